@@ -1,0 +1,114 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+
+import PackageDescription
+
+/// The settings that every Swift target shares, for the same rules everywhere.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+/// A library target in the order of the layers: it may import only what is named in `dependencies`.
+func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// A test target beside the library of the same name.
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
+}
+
+let package = Package(
+  name: "epact",
+  products: [
+    .executable(name: "epact", targets: ["epact"]),
+    .library(name: "CivilTime", targets: ["CivilTime"]),
+    .library(name: "Recurrence", targets: ["Recurrence"]),
+    .library(name: "ICalSyntax", targets: ["ICalSyntax"]),
+    .library(name: "CalendarModel", targets: ["CalendarModel"]),
+    .library(name: "ICUServices", targets: ["ICUServices"]),
+    .library(name: "CalendarSync", targets: ["CalendarSync"]),
+    .library(name: "CalendarStore", targets: ["CalendarStore"]),
+    .library(name: "CalendarRemotes", targets: ["CalendarRemotes"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    // System libraries and the C shims over them. No shim's public header includes a header of ICU:
+    // ICU's module and Foundation's cannot be imported into one compilation.
+    .systemLibrary(
+      name: "SystemICU", path: "Sources/SystemICU", pkgConfig: "icu-i18n",
+      providers: [.apt(["libicu-dev"])]),
+    .systemLibrary(
+      name: "SystemCurl", path: "Sources/SystemCurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "SystemXML", path: "Sources/SystemXML", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"])]),
+    .target(name: "CICU", dependencies: ["SystemICU"]),
+    .target(name: "CCurl", dependencies: ["SystemCurl"]),
+    .target(name: "CXMLReader", dependencies: ["SystemXML"]),
+
+    // The layers, lowest first.
+    layer("CivilTime"),
+    layer("Recurrence", ["CivilTime"]),
+    layer("ICalSyntax", ["CivilTime", "Recurrence"]),
+    layer("CalendarModel", ["CivilTime", "Recurrence", "ICalSyntax"]),
+    layer("ICUServices", ["CICU", "CivilTime", "Recurrence"]),
+    layer("CalendarSync", ["CivilTime", "ICalSyntax", "CalendarModel"]),
+    layer(
+      "CalendarStore",
+      [
+        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    layer(
+      "CalendarRemotes",
+      [
+        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CCurl", "CXMLReader",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .executableTarget(
+      name: "epact",
+      dependencies: [
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
+        "CalendarStore", "CalendarRemotes", "TOMLKit",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: settings),
+
+    // Tests: one target a library, the house rules, the program, and real servers.
+    .target(
+      name: "TestSupport", dependencies: ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync"],
+      path: "Tests/TestSupport", swiftSettings: settings),
+    tests("HouseRulesTests", []),
+    tests("CivilTimeTests", ["CivilTime"]),
+    tests("RecurrenceTests", ["Recurrence", "CivilTime"]),
+    tests("ICalSyntaxTests", ["ICalSyntax", "CivilTime", "Recurrence"]),
+    tests("CalendarModelTests", ["CalendarModel", "ICalSyntax", "CivilTime", "Recurrence"]),
+    tests("ICUServicesTests", ["ICUServices", "CivilTime", "Recurrence"]),
+    tests("CalendarSyncTests", ["CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
+    tests(
+      "CalendarStoreTests", ["CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
+    tests(
+      "CalendarRemotesTests",
+      ["CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
+    tests("CommandTests", ["epact"]),
+    tests(
+      "ServerTests",
+      ["CalendarRemotes", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
+  ]
+)

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The persistent, globally unique identifier of a calendar item (RFC 5545 §3.8.4.7).
+///
+/// All components of one item (the recurring event and its overrides) share it. It is compared byte
+/// by byte, is never used as a path, and is never parsed.
+public struct UID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The identifier as it stands in the file, unescaped.
+  public let rawValue: String
+
+  /// Creates an identifier from its text.
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The identifier as it stands in the file.
+  public var description: String { rawValue }
+
+  /// Orders identifiers by their UTF-8 bytes, so that listings are the same on every machine.
+  public static func < (left: UID, right: UID) -> Bool {
+    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+  }
+}

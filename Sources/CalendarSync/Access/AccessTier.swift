@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How much a program may do with a remote calendar, as in Apple's EventKit.
+public enum AccessTier: String, Hashable, Sendable, CaseIterable {
+  /// The remote is never contacted.
+  case none
+  /// Events may be added; nothing may be read, listed, changed or deleted, not even what was added.
+  case writeOnly = "write-only"
+  /// Everything.
+  case full
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where grants live: in the ledger's database, out of reach of an edit of the configuration.
+public protocol GrantStore: Sendable {
+  /// The grant for a remote, or nil while nobody was asked.
+  func grant(for remote: RemoteIdentity) async throws -> AccessGrant?
+
+  /// All grants, in order of remote.
+  func grants() async throws -> [AccessGrant]
+
+  /// Stores a grant, in place of an earlier one for the same remote.
+  func store(_ grant: AccessGrant) async throws
+
+  /// Takes a grant back; the remote is then as if nobody had been asked.
+  func revoke(_ remote: RemoteIdentity) async throws
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+
+/// What files cannot hold: identifiers, base versions, the journal, conflicts and history.
+///
+/// Each call is one transaction that is durable when it returns.
+public protocol Ledger: Sendable {
+  /// The entries of a sync, in order of UID; empty if the stored binding is not exactly this one.
+  func entries(of binding: SyncBinding) async throws -> [LedgerEntry]
+
+  /// The intents that a run left behind when it was cut off.
+  func pendingIntents(of binding: SyncBinding) async throws -> [Intent]
+
+  /// The conflicts that wait, in order of UID.
+  func conflicts(of binding: SyncBinding) async throws -> [StoredConflict]
+
+  /// The events that were ever added to the remote under write-only access, by whichever sync.
+  func appended(to remote: RemoteIdentity) async throws -> [AppendRecord]
+
+  /// Starts a run, binds the sync to `binding`, and drops its entries if they were bound otherwise.
+  func beginRun(of binding: SyncBinding, at now: Instant) async throws -> RunID
+
+  /// Makes intents durable, before anything of them is sent.
+  func record(_ intents: [Intent], in run: RunID) async throws
+
+  /// Records outcomes, clears the intents of their items and keeps them in the history of the run.
+  func settle(_ settlements: [Settlement], in run: RunID) async throws
+
+  /// Ends a run with what it did.
+  func endRun(_ run: RunID, summary: RunSummary, at now: Instant) async throws
+}
+
+/// The number of a run in the ledger, from 1.
+public struct RunID: Hashable, Sendable {
+  /// The number.
+  public let rawValue: Int64
+
+  /// Creates an identifier from its number.
+  public init(_ rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+}

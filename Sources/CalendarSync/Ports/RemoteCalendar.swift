@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+
+/// What a full-access sync can do with a remote calendar.
+///
+/// Every write carries its condition: nothing is overwritten or deleted that the caller has not seen.
+public protocol RemoteCalendar: Sendable {
+  /// Lists every item with its tag; throws unless the listing is known to be complete.
+  func list() async throws -> [RemoteEntry]
+
+  /// Fetches items by href; what one href gives never stops the others.
+  ///
+  /// The results come in no particular order, exactly one for each href asked for.
+  func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch]
+
+  /// Adds an item under a place derived from its UID, on the condition that the place is free.
+  func create(_ item: CalendarItem) async throws -> WriteOutcome
+
+  /// Replaces an item on the condition that it still has the tag.
+  func update(_ href: Href, to item: CalendarItem, ifMatch etag: EntityTag) async throws
+    -> WriteOutcome
+
+  /// Deletes an item on the condition that it still has the tag.
+  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome
+}
+
+/// One line of a remote's listing.
+public struct RemoteEntry: Hashable, Sendable {
+  /// The name of the item on the remote.
+  public let href: Href
+  /// Its version, or nil if the remote tells none: then it has to be fetched to be compared.
+  public let etag: EntityTag?
+
+  /// Creates a line of a listing.
+  public init(href: Href, etag: EntityTag?) {
+    self.href = href
+    self.etag = etag
+  }
+}
+
+/// What fetching one href gave.
+public enum RemoteFetch: Sendable {
+  /// The item as it is on the remote.
+  case item(href: Href, etag: EntityTag?, item: CalendarItem)
+  /// The remote holds something here that is not one readable item; it counts as unknown.
+  case unreadable(href: Href, reason: String)
+  /// The remote says that there is nothing here, although it was listed: unknown, never deleted.
+  case missing(href: Href)
+}
+
+/// What became of a conditional write.
+public enum WriteOutcome: Hashable, Sendable {
+  /// The remote took it. No tag means that it has to be learned from the next listing.
+  case written(href: Href, etag: EntityTag?)
+  /// The condition failed: the item changed, or the place is taken. Left for the next run.
+  case conditionFailed
+  /// The remote refuses this item, and would again (RFC 4791 §5.3.2.1); with its own words.
+  case refused(reason: String)
+}
+
+/// What became of a conditional deletion.
+public enum DeleteOutcome: Hashable, Sendable {
+  /// The item is gone, by this request or before it.
+  case deleted
+  /// The condition failed: the item changed. Left for the next run.
+  case conditionFailed
+  /// The remote refuses to delete this item, in its own words.
+  case refused(reason: String)
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the state of a sync belongs to: if any part changes, the state is not used.
+///
+/// A sync that starts over matches items by UID and content, and never deletes.
+public struct SyncBinding: Hashable, Sendable {
+  /// The name of the sync in the configuration.
+  public let name: String
+  /// The location of the local calendar.
+  public let local: String
+  /// The remote calendar.
+  public let remote: RemoteIdentity
+
+  /// Creates a binding.
+  public init(name: String, local: String, remote: RemoteIdentity) {
+    self.name = name
+    self.local = local
+    self.remote = remote
+  }
+}
