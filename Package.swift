@@ -92,7 +92,8 @@ let package = Package(
 
     // Tests: one target a library, the house rules, the program, and real servers.
     .target(
-      name: "TestSupport", dependencies: ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync"],
+      name: "TestSupport",
+      dependencies: ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("HouseRulesTests", []),
     tests("CivilTimeTests", ["CivilTime"]),
@@ -102,13 +103,17 @@ let package = Package(
     tests("ICUServicesTests", ["ICUServices", "CivilTime", "Recurrence"]),
     tests("CalendarSyncTests", ["CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests(
-      "CalendarStoreTests", ["CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
+      "CalendarStoreTests",
+      ["CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests(
       "CalendarRemotesTests",
       ["CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests("CommandTests", ["epact"]),
     tests(
       "ServerTests",
-      ["CalendarRemotes", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
+      [
+        "CalendarRemotes", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax",
+        "CivilTime",
+      ]),
   ]
 )
