@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A whole iCalendar stream in memory: its calendars and what was said about them (RFC 5545 §3.4).
+///
+/// For files that fit in memory; `ComponentReader` reads streams of any length.
+public struct CalendarStream: Hashable, Sendable {
+  /// The VCALENDAR components, in the order of the stream, usually one.
+  public var calendars: [Component]
+  /// Components that stand outside of any calendar, and the properties of none.
+  public var strays: Component
+  /// What is wrong with the stream, in order of place.
+  public let diagnostics: [Diagnostic]
+
+  /// Reads a stream.
+  ///
+  /// - Throws: `SyntaxError` if one of the limits is reached.
+  public init(
+    parsing bytes: Span<UInt8>, limits: ParserLimits = ParserLimits()
+  ) throws(SyntaxError) {
+    let buffer = SourceBuffer(bytes: Array(copying: bytes))
+    var reader = ComponentReader(limits: limits)
+    try reader.consume(bytes)
+    try reader.finish()
+    var calendars: [Component] = []
+    var strays = Component("")
+    var diagnostics: [Diagnostic] = []
+    var open: CalendarDraft?
+    while let element = reader.next() {
+      switch element {
+      case .calendarBegan(let position, let offset):
+        open = CalendarDraft(position: position, start: offset)
+      case .property(let property):
+        if open == nil { strays.properties.append(property) }
+        open?.properties.append(property)
+      case .component(let component):
+        if open == nil { strays.components.append(component) }
+        open?.components.append(component)
+      case .calendarEnded(let isComplete, let offset):
+        if let open {
+          calendars.append(open.component(isComplete: isComplete, end: offset, in: buffer))
+        }
+        open = nil
+      case .diagnostic(let diagnostic): diagnostics.append(diagnostic)
+      }
+    }
+    self.calendars = calendars
+    self.strays = strays
+    self.diagnostics = diagnostics.sorted { $0.position < $1.position }
+  }
+
+  /// Reads a stream.
+  ///
+  /// - Throws: `SyntaxError` if one of the limits is reached.
+  public init(
+    parsing bytes: [UInt8], limits: ParserLimits = ParserLimits()
+  ) throws(SyntaxError) {
+    try self.init(parsing: bytes.span, limits: limits)
+  }
+
+  /// Reads a stream from text.
+  ///
+  /// - Throws: `SyntaxError` if one of the limits is reached.
+  public init(parsing text: String, limits: ParserLimits = ParserLimits()) throws(SyntaxError) {
+    try self.init(parsing: Array(text.utf8).span, limits: limits)
+  }
+}
+
+/// The parts of a calendar that has begun.
+private struct CalendarDraft {
+  let position: SourcePosition
+  /// Where the calendar begins in the stream.
+  let start: Int
+  var properties: [Property] = []
+  var components: [Component] = []
+
+  func component(isComplete: Bool, end: Int, in buffer: SourceBuffer) -> Component {
+    Component(
+      .calendar, properties: properties, components: components, isComplete: isComplete,
+      position: position,
+      source: isComplete ? SourceRange(buffer: buffer, range: start..<end) : nil)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The carets that stand in parameter values for what these cannot hold (RFC 6868 §3).
+enum CaretEncoding {
+  /// Decodes `^n`, `^'` and `^^`; any other caret stays as it is.
+  static func decode(_ bytes: Span<UInt8>) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      guard byte == ASCII.caret, index < bytes.count else {
+        result.append(byte)
+        continue
+      }
+      switch bytes[index] {
+      case UInt8(ascii: "n"), UInt8(ascii: "N"): result.append(ASCII.lineFeed)
+      case UInt8(ascii: "'"): result.append(ASCII.quote)
+      case ASCII.caret: result.append(ASCII.caret)
+      default:
+        result.append(byte)
+        continue
+      }
+      index += 1
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Encodes line breaks, quotes and carets; other control characters are dropped, since no
+  /// spelling of a parameter can hold them.
+  static func encode(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case ASCII.lineFeed: result += [ASCII.caret, UInt8(ascii: "n")]
+      case ASCII.quote: result += [ASCII.caret, UInt8(ascii: "'")]
+      case ASCII.caret: result += [ASCII.caret, ASCII.caret]
+      case 0..<ASCII.space where byte != ASCII.tab, ASCII.delete: break
+      default: result.append(byte)
+      }
+    }
+    return result
+  }
+}

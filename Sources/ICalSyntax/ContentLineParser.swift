@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the parts of an unfolded content line, and what is wrong with them (RFC 5545 §3.1).
+struct ContentLineParser {
+  /// Something that is wrong with a line.
+  struct Problem {
+    let severity: Diagnostic.Severity
+    let code: DiagnosticCode
+    /// The offset into the unfolded line.
+    let offset: Int
+    let message: String
+    let reference: String?
+  }
+
+  /// The length of the name, or 0 if the line is no content line.
+  private(set) var nameLength = 0
+  /// The offset after the colon.
+  private(set) var valueStart = 0
+  /// What is wrong, in the order of the line; empty for nearly every line.
+  private(set) var problems: [Problem] = []
+
+  /// Parses a line.
+  init(_ line: Span<UInt8>) {
+    var index = 0
+    while index < line.count, line[index].isNameByte { index += 1 }
+    guard index > 0, index < line.count,
+      line[index] == ASCII.colon || line[index] == ASCII.semicolon
+    else {
+      reject(line, at: index)
+      return
+    }
+    let nameEnd = index
+    if line[index] == ASCII.semicolon {
+      guard let colon = Self.colon(in: line, from: index, problem: &problems) else {
+        reject(line, at: line.count)
+        return
+      }
+      checkParameters(line.extracting(nameEnd..<colon), offset: nameEnd)
+      index = colon
+    }
+    nameLength = nameEnd
+    valueStart = index + 1
+    checkCharacters(line)
+  }
+
+  private mutating func add(
+    _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ offset: Int, _ message: String,
+    _ reference: String? = "RFC 5545 §3.1"
+  ) {
+    problems.append(
+      Problem(
+        severity: severity, code: code, offset: offset, message: message, reference: reference))
+  }
+
+  private mutating func reject(_ line: Span<UInt8>, at index: Int) {
+    problems = []
+    let expected = index == 0 ? "a property name" : "\":\" or \";\" after the property name"
+    add(
+      .error, .malformedLine, index,
+      "expected \(expected), found \(Self.described(line, at: index)); the line is kept as it is")
+  }
+
+  /// The colon that ends the parameters: the first one that does not stand between quotes.
+  private static func colon(
+    in line: Span<UInt8>, from start: Int, problem: inout [Problem]
+  ) -> Int? {
+    var openQuote: Int?
+    for index in start..<line.count {
+      if line[index] == ASCII.quote {
+        openQuote = openQuote == nil ? index : nil
+      } else if line[index] == ASCII.colon, openQuote == nil {
+        return index
+      }
+    }
+    guard let openQuote else { return nil }
+    // The quote is never closed: the colon that was meant can only be guessed. Taking the first one
+    // after the quote loses nothing, since the line itself is kept.
+    for index in openQuote..<line.count where line[index] == ASCII.colon {
+      problem.append(
+        Problem(
+          severity: .error, code: .malformedParameter, offset: openQuote,
+          message: "expected a closing quote, found the end of the line",
+          reference: "RFC 5545 §3.1"))
+      return index
+    }
+    return nil
+  }
+
+  private mutating func checkParameters(_ bytes: Span<UInt8>, offset: Int) {
+    var index = 0
+    while index < bytes.count {
+      let nameStart = index + 1
+      index = nameStart
+      while index < bytes.count, bytes[index].isNameByte { index += 1 }
+      if index == nameStart || index == bytes.count || bytes[index] != ASCII.equals {
+        let expected = index == nameStart ? "a parameter name" : "\"=\" after the parameter name"
+        let found = Self.described(bytes, at: index, end: "\":\"")
+        add(.error, .malformedParameter, offset + index, "expected \(expected), found \(found)")
+      }
+      var isQuoted = false
+      while index < bytes.count, isQuoted || bytes[index] != ASCII.semicolon {
+        if bytes[index] == ASCII.quote { isQuoted.toggle() }
+        index += 1
+      }
+    }
+  }
+
+  /// Finds control characters and bytes that are not UTF-8, in one pass that is short for ASCII.
+  private mutating func checkCharacters(_ line: Span<UInt8>) {
+    var index = nameLength
+    while index < line.count {
+      let byte = line[index]
+      if byte >= ASCII.space, byte < ASCII.delete {
+        index += 1
+      } else if byte >= 0x80 {
+        let length = UTF8Check.sequenceLength(line, at: index)
+        if length == 0 {
+          add(
+            .error, .invalidUTF8, index,
+            "expected UTF-8, found the byte \(Self.hexadecimal(byte)); the bytes are kept",
+            "RFC 5545 §3.1.4")
+          return
+        }
+        index += length
+      } else {
+        if byte != ASCII.tab {
+          add(
+            .error, .controlCharacter, index,
+            "expected no control character, found \(Self.hexadecimal(byte))")
+          return
+        }
+        index += 1
+      }
+    }
+  }
+
+  /// What stands at an index, for a message.
+  private static func described(
+    _ line: Span<UInt8>, at index: Int, end: String = "the end of the line"
+  ) -> String {
+    guard index < line.count else { return end }
+    let byte = line[index]
+    if byte >= 0x80 {
+      let length = max(1, UTF8Check.sequenceLength(line, at: index))
+      return length == 1
+        ? "the byte \(hexadecimal(byte))"
+        : "\"\(String(copying: line.extracting(index..<(index + length))))\""
+    }
+    if byte == ASCII.space { return "a space" }
+    if byte < ASCII.space || byte == ASCII.delete { return hexadecimal(byte) }
+    if byte == ASCII.quote { return "a quote" }
+    return "\"\(Character(UnicodeScalar(byte)))\""
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "0x" + (digits.utf8.count == 1 ? "0" + digits : digits)
+  }
+}

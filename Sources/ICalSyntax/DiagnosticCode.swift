@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The stable name of a kind of diagnostic, as `line.no-colon`: for programs, filters and goldens.
+public struct DiagnosticCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// The name: a subject and what is the matter with it, in lower case.
+  public let rawValue: String
+
+  /// Creates a code from its name.
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// The name.
+  public var description: String { rawValue }
+}
+
+extension DiagnosticCode {
+  /// A line has no colon, or something that is no name stands where the property name belongs.
+  public static let malformedLine = DiagnosticCode(rawValue: "line.malformed")
+  /// A line is empty.
+  public static let blankLine = DiagnosticCode(rawValue: "line.blank")
+  /// A line ends in LF or CR alone.
+  public static let lineEnd = DiagnosticCode(rawValue: "line.end")
+  /// A line holds bytes that are not UTF-8.
+  public static let invalidUTF8 = DiagnosticCode(rawValue: "line.utf8")
+  /// A line holds a control character.
+  public static let controlCharacter = DiagnosticCode(rawValue: "line.control")
+  /// A file starts with a byte order mark.
+  public static let byteOrderMark = DiagnosticCode(rawValue: "file.bom")
+  /// A file holds no calendar.
+  public static let noCalendar = DiagnosticCode(rawValue: "file.no-calendar")
+  /// A limit of the parser is reached.
+  public static let limit = DiagnosticCode(rawValue: "file.limit")
+  /// A parameter has no equals sign or no name, or a quote is not closed.
+  public static let malformedParameter = DiagnosticCode(rawValue: "parameter.malformed")
+  /// A property stands outside of any component.
+  public static let strayProperty = DiagnosticCode(rawValue: "component.stray-property")
+  /// A component is not ended, or the file ends inside it.
+  public static let missingEnd = DiagnosticCode(rawValue: "component.missing-end")
+  /// An END line ends nothing.
+  public static let unexpectedEnd = DiagnosticCode(rawValue: "component.unexpected-end")
+  /// A component stands where it may not.
+  public static let misplacedComponent = DiagnosticCode(rawValue: "component.misplaced")
+  /// A component lacks a property that it must have.
+  public static let missingProperty = DiagnosticCode(rawValue: "property.missing")
+  /// A property occurs more often than it may.
+  public static let repeatedProperty = DiagnosticCode(rawValue: "property.repeated")
+  /// Two properties exclude each other.
+  public static let conflictingProperties = DiagnosticCode(rawValue: "property.conflict")
+  /// A value is not of its type.
+  public static let invalidValue = DiagnosticCode(rawValue: "value.invalid")
+  /// A VALUE parameter names a type that the property cannot have, or that nobody knows.
+  public static let valueType = DiagnosticCode(rawValue: "value.type")
+  /// A value is readable, but not written as it must be.
+  public static let lenientValue = DiagnosticCode(rawValue: "value.lenient")
+}

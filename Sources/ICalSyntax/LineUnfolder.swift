@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Joins the physical lines of one content line (RFC 5545 §3.1).
+///
+/// A line break followed by a space or a tab is a fold, wherever it stands: also inside a UTF-8
+/// sequence, which is why unfolding works on bytes and comes before decoding. Lenient: a lone LF or
+/// CR breaks a line as CRLF does.
+enum LineUnfolder {
+  /// The length of a physical line without the line end that it ends with.
+  static func contentLength(of physical: Span<UInt8>) -> Int {
+    var end = physical.count
+    if end > 0, physical[end - 1] == ASCII.lineFeed { end -= 1 }
+    if end > 0, physical[end - 1] == ASCII.carriageReturn { end -= 1 }
+    return end
+  }
+
+  /// The content line without its folds and its line end.
+  static func unfold(_ physical: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(physical.count)
+    var index = 0
+    while index < physical.count {
+      let byte = physical[index]
+      if byte == ASCII.carriageReturn || byte == ASCII.lineFeed {
+        index = afterFold(physical, at: index)
+      } else {
+        result.append(byte)
+        index += 1
+      }
+    }
+    return result
+  }
+
+  /// The place in the file of an offset into the unfolded line, and the range of its physical line.
+  static func position(
+    of offset: Int, in physical: Span<UInt8>, firstLine: Int
+  ) -> (position: SourcePosition, line: Range<Int>) {
+    var lineNumber = firstLine
+    var lineStart = 0
+    var index = 0
+    var remaining = offset
+    while index < physical.count {
+      let byte = physical[index]
+      if byte == ASCII.carriageReturn || byte == ASCII.lineFeed {
+        let next = afterFold(physical, at: index)
+        if next >= physical.count { break }
+        lineStart = afterBreak(physical, at: index)
+        lineNumber += 1
+        index = next
+      } else {
+        if remaining == 0 { break }
+        remaining -= 1
+        index += 1
+      }
+    }
+    var lineEnd = index
+    while lineEnd < physical.count, physical[lineEnd] != ASCII.carriageReturn,
+      physical[lineEnd] != ASCII.lineFeed
+    {
+      lineEnd += 1
+    }
+    let position = SourcePosition(line: lineNumber, column: index - lineStart + 1)
+    return (position, lineStart..<lineEnd)
+  }
+
+  /// The index after a line break.
+  private static func afterBreak(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let isPair =
+      bytes[index] == ASCII.carriageReturn && index + 1 < bytes.count
+      && bytes[index + 1] == ASCII.lineFeed
+    return index + (isPair ? 2 : 1)
+  }
+
+  /// The index after a line break and the one space that makes it a fold.
+  private static func afterFold(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let next = afterBreak(bytes, at: index)
+    return next < bytes.count && bytes[next].isFoldSpace ? next + 1 : next
+  }
+}

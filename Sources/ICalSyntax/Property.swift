@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A property: a name, parameters and a value (RFC 5545 §3.5).
+///
+/// A property that came from a file points at its line there and is written back byte for byte; only
+/// what is asked for is decoded. Changing it detaches it from the line; what was not changed, the
+/// spelling of its parameters for one, stays as it was.
+///
+/// A line that is no content line at all is kept as a property without a name, so that it is not
+/// lost when the file is written again.
+public struct Property: Sendable {
+  /// Where the parts of a property are.
+  private enum Storage: Sendable {
+    /// In a line of a file.
+    case source(SourceLine)
+    /// In memory, after a change.
+    indirect case edited(EditedLine)
+  }
+
+  private var storage: Storage
+
+  init(_ line: SourceLine) {
+    storage = .source(line)
+  }
+
+  /// Creates a property from its raw value, with all escapes in place.
+  public init(_ name: PropertyName, rawValue: String, parameters: [Parameter] = []) {
+    storage = .edited(
+      EditedLine(
+        name: name, parameters: EditedLine.encode(parameters), value: Array(rawValue.utf8),
+        position: nil))
+  }
+
+  /// Creates a property from a text, which is escaped as needed (RFC 5545 §3.3.11).
+  public init(_ name: PropertyName, text: String, parameters: [Parameter] = []) {
+    self.init(name, rawValue: TextEscaping.escape(text), parameters: parameters)
+  }
+
+  /// The name, case-insensitive; empty for a line that is no content line.
+  public var name: PropertyName {
+    switch storage {
+    case .source(let source):
+      source.withUnfolded { PropertyName(spelling: $0.extracting(0..<source.line.nameLength)) }
+    case .edited(let line): line.name
+    }
+  }
+
+  /// Whether the line has a name and a colon, as every content line must.
+  public var isWellFormed: Bool {
+    switch storage {
+    case .source(let source): source.line.nameLength > 0
+    case .edited: true
+    }
+  }
+
+  /// The bytes of the value as they stand after the colon: unfolded, with all escapes.
+  public var valueBytes: [UInt8] {
+    withValue { Array(copying: $0) }
+  }
+
+  /// The value as it stands after the colon; bytes that are not UTF-8 read as U+FFFD.
+  public var rawValue: String {
+    get { withValue { String(copying: $0) } }
+    set { edit { $0.value = Array(newValue.utf8) } }
+  }
+
+  /// The value as a text, without its escapes (RFC 5545 §3.3.11).
+  public var text: String {
+    get { withValue { TextEscaping.unescape($0) } }
+    set { rawValue = TextEscaping.escape(newValue) }
+  }
+
+  /// The parameters, in the order of the file.
+  public var parameters: [Parameter] {
+    get { withParameters { ParameterParser.parameters(in: $0) } }
+    set { edit { $0.parameters = EditedLine.encode(newValue) } }
+  }
+
+  /// The first value of the first parameter of a name, or nil if there is none.
+  ///
+  /// Setting a value replaces all parameters of the name by one; setting nil removes them.
+  public subscript(parameter: ParameterName) -> String? {
+    get { parameters.first { $0.name == parameter }?.value }
+    set {
+      var all = parameters
+      let place = all.firstIndex { $0.name == parameter } ?? all.endIndex
+      all.removeAll { $0.name == parameter }
+      if let newValue { all.insert(Parameter(parameter, newValue), at: min(place, all.count)) }
+      parameters = all
+    }
+  }
+
+  /// Where the property begins in the file that it was read from, or nil if it was made in memory.
+  public var position: SourcePosition? {
+    switch storage {
+    case .source(let source): SourcePosition(line: source.line.lineNumber, column: 1)
+    case .edited(let line): line.position
+    }
+  }
+
+  private mutating func edit(_ change: (inout EditedLine) -> Void) {
+    var line = edited
+    change(&line)
+    storage = .edited(line)
+  }
+
+  private var edited: EditedLine {
+    if case .edited(let line) = storage { return line }
+    return EditedLine(
+      name: name, parameters: withParameters { Array(copying: $0) }, value: valueBytes,
+      position: position)
+  }
+}
+
+extension Property {
+  /// Calls `body` with the bytes of the value.
+  package func withValue<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    switch storage {
+    case .source(let source):
+      source.withUnfolded { body($0.extracting(min(source.line.valueStart, $0.count)..<$0.count)) }
+    case .edited(let line): body(line.value.span)
+    }
+  }
+
+  /// Calls `body` with the bytes between the name and the colon, the first semicolon included.
+  private func withParameters<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+    switch storage {
+    case .source(let source):
+      source.withUnfolded {
+        let end = max(source.line.nameLength, source.line.valueStart - 1)
+        return body($0.extracting(source.line.nameLength..<min(end, $0.count)))
+      }
+    case .edited(let line): body(line.parameters.span)
+    }
+  }
+
+  /// The lines of the file that hold the property, with their ends, or nil if it was changed.
+  var physicalBytes: ArraySlice<UInt8>? {
+    guard case .source(let source) = storage else { return nil }
+    return source.physicalBytes
+  }
+
+  /// The line that is written for a property that was changed, unfolded and without its end.
+  var editedBytes: [UInt8] {
+    let line = edited
+    var bytes = Array(line.name.rawName.utf8)
+    bytes += line.parameters
+    bytes.append(ASCII.colon)
+    bytes += line.value
+    return bytes
+  }
+
+  /// Whether the name is this one; cheaper than asking for `name`.
+  package func isNamed(_ other: PropertyName) -> Bool {
+    switch storage {
+    case .edited(let line): line.name == other
+    case .source(let source):
+      source.withUnfolded {
+        let spelling = $0.extracting(0..<source.line.nameLength)
+        guard spelling.count == other.rawName.utf8.count else { return false }
+        var offset = 0
+        for byte in other.rawName.utf8 {
+          guard spelling[offset].asciiUppercased == byte.asciiUppercased else { return false }
+          offset += 1
+        }
+        return true
+      }
+    }
+  }
+
+  /// A diagnostic about a place in the value; about the position as a whole if it was changed.
+  package func diagnostic(
+    _ severity: Diagnostic.Severity, _ code: DiagnosticCode, atValueOffset offset: Int = 0,
+    _ message: String, reference: String? = nil
+  ) -> Diagnostic {
+    switch storage {
+    case .source(let source):
+      source.diagnostic(
+        severity, code, at: source.line.valueStart + offset, message, reference: reference)
+    case .edited(let line):
+      Diagnostic(
+        severity, code, at: line.position ?? SourcePosition(line: 1, column: 1), message,
+        reference: reference)
+    }
+  }
+
+  /// A diagnostic about the property as a whole, at the beginning of its line.
+  package func diagnostic(
+    aboutName severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String,
+    reference: String? = nil
+  ) -> Diagnostic {
+    guard case .source(let source) = storage else {
+      return diagnostic(severity, code, message, reference: reference)
+    }
+    return source.diagnostic(severity, code, at: 0, message, reference: reference)
+  }
+}
+
+extension Property: Hashable {
+  /// Whether two properties say the same: equal names, parameters and values, in whatever folding.
+  public static func == (left: Property, right: Property) -> Bool {
+    left.isWellFormed == right.isWellFormed && left.name == right.name
+      && left.valueBytes == right.valueBytes && left.parameters == right.parameters
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(valueBytes)
+  }
+}
+
+/// The parts of a property that is not, or no longer, a line of a file.
+private struct EditedLine: Sendable {
+  let name: PropertyName
+  /// The bytes between the name and the colon, the first semicolon included.
+  var parameters: [UInt8]
+  var value: [UInt8]
+  /// Where the property was before it was changed.
+  let position: SourcePosition?
+
+  static func encode(_ parameters: [Parameter]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for parameter in parameters {
+      bytes.append(ASCII.semicolon)
+      parameter.write(to: &bytes)
+    }
+    return bytes
+  }
+}

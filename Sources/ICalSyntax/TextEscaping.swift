@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The escapes of TEXT values (RFC 5545 §3.3.11).
+public enum TextEscaping {
+  /// Decodes `\\`, `\;`, `\,`, `\n` and `\N`.
+  ///
+  /// Lenient: a backslash before any other character is dropped, and one at the end is kept.
+  public static func unescape(_ bytes: Span<UInt8>) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      guard byte == ASCII.backslash, index < bytes.count else {
+        result.append(byte)
+        continue
+      }
+      let next = bytes[index]
+      index += 1
+      result.append(next == UInt8(ascii: "n") || next == UInt8(ascii: "N") ? ASCII.lineFeed : next)
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Encodes backslashes, semicolons, commas and line breaks; CRLF and a lone CR become `\n` too.
+  public static func escape(_ text: String) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      switch byte {
+      case ASCII.backslash, ASCII.semicolon, ASCII.comma: result += [ASCII.backslash, byte]
+      case ASCII.lineFeed where previous == ASCII.carriageReturn: break
+      case ASCII.lineFeed, ASCII.carriageReturn: result += [ASCII.backslash, UInt8(ascii: "n")]
+      default: result.append(byte)
+      }
+      previous = byte
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// The ranges of the parts of a value between separators that no backslash precedes.
+  package static func split(_ bytes: Span<UInt8>, separator: UInt8) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    var start = 0
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == ASCII.backslash {
+        index += 2
+      } else {
+        if bytes[index] == separator {
+          parts.append(start..<index)
+          start = index + 1
+        }
+        index += 1
+      }
+    }
+    parts.append(start..<bytes.count)
+    return parts
+  }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The type of a property's value (RFC 5545 §3.3, RFC 9253 §7).
+public enum ValueType: String, Hashable, Sendable, CaseIterable {
+  /// Inline binary data in BASE64 (RFC 5545 §3.3.1).
+  case binary = "BINARY"
+  /// TRUE or FALSE (RFC 5545 §3.3.2).
+  case boolean = "BOOLEAN"
+  /// The address of a calendar user, a URI (RFC 5545 §3.3.3).
+  case calendarAddress = "CAL-ADDRESS"
+  /// A calendar date (RFC 5545 §3.3.4).
+  case date = "DATE"
+  /// A date with a time of day (RFC 5545 §3.3.5).
+  case dateTime = "DATE-TIME"
+  /// A duration (RFC 5545 §3.3.6).
+  case duration = "DURATION"
+  /// A number with a fraction (RFC 5545 §3.3.7).
+  case float = "FLOAT"
+  /// A whole number of 32 bits (RFC 5545 §3.3.8).
+  case integer = "INTEGER"
+  /// A period of time (RFC 5545 §3.3.9).
+  case period = "PERIOD"
+  /// A recurrence rule (RFC 5545 §3.3.10).
+  case recurrence = "RECUR"
+  /// Text with escapes (RFC 5545 §3.3.11).
+  case text = "TEXT"
+  /// A time of day (RFC 5545 §3.3.12).
+  case time = "TIME"
+  /// A uniform resource identifier (RFC 5545 §3.3.13).
+  case uri = "URI"
+  /// An offset from UTC (RFC 5545 §3.3.14).
+  case utcOffset = "UTC-OFFSET"
+  /// The UID of another component (RFC 9253 §7).
+  case uid = "UID"
+  /// A reference to a part of an XML document (RFC 9253 §7).
+  case xmlReference = "XML-REFERENCE"
+  /// A type that is not known: the value is kept as it stands (RFC 7265 §5).
+  case unknown = "UNKNOWN"
+}
