@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The Secure Hash Algorithm with a digest of 256 bits (FIPS 180-4 §6.2).
+///
+/// It names the content of items and files; it guards no secret. It is written here and not linked,
+/// because the four lowest targets link nothing: they start, fuzz and embed on their own. The price,
+/// and what else was tried, is told in the decision record `0001-sha-256-is-our-own`.
+///
+///     SHA256.digest(of: Array("abc".utf8)).description
+///     // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+package struct SHA256: Sendable {
+  private var state = Self.initialState
+  /// The bytes that do not fill a block yet: always fewer than 64.
+  private var pending: [UInt8] = []
+  /// How many bytes were given so far.
+  private var byteCount: UInt64 = 0
+
+  /// Begins a digest of no bytes.
+  package init() {
+    pending.reserveCapacity(Self.blockSize)
+  }
+
+  /// The digest of these bytes.
+  package static func digest(of bytes: [UInt8]) -> Digest {
+    digest(of: bytes.span)
+  }
+
+  /// The digest of these bytes.
+  package static func digest(of bytes: Span<UInt8>) -> Digest {
+    var hash = SHA256()
+    hash.update(bytes)
+    return hash.finalize()
+  }
+
+  /// Adds bytes to the message; how a message is cut into calls never changes its digest.
+  package mutating func update(_ bytes: [UInt8]) {
+    update(bytes.span)
+  }
+
+  /// Adds bytes to the message; how a message is cut into calls never changes its digest.
+  package mutating func update(_ bytes: Span<UInt8>) {
+    byteCount &+= UInt64(bytes.count)
+    var index = 0
+    if !pending.isEmpty {
+      while index < bytes.count, pending.count < Self.blockSize {
+        pending.append(bytes[index])
+        index += 1
+      }
+      guard pending.count == Self.blockSize else { return }
+      var next = state  // `pending` is read through `self`, which must not change meanwhile
+      next.compress(pending.span, at: 0)
+      state = next
+      pending.removeAll(keepingCapacity: true)
+    }
+    while bytes.count - index >= Self.blockSize {
+      state.compress(bytes, at: index)
+      index += Self.blockSize
+    }
+    while index < bytes.count {
+      pending.append(bytes[index])
+      index += 1
+    }
+  }
+
+  /// Ends the message and returns its digest; the value itself can still be continued.
+  package func finalize() -> Digest {
+    var last = self
+    let bitCount = byteCount &* 8
+    // A one bit, zeros up to eight bytes before the end of a block, and the length (§5.1.1).
+    var padding: [UInt8] = [0x80]
+    let used = (pending.count + 1) % Self.blockSize
+  /// The first 32 bits of the fractions of the square roots of the first eight primes (§5.3.3).
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+    }
+    last.update(padding)
+    return Digest(state: last.state)
+  }
+
+  private static let blockSize = 64
+
+  /// The first 32 bits of the fractions of the square roots of the first eight primes (§5.3.3).
+  private static let initialState = State(
+    a: 0x6a09_e667, b: 0xbb67_ae85, c: 0x3c6e_f372, d: 0xa54f_f53a,
+    e: 0x510e_527f, f: 0x9b05_688c, g: 0x1f83_d9ab, h: 0x5be0_cd19)
+}
+
+extension SHA256 {
+  /// A digest of 32 bytes.
+  package struct Digest: Hashable, Sendable, CustomStringConvertible {
+    fileprivate let state: State
+
+    /// The 32 bytes, the most significant first.
+    package var bytes: [UInt8] {
+      state.words.flatMap { word in
+        stride(from: UInt32(24), through: 0, by: -8).map {
+          UInt8(truncatingIfNeeded: word >> $0)
+        }
+      }
+    }
+
+    /// The digest as 64 lower-case hexadecimal digits.
+    package var description: String {
+      var digits = ""
+      for byte in bytes {
+        digits += byte < 16 ? "0" : ""
+        digits += String(byte, radix: 16)
+      }
+      return digits
+    }
+  }
+
+  /// The eight working variables of the hash computation.
+  fileprivate struct State: Hashable, Sendable {
+    var a, b, c, d, e, f, g, h: UInt32
+
+    var words: [UInt32] { [a, b, c, d, e, f, g, h] }
+
+    /// Takes in the 64 bytes of a block that starts at `offset` (§6.2.2).
+    mutating func compress(_ bytes: Span<UInt8>, at offset: Int) {
+      // The message schedule, of which only the last sixteen words are ever needed.
+      var schedule = InlineArray<16, UInt32>(repeating: 0)
+      var next = self
+      for round in 0..<64 {
+        let word: UInt32
+        if round < 16 {
+          let at = offset + round * 4
+          word =
+            UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16
+            | UInt32(bytes[at + 2]) << 8 | UInt32(bytes[at + 3])
+        } else {
+          let before2 = schedule[(round - 2) & 15]
+          let before15 = schedule[(round - 15) & 15]
+          word =
+            Self.sigma(before2, 17, 19, shift: 10) &+ schedule[(round - 7) & 15]
+            &+ Self.sigma(before15, 7, 18, shift: 3) &+ schedule[round & 15]
+        }
+        schedule[round & 15] = word
+        next.turn(word, constant: roundConstants[round])
+      }
+      a &+= next.a
+      b &+= next.b
+      c &+= next.c
+      d &+= next.d
+      e &+= next.e
+      f &+= next.f
+      g &+= next.g
+      h &+= next.h
+    }
+
+    private mutating func turn(_ word: UInt32, constant: UInt32) {
+      let choice = (e & f) ^ (~e & g)
+      let majority = (a & b) ^ (a & c) ^ (b & c)
+      let first = h &+ Self.sum(e, 6, 11, 25) &+ choice &+ constant &+ word
+      let second = Self.sum(a, 2, 13, 22) &+ majority
+      h = g
+      g = f
+      f = e
+      e = d &+ first
+      d = c
+      c = b
+      b = a
+      a = first &+ second
+    }
+
+    private static func sum(_ x: UInt32, _ i: UInt32, _ j: UInt32, _ k: UInt32) -> UInt32 {
+      rotate(x, i) ^ rotate(x, j) ^ rotate(x, k)
+    }
+
+    private static func sigma(
+      _ x: UInt32, _ i: UInt32, _ j: UInt32, shift: UInt32
+    ) -> UInt32 {
+      rotate(x, i) ^ rotate(x, j) ^ (x &>> shift)
+    }
+
+    private static func rotate(_ x: UInt32, _ count: UInt32) -> UInt32 {
+      (x &>> count) | (x &<< (32 - count))
+    }
+  }
+}
+
+/// The first 32 bits of the fractional parts of the cube roots of the first 64 primes (§4.2.2).
+private let roundConstants: InlineArray<64, UInt32> = [
+  0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
+  0xab1c_5ed5, 0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe,
+  0x9bdc_06a7, 0xc19b_f174, 0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f,
+  0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da, 0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7,
+  0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967, 0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc,
+  0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85, 0xa2bf_e8a1, 0xa81a_664b,
+  0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070, 0x19a4_c116,
+  0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
+  0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7,
+  0xc671_78f2,
+]
