@@ -69,7 +69,8 @@ package struct SHA256: Sendable {
     // A one bit, zeros up to eight bytes before the end of a block, and the length (§5.1.1).
     var padding: [UInt8] = [0x80]
     let used = (pending.count + 1) % Self.blockSize
-  /// The first 32 bits of the fractions of the square roots of the first eight primes (§5.3.3).
+    let zeros = (2 * Self.blockSize - 8 - used) % Self.blockSize
+    padding += [UInt8](repeating: 0, count: zeros)
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
       padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
     }
