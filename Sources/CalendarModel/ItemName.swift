@@ -24,7 +24,7 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
       rawValue = escaped + ".ics"
     } else {
       // No escaped name begins so: an underscore is followed by two upper-case digits there.
-      rawValue = "_sha256-" + Self.hexadecimal(SHA256.digest(of: bytes)) + ".ics"
+      rawValue = "_sha256-" + SHA256.digest(of: bytes).description + ".ics"
     }
   }
 
@@ -42,7 +42,7 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
       if isSafe {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        result += "_" + hexadecimal([byte]).uppercased()
+        result += "_" + hexadecimal(byte)
       }
     }
     return result.utf8.count <= lengthLimit ? result : nil
@@ -55,10 +55,8 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { byte in
-      let digits = String(byte, radix: 16)
-      return byte < 0x10 ? "0" + digits : digits
-    }.joined()
+  /// The byte as two upper-case digits.
+  private static func hexadecimal(_ byte: UInt8) -> String {
+    (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }
 }
