@@ -69,8 +69,8 @@ package struct SHA256: Sendable {
     // A one bit, zeros up to eight bytes before the end of a block, and the length (§5.1.1).
     var padding: [UInt8] = [0x80]
     let used = (pending.count + 1) % Self.blockSize
-    let zeros = (2 * Self.blockSize - 8 - used) % Self.blockSize
-    padding += [UInt8](repeating: 0, count: zeros)
+    padding.append(
+      contentsOf: repeatElement(0, count: (Self.blockSize + 56 - used) % Self.blockSize))
     for shift in stride(from: UInt64(56), through: 0, by: -8) {
       padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
     }
