@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The basic forms in which iCalendar writes dates, times and numbers (RFC 5545 §3.3).
+///
+/// ```text
+/// date       19970902            date-time  19970902T090000   19970902T130000Z
+/// time       090000  130000Z     duration   P15DT5H0M20S  -PT15M  P7W
+/// utc-offset -0500   +001640     integer    -42               float  37.386013
+/// ```
+///
+/// Each function reads a whole value: bytes before or after it are an error. Letters may be in
+/// either case, as everywhere in the grammar (RFC 5234 §2.3). These are the only scanners of numbers
+/// and dates; none of them allocates unless it throws.
+///
+/// ## Topics
+///
+/// ### Dates and times
+/// - ``date(_:)``
+/// - ``time(_:)``
+/// - ``dateTime(_:)``
+/// - ``localDateTime(_:)``
+///
+/// ### Durations and offsets
+/// - ``duration(_:)``
+/// - ``lenientDuration(_:)``
+/// - ``utcOffset(_:)``
+/// - ``lenientUTCOffset(_:)``
+///
+/// ### Numbers
+/// - ``integer(_:in:)``
+/// - ``float(_:)``
+public enum BasicFormat {
+  /// Reads a date such as `19970902` (RFC 5545 §3.3.4).
+  ///
+  /// - Parameter bytes: The whole value.
+  /// - Returns: The date.
+  /// - Throws: `BasicFormatError` at the first field that does not fit.
+  public static func date(_ bytes: Span<UInt8>) throws(BasicFormatError) -> CivilDate {
+    var scanner = BasicScanner(section: "RFC 5545 §3.3.4")
+    let date = try scanner.date(bytes)
+    try scanner.end(bytes)
+    return date
+  }
+
+  /// Reads a time such as `090000` or `130000Z` (RFC 5545 §3.3.12).
+  ///
+  /// - Parameter bytes: The whole value.
+  /// - Returns: The time, and whether it is in UTC because a `Z` follows.
+  /// - Throws: `BasicFormatError` at the first field that does not fit.
+  public static func time(
+    _ bytes: Span<UInt8>
+  ) throws(BasicFormatError) -> (value: TimeOfDay, isUTC: Bool) {
+    var scanner = BasicScanner(section: "RFC 5545 §3.3.12")
+    let time = try scanner.time(bytes)
+    let isUTC = scanner.skip("Z", in: bytes)
+    try scanner.end(bytes)
+    return (time, isUTC)
+  }
+
+  /// Reads a date-time such as `19970902T090000` or `19970902T130000Z` (RFC 5545 §3.3.5).
+  ///
+  /// - Parameter bytes: The whole value.
+  /// - Returns: The date-time, and whether it is in UTC because a `Z` follows.
+  /// - Throws: `BasicFormatError` at the first field that does not fit.
+  public static func dateTime(
+    _ bytes: Span<UInt8>
+  ) throws(BasicFormatError) -> (value: CivilDateTime, isUTC: Bool) {
+    var scanner = BasicScanner(section: "RFC 5545 §3.3.5")
+    let value = try scanner.dateTime(bytes)
+    let isUTC = scanner.skip("Z", in: bytes)
+    try scanner.end(bytes)
+    return (value, isUTC)
+  }
+
+  /// Reads a date-time that is not in UTC, such as `19970902T090000` (RFC 5545 §3.3.5, form 1).
+  ///
+  /// - Parameter bytes: The whole value.
+  /// - Returns: The date-time.
+  /// - Throws: `BasicFormatError` at the first field that does not fit, also at a `Z`.
+  public static func localDateTime(_ bytes: Span<UInt8>) throws(BasicFormatError) -> CivilDateTime {
+    var scanner = BasicScanner(section: "RFC 5545 §3.3.5")
+    let value = try scanner.dateTime(bytes)
+    try scanner.end(bytes)
+    return value
+  }
+
+  /// Reads an offset such as `-0500` or `+001640` (RFC 5545 §3.3.14).
+  ///
+  /// - Parameter bytes: The whole value.
+  /// - Returns: The offset.
+  /// - Throws: `BasicFormatError` at the first field that does not fit, and for `-0000`.
+  public static func utcOffset(_ bytes: Span<UInt8>) throws(BasicFormatError) -> UTCOffset {
+    var scanner = BasicScanner(section: "RFC 5545 §3.3.14")
+    guard let isNegative = scanner.sign(bytes) else {
+      throw scanner.error(bytes, length: 1, expected: "\"+\" or \"-\"")
+    }
+    let seconds = try scanner.offsetFields(bytes, separator: nil)
+    try scanner.end(bytes)
+    guard seconds != 0 || !isNegative else {
+      scanner.index = 0
+      throw scanner.error(bytes, length: bytes.count, expected: "\"+\" before an offset of zero")
+    }
+    return scanner.offset(seconds, isNegative: isNegative)
+  }
+
+  /// Reads an offset also in the ways that other programs are known to write it.
+  ///
+  /// Beyond ``utcOffset(_:)`` it takes `-0000`, colons as in `+01:00`, and no sign for east.
+  ///
+  /// - Parameter bytes: The whole value.
+  /// - Returns: The offset, and what a strict reading objects to.
+  /// - Throws: `BasicFormatError`, the one of the strict form, if it cannot be read in any way.
+  public static func lenientUTCOffset(
+    _ bytes: Span<UInt8>
+  ) throws(BasicFormatError) -> LenientReading<UTCOffset> {
+    let deviation: BasicFormatError
+    do {
+      return LenientReading(value: try utcOffset(bytes), deviation: nil)
+    } catch {
+      deviation = error
+    }
+    var scanner = BasicScanner(section: deviation.section)
+    let isNegative = scanner.sign(bytes) ?? false
+    let hasColons =
+      scanner.index + 2 < bytes.count && bytes[scanner.index + 2] == UInt8(ascii: ":")
+    guard let seconds = try? scanner.offsetFields(bytes, separator: hasColons ? ":" : nil),
+      scanner.index == bytes.count
+    else { throw deviation }
+    return LenientReading(
+      value: scanner.offset(seconds, isNegative: isNegative), deviation: deviation)
+  }
+
+  /// Reads an integer such as `1234567890`, `-42` or `+7` (RFC 5545 §3.3.8).
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole value.
+  ///   - range: What is allowed; without it the 32 bits of the RFC.
+  /// - Returns: The integer, which lies in the range.
+  /// - Throws: `BasicFormatError` if it is no integer or outside the range.
+  public static func integer(
+    _ bytes: Span<UInt8>, in range: ClosedRange<Int> = -2_147_483_648...2_147_483_647
+  ) throws(BasicFormatError) -> Int {
+    var scanner = BasicScanner(section: "RFC 5545 §3.3.8")
+    let isNegative = scanner.sign(bytes) ?? false
+    let start = scanner.index
+    let magnitude = scanner.number(bytes)
+    guard scanner.index > start, scanner.index == bytes.count, let magnitude,
+      range ~= (isNegative ? -magnitude : magnitude)
+    else {
+      scanner.index = 0
+      throw scanner.error(
+        bytes, length: bytes.count,
+        expected: "an integer from \(range.lowerBound) through \(range.upperBound)")
+    }
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// Reads a float such as `37.386013` or `-3.14` (RFC 5545 §3.3.7).
+  ///
+  /// - Parameter bytes: The whole value.
+  /// - Returns: A finite number, the nearest one to what is written.
+  /// - Throws: `BasicFormatError` if it is no float, has an exponent, or is too large.
+  public static func float(_ bytes: Span<UInt8>) throws(BasicFormatError) -> Double {
+    var scanner = BasicScanner(section: "RFC 5545 §3.3.7")
+    _ = scanner.sign(bytes)
+    let hasInteger = scanner.skipDigits(bytes)
+    var isFloat = hasInteger
+    if hasInteger, scanner.skip(".", in: bytes) { isFloat = scanner.skipDigits(bytes) }
+    guard isFloat, scanner.index == bytes.count,
+      let value = Double(scanner.text(bytes, from: 0, length: bytes.count)), value.isFinite
+    else {
+      scanner.index = 0
+      throw scanner.error(
+        bytes, length: bytes.count, expected: "a number such as \"37.386013\"")
+    }
+    return value
+  }
+}

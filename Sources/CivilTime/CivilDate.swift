@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A day of the Gregorian calendar, with no time and no zone (RFC 5545 §3.3.4, the DATE type).
+///
+/// The calendar is used for all years from 1 through 9999, also for those before it was introduced.
+///
+/// ```swift
+/// CivilDate(year: 1997, month: 9, day: 2)?.description  // "19970902"
+/// ```
+///
+/// ## Topics
+///
+/// ### Making dates
+/// - ``init(year:month:day:)``
+/// - ``init(dayNumber:)``
+/// - ``init(parsing:)``
+///
+/// ### Arithmetic
+/// - ``dayNumber``
+/// - ``adding(days:)``
+/// - ``weekday``
+public struct CivilDate: Hashable, Sendable, Comparable {
+  private let storedYear: Int16
+  private let storedMonth: UInt8
+  private let storedDay: UInt8
+
+  /// The first date that can be written, 0001-01-01.
+  public static let first = CivilDate(unchecked: 1, 1, 1)
+  /// The last date that can be written, 9999-12-31.
+  public static let last = CivilDate(unchecked: 9999, 12, 31)
+
+  /// Creates a date, or nil if there is no such day.
+  ///
+  /// - Parameters:
+  ///   - year: The year, from 1 through 9999.
+  ///   - month: The month, from 1 through 12.
+  ///   - day: The day, from 1 through the length of the month.
+  public init?(year: Int, month: Int, day: Int) {
+    guard 1...9999 ~= year, 1...12 ~= month, day >= 1,
+      day <= CivilDate.daysInMonth(month, of: year)
+    else { return nil }
+    self.init(unchecked: year, month, day)
+  }
+
+  private init(unchecked year: Int, _ month: Int, _ day: Int) {
+    storedYear = Int16(truncatingIfNeeded: year)
+    storedMonth = UInt8(truncatingIfNeeded: month)
+    storedDay = UInt8(truncatingIfNeeded: day)
+  }
+
+  /// Creates the date of a day number, or nil outside the years 1 through 9999.
+  ///
+  /// - Parameter dayNumber: The number of days since 1970-01-01.
+  public init?(dayNumber: Int) {
+    guard -719_162...2_932_896 ~= dayNumber else { return nil }
+    // The years are counted from March, so that the leap day is the last one of a year, and in
+    // eras of 400 years, which all have the same 146,097 days.
+    let day = dayNumber + 719_468
+    let era = day / 146_097
+    let dayOfEra = day - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let isAfterNewYear = month >= 10
+    self.init(
+      unchecked: yearOfEra + era * 400 + (isAfterNewYear ? 1 : 0),
+      isAfterNewYear ? month - 9 : month + 3, dayOfYear - (153 * month + 2) / 5 + 1)
+  }
+
+  /// The year, from 1 through 9999.
+  public var year: Int { Int(storedYear) }
+  /// The month, from 1 through 12.
+  public var month: Int { Int(storedMonth) }
+  /// The day of the month, from 1 through 31.
+  public var day: Int { Int(storedDay) }
+
+  /// The number of days since 1970-01-01; negative before it.
+  public var dayNumber: Int { CivilDate.dayNumber(year: year, month: month, day: day) }
+
+  /// The day of the week.
+  public var weekday: Weekday { Weekday(dayNumber: dayNumber) }
+
+  /// The day of the year, from 1 through 366.
+  public var dayOfYear: Int { dayNumber - CivilDate.dayNumber(year: year, month: 1, day: 1) + 1 }
+
+  /// The date some days later, or earlier if `days` is negative; nil outside the years 1 to 9999.
+  public func adding(days: Int) -> CivilDate? {
+    let (sum, overflow) = dayNumber.addingReportingOverflow(days)
+    return overflow ? nil : CivilDate(dayNumber: sum)
+  }
+
+  /// Whether a year has a 29th of February.
+  public static func isLeapYear(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  /// The number of days in a month, from 28 through 31; 0 if `month` is not from 1 through 12.
+  public static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: isLeapYear(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    case 1...12: 31
+    default: 0
+    }
+  }
+
+  /// Whether the left date is the earlier one.
+  public static func < (left: CivilDate, right: CivilDate) -> Bool {
+    left.ordinal < right.ordinal
+  }
+
+  private var ordinal: Int { year << 9 | month << 5 | day }
+
+  /// The number of days from 1970-01-01 to a date of any year near 1 through 9999.
+  ///
+  /// It takes what no `CivilDate` can hold, because the rule of a zone is looked up in the year
+  /// before and after; the month is from 1 through 12, the day is any number.
+  static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    let marchYear = month <= 2 ? year - 1 : year
+    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+    let yearOfEra = marchYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}
+
+extension CivilDate: CustomStringConvertible {
+  /// Reads a date in the basic form `19970902` (RFC 5545 §3.3.4).
+  ///
+  /// - Parameter text: The text, with nothing before or after the date.
+  /// - Throws: `BasicFormatError` at the first character that does not fit.
+  public init(parsing text: String) throws(BasicFormatError) {
+    self = try BasicFormat.date(text.utf8.span)
+  }
+
+  /// The basic form, such as `19970902` (RFC 5545 §3.3.4).
+  public var description: String {
+    padded(year, to: 4) + padded(month, to: 2) + padded(day, to: 2)
+  }
+}
+
+extension Weekday {
+  /// The weekday of a day number, counted from 1970-01-01, a Thursday.
+  init(dayNumber: Int) {
+    let place = (dayNumber % 7 + 10) % 7
+    self = Weekday(rawValue: UInt8(truncatingIfNeeded: place)) ?? .monday
+  }
+}
+
+/// The decimal digits of a number that is not negative, with zeros in front up to a width.
+func padded(_ number: Int, to width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A date and a time on a wall clock, with no zone (RFC 5545 §3.3.5, form 1).
+///
+/// Which point in time it means depends on a zone; see ``ZoneRules/resolve(_:)``.
+///
+/// ```swift
+/// try CivilDateTime(parsing: "19970902T090000").adding(CivilDuration(days: 1))
+/// ```
+public struct CivilDateTime: Hashable, Sendable, Comparable {
+  /// The day.
+  public let date: CivilDate
+  /// The time of the day.
+  public let time: TimeOfDay
+
+  /// Creates a date-time from its two halves.
+  public init(_ date: CivilDate, _ time: TimeOfDay) {
+    self.date = date
+    self.time = time
+  }
+
+  /// Creates a date-time from its fields, or nil if there is no such day or time.
+  public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int = 0) {
+    guard let date = CivilDate(year: year, month: month, day: day),
+      let time = TimeOfDay(hour: hour, minute: minute, second: second)
+    else { return nil }
+    self.init(date, time)
+  }
+
+  /// Creates the date-time some seconds after 1970-01-01T00:00:00 on the same clock, or nil outside
+  /// the years 1 through 9999.
+  public init?(wallSeconds: Int64) {
+    let (quotient, remainder) = wallSeconds.quotientAndRemainder(dividingBy: 86_400)
+    let isBefore = remainder < 0
+    guard let date = CivilDate(dayNumber: Int(isBefore ? quotient - 1 : quotient)),
+      let time = TimeOfDay(secondOfDay: Int(isBefore ? remainder + 86_400 : remainder))
+    else { return nil }
+    self.init(date, time)
+  }
+
+  /// The seconds since 1970-01-01T00:00:00 on the same clock; negative before it.
+  ///
+  /// Every day has 86,400 of them, whatever a zone makes of the clock.
+  public var wallSeconds: Int64 { Int64(date.dayNumber) * 86_400 + Int64(time.secondOfDay) }
+
+  /// The date-time some days later at the same time of day, or nil outside the years 1 to 9999.
+  public func adding(days: Int) -> CivilDateTime? {
+    date.adding(days: days).map { CivilDateTime($0, time) }
+  }
+
+  /// The date-time some seconds later on the same clock, or nil outside the years 1 to 9999.
+  public func adding(seconds: Int64) -> CivilDateTime? {
+    let (sum, overflow) = wallSeconds.addingReportingOverflow(seconds)
+    return overflow ? nil : CivilDateTime(wallSeconds: sum)
+  }
+
+  /// The date-time a duration later on the same clock, or nil outside the years 1 through 9999.
+  ///
+  /// That is the whole truth for floating and UTC times. In a zone the hours of a duration are
+  /// exact; see ``ZoneRules/instant(of:adding:)``.
+  public func adding(_ duration: CivilDuration) -> CivilDateTime? {
+    adding(days: duration.nominalDays).flatMap { start in
+      duration.exactSeconds == 0 ? start : start.adding(seconds: duration.exactSeconds)
+    }
+  }
+
+  /// The point in time at which a clock with an offset from UTC shows this date-time.
+  public func instant(at offset: UTCOffset) -> Instant {
+    Instant(secondsSinceEpoch: wallSeconds - Int64(offset.seconds))
+  }
+
+  /// Whether the left date-time is the earlier one on the same clock.
+  public static func < (left: CivilDateTime, right: CivilDateTime) -> Bool {
+    left.date == right.date ? left.time < right.time : left.date < right.date
+  }
+}
+
+extension CivilDateTime: CustomStringConvertible {
+  /// Reads a date-time in the basic form `19970902T090000`, without a `Z` (RFC 5545 §3.3.5).
+  ///
+  /// - Parameter text: The text, with nothing before or after the date-time.
+  /// - Throws: `BasicFormatError` at the first character that does not fit.
+  public init(parsing text: String) throws(BasicFormatError) {
+    self = try BasicFormat.localDateTime(text.utf8.span)
+  }
+
+  /// The basic form, such as `19970902T090000` (RFC 5545 §3.3.5).
+  public var description: String { "\(date)T\(time)" }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A length of time, with nominal days and exact time kept apart (RFC 5545 §3.3.6, DURATION).
+///
+/// A week is seven days, and a day ends at the same wall time on the next date, however many hours
+/// that takes; hours, minutes and seconds are exact. `P1D` and `PT24H` therefore differ, and none
+/// of the parts is carried over into another.
+///
+/// ```swift
+/// try CivilDuration(parsing: "P15DT5H0M20S").nominalDays  // 15
+/// ```
+///
+/// ## Topics
+///
+/// ### Making durations
+/// - ``init(isNegative:weeks:days:hours:minutes:seconds:)``
+/// - ``init(parsing:)``
+///
+/// ### What they add
+/// - ``nominalDays``
+/// - ``exactSeconds``
+public struct CivilDuration: Hashable, Sendable {
+  /// Whether all parts are to be subtracted; never true for a duration of zero.
+  public let isNegative: Bool
+  private let storedWeeks: UInt32
+  private let storedDays: UInt32
+  private let storedHours: UInt32
+  private let storedMinutes: UInt32
+  private let storedSeconds: UInt32
+
+  /// A duration of nothing.
+  public static let zero = CivilDuration(isNegative: false, storedParts: (0, 0, 0, 0, 0))
+
+  /// The greatest number that a part may have.
+  public static let greatestPart = Int(Int32.max)
+
+  /// Creates a duration from its parts, or nil if one is not from 0 through ``greatestPart``.
+  public init?(
+    isNegative: Bool = false, weeks: Int = 0, days: Int = 0, hours: Int = 0, minutes: Int = 0,
+    seconds: Int = 0
+  ) {
+    let range = 0...CivilDuration.greatestPart
+    guard range ~= weeks, range ~= days, range ~= hours, range ~= minutes, range ~= seconds else {
+      return nil
+    }
+    self.init(
+      isNegative: isNegative && (weeks, days, hours, minutes, seconds) != (0, 0, 0, 0, 0),
+      storedParts: (
+        UInt32(weeks), UInt32(days), UInt32(hours), UInt32(minutes), UInt32(seconds)
+      ))
+  }
+
+  private init(isNegative: Bool, storedParts parts: (UInt32, UInt32, UInt32, UInt32, UInt32)) {
+    self.isNegative = isNegative
+    (storedWeeks, storedDays, storedHours, storedMinutes, storedSeconds) = parts
+  }
+
+  /// The weeks, without a sign.
+  public var weeks: Int { Int(storedWeeks) }
+  /// The days that are not weeks, without a sign.
+  public var days: Int { Int(storedDays) }
+  /// The hours, without a sign; they may be more than 23.
+  public var hours: Int { Int(storedHours) }
+  /// The minutes, without a sign; they may be more than 59.
+  public var minutes: Int { Int(storedMinutes) }
+  /// The seconds, without a sign; they may be more than 59.
+  public var seconds: Int { Int(storedSeconds) }
+
+  /// The weeks and days together, in days; negative if the duration is.
+  public var nominalDays: Int {
+    let magnitude = weeks * 7 + days
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The hours, minutes and seconds together, in seconds; negative if the duration is.
+  public var exactSeconds: Int64 {
+    let magnitude = Int64(hours) * 3600 + Int64(minutes) * 60 + Int64(seconds)
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The same length the other way.
+  public var negated: CivilDuration {
+    self == .zero
+      ? self
+      : CivilDuration(
+        isNegative: !isNegative,
+        storedParts: (storedWeeks, storedDays, storedHours, storedMinutes, storedSeconds))
+  }
+}
+
+extension CivilDuration: CustomStringConvertible {
+  /// Reads a duration such as `-PT15M` (RFC 5545 §3.3.6).
+  ///
+  /// - Parameter text: The text, with nothing before or after the duration.
+  /// - Throws: `BasicFormatError` at the first character that does not fit.
+  public init(parsing text: String) throws(BasicFormatError) {
+    self = try BasicFormat.duration(text.utf8.span)
+  }
+
+  /// The canonical form, which every reader of RFC 5545 §3.3.6 accepts.
+  ///
+  /// The grammar has weeks only alone and seconds only after minutes; so `P1W2D` becomes `P9D`,
+  /// an hour and a second `PT1H0M1S`, and a duration of zero `PT0S`.
+  public var description: String {
+    let sign = isNegative ? "-P" : "P"
+    let hasTime = hours != 0 || minutes != 0 || seconds != 0
+    if weeks != 0, days == 0, !hasTime { return "\(sign)\(weeks)W" }
+    let dayCount = weeks * 7 + days
+    var text = dayCount == 0 ? sign : "\(sign)\(dayCount)D"
+    guard hasTime || dayCount == 0 else { return text }
+    text += "T"
+    if hours != 0 { text += "\(hours)H" }
+    if minutes != 0 || (hours != 0 && seconds != 0) { text += "\(minutes)M" }
+    if seconds != 0 || !hasTime { text += "\(seconds)S" }
+    return text
+  }
+}
