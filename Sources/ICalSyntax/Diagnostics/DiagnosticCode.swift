@@ -41,6 +41,8 @@ extension DiagnosticCode {
   public static let unexpectedEnd = DiagnosticCode(rawValue: "component.unexpected-end")
   /// A component stands where it may not.
   public static let misplacedComponent = DiagnosticCode(rawValue: "component.misplaced")
+  /// A calendar lacks a component that something in it refers to.
+  public static let missingComponent = DiagnosticCode(rawValue: "component.missing")
   /// A component lacks a property that it must have.
   public static let missingProperty = DiagnosticCode(rawValue: "property.missing")
   /// A property occurs more often than it may.

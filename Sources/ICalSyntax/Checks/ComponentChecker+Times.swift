@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+/// The rules that concern several times of one component.
+extension ComponentChecker {
+  func checkTimes(of component: Component, into found: inout [Diagnostic]) {
+    guard [.event, .reminder, .journal, .freeBusy].contains(component.name) else { return }
+    let start = component[.dtStart]
+    if let start {
+      checkEnd(component[.dtEnd], start, isStrict: false, into: &found)
+      checkEnd(component[.due], start, isStrict: true, into: &found)
+    } else if component.name == .reminder, let duration = component[.duration] {
+      found.append(
+        duration.diagnostic(
+          aboutName: .error, .missingProperty, "expected DTSTART beside DURATION, found none",
+          reference: "RFC 5545 §3.6.2"))
+    }
+    if let id = component[.recurrenceID], let start { checkSameType(id, start, into: &found) }
+  }
+
+  private func checkEnd(
+    _ end: Property?, _ start: Property, isStrict: Bool, into found: inout [Diagnostic]
+  ) {
+    guard let end else { return }
+    checkSameType(end, start, into: &found)
+    let name = end.name.canonicalName
+    switch (start.typedValues.first, end.typedValues.first) {
+    case (.date(let first)?, .date(let last)?):
+      guard last <= first else { return }
+      found.append(
+        end.diagnostic(
+          last < first || isStrict ? .error : .warning, .conflictingProperties,
+          "expected \(name) after DTSTART, found \(last == first ? "the same day" : "an earlier day")",
+          reference: PropertyTable.row(for: end.name)?.reference))
+    case (.dateTime(let first, let firstIsUTC)?, .dateTime(let last, let lastIsUTC)?):
+      // Times in different zones can only be compared with the zones' rules.
+      guard firstIsUTC == lastIsUTC, start[.tzID] == end[.tzID] else { return }
+      guard last < first || (last == first && isStrict) else { return }
+      found.append(
+        end.diagnostic(
+          .error, .conflictingProperties,
+          "expected \(name) after DTSTART, found \(last == first ? "the same time" : "an earlier time")",
+          reference: PropertyTable.row(for: end.name)?.reference))
+    default: return
+    }
+  }
+
+  private func checkSameType(
+    _ property: Property, _ start: Property, into found: inout [Diagnostic]
+  ) {
+    let type = property.typedValues.type
+    let startType = start.typedValues.type
+    guard type != startType else { return }
+    let name = property.name.canonicalName
+    found.append(
+      property.diagnostic(
+        .error, .conflictingProperties,
+        "expected \(name) to be a \(startType.rawValue) as DTSTART is, found a \(type.rawValue)",
+        reference: PropertyTable.row(for: property.name)?.reference))
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The values of a property together with what is wrong with them.
+///
+/// A value that does not parse stays, as `Value.unknown`, beside its problem.
+public struct TypedValues: Hashable, Sendable {
+  /// The type that the values were read as.
+  public let type: ValueType
+  /// The values, in the order of the file.
+  public let values: [Value]
+  /// What is wrong with them, in the order of the file.
+  public let problems: [ValueProblem]
+
+  /// The first value; nil if there is none that could be read.
+  public var first: Value? {
+    values.first { if case .unknown = $0 { type == .unknown } else { true } }
+  }
+}
+
+extension Property {
+  /// The typed values of the property, by its VALUE parameter and `PropertyTable`.
+  public var typedValues: TypedValues {
+    var parser = ValueParser(self)
+    return parser.parse()
+  }
+}

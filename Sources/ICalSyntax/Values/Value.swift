@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+
+/// One typed value of a property (RFC 5545 §3.3).
+public enum Value: Hashable, Sendable {
+  /// Decoded binary data.
+  case binary([UInt8])
+  /// A truth value.
+  case boolean(Bool)
+  /// The address of a calendar user, as it is written.
+  case calendarAddress(String)
+  /// A date.
+  case date(CivilDate)
+  /// A date and time: in UTC, or local to the zone of a TZID parameter or to whoever reads it.
+  case dateTime(CivilDateTime, isUTC: Bool)
+  /// A duration.
+  case duration(CivilDuration)
+  /// A number with a fraction.
+  case float(Double)
+  /// A whole number.
+  case integer(Int)
+  /// A period of time.
+  case period(Period)
+  /// A text, without its escapes.
+  case text(String)
+  /// A time of day, in UTC or local.
+  case time(TimeOfDay, isUTC: Bool)
+  /// An identifier of a resource, as it is written.
+  case uri(String)
+  /// An offset from UTC.
+  case utcOffset(UTCOffset)
+  /// A value of a type that is not known, or one that is not what its type wants, as it is written.
+  case unknown(String)
+}

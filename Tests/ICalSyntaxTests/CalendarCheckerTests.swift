@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+import Testing
+
+@Suite("CalendarChecker")
+struct CalendarCheckerTests {
+  private func check(_ text: String) throws -> [String] {
+    var reader = ComponentReader()
+    var checker = CalendarChecker()
+    try reader.consume(Array(text.replacing("\n", with: "\r\n").utf8).span)
+    try reader.finish()
+    var found: [Diagnostic] = []
+    while let element = reader.next() { found += checker.check(element) }
+    return found.map { "\($0.position) \($0.severity) \($0.code) \($0.message)" }
+  }
+
+  /// A calendar with one event of which these lines are part.
+  private func checkEvent(_ lines: String, name: String = "VEVENT") throws -> [String] {
+    try check(
+      """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//Example//EN
+      BEGIN:\(name)
+      UID:1
+      DTSTAMP:20260101T000000Z
+      \(lines)
+      END:\(name)
+      END:VCALENDAR
+
+      """)
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let lines: String
+    var component = "VEVENT"
+    let found: [String]
+    var testDescription: String { lines.replacing("\n", with: " ") }
+  }
+
+  static let cases: [Case] = [
+    Case(lines: "DTSTART:20260101T000000Z", found: []),
+    Case(
+      lines: "SUMMARY:x",
+      found: ["4:1 error property.missing expected DTSTART in VEVENT, found none"]),
+    Case(
+      lines: "DTSTART:20260101T000000Z\nSUMMARY:a\nSUMMARY:b",
+      found: [
+        "9:1 error property.repeated expected SUMMARY at most once in VEVENT, found another one"
+      ]),
+    Case(
+      lines: "DTSTART:20260101T000000Z\nDTEND:20260101T010000Z\nDURATION:PT1H",
+      found: ["9:1 error property.conflict expected DTEND or DURATION, found both"]),
+    Case(
+      lines: "DTSTART:20260101T010000Z\nDTEND:20260101T000000Z",
+      found: ["8:7 error property.conflict expected DTEND after DTSTART, found an earlier time"]),
+    Case(
+      lines: "DTSTART;VALUE=DATE:20260101\nDTEND;VALUE=DATE:20260101",
+      found: ["8:18 warning property.conflict expected DTEND after DTSTART, found the same day"]),
+    Case(
+      lines: "DTSTART;VALUE=DATE:20260101\nDTEND:20260102T000000Z",
+      found: [
+        "8:7 error property.conflict expected DTEND to be a DATE as DTSTART is, found a DATE-TIME"
+      ]),
+    Case(
+      lines: "DTSTART:20260101T010000Z\nRECURRENCE-ID;VALUE=DATE:20260101",
+      found: [
+        "8:26 error property.conflict expected RECURRENCE-ID to be a DATE-TIME as DTSTART is, "
+          + "found a DATE"
+      ]),
+    Case(
+      lines: "DTSTART;TZID=Nowhere:20260101T010000",
+      found: [
+        "7:1 warning component.missing expected a VTIMEZONE for the time zone \"Nowhere\", found none"
+      ]),
+    Case(
+      lines: "DTSTART;TZID=/example.org/UTC:20260101T010000Z",
+      found: [
+        "7:31 warning property.conflict expected no TZID parameter on a UTC time, found one"
+      ]),
+    Case(
+      lines: "DTSTART:20260101T010000Z\nPRIORITY:10",
+      found: ["8:10 error value.invalid expected a number from 0 through 9, found 10"]),
+    Case(
+      lines: "DTSTART:20260101T010000Z\nGEO:91;0",
+      found: [
+        "8:5 error value.invalid expected a latitude from -90 through 90, \";\" and a longitude "
+          + "from -180 through 180, found \"91;0\""
+      ]),
+    Case(
+      lines: "DTSTART:20260101T010000Z\nTRANSP:MAYBE",
+      found: ["8:8 error value.invalid expected OPAQUE, TRANSPARENT, found \"MAYBE\""]),
+    Case(
+      lines: "DURATION:PT1H", component: "VTODO",
+      found: ["7:1 error property.missing expected DTSTART beside DURATION, found none"]),
+    Case(
+      lines: "DTSTART:20260101T010000Z\nBEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT5M\nREPEAT:2\n"
+        + "END:VALARM",
+      found: [
+        "8:1 error property.missing expected DESCRIPTION in an alarm with ACTION:DISPLAY, found none",
+        "8:1 error property.missing expected DURATION and REPEAT together in VALARM, found only one",
+      ]),
+    Case(
+      lines: "DTSTART:20260101T010000Z\nBEGIN:STANDARD\nDTSTART:20260101T000000\n"
+        + "TZOFFSETFROM:+0100\nTZOFFSETTO:+0100\nEND:STANDARD",
+      found: [
+        "8:1 error component.misplaced expected STANDARD inside VTIMEZONE, found it inside VEVENT"
+      ]),
+  ]
+
+  @Test("What does not go together is named with its place", arguments: cases)
+  func namesWhatIsWrong(_ item: Case) throws {
+    #expect(try checkEvent(item.lines, name: item.component) == item.found)
+  }
+
+  @Test("A calendar as a whole is checked when it ends")
+  func calendar() throws {
+    #expect(
+      try check("BEGIN:VCALENDAR\nVERSION:1.0\nX-A:b\nEND:VCALENDAR\n") == [
+        "1:1 error property.missing expected PRODID in VCALENDAR, found none",
+        "2:9 error value.invalid expected 2.0, found \"1.0\"",
+      ])
+  }
+
+  @Test("A message need not say when an event starts")
+  func method() throws {
+    #expect(
+      try check(
+        """
+        BEGIN:VCALENDAR
+        VERSION:2.0
+        PRODID:x
+        METHOD:CANCEL
+        BEGIN:VEVENT
+        UID:1
+        DTSTAMP:20260101T000000Z
+        END:VEVENT
+        END:VCALENDAR
+
+        """
+      ).isEmpty)
+  }
+}
