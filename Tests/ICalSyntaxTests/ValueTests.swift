@@ -112,7 +112,7 @@ struct ValueTests {
       problem: "error 16 expected \"/\" and an end or a duration, found the end of the value"),
     Bad(
       line: "FREEBUSY:20260102T030405Z/PT1H,20260102T030405Z/20260102T250000Z",
-      problem: "error 47 expected an hour from 00 through 23, found \"25\""),
+      problem: "error 48 expected an hour from 00 through 23, found \"25\""),
     Bad(
       line: "ORGANIZER:ann",
       problem: "error 0 expected a URI, such as mailto:ann@example.org, found \"ann\""),
