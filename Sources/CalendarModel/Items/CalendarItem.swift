@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ICalSyntax
+
+/// All components that share one UID: the unit that is stored, merged and synced.
+///
+/// A recurring event is one item together with its overrides (RFC 5545 §3.8.4.4, RFC 4791 §4.1).
+/// The components may stand in any order. An item may lack its main component: an invitation to one
+/// occurrence of a series is an override alone.
+///
+/// ## Topics
+///
+/// ### Reading and writing
+/// - ``init(parsing:)``
+/// - ``init(components:timeZones:calendarProperties:)``
+/// - ``serialized(forStorage:)``
+///
+/// ### What it is
+/// - ``uid``
+/// - ``kind``
+/// - ``title``
+/// - ``fingerprint``
+///
+/// ### Its parts
+/// - ``main``
+/// - ``overrides``
+/// - ``components``
+/// - ``timeZones``
+/// - ``calendar``
+public struct CalendarItem: Sendable {
+  /// The UID that all components share.
+  public let uid: UID
+  /// What the item is.
+  public let kind: ItemKind
+  /// What the item means, whatever its spelling.
+  public let fingerprint: Fingerprint
+  /// A title for people: the summary of the main component, or the UID where there is none.
+  public let title: String
+  /// The item as an iCalendar object of its own (RFC 5545 §3.4).
+  public let calendar: Component
+
+  /// Checks that a calendar holds exactly one item.
+  init(calendar: Component) throws(ItemError) {
+    let identity = try ItemIdentity(of: calendar.components)
+    let components = calendar.components.filter { ItemKind($0.name) != nil }
+    self.uid = identity.uid
+    self.kind = identity.kind
+    self.fingerprint = Fingerprint(of: components)
+    let titled = components.first { !$0.isOverride } ?? components.first
+    let summary = titled?[.summary]?.text ?? ""
+    self.title = summary.isEmpty ? identity.uid.rawValue : summary
+    self.calendar = calendar
+  }
+
+  /// The components that share the UID, in the order of the file.
+  public var components: [Component] {
+    calendar.components.filter { ItemKind($0.name) == kind }
+  }
+
+  /// The component that describes the item as a whole, or nil if there are only overrides.
+  ///
+  /// Of several, which the RFC does not allow, it is the one that was revised last.
+  public var main: Component? {
+    components.filter { !$0.isOverride }.max { $0.revision < $1.revision }
+  }
+
+  /// The components that each describe one occurrence, in the order of the file
+  /// (RFC 5545 §3.8.4.4).
+  public var overrides: [Component] {
+    components.filter(\.isOverride)
+  }
+
+  /// The definitions of the time zones that the components use (RFC 5545 §3.6.5).
+  public var timeZones: [Component] {
+    calendar.components(named: .timeZone)
+  }
+
+  /// The item as an iCalendar object of its own.
+  ///
+  /// - Parameter forStorage: Whether to write what a server may be asked to store (RFC 4791 §4.1):
+  ///   without METHOD, and with every line ending in CRLF.
+  /// - Returns: The bytes as they were read, as far as the item is unchanged.
+  public func serialized(forStorage: Bool = false) -> [UInt8] {
+    guard forStorage else { return Serializer().bytes(of: calendar) }
+    var stored = calendar
+    if stored[.method] != nil { stored[.method] = nil }
+    return Serializer(lineEnds: .normalized).bytes(of: stored)
+  }
+}
+
+extension CalendarItem: Hashable {
+  /// Whether two items have equal properties in equal components in the same order.
+  ///
+  /// To ask whether they mean the same, compare their fingerprints.
+  public static func == (left: CalendarItem, right: CalendarItem) -> Bool {
+    left.fingerprint == right.fingerprint && left.calendar == right.calendar
+  }
+
+  /// Hashes less than equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(fingerprint)
+  }
+}
