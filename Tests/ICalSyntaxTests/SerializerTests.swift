@@ -67,6 +67,14 @@ struct SerializerTests {
     }
   }
 
+  @Test("A stray END in a component never ends what the component is written into")
+  func strayEnd() throws {
+    let event = try CalendarStream(
+      parsing: "BEGIN:VEVENT\r\nUID:1\r\nEND:VCALENDAR\r\nEND:VEVENT\r\n"
+    ).strays.components[0]
+    #expect(text(Serializer().bytes(of: event)) == "BEGIN:VEVENT\r\nUID:1\r\nEND:VEVENT\r\n")
+  }
+
   @Test("Setting a property replaces the first and removes the others")
   func setProperty() {
     var component = Component(

@@ -8,6 +8,8 @@ struct ComponentDraft: Sendable {
   var components: [ComponentDraft] = []
   /// The line that ends it, once it is read.
   var end: ContentLine?
+  /// Whether a line in it ends nothing; its bytes could then end what they are written into.
+  var hasStrayEnd = false
   /// The number of lines in it and in what is nested in it.
   var lineCount = 1
 
@@ -18,7 +20,8 @@ struct ComponentDraft: Sendable {
 
   /// The component, now that its lines have a block to point into.
   func component(in buffer: SourceBuffer) -> Component {
-    let source = end.map { SourceRange(buffer: buffer, range: begin.start..<$0.end) }
+    let source =
+      hasStrayEnd ? nil : end.map { SourceRange(buffer: buffer, range: begin.start..<$0.end) }
     return Component(
       name,
       properties: properties.map { Property(SourceLine(buffer: buffer, line: $0)) },
@@ -39,6 +42,7 @@ struct ComponentDraft: Sendable {
     draft.end = end
     draft.end?.shift(by: distance)
     draft.lineCount = lineCount
+    draft.hasStrayEnd = hasStrayEnd
     return draft
   }
 }

@@ -81,6 +81,7 @@ extension ComponentReader {
       isCalendarOpen = false
       findings.append(.calendarEnded(isComplete: true, end: line.end))
     } else {
+      for index in open.indices { open[index].hasStrayEnd = true }
       let expected =
         open.last.map { "END:\($0.name.rawName)" } ?? (isCalendarOpen ? "END:VCALENDAR" : "BEGIN")
       report(

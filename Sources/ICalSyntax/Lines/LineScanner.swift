@@ -65,7 +65,7 @@ struct LineScanner: ~Copyable {
       }
       noteLineEnd(lineEnd)
       scan = lineEnd.upperBound
-      if scan < block.count, block[scan].isFoldSpace, lineEnd.lowerBound > lineStart {
+      if scan < block.count, block[scan].isFoldSpace {
         isFolded = true
         folds += 1
         continue
