@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The escapes of addresses (RFC 3986 §2.1), over bytes: what they mean need not be UTF-8.
+enum PercentEncoding {
+  /// The text with every byte escaped that may not stand in a request, and nothing else changed.
+  ///
+  /// Servers send hrefs with spaces and bare UTF-8 in them, which must not break the request line.
+  static func escapingForbidden(_ text: String) -> String {
+    var result = ""
+    for byte in text.utf8 {
+      if byte > 0x20, byte < 0x7F, !"\"<>\\^`{|}".utf8.contains(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += escape(byte)
+      }
+    }
+    return result
+  }
+
+  /// The path in one spelling: unreserved bytes and `/` bare, all others as upper-case escapes.
+  ///
+  /// A slash that was escaped stays so, because it separates nothing.
+  static func normalized(_ path: String) -> String {
+    let bytes = Array(path.utf8)
+    var result = ""
+    var index = 0
+    while index < bytes.count {
+      var byte = bytes[index]
+      var isEscaped = false
+      if byte == 0x25, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+        let low = digit(bytes[index + 2])
+      {
+        byte = high << 4 | low
+        isEscaped = true
+        index += 2
+      }
+      index += 1
+      if isUnreserved(byte) || byte == 0x2F && !isEscaped {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += escape(byte)
+      }
+    }
+    return result
+  }
+
+  static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: false
+    }
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+  }
+
+  private static func escape(_ byte: UInt8) -> String {
+    "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+}

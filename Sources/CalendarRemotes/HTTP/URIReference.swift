@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reference taken apart into its components, none of them checked (RFC 3986 Appendix B).
+///
+/// The fragment is dropped: it is never sent.
+struct URIReference {
+  let scheme: String?
+  let authority: String?
+  let path: String
+  let query: String?
+
+  init(_ text: String) {
+    var rest = Substring(text)
+    if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
+    if let mark = rest.firstIndex(of: "?") {
+      query = String(rest[rest.index(after: mark)...])
+      rest = rest[..<mark]
+    } else {
+      query = nil
+    }
+    if let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/"), colon > rest.startIndex
+    {
+      scheme = String(rest[..<colon])
+      rest = rest[rest.index(after: colon)...]
+    } else {
+      scheme = nil
+    }
+    if rest.hasPrefix("//") {
+      rest = rest.dropFirst(2)
+      let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+      authority = String(rest[..<slash])
+      rest = rest[slash...]
+    } else {
+      authority = nil
+    }
+    path = String(rest)
+  }
+
+  /// The path and query of the target, for a reference without scheme or authority (RFC 3986 §5.2.2).
+  func pathAndQuery(
+    against basePath: String, query baseQuery: String?
+  ) -> (path: String, query: String?) {
+    if path.isEmpty { return (basePath, query ?? baseQuery) }
+    if path.hasPrefix("/") { return (path.removingDotSegments(), query) }
+    let folder = basePath.lastIndex(of: "/").map { basePath[...$0] } ?? "/"
+    return ((folder + path).removingDotSegments(), query)
+  }
+}
+
+extension String {
+  /// The path without its `.` and `..` segments (RFC 3986 §5.2.4).
+  func removingDotSegments() -> String {
+    guard hasPrefix("/") else { return self }
+    var output: [Substring] = []
+    let segments = dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".":
+        if isLast { output.append("") }
+      case "..":
+        if !output.isEmpty { output.removeLast() }
+        if isLast { output.append("") }
+      default:
+        output.append(segment)
+      }
+    }
+    return "/" + output.joined(separator: "/")
+  }
+}
