@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a request asks for (RFC 9110 §9, RFC 4918 §9, RFC 3253 §3.6).
+public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
+  /// The method as it is sent.
+  public let rawValue: String
+
+  private init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  /// Reads a resource.
+  public static let get = HTTPMethod("GET")
+  /// Makes or replaces a resource.
+  public static let put = HTTPMethod("PUT")
+  /// Removes a resource.
+  public static let delete = HTTPMethod("DELETE")
+  /// Reads properties of a resource, or lists a collection.
+  public static let propfind = HTTPMethod("PROPFIND")
+  /// Reads many resources at once.
+  public static let report = HTTPMethod("REPORT")
+
+  /// Whether the request changes something on the server.
+  public var isWrite: Bool { self == .put || self == .delete }
+
+  /// The method as it is sent.
+  public var description: String { rawValue }
+}
