@@ -3,5 +3,276 @@
 #include "ccurl.h"
 
 #include <curl/curl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 
-const char *ccurl_version(void) { return curl_version_info(CURLVERSION_NOW)->version; }
+typedef struct {
+  uint8_t *bytes;
+  size_t count;
+  size_t capacity;
+  size_t limit;
+} buffer;
+
+struct ccurl_transfer {
+  CURL *easy;
+  struct curl_slist *header_lines;
+  buffer header;
+  buffer body;
+  bool is_too_large;
+  ccurl_outcome outcome;
+  char message[CURL_ERROR_SIZE];
+};
+
+struct ccurl_loop {
+  CURLM *multi;
+};
+
+static pthread_once_t initialized = PTHREAD_ONCE_INIT;
+
+static void initialize(void) { curl_global_init(CURL_GLOBAL_DEFAULT); }
+
+/// Appends within the limit; false if there is no room.
+static bool buffer_append(buffer *buffer, const char *bytes, size_t count) {
+  if (count > buffer->limit - buffer->count) return false;
+  if (buffer->count + count > buffer->capacity) {
+    size_t capacity = buffer->capacity < 4096 ? 4096 : buffer->capacity;
+    while (capacity < buffer->count + count) capacity *= 2;
+    uint8_t *grown = realloc(buffer->bytes, capacity);
+    if (!grown) return false;
+    buffer->bytes = grown;
+    buffer->capacity = capacity;
+  }
+  memcpy(buffer->bytes + buffer->count, bytes, count);
+  buffer->count += count;
+  return true;
+}
+
+static size_t receive(ccurl_transfer *transfer, buffer *buffer, const char *bytes, size_t count) {
+  if (count == 0 || buffer_append(buffer, bytes, count)) return count;
+  transfer->is_too_large = true;
+  return count + 1;  // Any other number than count ends the transfer.
+}
+
+static size_t receive_body(char *bytes, size_t size, size_t count, void *transfer) {
+  ccurl_transfer *target = transfer;
+  return receive(target, &target->body, bytes, size * count);
+}
+
+static size_t receive_header(char *bytes, size_t size, size_t count, void *transfer) {
+  ccurl_transfer *target = transfer;
+  size_t length = size * count;
+  // An answer may come after others: "100 Continue", or the challenge before a digest.
+  if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
+    target->header.count = 0;
+    target->body.count = 0;
+    return length;
+  }
+  return receive(target, &target->header, bytes, length);
+}
+
+static bool set_protocols(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
+#else
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) ==
+         CURLE_OK;
+#endif
+}
+
+/// What holds for every request, whatever it asks for.
+static bool set_policy(ccurl_transfer *transfer, ccurl_limits limits) {
+  CURL *easy = transfer->easy;
+  bool ok = set_protocols(easy);
+  ok &= curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
+  // HTTP/2 would save nothing here, and one request a connection keeps failures simple.
+  ok &= curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK;
+  // Hrefs are sent back as they were received, dots and all.
+  ok &= curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect_milliseconds) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, limits.total_milliseconds) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 1L) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, limits.idle_seconds) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)limits.body_bytes) ==
+        CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive_body) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_header) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->message) == CURLE_OK;
+  ok &= curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer) == CURLE_OK;
+  return ok;
+}
+
+ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const uint8_t *body,
+                                    size_t body_count, const char *user_agent, const char *ca_file,
+                                    bool is_direct, ccurl_limits limits) {
+  pthread_once(&initialized, initialize);
+  ccurl_transfer *transfer = calloc(1, sizeof *transfer);
+  if (!transfer) return NULL;
+  transfer->header.limit = limits.header_bytes;
+  transfer->body.limit = limits.body_bytes;
+  transfer->easy = curl_easy_init();
+  CURL *easy = transfer->easy;
+  bool ok = easy && set_policy(transfer, limits);
+  ok = ok && curl_easy_setopt(easy, CURLOPT_URL, url) == CURLE_OK;
+  ok = ok && curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent) == CURLE_OK;
+  if (ca_file) ok = ok && curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file) == CURLE_OK;
+  if (is_direct) ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK;
+  if (body) {
+    // The size comes first: it is how many bytes are copied.
+    ok = ok && curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body_count) ==
+                   CURLE_OK;
+    ok = ok && curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body) == CURLE_OK;
+  }
+  ok = ok && curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK;
+  if (ok) return transfer;
+  ccurl_transfer_free(transfer);
+  return NULL;
+}
+
+bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line) {
+  struct curl_slist *longer = curl_slist_append(transfer->header_lines, line);
+  if (!longer) return false;
+  transfer->header_lines = longer;
+  return curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, longer) == CURLE_OK;
+}
+
+bool ccurl_transfer_set_credentials(ccurl_transfer *transfer, const char *user,
+                                    const char *password, ccurl_scheme scheme) {
+  long auth = (long)(scheme == CCURL_DIGEST ? CURLAUTH_DIGEST : CURLAUTH_BASIC);
+  return curl_easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, auth) == CURLE_OK &&
+         curl_easy_setopt(transfer->easy, CURLOPT_USERNAME, user) == CURLE_OK &&
+         curl_easy_setopt(transfer->easy, CURLOPT_PASSWORD, password) == CURLE_OK;
+}
+
+void ccurl_transfer_free(ccurl_transfer *transfer) {
+  if (transfer->easy) curl_easy_cleanup(transfer->easy);
+  curl_slist_free_all(transfer->header_lines);
+  free(transfer->header.bytes);
+  free(transfer->body.bytes);
+  free(transfer);
+}
+
+ccurl_outcome ccurl_transfer_outcome(const ccurl_transfer *transfer) { return transfer->outcome; }
+
+const char *ccurl_transfer_message(const ccurl_transfer *transfer) { return transfer->message; }
+
+long ccurl_transfer_status(const ccurl_transfer *transfer) {
+  long status = 0;
+  curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+  return status;
+}
+
+static ccurl_bytes contents(const buffer *buffer) {
+  return (ccurl_bytes){buffer->count > 0 ? buffer->bytes : NULL, buffer->count};
+}
+
+ccurl_bytes ccurl_transfer_header(const ccurl_transfer *transfer) {
+  return contents(&transfer->header);
+}
+
+ccurl_bytes ccurl_transfer_body(const ccurl_transfer *transfer) {
+  return contents(&transfer->body);
+}
+
+static ccurl_outcome outcome_of(CURLcode code, bool is_too_large) {
+  switch (code) {
+    case CURLE_OK:
+      return CCURL_DONE;
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+    case CURLE_COULDNT_CONNECT:
+      return CCURL_UNREACHABLE;
+    case CURLE_OPERATION_TIMEDOUT:
+      return CCURL_TIMEOUT;
+    case CURLE_PARTIAL_FILE:
+    case CURLE_GOT_NOTHING:
+    case CURLE_RECV_ERROR:
+    case CURLE_SEND_ERROR:
+      return CCURL_INTERRUPTED;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CONNECT_ERROR:
+    case CURLE_SSL_CERTPROBLEM:
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
+      return CCURL_UNTRUSTED;
+    case CURLE_FILESIZE_EXCEEDED:
+      return CCURL_TOO_LARGE;
+    case CURLE_WRITE_ERROR:
+      return is_too_large ? CCURL_TOO_LARGE : CCURL_FAILED;
+    case CURLE_WEIRD_SERVER_REPLY:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return CCURL_MALFORMED;
+    default:
+      return CCURL_FAILED;
+  }
+}
+
+ccurl_loop *ccurl_loop_make(long connections_per_host) {
+  pthread_once(&initialized, initialize);
+  ccurl_loop *loop = calloc(1, sizeof *loop);
+  if (!loop) return NULL;
+  loop->multi = curl_multi_init();
+  if (loop->multi && curl_multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS,
+                                       connections_per_host) == CURLM_OK) {
+    return loop;
+  }
+  ccurl_loop_free(loop);
+  return NULL;
+}
+
+void ccurl_loop_free(ccurl_loop *loop) {
+  if (loop->multi) curl_multi_cleanup(loop->multi);
+  free(loop);
+}
+
+void ccurl_loop_block_signals(void) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+}
+
+bool ccurl_loop_add(ccurl_loop *loop, ccurl_transfer *transfer) {
+  return curl_multi_add_handle(loop->multi, transfer->easy) == CURLM_OK;
+}
+
+void ccurl_loop_remove(ccurl_loop *loop, ccurl_transfer *transfer) {
+  curl_multi_remove_handle(loop->multi, transfer->easy);
+}
+
+void ccurl_loop_move(ccurl_loop *loop) {
+  int running = 0;
+  curl_multi_perform(loop->multi, &running);
+}
+
+void ccurl_loop_wait(ccurl_loop *loop) { curl_multi_poll(loop->multi, NULL, 0, 60000, NULL); }
+
+ccurl_transfer *ccurl_loop_take_finished(ccurl_loop *loop) {
+  int left = 0;
+  CURLMsg *message;
+  while ((message = curl_multi_info_read(loop->multi, &left))) {
+    if (message->msg != CURLMSG_DONE) continue;
+    CURLcode code = message->data.result;
+    char *owner = NULL;
+    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
+    ccurl_transfer *transfer = (ccurl_transfer *)owner;
+    transfer->outcome = outcome_of(code, transfer->is_too_large);
+    if (code != CURLE_OK && transfer->message[0] == 0) {
+      strncpy(transfer->message, curl_easy_strerror(code), sizeof transfer->message - 1);
+    }
+    curl_multi_remove_handle(loop->multi, transfer->easy);
+    return transfer;
+  }
+  return NULL;
+}
+
+void ccurl_loop_wake(ccurl_loop *loop) { curl_multi_wakeup(loop->multi); }

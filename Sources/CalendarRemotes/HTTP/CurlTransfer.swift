@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+
+/// One request in libcurl's hands, and the answer once it has ended.
+///
+/// It is a class because libcurl holds its address. It is sent from the task that made it to the
+/// loop's thread and back, and only one of them touches it at a time; hence `@unchecked Sendable`.
+@safe final class CurlTransfer: @unchecked Sendable {
+  let pointer: OpaquePointer
+
+  /// What tells the transfer from others while it lives.
+  var address: UInt { unsafe UInt(bitPattern: pointer) }
+
+  /// Prepares a request; nil if libcurl refuses an argument or memory is short.
+  init?(
+    _ request: HTTPRequest, scheme: ccurl_scheme, userAgent: String, caFile: String?,
+    limits: HTTPLimits
+  ) {
+    let bounds = ccurl_limits(
+      connect_milliseconds: Int(clamping: limits.connect.milliseconds),
+      idle_seconds: Int(clamping: max(1, limits.idle.components.seconds)),
+      total_milliseconds: Int(clamping: limits.total.milliseconds),
+      header_bytes: limits.headerSize, body_bytes: limits.bodySize)
+    // What stays on this machine is in clear text, and must not go through a proxy elsewhere.
+    let made = unsafe ccurl_transfer_make(
+      request.method.rawValue, request.url.description, request.body, request.body?.count ?? 0,
+      userAgent, caFile, request.url.isLoopback, bounds)
+    guard let made = unsafe made else { return nil }
+    unsafe pointer = made
+    for line in Self.lines(of: request) {
+      guard unsafe ccurl_transfer_add_header(pointer, line) else { return nil }
+    }
+    if let credentials = request.credentials {
+      let isSet = unsafe ccurl_transfer_set_credentials(
+        pointer, credentials.user, credentials.password, scheme)
+      guard isSet else { return nil }
+    }
+  }
+
+  deinit {
+    unsafe ccurl_transfer_free(pointer)
+  }
+
+  /// The fields of the request; a name with nothing after it keeps out what libcurl would add.
+  private static func lines(of request: HTTPRequest) -> [String] {
+    var lines = request.headers.fields.map { "\($0.name): \($0.value)" }
+    lines += ["Accept-Encoding: identity", "Expect:"]
+    if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
+    return lines
+  }
+
+  /// The whole answer.
+  ///
+  /// - Throws: `HTTPError` if there is none.
+  func response(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+    if let code = unsafe Self.code(of: ccurl_transfer_outcome(pointer)) {
+      let message = unsafe String(cString: ccurl_transfer_message(pointer))
+      throw HTTPError(code: code, url: request.url, message: ServerText.escaped(message))
+    }
+    let response = unsafe HTTPResponse(
+      status: ccurl_transfer_status(pointer),
+      headers: HTTPHeaders(parsing: Self.copy(ccurl_transfer_header(pointer))),
+      body: Self.copy(ccurl_transfer_body(pointer)), url: request.url)
+    let encoding = response.headers["Content-Encoding"]?.lowercased() ?? "identity"
+    guard encoding == "identity" else {
+      throw HTTPError(
+        code: .malformed, url: request.url,
+        message: "the answer is encoded as \(ServerText.escaped(encoding)), which was not asked for"
+      )
+    }
+    return response
+  }
+
+  private static func code(of outcome: ccurl_outcome) -> HTTPError.Code? {
+    switch outcome {
+    case .done: nil
+    case .unreachable: .unreachable
+    case .timeout: .timeout
+    case .interrupted: .interrupted
+    case .untrusted: .untrusted
+    case .tooLarge: .tooLarge
+    case .malformed: .malformed
+    case .failed: .failed
+    }
+  }
+
+  private static func copy(_ slice: ccurl_bytes) -> [UInt8] {
+    unsafe Array(UnsafeBufferPointer(start: slice.bytes, count: slice.count))
+  }
+}
+
+extension Duration {
+  /// The duration in whole milliseconds.
+  fileprivate var milliseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
+    return isTooLong ? .max : whole &+ attoseconds / 1_000_000_000_000_000
+  }
+}

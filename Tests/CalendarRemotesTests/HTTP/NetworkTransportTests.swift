@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct NetworkTransportTests {
+  static let alice = Credentials(user: "alice", password: "s3cret")
+  /// The Basic form of `alice`.
+  static let basic = "Basic " + Data("alice:s3cret".utf8).base64EncodedString()
+
+  /// Runs a server with a script and a transport for the time of a test.
+  func withServer(
+    limits: HTTPLimits = HTTPLimits(), script: @escaping LoopbackServer.Script,
+    body: (NetworkTransport, LoopbackServer) async throws -> Void
+  ) async throws {
+    let server = try LoopbackServer(script: script)
+    defer { server.stop() }
+    try await body(NetworkTransport(userAgent: "epact-tests/1", limits: limits), server)
+  }
+
+  func url(_ server: LoopbackServer, _ path: String = "/cal/") throws -> RemoteURL {
+    try RemoteURL(parsing: "http://127.0.0.1:\(server.port)\(path)")
+  }
+
+  @Test func `A request arrives as it was made, with the credentials unasked for`() async throws {
+    try await withServer(script: { _ in
+      [.answer("207 Multi-Status", fields: ["ETag: \"a  b\"", "X-Empty:"], body: "<x/>")]
+    }) { transport, server in
+      let response = try await transport.send(
+        HTTPRequest(
+          method: .propfind, url: url(server, "/a%40b/./c?d=e"),
+          headers: ["Depth": "1", "Content-Type": "text/xml"], body: Array("<p/>".utf8),
+          credentials: Self.alice))
+      #expect(response.status == 207)
+      #expect(response.headers["etag"] == "\"a  b\"")
+      #expect(response.body == Array("<x/>".utf8))
+      let request = try #require(server.requests.first)
+      #expect(server.requests.count == 1)
+      #expect(request.method == "PROPFIND")
+      #expect(request.target == "/a%40b/c?d=e")
+      #expect(request["depth"] == "1")
+      #expect(request["content-type"] == "text/xml")
+      #expect(request["user-agent"] == "epact-tests/1")
+      #expect(request["accept-encoding"] == "identity")
+      #expect(request["authorization"] == Self.basic)
+      #expect(request.body == Array("<p/>".utf8))
+    }
+  }
+
+  @Test func `A body of no bytes is a body, and no type is made up`() async throws {
+    try await withServer(script: { _ in [.answer("201 Created")] }) { transport, server in
+      _ = try await transport.send(HTTPRequest(method: .put, url: url(server), body: []))
+      _ = try await transport.send(HTTPRequest(method: .delete, url: url(server)))
+      #expect(server.requests.map(\.method) == ["PUT", "DELETE"])
+      #expect(server.requests.map { $0["content-length"] } == ["0", nil])
+      #expect(server.requests.allSatisfy { $0["content-type"] == nil && $0["expect"] == nil })
+    }
+  }
+
+  @Test func `A connection is used again`() async throws {
+    try await withServer(script: { _ in [.answer("200 OK", body: "x")] }) { transport, server in
+      for _ in 0..<3 {
+        _ = try await transport.send(HTTPRequest(method: .get, url: url(server)))
+      }
+      #expect(server.requests.map(\.connection) == [1, 1, 1])
+    }
+  }
+
+  @Test func `A stale connection is replaced once, before any byte of the answer`() async throws {
+    try await withServer(script: { request in
+      request.connection == 1 && request.target == "/2" ? [.reset] : [.answer("200 OK", body: "x")]
+    }) { transport, server in
+      _ = try await transport.send(HTTPRequest(method: .get, url: url(server, "/1")))
+      let put = HTTPRequest(
+        method: .put, url: try url(server, "/2"), headers: ["If-None-Match": "*"],
+        body: Array("item".utf8))
+      let response = try await transport.send(put)
+      #expect(response.status == 200)
+      #expect(server.requests.map(\.target) == ["/1", "/2", "/2"])
+      #expect(server.requests.map(\.connection) == [1, 1, 2])
+      #expect(server.requests.last?.body == put.body)
+    }
+  }
+
+  @Test func `Requests run side by side on one thread`() async throws {
+    try await withServer(script: { _ in
+      [.pause(milliseconds: 20), .answer("200 OK", body: "x")]
+    }) { transport, server in
+      let url = try url(server)
+      let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+        for _ in 0..<40 {
+          group.addTask {
+            try await transport.send(HTTPRequest(method: .get, url: url)).body.count
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(sum == 40)
+    }
+  }
+
+  @Test func `A digest is given to a server that wants only that`() async throws {
+    try await withServer(script: { request in
+      if request["authorization"]?.hasPrefix("Digest ") ?? false { return [.answer("201 Created")] }
+      let challenge = #"WWW-Authenticate: Digest realm="r", nonce="n", qop="auth", algorithm=MD5"#
+      return [.answer("401 Unauthorized", fields: [challenge], body: "no")]
+    }) { transport, server in
+      for _ in 0..<2 {
+        let response = try await transport.send(
+          HTTPRequest(
+            method: .put, url: url(server), headers: ["If-None-Match": "*"],
+            body: Array("item".utf8), credentials: Self.alice))
+        #expect(response.status == 201)
+        #expect(response.body.isEmpty)
+        let final = try #require(server.requests.last)
+        #expect(final.body == Array("item".utf8))
+        #expect(final["authorization"]?.contains(#"username="alice""#) ?? false)
+        #expect(final["if-none-match"] == "*")
+      }
+      // The second time the password is not sent in clear any more.
+      #expect(server.requests.count { $0["authorization"] == Self.basic } == 1)
+    }
+  }
+
+  @Test func `A refused password is not tried again`() async throws {
+    try await withServer(script: { _ in
+      [
+        .answer(
+          "401 Unauthorized", fields: [#"WWW-Authenticate: Digest realm="r", Basic realm="r""#])
+      ]
+    }) { transport, server in
+      let response = try await transport.send(
+        HTTPRequest(method: .propfind, url: url(server), credentials: Self.alice))
+      #expect(response.status == 401)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `A redirect keeps method, body and credentials on the same server`() async throws {
+    try await withServer(script: { request in
+      request.target == "/cal/"
+        ? [.answer("302 Found", fields: ["Location: /moved/"])] : [.answer("207 Multi-Status")]
+    }) { transport, server in
+      let response = try await transport.send(
+        HTTPRequest(
+          method: .propfind, url: url(server), headers: ["Depth": "1"], body: Array("<p/>".utf8),
+          credentials: Self.alice))
+      #expect(response.url == (try url(server, "/moved/")))
+      let second = try #require(server.requests.last)
+      #expect(second.method == "PROPFIND" && second.body == Array("<p/>".utf8))
+      #expect(second["depth"] == "1" && second["authorization"] == Self.basic)
+    }
+  }
+
+  @Test func `Another server never sees the credentials, nor anything that is written`()
+    async throws
+  {
+    let other = try LoopbackServer { _ in [.answer("207 Multi-Status")] }
+    defer { other.stop() }
+    let place = "Location: http://127.0.0.1:\(other.port)/cal/"
+    try await withServer(script: { _ in
+      [.answer("307 Temporary Redirect", fields: [place])]
+    }) { transport, server in
+      for method in [HTTPMethod.put, .delete] {
+        let error = await #expect(throws: HTTPError.self) {
+          try await transport.send(
+            HTTPRequest(
+              method: method, url: url(server), body: Array("item".utf8), credentials: Self.alice))
+        }
+        #expect(error?.code == .redirected)
+      }
+      #expect(other.requests.isEmpty)
+      let response = try await transport.send(
+        HTTPRequest(method: .propfind, url: url(server), credentials: Self.alice))
+      #expect(response.url.origin != (try url(server).origin))
+      #expect(other.requests.map { $0["authorization"] } == [nil])
+    }
+  }
+
+  @Test func `A loop of redirects ends`() async throws {
+    try await withServer(script: { _ in
+      [.answer("302 Found", fields: ["Location: /cal/"])]
+    }) { transport, server in
+      let error = await #expect(throws: HTTPError.self) {
+        try await transport.send(HTTPRequest(method: .get, url: url(server)))
+      }
+      #expect(error?.code == .redirected)
+      #expect(server.requests.count == 6)
+    }
+  }
+
+  struct Fault: CustomTestStringConvertible {
+    let testDescription: String
+    let steps: [LoopbackServer.Step]
+    let codes: Set<HTTPError.Code>
+  }
+
+  static let faults = [
+    Fault(testDescription: "closed without an answer", steps: [.close], codes: [.interrupted]),
+    Fault(testDescription: "reset without an answer", steps: [.reset], codes: [.interrupted]),
+    Fault(
+      testDescription: "body shorter than its length",
+      steps: [.send("HTTP/1.1 207 x\r\nContent-Length: 100\r\n\r\n<multistatus"), .close],
+      codes: [.interrupted]),
+    Fault(
+      testDescription: "reset in the body",
+      steps: [
+        .send("HTTP/1.1 207 x\r\nContent-Length: 100\r\n\r\n<multistatus"),
+        .pause(milliseconds: 50), .reset,
+      ], codes: [.interrupted]),
+    Fault(
+      testDescription: "no last chunk",
+      steps: [
+        .send("HTTP/1.1 207 x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<mult\r\n"), .close,
+      ], codes: [.interrupted]),
+    Fault(
+      testDescription: "no header for longer than the idle limit",
+      steps: [.pause(milliseconds: 4000), .close], codes: [.timeout]),
+    Fault(
+      testDescription: "stalled body",
+      steps: [
+        .send("HTTP/1.1 207 x\r\nContent-Length: 100\r\n\r\n<mult"), .pause(milliseconds: 15000),
+        .close,
+      ], codes: [.timeout]),
+    Fault(
+      testDescription: "a length over the limit", steps: [.answer("200 OK", body: big)],
+      codes: [.tooLarge]),
+    Fault(
+      testDescription: "no length, and a body over the limit",
+      steps: [.send("HTTP/1.1 200 OK\r\n\r\n" + big), .close], codes: [.tooLarge]),
+    Fault(
+      testDescription: "a header over the limit",
+      steps: [.send("HTTP/1.1 200 OK\r\n" + wideHeader + "Content-Length: 0\r\n\r\n")],
+      codes: [.tooLarge, .failed]),
+    Fault(
+      testDescription: "an endless line of a header",
+      steps: [.send("HTTP/1.1 200 OK\r\nX: " + big + big + "\r\n\r\n")],
+      codes: [.tooLarge, .failed]),
+    Fault(
+      testDescription: "garbage", steps: [.send("garbage\r\n\r\n"), .close], codes: [.malformed]),
+    Fault(
+      testDescription: "a coding that was not asked for",
+      steps: [.answer("200 OK", fields: ["Content-Encoding: gzip"], body: "x")],
+      codes: [.malformed]),
+  ]
+
+  static let big = String(repeating: "x", count: 200_000)
+  static let wideHeader = String(
+    repeating: "X-Filler: \(String(repeating: "y", count: 90))\r\n", count: 1000)
+
+  @Test(arguments: faults) func `A fault is an error, and nothing of the answer is used`(
+    _ fault: Fault
+  ) async throws {
+    var limits = HTTPLimits()
+    limits.idle = .seconds(1)
+    limits.bodySize = 100_000
+    limits.headerSize = 50_000
+    try await withServer(limits: limits, script: { _ in fault.steps }) { transport, server in
+      let error = await #expect(throws: HTTPError.self) {
+        try await transport.send(
+          HTTPRequest(method: .propfind, url: url(server), credentials: Self.alice))
+      }
+      let code = try #require(error?.code)
+      #expect(fault.codes.contains(code), "\(error.map(String.init(describing:)) ?? "")")
+      #expect(error.map { !$0.description.contains("s3cret") } ?? false)
+    }
+  }
+
+  @Test func `Slow is not dead`() async throws {
+    var limits = HTTPLimits()
+    limits.idle = .seconds(2)
+    let drips = (0..<6).flatMap { _ in
+      [LoopbackServer.Step.pause(milliseconds: 500), .send("0123456789")]
+    }
+    try await withServer(
+      limits: limits,
+      script: { _ in
+        [.send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\n")] + drips
+      }
+    ) { transport, server in
+      let response = try await transport.send(HTTPRequest(method: .get, url: url(server)))
+      #expect(response.body.count == 60)
+    }
+  }
+
+  @Test func `The total limit ends a request that drips`() async throws {
+    var limits = HTTPLimits()
+    limits.total = .milliseconds(700)
+    let drips = (0..<20).flatMap { _ in
+      [LoopbackServer.Step.pause(milliseconds: 200), .send("0123456789")]
+    }
+    try await withServer(
+      limits: limits,
+      script: { _ in
+        [.send("HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n")] + drips
+      }
+    ) { transport, server in
+      let error = await #expect(throws: HTTPError.self) {
+        try await transport.send(HTTPRequest(method: .get, url: url(server)))
+      }
+      #expect(error?.code == .timeout)
+    }
+  }
+
+  @Test func `A server that is not there is told so`() async throws {
+    let server = try LoopbackServer { _ in [] }
+    server.stop()
+    let transport = try NetworkTransport(userAgent: "epact-tests/1")
+    let error = await #expect(throws: HTTPError.self) {
+      try await transport.send(HTTPRequest(method: .get, url: url(server)))
+    }
+    #expect(error?.code == .unreachable)
+  }
+
+  @Test func `A cancelled task stops waiting`() async throws {
+    try await withServer(script: { _ in [.pause(milliseconds: 5000), .close] }) {
+      transport, server in
+      let url = try url(server)
+      let task = Task { try await transport.send(HTTPRequest(method: .get, url: url)) }
+      while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+      task.cancel()
+      await #expect(throws: CancellationError.self) { try await task.value }
+      let late = Task {
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+        return try await transport.send(HTTPRequest(method: .get, url: url))
+      }
+      await #expect(throws: CancellationError.self) { try await late.value }
+    }
+  }
+
+  @Test(arguments: [
+    ("X", "a\r\nY: b"), ("X Y", "a"), ("", "a"), ("X", "a\u{0}"), ("X:", "a"), ("X", ""),
+  ])
+  func `A header that would break the request is not sent`(
+    _ name: String, _ value: String
+  ) async throws {
+    try await withServer(script: { _ in [.answer("200 OK")] }) { transport, server in
+      let error = await #expect(throws: HTTPError.self) {
+        try await transport.send(
+          HTTPRequest(
+            method: .get, url: url(server), headers: HTTPHeaders([.init(name: name, value: value)]))
+        )
+      }
+      #expect(error?.code == .invalidRequest)
+      #expect(server.requests.isEmpty)
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+
+/// A real CalDAV server, started for a test and ended with it.
+///
+/// The servers are Python programs in `.build/servers`, which `.ci/setup` makes. A test that needs
+/// one fails without it: a test that skips itself proves nothing.
+package final class ServerProcess: Sendable {
+  /// Which server.
+  package enum Kind: String, CaseIterable, Sendable {
+    case radicale
+    case xandikos
+
+    /// The path of the calendar that the server starts with; it is empty.
+    package var calendarPath: String {
+      self == .radicale ? "/alice/cal/" : "/alice/calendars/cal/"
+    }
+  }
+
+  /// Why a server could not be started.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The user of both servers; Xandikos asks nobody for a password.
+  package static let user = "alice"
+  package static let password = "s3cret"
+
+  package let kind: Kind
+  package let port: Int
+  private let folder: String
+  private let process: pid_t
+  /// The server's life line: a shell beside it waits for the other end to be closed, which happens
+  /// even if this process is killed.
+  private let lifeline: CInt
+
+  /// Starts a server on a free port with an empty calendar, and waits until it answers.
+  package init(_ kind: Kind) async throws {
+    self.kind = kind
+    let program = Self.repository + "/.build/servers/bin/\(kind.rawValue)"
+    guard unsafe access(program, X_OK) == 0 else {
+      throw Failure(description: "\(program) is missing: run .ci/setup")
+    }
+    folder = try Self.makeFolder()
+    port = try Self.freePort()
+    let arguments =
+      switch kind {
+      case .radicale: try Self.prepareRadicale(in: folder, port: port)
+      case .xandikos: try Self.prepareXandikos(program, in: folder, port: port)
+      }
+    (process, lifeline) = try Self.spawn([program] + arguments, log: folder + "/log")
+    try await waitUntilItAnswers()
+  }
+
+  deinit {
+    stop()
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The address of the server.
+  package var root: String { "http://127.0.0.1:\(port)/" }
+
+  /// The address of the calendar.
+  package var calendar: String { "http://127.0.0.1:\(port)\(kind.calendarPath)" }
+
+  /// What the server has written to its log.
+  package var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
+
+  /// Ends the server and waits for its end.
+  private func stop() {
+    close(lifeline)
+    var status: CInt = 0
+    unsafe waitpid(process, &status, 0)
+  }
+
+  private static var repository: String {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().path
+  }
+
+  private static func makeFolder() throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "epact-server-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder.path
+  }
+
+  /// A port that nobody listens on at this moment.
+  private static func freePort() throws -> Int {
+    let probe = try LoopbackServer { _ in [] }
+    probe.stop()
+    return probe.port
+  }
+
+  private static func prepareRadicale(in folder: String, port: Int) throws -> [String] {
+    let collection = folder + "/data/collection-root/alice/cal"
+    try FileManager.default.createDirectory(
+      atPath: collection, withIntermediateDirectories: true)
+    let properties = """
+      {"tag":"VCALENDAR","D:displayname":"Private",\
+      "C:supported-calendar-component-set":"VEVENT,VTODO,VJOURNAL"}
+      """
+    let configuration = """
+      [server]
+      hosts = 127.0.0.1:\(port)
+      [auth]
+      type = htpasswd
+      htpasswd_filename = \(folder)/users
+      htpasswd_encryption = plain
+      delay = 0
+      [rights]
+      type = owner_only
+      [storage]
+      filesystem_folder = \(folder)/data
+      [web]
+      type = none
+      [logging]
+      level = info
+      """
+    for (path, text) in [
+      (collection + "/.Radicale.props", properties), (folder + "/users", "\(user):\(password)\n"),
+      (folder + "/config", configuration),
+    ] {
+      try text.write(toFile: path, atomically: false, encoding: .utf8)
+    }
+    return ["--config", folder + "/config"]
+  }
+
+  private static func prepareXandikos(
+    _ program: String, in folder: String, port: Int
+  ) throws -> [String] {
+    for path in ["/data/alice/calendars", "/state"] {
+      try FileManager.default.createDirectory(
+        atPath: folder + path, withIntermediateDirectories: true)
+    }
+    let (maker, lifeline) = try spawn(
+      [
+        program, "create-collection", "-d", folder + "/data", "--type", "calendar", "--name",
+        "alice/calendars/cal",
+      ], log: folder + "/log", endsByItself: true)
+    var status: CInt = 0
+    unsafe waitpid(maker, &status, 0)
+    close(lifeline)
+    return [
+      "serve", "-d", folder + "/data", "--state-dir", folder + "/state", "--current-user-principal",
+      "/alice/", "--defaults", "-l", "127.0.0.1", "-p", String(port), "--no-detect-systemd",
+    ]
+  }
+
+  /// Starts a program under a shell that ends it once the life line is cut.
+  private static func spawn(
+    _ command: [String], log: String, endsByItself: Bool = false
+  ) throws -> (process: pid_t, lifeline: CInt) {
+    var pipe: [CInt] = [0, 0]
+    // A pair of sockets and not a pipe, since only it is closed in other children from its first moment.
+    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    guard unsafe socketpair(AF_UNIX, type, 0, &pipe) == 0 else { throw POSIXError(.EMFILE) }
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_adddup2(&actions, pipe[0], 0)
+    unsafe posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    let script =
+      endsByItself ? #"exec "$@""# : #""$@" </dev/null & read _; kill $! 2>/dev/null; wait"#
+    let arguments = ["/bin/sh", "-c", script, "sh"] + command
+    var pointers: [UnsafeMutablePointer<CChar>?] =
+      unsafe arguments.map { unsafe strdup($0) } + [nil]
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    var process = pid_t()
+    let status = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, &pointers, environ)
+    close(pipe[0])
+    guard status == 0 else {
+      close(pipe[1])
+      throw Failure(description: "cannot start \(command[0]): error \(status)")
+    }
+    return (process, pipe[1])
+  }
+
+  private func waitUntilItAnswers() async throws {
+    // Ten seconds are not measured, they are the end of hope: Python starts in one.
+    for _ in 0..<200 {
+      if Self.answers(port) { return }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    throw Failure(description: "\(kind.rawValue) does not answer on port \(port):\n\(log)")
+  }
+
+  private static func answers(_ port: Int) -> Bool {
+    let probe = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    defer { close(probe) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(probe, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+}
