@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+import TestSupport
+import Testing
+
+/// What is said about each fixture, word for word: `NAME.ics.diagnostics` beside `NAME.ics`.
+///
+/// A fixture about which there is nothing to say has no golden.
+@Suite("Diagnostic goldens")
+struct DiagnosticGoldenTests {
+  private func diagnostics(for fixture: Fixture) -> [Diagnostic] {
+    var reader = ComponentReader()
+    var checker = CalendarChecker()
+    var found: [Diagnostic] = []
+    func take() {
+      while let element = reader.next() { found += checker.check(element) }
+    }
+    do {
+      try reader.consume(fixture.bytes.span)
+      take()
+      try reader.finish()
+    } catch {
+      // The limit that was reached is among the elements too, beside what was read before it.
+    }
+    take()
+    return found.sorted { $0.position < $1.position }
+  }
+
+  @Test("Each fixture has the diagnostics of its golden", arguments: Fixture.calendarFolders)
+  func goldens(folder: String) throws {
+    let fixtures = try Fixture.calendars(in: folder)
+    try #require(!fixtures.isEmpty)
+    for fixture in fixtures {
+      let text = diagnostics(for: fixture).map { $0.formatted(path: fixture.path) + "\n" }.joined()
+      try Golden(fixture.path + ".diagnostics").expect(text)
+    }
+  }
+
+  @Test("Nothing in a correct file is an error", arguments: ["valid", "tour"])
+  func noErrors(folder: String) throws {
+    for fixture in try Fixture.calendars(in: folder) where fixture.path != "tour/damaged.ics" {
+      let errors = diagnostics(for: fixture).filter { $0.severity == .error }
+      #expect(errors.isEmpty, "\(fixture.path): \(errors.map(\.message))")
+    }
+  }
+}
