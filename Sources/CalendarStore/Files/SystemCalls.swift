@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The calls to the system that the store makes, each once and without pointers in its signature.
+///
+/// This is the only file of the store with unsafe code. What is interrupted by a signal is tried
+/// again; what fails throws the error number.
+enum SystemCalls {
+  /// The number by which the system says why a call failed.
+  struct Failure: Error {
+    let number: Int32
+
+    static let notFound = Failure(number: ENOENT)
+    static let alreadyExists = Failure(number: EEXIST)
+  }
+
+  /// How a file is opened.
+  struct Flags: OptionSet {
+    let rawValue: Int32
+
+    static let read = Flags(rawValue: O_RDONLY)
+    static let readAndWrite = Flags(rawValue: O_RDWR)
+    /// Makes the file; fails if there is anything of that name, were it a dangling link.
+    static let createNew = Flags(rawValue: O_CREAT | O_EXCL)
+    /// Makes the file if there is none.
+    static let create = Flags(rawValue: O_CREAT)
+    static let folder = Flags(rawValue: O_DIRECTORY)
+    /// Fails if the last part of the path is a symbolic link.
+    static let noFollow = Flags(rawValue: O_NOFOLLOW)
+    /// Does not wait for the other end of a pipe.
+    static let nonBlocking = Flags(rawValue: O_NONBLOCK)
+  }
+
+  /// The folder that paths are relative to where none is given.
+  static let workingFolder = AT_FDCWD
+
+  static func open(
+    _ path: String, in folder: Int32 = workingFolder, _ flags: Flags, mode: UInt32 = 0
+  ) throws(Failure) -> Int32 {
+    try retrying { unsafe openat(folder, path, flags.rawValue | O_CLOEXEC, mode) }
+  }
+
+  /// Closes a file; what was written to it is not safe by that.
+  static func close(_ descriptor: Int32) {
+    _ = Glibc.close(descriptor)
+  }
+
+  /// Reads the next bytes, at most `limit`; none at the end of the file.
+  static func read(_ descriptor: Int32, atMost limit: Int) throws(Failure) -> [UInt8] {
+    var number: Int32 = 0
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+      var result: Int
+      repeat {
+        result = unsafe Glibc.read(descriptor, buffer.baseAddress, limit)
+      } while result < 0 && errno == EINTR
+      number = result < 0 ? errno : 0
+      count = max(0, result)
+    }
+    guard number == 0 else { throw Failure(number: number) }
+    return bytes
+  }
+
+  /// Writes some of the bytes from an index on and returns how many.
+  static func write(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) throws(Failure) -> Int {
+    try retrying {
+      unsafe bytes.withUnsafeBytes { buffer in
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
+        return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+      }
+    }
+  }
+
+  /// Moves the place of the next read or write to the beginning.
+  static func rewind(_ descriptor: Int32) throws(Failure) {
+    _ = try retrying { lseek(descriptor, 0, SEEK_SET) }
+  }
+
+  static func truncate(_ descriptor: Int32) throws(Failure) {
+    _ = try retrying { ftruncate(descriptor, 0) }
+  }
+
+  /// Makes durable what was written to a file, or the names in a folder.
+  static func synchronize(_ descriptor: Int32) throws(Failure) {
+    _ = try retrying { fsync(descriptor) }
+  }
+
+  static func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Failure) {
+    _ = try retrying { fchmod(descriptor, mode) }
+  }
+
+  /// Locks a file against everybody else's lock; false if somebody else holds one.
+  static func lock(_ descriptor: Int32) throws(Failure) -> Bool {
+    do {
+      _ = try retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
+      return true
+    } catch {
+      guard error.number == EWOULDBLOCK else { throw error }
+      return false
+    }
+  }
+
+  static func status(of descriptor: Int32) throws(Failure) -> FileStatus {
+    var status = stat()
+    _ = try retrying { unsafe fstat(descriptor, &status) }
+    return FileStatus(status)
+  }
+
+  /// The status of a name in a folder; of the link itself where it is a symbolic link.
+  static func status(of name: String, in folder: Int32) throws(Failure) -> FileStatus {
+    var status = stat()
+    _ = try retrying { unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
+    return FileStatus(status)
+  }
+
+  /// Gives a file a new name in its folder, in place of what has that name.
+  static func rename(_ name: String, to newName: String, in folder: Int32) throws(Failure) {
+    _ = try retrying { unsafe renameat(folder, name, folder, newName) }
+  }
+
+  /// Gives a file a second name in its folder; fails if there is anything of that name.
+  static func link(_ name: String, to newName: String, in folder: Int32) throws(Failure) {
+    _ = try retrying { unsafe linkat(folder, name, folder, newName, 0) }
+  }
+
+  static func remove(_ name: String, in folder: Int32) throws(Failure) {
+    _ = try retrying { unsafe unlinkat(folder, name, 0) }
+  }
+
+  static func makeFolder(_ path: String, mode: UInt32) throws(Failure) {
+    _ = try retrying { unsafe mkdir(path, mode) }
+  }
+
+  /// The names in a folder as bytes, because a name need not be UTF-8; in no order, without `.` and `..`.
+  static func names(in folder: Int32) throws(Failure) -> [[UInt8]] {
+    // A descriptor of its own, because closing the stream closes it, and reading it moves its place.
+    let copy = try open(".", in: folder, [.read, .folder])
+    guard let stream = unsafe fdopendir(copy) else {
+      let failure = Failure(number: errno)
+      close(copy)
+      throw failure
+    }
+    defer { unsafe closedir(stream) }
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        guard errno == 0 else { throw Failure(number: errno) }
+        return names
+      }
+      // By address: an entry is shorter than its type says, so that copying it reads past its end.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+        .assumingMemoryBound(to: CChar.self)
+      let name = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
+      if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+    }
+  }
+
+  /// The path without symbolic links, `.` and `..`.
+  static func canonicalPath(_ path: String) throws(Failure) -> String {
+    guard let result = unsafe realpath(path, nil) else { throw Failure(number: errno) }
+    defer { unsafe free(result) }
+    return unsafe String(cString: result)
+  }
+
+  /// The system's own words for an error number.
+  static func text(of number: Int32) -> String {
+    guard let text = unsafe strerror(number) else { return "error \(number)" }
+    return unsafe String(cString: text)
+  }
+
+  static var processID: Int32 { getpid() }
+
+  /// A number that no other file of this process got, as long as it is not asked for 2⁶⁴ times.
+  static func randomNumber() -> UInt64 { .random(in: .min ... .max) }
+
+  private static func retrying<Result: FixedWidthInteger & SignedInteger>(
+    _ call: () -> Result
+  ) throws(Failure) -> Result {
+    while true {
+      let result = call()
+      guard result < 0 else { return result }
+      guard errno == EINTR else { throw Failure(number: errno) }
+    }
+  }
+}
+
+/// What the system tells of a file.
+struct FileStatus: Equatable {
+  enum Kind {
+    case file, folder, symbolicLink, other
+  }
+
+  let kind: Kind
+  /// In bytes.
+  let size: Int
+  /// The permission bits.
+  let mode: UInt32
+  let linkCount: Int
+
+  fileprivate init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    case S_IFLNK: kind = .symbolicLink
+    default: kind = .other
+    }
+    size = Int(status.st_size)
+    mode = status.st_mode & 0o777
+    linkCount = Int(status.st_nlink)
+  }
+}
+
+extension StoreError {
+  /// An error in the system's own words: `cannot write: No space left on device`.
+  init(_ failure: SystemCalls.Failure, path: String, cannot action: String) {
+    let code: Code =
+      switch failure.number {
+      case ENOENT: .notFound
+      case EEXIST: .alreadyExists
+      case EACCES, EPERM, EROFS: .noAccess
+      case ENOSPC, EDQUOT, EFBIG: .noSpace
+      case ELOOP, ENOTDIR, EISDIR: .notRegular
+      case ENAMETOOLONG: .invalidName
+      default: .failed
+      }
+    self.init(
+      code: code, path: path,
+      message: "cannot \(action): \(SystemCalls.text(of: failure.number))")
+  }
+}
+
+extension SystemCalls.Failure {
+  /// Whether the file system does not know the operation at all, as FAT no links and FUSE no locks.
+  var isUnsupported: Bool {
+    switch number {
+    case EPERM, EOPNOTSUPP, ENOSYS, EINVAL, ENOLCK, EMLINK: true
+    default: false
+    }
+  }
+}

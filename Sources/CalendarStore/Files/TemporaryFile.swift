@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A file under a hidden name, until it is complete and gets the name that it is for.
+///
+/// It is locked as long as it is open. That is how `OpenFolder.removeLeftOvers()` knows the files of
+/// runs that were killed from those that are being written now, without trusting any clock. It does
+/// not remove itself, because it does not hold its folder: whoever makes one ends it with one of the
+/// two commits or with `discard(in:)`.
+struct TemporaryFile: ~Copyable {
+  /// What the names begin and end with; both together are ours alone.
+  private static let prefix = ".epact-"
+  private static let suffix = ".tmp"
+  /// How often a name is made up.
+  private static let attemptLimit = 100
+
+  private let name: String
+  private let file: OpenFile
+
+  private init(name: String, file: consuming OpenFile) {
+    self.name = name
+    self.file = file
+  }
+
+  /// Makes an empty file in a folder, which takes over the permissions of a file that it is to replace.
+  static func make(
+    in folder: borrowing OpenFolder, permissions: AtomicFile.Permissions, replacing target: String
+  ) throws(StoreError) -> TemporaryFile {
+    var mode: UInt32 = permissions == .secret ? 0o600 : 0o666
+    var isKept = false
+    if permissions == .shared, let old = try folder.status(of: target), old.kind == .file {
+      (mode, isKept) = (old.mode, true)
+    }
+    for _ in 0..<attemptLimit {
+      guard let file = try attempt(in: folder, mode: mode) else { continue }
+      // Once more, because the umask may have taken permissions away.
+      if isKept { try file.file.setMode(mode) }
+      return file
+    }
+    throw StoreError(code: .failed, path: folder.path, message: "cannot make a temporary file")
+  }
+
+  private static func attempt(
+    in folder: borrowing OpenFolder, mode: UInt32
+  ) throws(StoreError) -> TemporaryFile? {
+    let name = prefix + String(SystemCalls.randomNumber(), radix: 36) + suffix
+    do throws(StoreError) {
+      let file = try folder.createFile(name, mode: mode)
+      // Another process that cleans up may have come between the making and the locking: then it
+      // holds the lock, or has removed the name already.
+      guard try file.lock() != .heldByAnother, try file.status().linkCount > 0 else { return nil }
+      return TemporaryFile(name: name, file: file)
+    } catch {
+      guard error.code == .alreadyExists else { throw error }
+      return nil
+    }
+  }
+
+  static func isName(_ name: String) -> Bool {
+    name.hasPrefix(prefix) && name.hasSuffix(suffix)
+  }
+
+  func write(_ bytes: [UInt8]) throws(StoreError) {
+    try file.write(bytes)
+  }
+
+  /// Makes the bytes durable, so that a commit is all that is missing.
+  func synchronize() throws(StoreError) {
+    try file.synchronize()
+  }
+
+  /// Gives the file its name; the bytes have to be durable, and the folder is not yet.
+  func commit(in folder: borrowing OpenFolder, replacing target: String) throws(StoreError) {
+    try folder.rename(name, replacing: target)
+  }
+
+  /// Gives the file its name if nothing has it; false, and nothing is done, if something has it.
+  func commit(in folder: borrowing OpenFolder, toFree target: String) throws(StoreError) -> Bool {
+    try folder.rename(name, toFree: target)
+  }
+
+  /// Removes the file, as far as that is possible.
+  func discard(in folder: borrowing OpenFolder) {
+    // Only reached when something went wrong already, and that is what has to be reported. What
+    // stays behind is hidden, is not an item, and goes with the next clean-up.
+    try? folder.remove(name)
+  }
+}
+
+extension OpenFolder {
+  /// Removes the temporary files of runs that were killed: ours by name, and locked by nobody.
+  func removeLeftOvers() throws(StoreError) {
+    for name in try names().names where TemporaryFile.isName(name) {
+      do throws(StoreError) {
+        let file = try openFile(name)
+        if try file.lock() == .taken { try remove(name) }
+      } catch {
+        // Somebody else was faster, or it is not ours to remove; it disturbs nobody.
+        continue
+      }
+    }
+  }
+
+  /// Writes a whole file in place of what has its name; durable once the folder is synchronized.
+  ///
+  /// - Parameter isUnchanged: Asked when all is written and only the renaming is left, so that the
+  ///   time in which somebody else's change could be missed is as short as it can be.
+  /// - Returns: Whether it was done; false if `isUnchanged` said no.
+  func replace(
+    _ name: String, with bytes: [UInt8], permissions: AtomicFile.Permissions,
+    if isUnchanged: (borrowing OpenFolder) throws(StoreError) -> Bool
+  ) throws(StoreError) -> Bool {
+    let file = try TemporaryFile.make(in: self, permissions: permissions, replacing: name)
+    do throws(StoreError) {
+      try file.write(bytes)
+      try file.synchronize()
+      guard try isUnchanged(self) else {
+        file.discard(in: self)
+        return false
+      }
+      try file.commit(in: self, replacing: name)
+      return true
+    } catch {
+      file.discard(in: self)
+      throw error
+    }
+  }
+
+  /// Writes a whole file under a name that nothing has; durable once the folder is synchronized.
+  ///
+  /// - Returns: Whether it was done; false if something has the name.
+  func create(
+    _ name: String, with bytes: [UInt8], permissions: AtomicFile.Permissions
+  ) throws(StoreError) -> Bool {
+    // Saves the writing where the answer is clear; the renaming asks again.
+    guard try status(of: name) == nil else { return false }
+    let file = try TemporaryFile.make(in: self, permissions: permissions, replacing: name)
+    do throws(StoreError) {
+      try file.write(bytes)
+      try file.synchronize()
+      if try file.commit(in: self, toFree: name) { return true }
+      file.discard(in: self)
+      return false
+    } catch {
+      file.discard(in: self)
+      throw error
+    }
+  }
+}
