@@ -19,6 +19,9 @@ public struct Component: Sendable {
   /// The bytes that the component was read from, until it is changed.
   private(set) var source: SourceRange?
 
+  /// How many bytes of a file the component was read from; nil once it is changed.
+  package var sourceSize: Int? { source?.range.count }
+
   /// Creates a component in memory.
   public init(
     _ name: ComponentName, properties: [Property] = [], components: [Component] = []
