@@ -50,6 +50,7 @@ import Testing
     Pair(
       "order in rules", ["RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=MO;BYDAY=TU,MO"],
       ["RRULE:BYDAY=MO,TU;FREQ=WEEKLY"]),
+    Pair("forms of a duration", ["DURATION:P1WT1H"], ["DURATION:+P7DT0H60M"]),
     Pair("case of words", ["STATUS:confirmed"], ["STATUS:CONFIRMED"]),
     Pair("case of addresses", ["ORGANIZER:MAILTO:A@B.org"], ["ORGANIZER:mailto:a@b.org"]),
     Pair(
@@ -73,6 +74,8 @@ import Testing
     Pair("an escaped comma in a list", ["CATEGORIES:A\\,B"], ["CATEGORIES:A,B"]),
     Pair("sides of a structure", ["GEO:1;2"], ["GEO:2;1"]),
     Pair("a rule", ["RRULE:FREQ=DAILY"], ["RRULE:FREQ=DAILY;INTERVAL=2"]),
+    Pair("a day and its hours", ["DURATION:P1D"], ["DURATION:PT24H"]),
+    Pair("an unreadable duration", ["DURATION:P1X"], ["DURATION:P1Y"]),
     Pair("a sequence", ["SEQUENCE:1"], ["SEQUENCE:2"]),
     Pair("an unknown property", ["X-A:1"], ["X-A:2"]),
     Pair("escapes of an unknown type", ["X-A:1\\,2"], ["X-A:1,2"]),

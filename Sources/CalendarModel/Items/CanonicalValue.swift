@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import ICalSyntax
 
 /// The canonical forms of the values of a property, by their type.
@@ -43,7 +44,8 @@ enum CanonicalValue {
     case .recurrence: return rule(word(bytes))
     case .integer: return integer(word(bytes))
     case .float: return float(word(bytes))
-    case .boolean, .date, .dateTime, .duration, .period, .time, .utcOffset:
+    case .duration: return duration(bytes)
+    case .boolean, .date, .dateTime, .period, .time, .utcOffset:
       return Array(word(bytes).utf8)
     case .binary, .uri, .uid, .xmlReference, .unknown: return bytes
     }
@@ -68,6 +70,14 @@ enum CanonicalValue {
       parts.append("\(name)=\(value.split(separator: ",").sorted().joined(separator: ","))")
     }
     return Array(parts.sorted().joined(separator: ";").utf8)
+  }
+
+  /// The days and the seconds of a duration, which are all that it means (RFC 5545 §3.3.6).
+  private static func duration(_ bytes: [UInt8]) -> [UInt8] {
+    guard let duration = try? BasicFormat.lenientDuration(bytes.span).value else {
+      return Array(word(bytes).utf8)
+    }
+    return Array("\(duration.nominalDays)D\(duration.exactSeconds)S".utf8)
   }
 
   private static func integer(_ text: String) -> [UInt8] {

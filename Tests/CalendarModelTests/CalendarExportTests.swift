@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+import Testing
+
+@Suite struct CalendarExportTests {
+  static func export(_ items: [CalendarItem]) throws -> (bytes: [UInt8], found: [Diagnostic]) {
+    var bytes: [UInt8] = []
+    let sink: CalendarExport.Sink = { span in
+      for index in span.indices { bytes.append(span[index]) }
+    }
+    var export = CalendarExport(properties: [Property(.name, text: "All, of it")])
+    try export.begin(to: sink)
+    for item in items { try export.add(item, to: sink) }
+    try export.end(to: sink)
+    return (bytes, export.diagnostics)
+  }
+
+  static func item(_ uid: String, _ zone: [String], _ summary: String) throws -> CalendarItem {
+    try CalendarItem(
+      parsing: calendar(
+        zone + [
+          "BEGIN:VEVENT", "UID:\(uid)", "DTSTART;TZID=Z:20260101T090000", "SUMMARY:\(summary)",
+          "END:VEVENT",
+        ]))
+  }
+
+  @Test("Writes each time zone once, and components byte for byte")
+  func timeZones() throws {
+    let zone = ItemGroupingTests.zone("Z")
+    let items = [
+      try Self.item("1", zone, "A\r\n  folded"), try Self.item("2", zone, "B"),
+    ]
+    let result = try Self.export(items)
+    #expect(
+      result.bytes
+        == lines(
+          ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Epact//Epact//EN", "NAME:All\\, of it"]
+            + zone + [
+              "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Z:20260101T090000", "SUMMARY:A\r\n  folded",
+              "END:VEVENT", "BEGIN:VEVENT", "UID:2", "DTSTART;TZID=Z:20260101T090000", "SUMMARY:B",
+              "END:VEVENT", "END:VCALENDAR",
+            ]))
+    #expect(result.found.isEmpty)
+  }
+
+  @Test("Makes every line end CRLF and changes nothing else")
+  func lineEnds() throws {
+    let content = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nx:y\nEND:VEVENT\nEND:VCALENDAR"
+    let result = try Self.export([try CalendarItem(parsing: Array(content.utf8))])
+    #expect(
+      String(decoding: result.bytes, as: UTF8.self)
+        .hasSuffix("BEGIN:VEVENT\r\nUID:1\r\nx:y\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"))
+  }
+
+  @Test("A time zone that items define differently is written as the first does, and reported")
+  func conflict() throws {
+    let result = try Self.export([
+      try Self.item("1", ItemGroupingTests.zone("Z", "+0100"), "A"),
+      try Self.item("2", ItemGroupingTests.zone("Z", "+0200"), "B"),
+    ])
+    let text = String(decoding: result.bytes, as: UTF8.self)
+    #expect(text.contains("TZOFFSETTO:+0100") && !text.contains("+0200"))
+    #expect(
+      result.found.map(\.message) == [
+        "expected one definition of the time zone 'Z', found '1' and '2' with different ones; that "
+          + "of the former is written"
+      ])
+  }
+
+  @Test("What is imported again after an export is the same")
+  func roundTrip() throws {
+    let items = try (1...20).map { number in
+      try CalendarItem(
+        parsing: calendar(
+          ItemGroupingTests.zone("Z")
+            + ItemGroupingTests.event(
+              "\(number)", "DTSTART;TZID=Z:20260101T090000", "RRULE:FREQ=DAILY")
+            + ItemGroupingTests.event("\(number)", "RECURRENCE-ID;TZID=Z:20260102T090000")))
+    }
+    let outcome = try ItemGroupingTests.Outcome(of: try Self.export(items).bytes)
+    #expect(outcome.items.map(\.fingerprint) == items.map(\.fingerprint))
+    #expect(outcome.items.map(\.timeZones) == items.map(\.timeZones))
+    #expect(outcome.diagnostics.isEmpty)
+  }
+
+  @Test("An empty calendar is a calendar too")
+  func empty() throws {
+    let stream = try CalendarStream(parsing: try Self.export([]).bytes)
+    #expect(stream.calendars.count == 1)
+    #expect(stream.diagnostics.isEmpty)
+  }
+}

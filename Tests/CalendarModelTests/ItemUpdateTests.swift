@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+import Testing
+
+@Suite struct ItemUpdateTests {
+  static func item(_ components: [String]...) throws -> CalendarItem {
+    try CalendarItem(parsing: calendar(components.flatMap { $0 }))
+  }
+
+  static func main(_ properties: String...) -> [String] {
+    ["BEGIN:VEVENT", "UID:1"] + properties + ["END:VEVENT"]
+  }
+
+  static func override(_ day: Int, _ properties: String...) -> [String] {
+    ["BEGIN:VEVENT", "UID:1", "RECURRENCE-ID:2026010\(day)T090000Z"] + properties + ["END:VEVENT"]
+  }
+
+  @Test("A new item is added")
+  func added() throws {
+    let item = try Self.item(Self.main("SUMMARY:A"))
+    #expect(ItemUpdate(of: nil, by: item) == .added(item))
+  }
+
+  @Test("An item that says the same changes nothing")
+  func unchanged() throws {
+    let stored = try Self.item(Self.main("SUMMARY:A", "DTSTAMP:20260101T000000Z"))
+    let incoming = try Self.item(Self.main("DTSTAMP:20260202T000000Z", "SUMMARY:A"))
+    #expect(ItemUpdate(of: stored, by: incoming) == .unchanged)
+  }
+
+  @Test("An item with a main component replaces the stored one with all its overrides")
+  func replaced() throws {
+    let stored = try Self.item(Self.main("SUMMARY:A"), Self.override(2))
+    let incoming = try Self.item(Self.main("SUMMARY:B"), Self.override(3))
+    #expect(ItemUpdate(of: stored, by: incoming) == .updated(incoming))
+  }
+
+  @Test("A lower SEQUENCE is an older version")
+  func older() throws {
+    let stored = try Self.item(Self.main("SUMMARY:A", "SEQUENCE:3"))
+    let incoming = try Self.item(Self.main("SUMMARY:B", "SEQUENCE:2"))
+    #expect(ItemUpdate(of: stored, by: incoming) == .older(stored: 3, incoming: 2))
+    #expect(ItemUpdate(of: incoming, by: stored) == .updated(stored))
+  }
+
+  @Test("Overrides alone replace or add their occurrences, byte for byte, and nothing else")
+  func overrides() throws {
+    let stored = try Self.item(
+      Self.main("SUMMARY:A", "X-B:c"), Self.override(2, "SUMMARY:old"), Self.override(3, "x:Y"))
+    let incoming = try Self.item(Self.override(2, "SUMMARY:new"), Self.override(4, "SUMMARY:more"))
+    let expected = calendar(
+      Self.main("SUMMARY:A", "X-B:c") + Self.override(2, "SUMMARY:new") + Self.override(3, "x:Y")
+        + Self.override(4, "SUMMARY:more"))
+    guard case .updated(let item) = ItemUpdate(of: stored, by: incoming) else {
+      Issue.record("expected an update")
+      return
+    }
+    #expect(item.serialized() == expected)
+  }
+
+  @Test("Overrides bring the time zones that they use")
+  func timeZones() throws {
+    let stored = try Self.item(ItemGroupingTests.zone("A"), Self.main("SUMMARY:A"))
+    let incoming = try Self.item(
+      ItemGroupingTests.zone("A", "+0500"), ItemGroupingTests.zone("B"), Self.override(2))
+    guard case .updated(let item) = ItemUpdate(of: stored, by: incoming) else {
+      Issue.record("expected an update")
+      return
+    }
+    #expect(item.timeZones.map { $0[.tzID]?.text } == ["A", "B"])
+    #expect(item.timeZones.first == stored.timeZones.first)
+  }
+
+  @Test("An older override changes nothing, a newer one beside it does")
+  func olderOverride() throws {
+    let stored = try Self.item(Self.main("SUMMARY:A"), Self.override(2, "SEQUENCE:5", "SUMMARY:B"))
+    let old = try Self.item(Self.override(2, "SEQUENCE:4", "SUMMARY:C"))
+    #expect(ItemUpdate(of: stored, by: old) == .older(stored: 5, incoming: 4))
+    let mixed = try Self.item(Self.override(2, "SEQUENCE:4", "SUMMARY:C"), Self.override(3))
+    guard case .updated(let item) = ItemUpdate(of: stored, by: mixed) else {
+      Issue.record("expected an update")
+      return
+    }
+    #expect(item.overrides.map { $0[.summary]?.text } == ["B", nil])
+  }
+
+  @Test("A main component completes the overrides that came before it")
+  func completed() throws {
+    let stored = try Self.item(Self.override(2, "SUMMARY:B"), Self.override(3, "SUMMARY:C"))
+    let incoming = try Self.item(Self.main("SUMMARY:A"), Self.override(3, "SUMMARY:D"))
+    guard case .updated(let item) = ItemUpdate(of: stored, by: incoming) else {
+      Issue.record("expected an update")
+      return
+    }
+    #expect(item.components.map { $0[.summary]?.text } == ["A", "D", "B"])
+  }
+
+  @Test("An item of another kind is not the same thing")
+  func otherKind() throws {
+    let stored = try Self.item(Self.main("SUMMARY:A"))
+    let incoming = try Self.item(["BEGIN:VTODO", "UID:1", "END:VTODO"])
+    #expect(
+      ItemUpdate(of: stored, by: incoming) == .otherKind(stored: .event, incoming: .reminder))
+  }
+}
