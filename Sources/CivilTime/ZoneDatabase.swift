@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The time zones of a machine, read from TZif files when they are first asked for.
+///
+/// A database is passed to those who need one; there is none by default. It is a class, because all
+/// who hold it share what was loaded, and may be used from several threads at once.
+///
+/// ```swift
+/// let database = ZoneDatabase(folders: ZoneDatabase.systemFolders)
+/// try database.rules(named: "europe/berlin").name   // "Europe/Berlin"
+/// database.canonicalName(of: "Europe/Kiev")         // "Europe/Kyiv"
+/// ```
+///
+/// ## Topics
+///
+/// ### Making a database
+/// - ``init(folders:)``
+/// - ``systemFolders``
+///
+/// ### Zones
+/// - ``rules(named:)``
+/// - ``canonicalName(of:)``
+/// - ``names``
+///
+/// ### What it is
+/// - ``source``
+/// - ``version``
+public final class ZoneDatabase: Sendable {
+  /// Where systems keep their time zones, the most usual place first.
+  public static let systemFolders = [
+    "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
+  ]
+
+  /// The greatest size of a zone's file in bytes; a real one has less than 4,000.
+  private static let fileLimit = 1 << 18
+  /// The greatest size of `tzdata.zi` in bytes; a real one has about 110,000.
+  private static let indexLimit = 1 << 22
+
+  private struct State {
+    var index: ZoneIndex?
+    var rules: [String: ZoneRules] = [:]
+  }
+
+  /// The folder that the zones are read from: the first one given that exists, or nil if none does.
+  public let source: String?
+  private let state = Mutex(State())
+
+  /// Creates a database of the first of some folders that exists.
+  ///
+  /// - Parameter folders: Paths, the preferred one first, such as `$TZDIR` and then
+  ///   ``systemFolders``. The files in them are read when they are needed.
+  public init(folders: [String]) {
+    source = folders.first { !$0.isEmpty && ZoneFiles.isFolder($0) }
+  }
+
+  /// The version of the zones, such as `2025b`, or nil if the folder does not tell.
+  public var version: String? { index?.version }
+
+  /// The names of all zones, in order.
+  public var names: [String] { index.map { $0.names.values.sorted() } ?? [] }
+
+  /// The rules of a zone.
+  ///
+  /// - Parameter name: The name, such as `Europe/Berlin`; the case of its letters does not matter
+  ///   for the names in ``names``.
+  /// - Returns: The rules, under the name as the database writes it.
+  /// - Throws: `ZoneError` if the name is not one, nothing is known by it, or its file is broken.
+  public func rules(named name: String) throws(ZoneError) -> ZoneRules {
+    guard ZoneDatabase.isPlain(name) else {
+      throw ZoneError(.invalidName, zone: name, "the name is not a plain path")
+    }
+    guard let source else {
+      throw ZoneError(.unknownZone, zone: name, "there is no time zone database")
+    }
+    let result = state.withLock { state in
+      Result { () throws(ZoneError) in try ZoneDatabase.rules(named: name, of: source, &state) }
+    }
+    return try result.get()
+  }
+
+  /// The name that the database prefers for a zone, such as `Asia/Kolkata` for `Asia/Calcutta`.
+  ///
+  /// - Parameter name: A name, in any case.
+  /// - Returns: The preferred name, or nil if the database has no zone of that name.
+  public func canonicalName(of name: String) -> String? {
+    guard let index, let spelling = index.spelling(of: name) else { return nil }
+    return index.canonicalName(of: spelling)
+  }
+
+  private var index: ZoneIndex? {
+    guard let source else { return nil }
+    return state.withLock { ZoneDatabase.index(of: source, &$0) }
+  }
+
+  private static func index(of source: String, _ state: inout State) -> ZoneIndex {
+    if let index = state.index { return index }
+    let index: ZoneIndex
+    if let text = try? ZoneFiles.read("\(source)/tzdata.zi", limit: indexLimit) {
+      index = ZoneIndex(text: text)
+    } else {
+      index = ZoneIndex(folder: source)
+    }
+    state.index = index
+    return index
+  }
+
+  private static func rules(
+    named name: String, of source: String, _ state: inout State
+  ) throws(ZoneError) -> ZoneRules {
+    if let rules = state.rules[name] { return rules }
+    let index = index(of: source, &state)
+    let spelling = index.spelling(of: name) ?? name
+    if let rules = state.rules[spelling] { return rules }
+    // Some systems have the old names in a package of their own; their zone is there all the same.
+    let files = [spelling, index.canonicalName(of: spelling)]
+    let rules = try load(spelling, from: files.map { "\(source)/\($0)" })
+    state.rules[spelling] = rules
+    return rules
+  }
+
+  /// Loads a zone from the first of some files that exists.
+  private static func load(_ name: String, from paths: [String]) throws(ZoneError) -> ZoneRules {
+    for path in paths {
+      guard let bytes = try contents(of: path, for: name) else { continue }
+      return try ZoneRules(tzif: bytes.span, name: name)
+    }
+    throw ZoneError(.unknownZone, zone: name, "the database has no such zone")
+  }
+
+  /// The bytes of a zone's file, or nil if there is no such file.
+  private static func contents(
+    of path: String, for name: String
+  ) throws(ZoneError) -> [UInt8]? {
+    do {
+      return try ZoneFiles.read(path, limit: fileLimit)
+    } catch .missing {
+      return nil
+    } catch {
+      throw ZoneError(.unreadableFile, zone: name, "\(path): \(error.message)")
+    }
+  }
+
+  /// Whether a name is a relative path that stays in its folder.
+  private static func isPlain(_ name: String) -> Bool {
+    guard 1...255 ~= name.utf8.count else { return false }
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return parts.allSatisfy { part in
+      guard let first = part.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-") else {
+        return false
+      }
+      return part.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"),
+          UInt8(ascii: "+"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Musl
+#endif
+
+/// Reads the files of a time zone database; the only place here that talks to the system.
+package enum ZoneFiles {
+  /// Why a file was not read.
+  package enum Failure: Error, Hashable {
+    /// There is no such file, or it is no regular file.
+    case missing
+    /// The file is larger than the limit.
+    case tooLarge
+    /// The system refused, with this error number.
+    case refused(Int32)
+
+    /// The failure as a clause for people.
+    package var message: String {
+      switch self {
+      case .missing: "there is no such file"
+      case .tooLarge: "the file is too large"
+      case .refused(let number): unsafe String(cString: strerror(number))
+      }
+    }
+  }
+
+  /// Reads a whole file.
+  ///
+  /// - Parameters:
+  ///   - path: Where the file is.
+  ///   - limit: The greatest size that is read, in bytes.
+  /// - Returns: The bytes.
+  /// - Throws: `Failure` if there is no such file, it is too large, or the system refuses.
+  package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
+    // Without waiting, so that a named pipe in the folder cannot hold the program up.
+    let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      throw errno == ENOENT || errno == ENOTDIR ? .missing : .refused(errno)
+    }
+    defer { close(file) }
+    var status = stat()
+    guard unsafe fstat(file, &status) == 0 else { throw .refused(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .missing }
+
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 8192)
+    while true {
+      let count = unsafe chunk.withUnsafeMutableBytes {
+        unsafe readBytes(file, $0.baseAddress, $0.count)
+      }
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .refused(errno)
+      }
+      bytes.append(contentsOf: chunk[..<count])
+      guard bytes.count <= limit else { throw .tooLarge }
+    }
+  }
+
+  /// Whether a path leads to a folder.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The names in a folder but for those that start with a dot, at most `limit` of them; empty if it
+  /// cannot be read.
+  static func names(in folder: String, limit: Int) -> [String] {
+    guard let stream = unsafe opendir(folder) else { return [] }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while names.count < limit, let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
+      }
+      if !name.hasPrefix(".") { names.append(name) }
+    }
+    return names
+  }
+}
+
+/// The system's `read`, which the function of the same name would hide.
+private func readBytes(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  unsafe read(file, buffer, count)
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of a time zone database and which of them are other names of the same zone.
+///
+/// It is read from `tzdata.zi`, of which these lines count, with names shortened by nobody:
+///
+/// ```text
+/// # version 2025b
+/// Z Europe/Berlin 0:53:28 - LMT 1893 Ap
+/// L Europe/Kyiv Europe/Kiev
+/// ```
+///
+/// A database without that file is indexed by the files in its folder; it has no version then, and
+/// no name is known to be another one's.
+package struct ZoneIndex: Sendable {
+  /// The greatest number of names and the greatest depth of folders that are looked at.
+  private static let nameLimit = 5000
+  private static let depthLimit = 4
+
+  /// The version, such as `2025b`.
+  package private(set) var version: String?
+  /// The names as they are written, by the same names in lower case.
+  package private(set) var names: [String: String] = [:]
+  /// The zone that another name stands for.
+  private var targets: [String: String] = [:]
+
+  /// Reads the text of a `tzdata.zi`.
+  package init(text: [UInt8]) {
+    for line in text.split(separator: UInt8(ascii: "\n")) {
+      guard names.count < ZoneIndex.nameLimit else { return }
+      let words = line.split(separator: UInt8(ascii: " ")).prefix(3).map {
+        String(decoding: $0, as: UTF8.self)
+      }
+      guard words.count == 3 else { continue }
+      switch words[0] {
+      case "#" where words[1] == "version" && version == nil: version = words[2]
+      case "Z": add(words[1])
+      case "L":
+        add(words[2])
+        targets[words[2]] = words[1]
+      default: continue
+      }
+    }
+  }
+
+  /// Reads the names of the files in a folder.
+  package init(folder: String) {
+    // The copies of the database that keep leap seconds, or do not, are no zones of their own.
+    var folders = [(path: folder, prefix: "", depth: 1)]
+    while let (path, prefix, depth) = folders.popLast() {
+      for name in ZoneFiles.names(in: path, limit: ZoneIndex.nameLimit).sorted() {
+        guard names.count < ZoneIndex.nameLimit else { return }
+        let isFolder = ZoneFiles.isFolder("\(path)/\(name)")
+        if !isFolder {
+          // Tables and scripts have a dot or start in lower case; zones never do.
+          let isZone = name.utf8.first.map { 0x41...0x5A ~= $0 } ?? false
+          if isZone, !name.contains(".") { add(prefix + name) }
+        } else if depth < ZoneIndex.depthLimit, !["posix", "right"].contains(name) {
+          folders.append(("\(path)/\(name)", "\(prefix)\(name)/", depth + 1))
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ name: String) {
+    names[name.lowercased()] = name
+  }
+
+  /// The name as the database writes it, whatever the case of its letters.
+  package func spelling(of name: String) -> String? { names[name.lowercased()] }
+
+  /// The zone that a name of the database stands for, itself unless it is a link.
+  package func canonicalName(of name: String) -> String {
+    var name = name
+    // A link may lead to a link; more than a few in a row is a circle.
+    for _ in 0..<8 {
+      guard let target = targets[name] else { break }
+      name = target
+    }
+    return name
+  }
+}

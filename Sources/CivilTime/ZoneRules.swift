@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the clocks of a time zone do and did, for all years from 1 through 9999.
+///
+/// ```swift
+/// let berlin = try database.rules(named: "Europe/Berlin")
+/// let start = try CivilDateTime(parsing: "20260329T023000")
+/// berlin.resolve(start)        // .gap(before: +0100, after: +0200)
+/// berlin.instant(of: start)    // 20260329T013000Z, which is 03:30 there
+/// ```
+///
+/// Instants outside those years have the offset of the nearest year.
+///
+/// ## Topics
+///
+/// ### From a point in time
+/// - ``offset(at:)``
+/// - ``localTimeType(at:)``
+/// - ``civil(at:)``
+///
+/// ### From a wall clock
+/// - ``resolve(_:)``
+/// - ``instant(of:)``
+/// - ``instant(of:adding:)``
+///
+/// ### Changes of the clocks
+/// - ``transitions(from:to:)``
+public struct ZoneRules: Hashable, Sendable {
+  /// The name under which the zone was loaded, such as `Europe/Berlin`.
+  public let name: String
+  private let times: [Int64]
+  private let typeIndices: [UInt8]
+  private let types: [LocalTimeType]
+  private let initial: LocalTimeType
+  /// What the clocks do every year after the last change in the file, or nil if nothing more.
+  package let finalRule: POSIXZone?
+
+  /// Reads the rules of a zone from a TZif file of any version (RFC 9636).
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - name: The name of the zone.
+  /// - Throws: `ZoneError` if the file is not valid, or counts leap seconds.
+  public init(tzif bytes: Span<UInt8>, name: String) throws(ZoneError) {
+    let file = try TZif(bytes, zone: name)
+    self.name = name
+    times = file.times
+    typeIndices = file.typeIndices
+    types = file.types
+    initial = file.types[0]
+    finalRule = file.footer
+  }
+
+  /// Creates the rules of a zone whose clocks never change.
+  ///
+  /// - Parameters:
+  ///   - type: What the clocks do.
+  ///   - name: The name of the zone.
+  public init(fixed type: LocalTimeType, name: String) {
+    self.name = name
+    times = []
+    typeIndices = []
+    types = [type]
+    initial = type
+    finalRule = nil
+  }
+
+  /// What the clocks do at a point in time.
+  ///
+  /// O(log n) in the number of changes in the file.
+  public func localTimeType(at instant: Instant) -> LocalTimeType {
+    segment(at: instant.secondsSinceEpoch).type
+  }
+
+  /// How far the clocks are ahead of UTC at a point in time.
+  public func offset(at instant: Instant) -> UTCOffset { localTimeType(at: instant).offset }
+
+  /// The name of the time at a point in time, such as `CEST`.
+  public func abbreviation(at instant: Instant) -> String {
+    localTimeType(at: instant).abbreviation
+  }
+
+  /// Whether a point in time is in daylight saving time by the zone's law.
+  public func isDaylight(at instant: Instant) -> Bool { localTimeType(at: instant).isDaylight }
+
+  /// What the clocks show at a point in time, or nil outside the years 1 through 9999.
+  public func civil(at instant: Instant) -> CivilDateTime? {
+    instant.civil(at: offset(at: instant))
+  }
+
+  /// The offsets that a time on the wall clock can have.
+  public func resolve(_ wall: CivilDateTime) -> LocalTimeResolution {
+    let seconds = wall.wallSeconds
+    var segment = segment(at: seconds - ZoneRules.reach)
+    let isAlone = segment.end > seconds + ZoneRules.reach
+    if isAlone { return .unique(segment.type.offset) }
+
+    var first: UTCOffset?
+    var last = segment.type.offset
+    var gap: LocalTimeResolution?
+    // At most as many rounds as there are changes in about two days.
+    while segment.start <= seconds + ZoneRules.reach {
+      let offset = segment.type.offset
+      let instant = seconds - Int64(offset.seconds)
+      if instant >= segment.start, instant < segment.end {
+        first = first ?? offset
+        last = offset
+      }
+      guard segment.end < .max else { break }
+      let next = self.segment(at: segment.end)
+      if instant >= segment.end, seconds - Int64(next.type.offset.seconds) < segment.end {
+        gap = .gap(before: offset, after: next.type.offset)
+      }
+      segment = next
+    }
+    guard let first else { return gap ?? .unique(last) }
+    return first == last ? .unique(first) : .fold(first: first, second: last)
+  }
+
+  /// The point in time at which the clocks show a time, chosen by ``LocalTimeResolution/offset``.
+  public func instant(of wall: CivilDateTime) -> Instant {
+    wall.instant(at: resolve(wall).offset)
+  }
+
+  /// The point in time a duration after a time on the wall clock (RFC 5545 §3.3.6).
+  ///
+  /// Weeks and days are added on the calendar, so that a day may take 23 or 25 hours; hours, minutes
+  /// and seconds are then added exactly.
+  ///
+  /// - Parameters:
+  ///   - start: The start on the wall clock.
+  ///   - duration: What is added.
+  /// - Returns: The end, or nil if it lies outside the years 1 through 9999.
+  public func instant(of start: CivilDateTime, adding duration: CivilDuration) -> Instant? {
+    guard let day = start.adding(days: duration.nominalDays),
+      let end = instant(of: day).adding(seconds: duration.exactSeconds), civil(at: end) != nil
+    else { return nil }
+    return end
+  }
+
+  /// How far a wall clock can be from UTC, in seconds, and some more.
+  private static let reach: Int64 = 100_000
+
+  /// The stretch of time between two changes of the clocks that a second lies in.
+  func segment(at second: Int64) -> ZoneSegment {
+    let next = firstIndex(after: second)
+    if next == times.count, let finalRule {
+      var segment = finalRule.segment(at: second)
+      if let last = times.last { segment.start = max(segment.start, last) }
+      return segment
+    }
+    return ZoneSegment(
+      start: next == 0 ? .min : times[next - 1], end: next == times.count ? .max : times[next],
+      type: next == 0 ? initial : types[Int(typeIndices[next - 1])])
+  }
+
+  /// The index of the first change after a second, found by halving.
+  private func firstIndex(after second: Int64) -> Int {
+    var low = 0
+    var high = times.count
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] <= second { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
