@@ -77,7 +77,7 @@ struct CalendarCheckerTests {
     Case(
       lines: "DTSTART;TZID=/example.org/UTC:20260101T010000Z",
       found: [
-        "7:31 warning property.conflict expected no TZID parameter on a UTC time, found one"
+        "7:1 warning property.conflict expected no TZID parameter on a UTC time, found one"
       ]),
     Case(
       lines: "DTSTART:20260101T010000Z\nPRIORITY:10",

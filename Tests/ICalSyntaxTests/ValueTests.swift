@@ -115,7 +115,7 @@ struct ValueTests {
       problem: "error 48 expected an hour from 00 through 23, found \"25\""),
     Bad(
       line: "ORGANIZER:ann",
-      problem: "error 0 expected a URI, such as mailto:ann@example.org, found \"ann\""),
+      problem: "warning 0 expected a URI, such as mailto:ann@example.org, found \"ann\""),
   ]
 
   @Test("A bad value stays raw beside what is wrong with it", arguments: bad)

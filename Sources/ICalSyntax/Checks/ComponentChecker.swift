@@ -22,51 +22,15 @@ public struct ComponentChecker: Sendable {
     _ component: Component, in parent: ComponentName?, into found: inout [Diagnostic]
   ) {
     for property in component.properties where property.isWellFormed {
-      check(property, into: &found)
+      check(property, in: component.name, into: &found)
     }
     if let row = ComponentTable.row(for: component.name) {
       check(component, against: row, in: parent, into: &found)
     }
     checkTimes(of: component, into: &found)
     checkAlarm(component, into: &found)
+    checkZone(component, into: &found)
     for nested in component.components { check(nested, in: component.name, into: &found) }
-  }
-
-  func check(_ property: Property, into found: inout [Diagnostic]) {
-    let typed = property.typedValues
-    for problem in typed.problems {
-      found.append(
-        property.diagnostic(
-          problem.severity, problem.code, atValueOffset: problem.offset, problem.message,
-          reference: problem.reference))
-    }
-    if let range = ValueRange.row(for: property.name) {
-      for value in typed.values {
-        if let message = range.objection(to: value) {
-          found.append(
-            property.diagnostic(.error, .invalidValue, message, reference: range.reference))
-        }
-      }
-    }
-    if property.isNamed(.geo), !isGeo(typed.values) {
-      found.append(
-        property.diagnostic(
-          .error, .invalidValue,
-          "expected a latitude from -90 through 90, \";\" and a longitude from -180 through 180, "
-            + "found \"\(property.rawValue)\"", reference: "RFC 5545 §3.8.1.6"))
-    }
-    guard property[.tzID] != nil, case .dateTime(_, isUTC: true)? = typed.first else { return }
-    found.append(
-      property.diagnostic(
-        .warning, .conflictingProperties, "expected no TZID parameter on a UTC time, found one",
-        reference: "RFC 5545 §3.2.19"))
-  }
-
-  private func isGeo(_ values: [Value]) -> Bool {
-    guard values.count == 2, case .float(let latitude) = values[0],
-      case .float(let longitude) = values[1]
-    else { return false }
-    return (-90...90).contains(latitude) && (-180...180).contains(longitude)
   }
 
   func check(
@@ -124,5 +88,15 @@ public struct ComponentChecker: Sendable {
       component.diagnostic(
         .error, .missingProperty, "expected DURATION and REPEAT together in VALARM, found only one",
         reference: "RFC 5545 §3.6.6"))
+  }
+
+  private func checkZone(_ component: Component, into found: inout [Diagnostic]) {
+    guard component.name == .timeZone,
+      !component.components.contains(where: { $0.name == .standard || $0.name == .daylight })
+    else { return }
+    found.append(
+      component.diagnostic(
+        .error, .missingComponent, "expected STANDARD or DAYLIGHT in VTIMEZONE, found none",
+        reference: "RFC 5545 §3.6.5"))
   }
 }

@@ -43,11 +43,21 @@ enum ValueRange {
     .version: Row("3.7.4", words: ["2.0"]),
     .calscale: Row("3.7.1", words: ["GREGORIAN"]),
     .transparency: Row("3.8.2.7", words: ["OPAQUE", "TRANSPARENT"]),
-    .status: Row(
-      "3.8.1.11",
-      words: [
-        "TENTATIVE", "CONFIRMED", "CANCELLED", "NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "DRAFT",
-        "FINAL",
-      ]),
+  ]
+
+  /// The states of each kind of component (RFC 5545 §3.8.1.11).
+  static func states(of component: ComponentName) -> Row? {
+    switch component {
+    case .event: Row("3.8.1.11", words: ["TENTATIVE", "CONFIRMED", "CANCELLED"])
+    case .reminder:
+      Row("3.8.1.11", words: ["NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "CANCELLED"])
+    case .journal: Row("3.8.1.11", words: ["DRAFT", "FINAL", "CANCELLED"])
+    default: nil
+    }
+  }
+
+  /// Properties whose time must be in UTC.
+  static let inUTC: Set<PropertyName> = [
+    .dtStamp, .created, .lastModified, .completed, .acknowledged,
   ]
 }

@@ -46,6 +46,11 @@ extension ComponentReader {
   }
 
   private mutating func begin(_ name: ComponentName, _ line: ContentLine) throws(SyntaxError) {
+    if name.rawName.isEmpty {
+      report(
+        .error, .malformedLine, line, at: 6, "expected the name of a component, found nothing",
+        "RFC 5545 §3.6")
+    }
     hasComponents = true
     isOutsideReported = false
     if name == .calendar {

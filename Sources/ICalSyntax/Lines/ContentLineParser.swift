@@ -97,12 +97,34 @@ struct ContentLineParser {
         let found = Self.described(bytes, at: index, end: "\":\"")
         add(.error, .malformedParameter, offset + index, "expected \(expected), found \(found)")
       }
-      var isQuoted = false
-      while index < bytes.count, isQuoted || bytes[index] != ASCII.semicolon {
-        if bytes[index] == ASCII.quote { isQuoted.toggle() }
-        index += 1
-      }
+      index = checkValues(bytes, from: min(index + 1, bytes.count), offset: offset)
     }
+  }
+
+  /// A quote stands around a whole value or nowhere; gives the index of the next semicolon.
+  private mutating func checkValues(_ bytes: Span<UInt8>, from first: Int, offset: Int) -> Int {
+    var start = first
+    var index = first
+    var isQuoted = false
+    var isReported = false
+    while index < bytes.count, isQuoted || bytes[index] != ASCII.semicolon {
+      let byte = bytes[index]
+      if byte == ASCII.comma, !isQuoted { start = index + 1 }
+      if byte == ASCII.quote {
+        let next = index + 1 < bytes.count ? bytes[index + 1] : ASCII.semicolon
+        let isInPlace =
+          isQuoted ? next == ASCII.comma || next == ASCII.semicolon : index == start
+        if !isInPlace, !isReported {
+          isReported = true
+          add(
+            .error, .malformedParameter, offset + index,
+            "expected quotes around a whole parameter value, found a quote inside one")
+        }
+        isQuoted.toggle()
+      }
+      index += 1
+    }
+    return index
   }
 
   /// Finds control characters and bytes that are not UTF-8, in one pass that is short for ASCII.

@@ -92,9 +92,7 @@ struct ValueParser {
     switch type {
     case .binary: return .binary(try Base64.decode(part))
     case .boolean: return .boolean(try boolean(part))
-    case .calendarAddress:
-      try checkURI(part, "RFC 5545 §3.3.3")
-      return .calendarAddress(text(range))
+    case .calendarAddress: return .calendarAddress(uri(range, "RFC 5545 §3.3.3"))
     case .date: return .date(try BasicFormat.date(part))
     case .dateTime:
       let (value, isUTC) = try BasicFormat.dateTime(part)
@@ -108,7 +106,8 @@ struct ValueParser {
     case .time:
       let (value, isUTC) = try BasicFormat.time(part)
       return .time(value, isUTC: isUTC)
-    case .uri, .uid, .xmlReference: return .uri(text(range))
+    case .uri: return .uri(uri(range, "RFC 5545 §3.3.13"))
+    case .uid, .xmlReference: return .uri(text(range))
     case .utcOffset:
       return .utcOffset(accept(try BasicFormat.lenientUTCOffset(part), at: range.lowerBound))
     case .unknown: return .unknown(text(range))
@@ -127,14 +126,20 @@ struct ValueParser {
   }
 
   /// A URI needs a scheme; the rest is left to whoever uses it.
-  private func checkURI(_ part: Span<UInt8>, _ section: String) throws(BasicFormatError) {
-    for index in part.indices {
-      if part[index] == ASCII.colon, index > 0 { return }
-      guard part[index].isNameByte || part[index] == 0x2B || part[index] == 0x2E else { break }
-    }
-    let found = part.count == 0 ? "nothing" : "\"\(String(copying: part))\""
-    throw BasicFormatError(
-      offset: 0, expected: "a URI, such as mailto:ann@example.org", found: found, section: section)
+  ///
+  /// Lenient: a value without a scheme is kept, since people know what `ann@example.org` means.
+  private mutating func uri(_ range: Range<Int>, _ section: String) -> String {
+    let text = text(range)
+    let scheme = text.utf8.prefix { $0.isNameByte || $0 == 0x2B || $0 == 0x2E }
+    guard
+      scheme.isEmpty || scheme.endIndex == text.endIndex
+        || text.utf8[scheme.endIndex] != ASCII.colon
+    else { return text }
+    note(
+      .warning, .lenientValue, range.lowerBound,
+      "expected a URI, such as mailto:ann@example.org, found \(text.isEmpty ? "nothing" : "\"\(text)\"")",
+      section)
+    return text
   }
 
   private mutating func duration(
