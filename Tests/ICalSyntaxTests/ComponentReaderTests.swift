@@ -120,7 +120,7 @@ struct ComponentReaderTests {
       codes: ["2:1 component.unexpected-end"]),
     Fault(
       name: "cut off", text: "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMM",
-      codes: ["3:5 line.malformed", "4:1 component.missing-end", "4:1 component.missing-end"]),
+      codes: ["3:5 line.malformed", "3:5 component.missing-end", "3:5 component.missing-end"]),
     Fault(
       name: "event outside of a calendar", text: "BEGIN:VEVENT\r\nEND:VEVENT\r\n",
       codes: ["1:7 component.misplaced"]),

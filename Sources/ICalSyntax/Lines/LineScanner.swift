@@ -18,6 +18,8 @@ struct LineScanner: ~Copyable {
   private var scan = 0
   /// The index of the next LF at or after `scan`, or how far none was found.
   private var lineFeed = 0
+  /// Where the physical line starts that is being looked through.
+  private var physicalStart = 0
   private var isFolded = false
   /// The number of the physical line at `lineStart`.
   private var lineNumber = 1
@@ -29,7 +31,9 @@ struct LineScanner: ~Copyable {
   }
 
   /// The place where the file ends, once all lines were read.
-  var endPosition: SourcePosition { SourcePosition(line: lineNumber, column: 1) }
+  ///
+  /// It is the start of a line after the last line end, or the end of a last line that has none.
+  private(set) var endPosition = SourcePosition(line: 1, column: 1)
 
   /// How many bytes are kept.
   var count: Int { block.count }
@@ -44,6 +48,7 @@ struct LineScanner: ~Copyable {
   mutating func skip(_ count: Int) {
     lineStart += count
     scan = lineStart
+    physicalStart = lineStart
   }
 
   /// The range of the next content line and its number, or nil until more bytes come.
@@ -56,7 +61,7 @@ struct LineScanner: ~Copyable {
           try checkLength(upTo: block.count)
           return nil
         }
-        return take(upTo: block.count)
+        return take(upTo: block.count, hasEnd: false)
       }
       if lineEnd.upperBound == block.count, !isLast {
         scan = lineEnd.lowerBound
@@ -65,12 +70,13 @@ struct LineScanner: ~Copyable {
       }
       noteLineEnd(lineEnd)
       scan = lineEnd.upperBound
+      physicalStart = scan
       if scan < block.count, block[scan].isFoldSpace {
         isFolded = true
         folds += 1
         continue
       }
-      return take(upTo: scan)
+      return take(upTo: scan, hasEnd: true)
     }
   }
 
@@ -82,6 +88,7 @@ struct LineScanner: ~Copyable {
     blockOffset += index
     lineStart -= index
     scan -= index
+    physicalStart -= index
     lineFeed = max(0, lineFeed - index)
     return full
   }
@@ -115,11 +122,15 @@ struct LineScanner: ~Copyable {
     if range.count == 1, firstBareLineEnd == nil { firstBareLineEnd = lineNumber + folds }
   }
 
-  private mutating func take(upTo end: Int) -> ContentLine {
+  private mutating func take(upTo end: Int, hasEnd: Bool) -> ContentLine {
     let line = ContentLine(
       start: lineStart, end: end, lineNumber: lineNumber, isFolded: isFolded, nameLength: 0,
       valueStart: 0)
     lineNumber += folds + 1
+    endPosition =
+      hasEnd
+      ? SourcePosition(line: lineNumber, column: 1)
+      : SourcePosition(line: lineNumber - 1, column: end - physicalStart + 1)
     lineStart = end
     scan = end
     isFolded = false
