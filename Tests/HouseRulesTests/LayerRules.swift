@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The executable diagram: which modules the files of each target may import.
+///
+/// ```
+///             epact
+///     ┌─────────┴──────────┐
+/// CalendarStore      CalendarRemotes
+///     └─────────┬──────────┘
+///          CalendarSync
+///               │
+///         CalendarModel
+///               │
+///           ICalSyntax
+///               │
+///           Recurrence
+///               │
+///           CivilTime            ICUServices beside them: CICU, CivilTime, Recurrence
+/// ```
+///
+/// The compiler is asked the same with `--explicit-target-dependency-import-check error`; this table
+/// adds what it cannot know: that the libraries below the stores are free of Foundation and ICU, and
+/// that the C library is touched only where the system has to be.
+enum LayerRules {
+  private static let syntax = ["CivilTime", "Recurrence", "ICalSyntax"]
+  private static let model = syntax + ["CalendarModel"]
+  private static let engine = model + ["CalendarSync"]
+
+  /// Target folder → modules that its files may import.
+  static let allowed: [String: Set<String>] = [
+    // The system's zone files are read with the C library: `Glibc` and nothing above it.
+    "Sources/CivilTime": ["Glibc"],
+    "Sources/Recurrence": ["CivilTime"],
+    // `memchr`, in the one file that searches bytes.
+    "Sources/ICalSyntax": ["CivilTime", "Recurrence", "Glibc"],
+    "Sources/CalendarModel": Set(syntax),
+    "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence"],
+    "Sources/CalendarSync": Set(model),
+    "Sources/CalendarStore": Set(engine + ["GRDB", "Foundation", "Glibc"]),
+    "Sources/CalendarRemotes": Set(
+      engine + ["CCurl", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization"]),
+    "Sources/epact": Set(
+      engine + [
+        "ICUServices", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",
+        "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit",
+      ]),
+    "Tests/TestSupport": Set(engine + tools),
+    "Tests/HouseRulesTests": Set(tools),
+    "Tests/CivilTimeTests": Set(tools + ["CivilTime"]),
+    "Tests/RecurrenceTests": Set(tools + ["CivilTime", "Recurrence"]),
+    "Tests/ICalSyntaxTests": Set(tools + syntax),
+    "Tests/CalendarModelTests": Set(tools + model),
+    "Tests/ICUServicesTests": Set(tools + ["CivilTime", "Recurrence", "ICUServices"]),
+    "Tests/CalendarSyncTests": Set(tools + engine),
+    "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
+    "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
+    "Tests/CommandTests": Set(tools + engine + ["epact", "ArgumentParser"]),
+    "Tests/ServerTests": Set(tools + engine + ["CalendarRemotes", "CalendarStore"]),
+  ]
+
+  /// What every test may use.
+  private static let tools = [
+    "Dispatch", "Foundation", "Glibc", "Synchronization", "Testing", "TestSupport",
+  ]
+
+  /// The modules that a file imports, with their lines.
+  static func imports(in file: SourceFile) -> [(module: String, line: Int)] {
+    let code = SwiftCode(file.text).lines
+    return code.enumerated().compactMap { offset, line in
+      let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == ";" })
+      guard let place = words.firstIndex(of: "import"), place + 1 < words.count,
+        words[..<place].allSatisfy({ $0.hasPrefix("@") || isModifier($0) })
+      else { return nil }
+      var name = words[place + 1]
+      if Self.kinds.contains(name), place + 2 < words.count { name = words[place + 2] }
+      return (String(name.prefix { $0 != "." }), offset + 1)
+    }
+  }
+
+  private static let kinds: Set<Substring> = [
+    "struct", "class", "enum", "protocol", "func", "var", "let", "typealias",
+  ]
+
+  private static func isModifier(_ word: Substring) -> Bool {
+    ["public", "package", "internal", "fileprivate", "private", "unsafe"].contains(word)
+  }
+
+  /// The imports of a file that its target may not have.
+  static func violations(in file: SourceFile) -> [Violation] {
+    let target = file.path.split(separator: "/").prefix(2).joined(separator: "/")
+    guard let allowed = allowed[target] else {
+      return [Violation(file.path, "\(target) has no row in the table of layers")]
+    }
+    return imports(in: file).compactMap { module, line in
+      // The essentials are a part of Foundation: whoever may have the whole may have the part.
+      let wanted = module == "FoundationEssentials" ? "Foundation" : module
+      guard !allowed.contains(wanted), module != "Swift" else { return nil }
+      return Violation(file.path, line: line, "\(target) may not import \(module)")
+    }
+  }
+}

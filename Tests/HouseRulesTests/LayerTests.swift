@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("Layers")
+struct LayerTests {
+  @Test("Every file imports only what lies below its target")
+  func repository() {
+    let files = SourceTree.files(under: "Sources", "Tests", extensions: ["swift"])
+    #expect(files.count > 20)
+    #expect(files.flatMap(LayerRules.violations) == [])
+  }
+
+  @Test("Every target folder has a row, and every row a folder")
+  func rows() {
+    let files = SourceTree.files(under: "Sources", "Tests", extensions: ["swift"])
+    let folders = Set(files.map { $0.path.split(separator: "/").prefix(2).joined(separator: "/") })
+    #expect(folders == Set(LayerRules.allowed.keys))
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let path: String
+    let text: String
+    let expected: [String]
+    var testDescription: String { text }
+
+    init(_ path: String, _ text: String, _ expected: String...) {
+      self.path = path
+      self.text = text
+      self.expected = expected
+    }
+  }
+
+  @Test(
+    "What is not allowed is found",
+    arguments: [
+      Case("Sources/ICalSyntax/A.swift", "import CivilTime"),
+      Case(
+        "Sources/ICalSyntax/A.swift", "import CalendarModel",
+        "Sources/ICalSyntax/A.swift:1: Sources/ICalSyntax may not import CalendarModel"),
+      Case(
+        "Sources/CalendarSync/A.swift", "\npublic import Foundation",
+        "Sources/CalendarSync/A.swift:2: Sources/CalendarSync may not import Foundation"),
+      Case(
+        "Sources/Recurrence/A.swift", "import FoundationEssentials",
+        "Sources/Recurrence/A.swift:1: Sources/Recurrence may not import FoundationEssentials"),
+      Case(
+        "Sources/CalendarModel/A.swift", "@preconcurrency internal import struct CICU.Thing",
+        "Sources/CalendarModel/A.swift:1: Sources/CalendarModel may not import CICU"),
+      Case(
+        "Sources/CalendarStore/A.swift", "import CalendarRemotes",
+        "Sources/CalendarStore/A.swift:1: Sources/CalendarStore may not import CalendarRemotes"),
+      Case(
+        "Tests/CivilTimeTests/A.swift", "import CivilTime; import ICalSyntax"
+      ),
+      Case(
+        "Tests/CivilTimeTests/A.swift", "import ICalSyntax",
+        "Tests/CivilTimeTests/A.swift:1: Tests/CivilTimeTests may not import ICalSyntax"),
+      Case("Sources/Recurrence/A.swift", "// import Foundation\nlet s = \"import Foundation\""),
+      Case(
+        "Sources/Surprise/A.swift", "",
+        "Sources/Surprise/A.swift: Sources/Surprise has no row in the table of layers"),
+    ])
+  func samples(_ sample: Case) {
+    let file = SourceFile(path: sample.path, text: sample.text)
+    #expect(LayerRules.violations(in: file).map(\.description) == sample.expected)
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What holds for the repository as a whole.
+enum RepositoryRules {
+  /// What may lie at the top, besides files whose names begin with a dot.
+  static let topLevel: Set<String> = [
+    "Package.swift", "Sources", "Tests", "Fixtures", "Benchmarks", "README.md", "LICENSE",
+    "CHANGELOG.md",
+  ]
+
+  /// What lies at the top and does not belong there.
+  static func topLevelViolations(of paths: [String]) -> [Violation] {
+    Set(paths.map { String($0.prefix { $0 != "/" }) })
+      .filter { !$0.hasPrefix(".") && !topLevel.contains($0) }.sorted()
+      .map { Violation($0, "does not belong at the top of the repository") }
+  }
+
+  /// The two commands that the README promises, each on a line of its own.
+  static let promises = [
+    ".ci/setup && swift run -c release epact tour",
+    ".ci/setup && swift test",
+  ]
+
+  /// Promised commands that a README lacks.
+  static func promiseViolations(in readme: SourceFile) -> [Violation] {
+    promises.filter { promise in !readme.lines.contains { $0 == promise } }
+      .map { Violation(readme.path, "lacks the line: \($0)") }
+  }
+}
