@@ -18,7 +18,9 @@ struct FixtureIndexTests {
     #expect(FixtureRules.readerViolations(index: index, read: SourceTree.file) == [])
   }
 
-  /// Faults that nothing is said about yet. Whoever makes a check find one takes it off this list.
+  /// Faults that nothing is said about yet.
+  ///
+  /// Whoever makes a check find one takes it off this list.
   private static let silent: Set<String> = [
     "base64-not-announced",
     "component-without-name",
