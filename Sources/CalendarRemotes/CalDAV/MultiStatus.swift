@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The answer to a request about many resources (RFC 4918 §13).
+///
+/// It is all or nothing: of a document that is cut off, or is something else, nothing is used. A
+/// listing that lost its end would otherwise look like a calendar that lost its events.
+package struct MultiStatus: Hashable, Sendable {
+  /// What is said about one resource.
+  package struct Response: Hashable, Sendable {
+    /// The href as it was received.
+    package let href: String
+    /// The status of the resource as a whole, if one was given.
+    package var status: Int?
+    /// The properties that there are (RFC 4918 §14.22, status 200).
+    package var properties: [XMLName: XMLElement] = [:]
+    /// The status of each property that could not be given.
+    package var failures: [XMLName: Int] = [:]
+    /// What the server says about it.
+    package var description: String?
+  }
+
+  /// The most responses of one answer.
+  private static let responseLimit = 250_000
+
+  /// The responses in order.
+  package private(set) var responses: [Response] = []
+
+  /// Reads a `DAV:multistatus` document.
+  package init(
+    parsing body: [UInt8], limits: XMLDocumentReader.Limits = XMLDocumentReader.Limits()
+  ) throws(XMLDocumentError) {
+    var reader = try XMLDocumentReader(body, limits: limits)
+    let root = try reader.readRoot()
+    guard root == .dav("multistatus") else {
+      throw XMLDocumentError(
+        line: 1, message: "expected multistatus, found \(ServerText.escaped(root.local))")
+    }
+    while let child = try reader.readChild() {
+      guard child.name == .dav("response") else { continue }
+      responses += Self.responses(of: child)
+      guard responses.count <= Self.responseLimit else {
+        throw XMLDocumentError(line: 1, message: "more than \(Self.responseLimit) responses")
+      }
+    }
+  }
+
+  /// The responses of one element: several hrefs may share a status (RFC 4918 §14.24).
+  private static func responses(of element: XMLElement) -> [Response] {
+    var common = Response(href: "")
+    common.status = element[.dav("status")].flatMap { statusCode(of: $0.text) }
+    common.description = element[.dav("responsedescription")]?.trimmedText
+    for propstat in element.children(named: .dav("propstat")) {
+      let status = propstat[.dav("status")].flatMap { statusCode(of: $0.text) } ?? 0
+      for property in propstat[.dav("prop")]?.children ?? [] {
+        if (200...299).contains(status) {
+          common.properties[property.name] = property
+        } else {
+          common.failures[property.name] = status
+        }
+      }
+    }
+    return element.children(named: .dav("href")).map { href in
+      var response = Response(href: href.trimmedText)
+      response.status = common.status
+      response.properties = common.properties
+      response.failures = common.failures
+      response.description = common.description
+      return response
+    }
+  }
+
+  /// The code of a status line, as `HTTP/1.1 404 Not Found`.
+  private static func statusCode(of line: String) -> Int? {
+    line.split(whereSeparator: \.isWhitespace).lazy.compactMap { Int($0) }
+      .first { (100...599).contains($0) }
+  }
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a body is not a document that can be used; nothing of it is.
+package struct XMLDocumentError: Error, Hashable, Sendable {
+  /// The line where reading stopped, from 1.
+  package let line: Int
+  /// What is wrong, for people.
+  package let message: String
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CXMLReader
+
+/// Reads a document element by element, within limits.
+///
+/// It cannot be copied, because two copies would move the same place in the document.
+@safe package struct XMLDocumentReader: ~Copyable {
+  /// The bounds of a document; what goes beyond them is refused as a whole.
+  package struct Limits {
+    /// The size of the document, in bytes.
+    package var size = 64 << 20
+    /// The depth of an element, from 1 for the root.
+    package var depth = 64
+    /// The text directly in one element, in bytes.
+    package var text = 16 << 20
+    /// The elements of one that is read as a whole, itself included.
+    package var elements = 20_000
+
+    /// Creates the default limits.
+    package init() {}
+  }
+
+  private enum Event {
+    case start(XMLName)
+    case end
+    case text(String)
+    case finished
+  }
+
+  private let pointer: OpaquePointer
+  private let limits: Limits
+  private var depth = 0
+
+  /// Begins to read a document.
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLDocumentError) {
+    guard bytes.count <= limits.size else {
+      throw XMLDocumentError(line: 1, message: "a document over \(limits.size) bytes")
+    }
+    guard let pointer = unsafe cxml_reader_make(bytes, bytes.count) else {
+      throw XMLDocumentError(line: 1, message: "an empty document")
+    }
+    unsafe self.pointer = pointer
+    self.limits = limits
+  }
+
+  deinit {
+    unsafe cxml_reader_free(pointer)
+  }
+
+  /// Moves into the root element and returns its name.
+  package mutating func readRoot() throws(XMLDocumentError) -> XMLName {
+    guard case .start(let name) = try next() else { throw failure("a document without an element") }
+    return name
+  }
+
+  /// Reads the next child of the root as a whole; nil once the root and the document have ended.
+  package mutating func readChild() throws(XMLDocumentError) -> XMLElement? {
+    while true {
+      switch try next() {
+      case .start(let name):
+        var count = 0
+        return try readElement(name, count: &count)
+      case .text: continue
+      case .end:
+        guard case .finished = try next() else { throw failure("something after the document") }
+        return nil
+      case .finished: throw failure("a document that is cut off")
+      }
+    }
+  }
+
+  /// Reads what is in the element that has begun; the depth limit bounds the recursion.
+  private mutating func readElement(
+    _ name: XMLName, count: inout Int
+  ) throws(XMLDocumentError) -> XMLElement {
+    count += 1
+    guard count <= limits.elements else {
+      throw failure("more than \(limits.elements) elements in one")
+    }
+    var element = XMLElement(name: name)
+    while true {
+      switch try next() {
+      case .start(let name): element.children.append(try readElement(name, count: &count))
+      case .text(let text):
+        element.text += text
+        guard element.text.utf8.count <= limits.text else {
+          throw failure("a text over \(limits.text) bytes")
+        }
+      case .end: return element
+      case .finished: throw failure("a document that is cut off")
+      }
+    }
+  }
+
+  private mutating func next() throws(XMLDocumentError) -> Event {
+    switch unsafe cxml_reader_next(pointer) {
+    case .start:
+      depth += 1
+      guard depth <= limits.depth else {
+        throw failure("elements nested deeper than \(limits.depth)")
+      }
+      return unsafe .start(
+        XMLName(
+          namespace: String(cString: cxml_reader_namespace(pointer)),
+          local: String(cString: cxml_reader_local_name(pointer))))
+    case .end:
+      depth -= 1
+      return .end
+    case .text: return unsafe .text(String(cString: cxml_reader_text(pointer)))
+    case .finished:
+      guard depth == 0 else { throw failure("a document that is cut off") }
+      return .finished
+    case .documentType: throw failure("a document type, which is refused")
+    case .malformed: throw failure("no well-formed XML")
+    }
+  }
+
+  private func failure(_ message: String) -> XMLDocumentError {
+    unsafe XMLDocumentError(line: Int(cxml_reader_line(pointer)), message: message)
+  }
+}
