@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+
+extension CalDAVCalendar {
+  /// How many items are asked for at once: every server answers so many quickly.
+  private static let batchSize = 50
+
+  func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
+    var results: [RemoteFetch] = []
+    results.reserveCapacity(hrefs.count)
+    var rest = hrefs[...]
+    while !rest.isEmpty {
+      let batch = Array(rest.prefix(Self.batchSize))
+      rest = rest.dropFirst(batch.count)
+      results += try await fetchBatch(batch)
+    }
+    return results
+  }
+
+  /// Fetches with one report, and what it leaves out one by one.
+  private func fetchBatch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
+    let answers = try await multiget(hrefs)
+    var results: [RemoteFetch] = []
+    for href in hrefs {
+      let key = try? url(of: href).normalized
+      if let answer = key.flatMap({ answers[$0] }), let fetch = Self.fetch(href, from: answer) {
+        results.append(fetch)
+      } else {
+        results.append(try await get(href))
+      }
+    }
+    return results
+  }
+
+  /// What a report says of each item, by normalized address; empty if the server has no use for it.
+  private func multiget(_ hrefs: [Href]) async throws -> [String: MultiStatus.Response] {
+    let response = try await session.send(
+      .report, to: collection, headers: [("Depth", "1")],
+      content: .xml(DAVBody.multiget(hrefs.map(\.rawValue))))
+    do {
+      return try Self.answersByAddress(DAVSession.multiStatus(of: response), from: response.url)
+    } catch {
+      // Some servers have no such report, and one item with a character that XML cannot hold spoils
+      // it for all; asking for each item alone keeps one from stopping the others.
+      let isUseless =
+        [400, 403, 405, 415, 501].contains(response.status) || error.code == .malformed
+      guard isUseless else { throw error }
+      return [:]
+    }
+  }
+
+  private static func answersByAddress(
+    _ answer: MultiStatus, from url: RemoteURL
+  ) -> [String: MultiStatus.Response] {
+    var answers: [String: MultiStatus.Response] = [:]
+    for item in answer.responses {
+      guard let address = try? url.resolving(item.href) else { continue }
+      answers[address.normalized] = item
+    }
+    return answers
+  }
+
+  /// What a report says of an item; nil if it neither gives it nor says why.
+  private static func fetch(_ href: Href, from answer: MultiStatus.Response) -> RemoteFetch? {
+    if let data = answer.properties[.caldav("calendar-data")] {
+      return item(
+        href, restoringLineEnds(data.text),
+        etag: answer.properties[.dav("getetag")].flatMap { EntityTag(received: $0.text) })
+    }
+    let status = answer.status ?? answer.failures[.caldav("calendar-data")]
+    guard let status, !(200...299).contains(status) else { return nil }
+    if status == 404 || status == 410 { return .missing(href: href) }
+    return .unreadable(href: href, reason: "the server does not give it (status \(status))")
+  }
+
+  private func get(_ href: Href) async throws -> RemoteFetch {
+    let url: RemoteURL
+    do {
+      url = try self.url(of: href)
+    } catch {
+      return .unreadable(href: href, reason: error.message)
+    }
+    let response = try await session.send(.get, to: url)
+    switch response.status {
+    case 200: return Self.item(href, response.body, etag: EntityTag(answer: response))
+    case 404, 410: return .missing(href: href)
+    default: return .unreadable(href: href, reason: DAVRefusal(response).reason)
+    }
+  }
+
+  private static func item(_ href: Href, _ bytes: [UInt8], etag: EntityTag?) -> RemoteFetch {
+    do {
+      return .item(href: href, etag: etag, item: try CalendarItem(parsing: bytes))
+    } catch {
+      return .unreadable(href: href, reason: ServerText.escaped(error.message))
+    }
+  }
+
+  /// Calendar data out of XML with its line ends restored: XML makes each CR LF a bare LF.
+  private static func restoringLineEnds(_ text: String) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count + text.utf8.count / 32)
+    var previous: UInt8 = 0
+    for byte in text.utf8 {
+      if byte == 0x0A, previous != 0x0D { result.append(0x0D) }
+      result.append(byte)
+      previous = byte
+    }
+    return result
+  }
+}

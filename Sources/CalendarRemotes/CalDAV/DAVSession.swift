@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Requests to one server on behalf of one user.
+///
+/// Everything goes to the origin that was configured: credentials are sent nowhere else, and what
+/// another server answers is not believed.
+struct DAVSession: Sendable {
+  let transport: any HTTPTransport
+  let credentials: Credentials?
+  let origin: RemoteURL.Origin
+
+  /// A body and its type.
+  enum Content {
+    case none
+    case xml([UInt8])
+    case calendar([UInt8])
+  }
+
+  /// Sends a request and returns the answer, unless it is one that ends everything.
+  ///
+  /// - Throws: `RemoteError` if there is no answer, if the user is not accepted, or if the server
+  ///   asks to come back later.
+  func send(
+    _ method: HTTPMethod, to url: RemoteURL, headers: [(String, String)] = [],
+    content: Content = .none
+  ) async throws -> HTTPResponse {
+    guard url.origin == origin else {
+      throw RemoteError(
+        code: .redirected, subject: url.description,
+        message:
+          "the server names a place on another server; if you trust it, configure that address"
+      )
+    }
+    var fields = headers.map { HTTPHeaders.Field(name: $0.0, value: $0.1) }
+    var body: [UInt8]?
+    switch content {
+    case .none: break
+    case .xml(let bytes):
+      fields.append(.init(name: "Content-Type", value: "application/xml; charset=utf-8"))
+      body = bytes
+    case .calendar(let bytes):
+      fields.append(.init(name: "Content-Type", value: "text/calendar; charset=utf-8"))
+      body = bytes
+    }
+    let request = HTTPRequest(
+      method: method, url: url, headers: HTTPHeaders(fields), body: body, credentials: credentials)
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request)
+    } catch let error as HTTPError {
+      throw RemoteError(error)
+    }
+    try check(response, to: request)
+    return response
+  }
+
+  private func check(_ response: HTTPResponse, to request: HTTPRequest) throws(RemoteError) {
+    let subject = request.url.description
+    guard response.url.origin == origin else {
+      throw RemoteError(
+        code: .redirected, subject: subject,
+        message: "the server sends on to \(response.url); if you trust it, configure that address")
+    }
+    switch response.status {
+    case 401:
+      throw RemoteError(
+        code: .credentials, subject: subject,
+        message: credentials == nil
+          ? "the server wants a user name and a password"
+          : "the server does not accept the user name and password "
+            + "(some services want a password made for each program)")
+    case 429, 503:
+      let delay = response.headers["Retry-After"].map { ", after \(ServerText.escaped($0))" } ?? ""
+      throw RemoteError(
+        code: .temporarilyUnavailable, subject: subject,
+        message: "the server asks to come back later\(delay) (status \(response.status))")
+    default: break
+    }
+  }
+
+  /// Asks for properties (RFC 4918 §9.1); depth 0 is the resource itself, 1 its members too.
+  func propfind(
+    _ properties: [XMLName], of url: RemoteURL, depth: Int
+  ) async throws -> HTTPResponse {
+    try await send(
+      .propfind, to: url, headers: [("Depth", String(depth))],
+      content: .xml(DAVBody.propfind(properties)))
+  }
+
+  /// The multi-status document of a successful answer.
+  ///
+  /// - Throws: `RemoteError` if the answer is anything else: never is it taken for an empty one.
+  static func multiStatus(of response: HTTPResponse) throws(RemoteError) -> MultiStatus {
+    let subject = response.url.description
+    switch response.status {
+    case 200, 207: break
+    case 403:
+      throw RemoteError(code: .forbidden, subject: subject, message: DAVRefusal(response).reason)
+    case 404, 410:
+      throw RemoteError(
+        code: .notFound, subject: subject,
+        message: "there is nothing here (status \(response.status))")
+    default:
+      throw RemoteError(code: .failed, subject: subject, message: DAVRefusal(response).reason)
+    }
+    guard !isPage(response) else {
+      throw RemoteError(
+        code: .notCalendar, subject: subject,
+        message: "the server answers with a web page; it may want a login, or is no CalDAV server")
+    }
+    do {
+      return try MultiStatus(parsing: response.body)
+    } catch {
+      throw RemoteError(
+        code: .malformed, subject: subject,
+        message: "the answer is of no use: \(error.message) (line \(error.line))")
+    }
+  }
+
+  /// Whether the answer is a page for people, whatever type it claims to be.
+  private static func isPage(_ response: HTTPResponse) -> Bool {
+    let start = String(decoding: response.body.prefix(512), as: UTF8.self).lowercased()
+    return start.contains("<!doctype html") || start.contains("<html")
+      || response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") ?? false
+  }
+}
+
+extension RemoteError {
+  /// The error of a remote for an error of its transport.
+  init(_ error: HTTPError) {
+    let code: Code =
+      switch error.code {
+      case .unreachable, .timeout: .unreachable
+      case .interrupted: .interrupted
+      case .untrusted: .untrusted
+      case .tooLarge: .tooLarge
+      case .malformed: .malformed
+      case .redirected: .redirected
+      case .refused: .refused
+      case .invalidRequest: .configuration
+      default: .failed
+      }
+    self.init(code: code, subject: error.url.description, message: error.message)
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The search for a calendar that begins at an address (RFC 6764 §6, RFC 5397, RFC 4791 §6.2.1).
+///
+/// A value that is told answers and tells what to ask next; it sends nothing itself.
+///
+///     address ──► calendar? ── yes ─────────────────────────────► found
+///        │ no: home sets or a principal? ──► principal ──► home sets ──► choose
+///        ▼ neither, and the address has no path   ▲
+///     /.well-known/caldav ────────────────────────┘
+///
+/// An address with a path is never left for the well-known one: the address of a calendar that was
+/// deleted must not lead to another calendar.
+package struct Discovery: Sendable {
+  /// A calendar that was found.
+  package struct Calendar: Hashable, Sendable {
+    /// Its address, in the server's own spelling.
+    package let url: RemoteURL
+    /// Its name for people, if it has one.
+    package let name: String?
+  }
+
+  /// A question to the server: a request for properties.
+  package struct Query: Hashable, Sendable {
+    package let url: RemoteURL
+    package let depth: Int
+    package let properties: [XMLName]
+  }
+
+  /// An answer to a question.
+  package enum Answer: Sendable {
+    /// The properties, and the address that gave them.
+    case properties(MultiStatus, from: RemoteURL)
+    /// The server has no properties here, for this reason.
+    case nothing(RemoteError)
+  }
+
+  /// What comes next.
+  package enum Step: Sendable {
+    case ask(Query)
+    case found(Calendar)
+  }
+
+  private enum State {
+    /// The configured address was asked what it is.
+    case address
+    /// The well-known address was asked for the user's principal.
+    case wellKnown
+    /// The principal was asked for its home sets.
+    case principal
+    /// Home sets are listed; the first of `rest` was asked.
+    case homes(rest: [RemoteURL], found: [Calendar])
+  }
+
+  /// The most home sets that are listed.
+  private static let homeLimit = 8
+  private static let identityProperties: [XMLName] = [
+    .dav("resourcetype"), .dav("displayname"), .dav("current-user-principal"),
+    .caldav("calendar-home-set"),
+  ]
+
+  private let address: RemoteURL
+  private let wanted: String?
+  private var state = State.address
+
+  /// Begins a search at an address for the calendar of this name; nil for the only one there is.
+  package init(address: RemoteURL, calendar wanted: String?) {
+    self.address = address
+    self.wanted = wanted
+  }
+
+  /// The first question.
+  package var firstQuery: Query {
+    Query(url: address, depth: 0, properties: Self.identityProperties)
+  }
+
+  /// Takes the answer to the last question and tells what comes next.
+  ///
+  /// - Throws: `RemoteError` if the search has failed.
+  package mutating func receive(_ answer: Answer) throws(RemoteError) -> Step {
+    switch state {
+    case .address:
+      return try receiveAddress(answer)
+    case .wellKnown:
+      if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {
+        return step
+      }
+      throw failure(.notCalendar, "there is no calendar here, and no way to one", answer)
+    case .principal:
+      if let (response, url) = Self.first(answer), let step = try followHomes(response, from: url) {
+        return step
+      }
+      throw failure(.notCalendar, "the server knows no calendars of this user", answer)
+    case .homes(var rest, var found):
+      guard case .properties(let answer, let url) = answer else {
+        throw failure(.notCalendar, "the calendars cannot be listed", answer)
+      }
+      for response in answer.responses {
+        if let calendar = try Self.calendar(response, from: url) { found.append(calendar) }
+      }
+      rest.removeFirst()
+      state = .homes(rest: rest, found: found)
+      if let next = rest.first { return .ask(Self.homeQuery(next)) }
+      return .found(try choose(from: found))
+    }
+  }
+
+  private mutating func receiveAddress(_ answer: Answer) throws(RemoteError) -> Step {
+    if let (response, url) = Self.first(answer) {
+      if let calendar = try Self.calendar(response, from: url) {
+        return .found(try checked(calendar))
+      }
+      if let step = try follow(response, from: url) { return step }
+    }
+    guard address.path == "/" else {
+      if case .nothing(let error) = answer { throw error }
+      throw failure(.notCalendar, "this is not a calendar, and the server tells no way to one")
+    }
+    state = .wellKnown
+    return .ask(
+      Query(
+        url: try address.resolving("/.well-known/caldav"), depth: 0,
+        properties: Self.identityProperties))
+  }
+
+  /// What the answer says about the resource that was asked.
+  private static func first(_ answer: Answer) -> (MultiStatus.Response, RemoteURL)? {
+    guard case .properties(let document, let url) = answer else { return nil }
+    return document.responses.first.map { ($0, url) }
+  }
+
+  /// The next step from a resource that is not a calendar: to its home sets, or to the principal.
+  private mutating func follow(
+    _ response: MultiStatus.Response, from url: RemoteURL
+  ) throws(RemoteError) -> Step? {
+    if let step = try followHomes(response, from: url) { return step }
+    guard let principal = response.properties[.dav("current-user-principal")] else { return nil }
+    if principal[.dav("unauthenticated")] != nil {
+      throw failure(.credentials, "the server does not know the user; are the credentials set?")
+    }
+    guard let href = principal[.dav("href")]?.trimmedText, !href.isEmpty else { return nil }
+    state = .principal
+    return .ask(
+      Query(url: try url.resolving(href), depth: 0, properties: [.caldav("calendar-home-set")]))
+  }
+
+  private mutating func followHomes(
+    _ response: MultiStatus.Response, from url: RemoteURL
+  ) throws(RemoteError) -> Step? {
+    var homes: [RemoteURL] = []
+    let hrefs = response.properties[.caldav("calendar-home-set")]?.children(named: .dav("href"))
+    for href in hrefs ?? [] where homes.count < Self.homeLimit {
+      homes.append(try url.resolving(href.trimmedText))
+    }
+    guard let first = homes.first else { return nil }
+    state = .homes(rest: homes, found: [])
+    return .ask(Self.homeQuery(first))
+  }
+
+  private static func homeQuery(_ url: RemoteURL) -> Query {
+    Query(url: url, depth: 1, properties: [.dav("resourcetype"), .dav("displayname")])
+  }
+
+  /// The calendar that a response is about, if it is about one (RFC 4791 §4.2).
+  private static func calendar(
+    _ response: MultiStatus.Response, from url: RemoteURL
+  ) throws(RemoteError) -> Calendar? {
+    guard response.properties[.dav("resourcetype")]?[.caldav("calendar")] != nil else { return nil }
+    let name = response.properties[.dav("displayname")]?.trimmedText
+    return Calendar(
+      url: try url.resolving(response.href).asCollection, name: name?.isEmpty ?? true ? nil : name)
+  }
+
+  /// The calendar at the configured address, if it is the one of the configured name.
+  private func checked(_ calendar: Calendar) throws(RemoteError) -> Calendar {
+    guard let wanted, !Self.matches(calendar, wanted) else { return calendar }
+    throw failure(
+      .configuration, "this is the calendar \(Self.label(calendar)), not \(Self.quoted(wanted))")
+  }
+
+  private func choose(from found: [Calendar]) throws(RemoteError) -> Calendar {
+    let labels = found.map(Self.label).joined(separator: ", ")
+    guard !found.isEmpty else { throw failure(.notFound, "the user has no calendars here") }
+    let candidates = wanted.map { wanted in found.filter { Self.matches($0, wanted) } } ?? found
+    guard let first = candidates.first else {
+      throw failure(.notFound, "there is no calendar \(Self.quoted(wanted ?? "")), only \(labels)")
+    }
+    guard candidates.count == 1 else {
+      throw failure(
+        .ambiguous,
+        "there are several calendars, choose one by its name or address: "
+          + candidates.map(Self.label).joined(separator: ", "))
+    }
+    return first
+  }
+
+  private static func matches(_ calendar: Calendar, _ wanted: String) -> Bool {
+    calendar.name == wanted || lastSegment(calendar) == wanted
+  }
+
+  private static func lastSegment(_ calendar: Calendar) -> String {
+    calendar.url.path.split(separator: "/").last.map(String.init) ?? ""
+  }
+
+  private static func label(_ calendar: Calendar) -> String {
+    let path = ServerText.escaped(calendar.url.path)
+    return calendar.name.map { "\(quoted($0)) (\(path))" } ?? path
+  }
+
+  private static func quoted(_ name: String) -> String { "\"\(ServerText.escaped(name))\"" }
+
+  private func failure(
+    _ code: RemoteError.Code, _ message: String, _ answer: Answer? = nil
+  ) -> RemoteError {
+    guard case .nothing(let error) = answer else {
+      return RemoteError(code: code, subject: address.description, message: message)
+    }
+    // That there is nothing at a guessed place is no news; anything else is the better reason.
+    return RemoteError(
+      code: error.code == .notFound ? code : error.code, subject: address.description,
+      message: "\(message); \(error)")
+  }
+}
