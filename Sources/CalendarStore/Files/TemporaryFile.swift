@@ -102,9 +102,9 @@ extension OpenFolder {
 
   /// Writes a whole file in place of what has its name; durable once the folder is synchronized.
   ///
-  /// - Parameter isUnchanged: Asked when all is written and only the renaming is left, so that the
-  ///   time in which somebody else's change could be missed is as short as it can be.
-  /// - Returns: Whether it was done; false if `isUnchanged` said no.
+  /// `isUnchanged` is asked when all is written and only the renaming is left, so that the time in
+  /// which somebody else's change could be missed is as short as it can be. The result is what it
+  /// said: whether the file was written.
   func replace(
     _ name: String, with bytes: [UInt8], permissions: AtomicFile.Permissions,
     if isUnchanged: (borrowing OpenFolder) throws(StoreError) -> Bool
@@ -127,7 +127,7 @@ extension OpenFolder {
 
   /// Writes a whole file under a name that nothing has; durable once the folder is synchronized.
   ///
-  /// - Returns: Whether it was done; false if something has the name.
+  /// The result is false if something has the name.
   func create(
     _ name: String, with bytes: [UInt8], permissions: AtomicFile.Permissions
   ) throws(StoreError) -> Bool {
