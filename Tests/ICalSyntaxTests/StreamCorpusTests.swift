@@ -52,6 +52,8 @@ struct StreamCorpusTests {
         let bytes = Serializer(lineEnds: .normalized).bytes(of: calendar)
         let again = try CalendarStream(parsing: bytes)
         #expect(again.calendars == [calendar], "\(fixture.path)")
+        let bare = again.diagnostics.filter { $0.code == .lineEnd }
+        #expect(bare.isEmpty, "\(fixture.path) has line ends that are not CRLF")
       }
     }
   }
