@@ -15,7 +15,8 @@ struct FixtureIndexTests {
   @Test("Every folder of fixtures names the tests that read it")
   func readers() throws {
     let index = try #require(SourceTree.file("Fixtures/README.md"))
-    #expect(FixtureRules.readerViolations(index: index, read: SourceTree.file) == [])
+    let paths = SourceTree.paths(under: "Fixtures")
+    #expect(FixtureRules.readerViolations(paths: paths, index: index, read: SourceTree.file) == [])
   }
 
   /// Faults that nothing is said about yet.
@@ -70,6 +71,8 @@ struct FixtureIndexTests {
       ## cli/
 
       Read by nobody.
+
+      ## later/
       """)
 
   @Test("What the index lacks, and what it has too much, is found")
@@ -91,7 +94,8 @@ struct FixtureIndexTests {
   @Test("A folder that nobody reads is found, and so is a reader that reads something else")
   func badReaders() {
     func violations(_ reader: String?) -> [String] {
-      FixtureRules.readerViolations(index: Self.index) { path in
+      let paths = ["Fixtures/valid/a.ics", "Fixtures/cli/x.transcript"]
+      return FixtureRules.readerViolations(paths: paths, index: Self.index) { path in
         reader.map { SourceFile(path: path, text: $0) }
       }.map(\.description)
     }

@@ -53,11 +53,13 @@ enum FixtureRules {
 
   /// Folders that name no reader, or one that does not read them.
   ///
-  /// A reader mentions its folder, or reads the whole corpus through `Fixture`.
+  /// A reader mentions its folder, or reads the whole corpus through `Fixture`. A section may stand
+  /// in the index before the first file of its folder.
   static func readerViolations(
-    index: SourceFile, read: (String) -> SourceFile?
+    paths: [String], index: SourceFile, read: (String) -> SourceFile?
   ) -> [Violation] {
     sections(of: index).sorted { $0.key < $1.key }.flatMap { folder, lines -> [Violation] in
+      guard paths.contains(where: { $0.hasPrefix("Fixtures/\(folder)/") }) else { return [] }
       let text = lines.joined(separator: "\n")
       let readers = text.matches(of: /`((?:Tests|Sources)\/[^`]+\.swift)`/).map { String($0.1) }
       guard !readers.isEmpty else {
