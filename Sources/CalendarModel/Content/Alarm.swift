@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+public import ICalSyntax
+
+/// What goes off before an event or a reminder, or at it (VALARM, RFC 5545 §3.6.6, RFC 9074).
+public struct Alarm: ComponentModel {
+  /// What it does; nil if nothing is said, which the RFC does not allow.
+  public var action: AlarmAction?
+  /// When it goes off; nil if nothing readable is said, and then it does not.
+  public var trigger: AlarmTrigger?
+  /// How long until it goes off again (RFC 5545 §3.8.2.5).
+  public var interval: CivilDuration?
+  /// How often it goes off again (RFC 5545 §3.8.6.2).
+  public var repeatCount = 0
+  /// The text that is shown or sent (RFC 5545 §3.8.1.5).
+  public var descriptionText: String?
+  /// The subject of the e-mail (RFC 5545 §3.8.1.12).
+  public var summary: String?
+  /// Who receives the e-mail (RFC 5545 §3.8.4.1).
+  public var attendees: [Attendee] = []
+  /// The sound, or what is attached to the e-mail (RFC 5545 §3.8.1.1).
+  public var attachments: [Attachment] = []
+  /// The UID of the alarm, which tells it from others of the item (RFC 9074 §4).
+  public var uid: UID?
+  /// When a person saw it last: it does not go off again for what came before (RFC 9074 §6.1).
+  public var acknowledged: Instant?
+  /// The alarm that this one repeats, if it was put off (RFC 9074 §5).
+  public var relations: [Relation] = []
+
+  /// Creates an alarm that says nothing.
+  public init() {}
+}
+
+extension Alarm {
+  /// The name of the component.
+  public static let componentName = ComponentName.alarm
+
+  /// How its fields stand in the properties of the component.
+  public static let mapping = ComponentMapping<Alarm>([
+    .one(.action, \.action, .word),
+    .one(.trigger, \.trigger, .trigger),
+    .one(.duration, \.interval, .duration),
+    .one(.repeatCount, \.repeatCount, otherwise: 0, .integer(0...Int(Int32.max))),
+    .one(.descriptionText, \.descriptionText, .text),
+    .one(.summary, \.summary, .text),
+    .many(.attendee, \.attendees, .attendee) { $0.address },
+    .many(.attach, \.attachments, .attachment) { $0.content },
+    .one(.uid, \.uid, .uid),
+    .one(.acknowledged, \.acknowledged, .instant),
+    .many(.relatedTo, \.relations, .relation) { $0.target },
+  ])
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+public import ICalSyntax
+
+/// An event, or one occurrence of it that differs (VEVENT, RFC 5545 §3.6.1).
+///
+/// ```swift
+/// var event = Event(component)
+/// event.location = "Room 2"
+/// event.write(to: &component)  // changes the LOCATION and nothing else
+/// ```
+public struct Event: ItemContent {
+  /// The UID, or nil if there is none yet (RFC 5545 §3.8.4.7).
+  public var uid: UID?
+  /// Which occurrence this describes, or nil for the item as a whole (RFC 5545 §3.8.4.4).
+  public var recurrenceID: RecurrenceID?
+  /// When the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
+  public var stamp: Instant?
+  /// When the item was made (RFC 5545 §3.8.7.1).
+  public var created: Instant?
+  /// When the item was changed last (RFC 5545 §3.8.7.3).
+  public var lastModified: Instant?
+  /// How often the organizer made a significant change (RFC 5545 §3.8.7.4).
+  public var sequence = 0
+  /// When it starts (RFC 5545 §3.8.2.4).
+  public var start: EventTime?
+  /// How it recurs (RFC 5545 §3.8.5).
+  public var recurrence = RecurrenceSet()
+  /// The title (RFC 5545 §3.8.1.12).
+  public var summary: String?
+  /// Words by which items are sorted (RFC 5545 §3.8.1.2).
+  public var categories: [String] = []
+  /// Remarks (RFC 5545 §3.8.1.4).
+  public var comments: [String] = []
+  /// Who may see it (RFC 5545 §3.8.1.3).
+  public var classification = Classification.everyone
+  /// A URI that tells more (RFC 5545 §3.8.4.6).
+  public var url: String?
+  /// The name of a colour of CSS3 (RFC 7986 §5.9).
+  public var color: String?
+  /// Who organizes it (RFC 5545 §3.8.4.3).
+  public var organizer: Organizer?
+  /// Who takes part (RFC 5545 §3.8.4.1).
+  public var attendees: [Attendee] = []
+  /// Whom to ask, as texts (RFC 5545 §3.8.4.2).
+  public var contacts: [String] = []
+  /// Documents (RFC 5545 §3.8.1.1).
+  public var attachments: [Attachment] = []
+  /// Other items that it belongs to (RFC 5545 §3.8.4.5).
+  public var relations: [Relation] = []
+  /// What became of scheduling requests (RFC 5545 §3.8.8.3).
+  public var requestStatuses: [RequestStatus] = []
+
+  /// How it ends; nil for the end of the day, or at once, where nothing is said.
+  public var end: EventEnd?
+  /// What it is about, at length (RFC 5545 §3.8.1.5).
+  public var descriptionText: String?
+  /// Where it takes place, for people (RFC 5545 §3.8.1.7).
+  public var location: String?
+  /// Where it takes place on the globe (RFC 5545 §3.8.1.6).
+  public var geo: GeoPoint?
+  /// How settled it is (RFC 5545 §3.8.1.11).
+  public var status: EventStatus?
+  /// Whether it takes up time (RFC 5545 §3.8.2.7).
+  public var transparency = Transparency.opaque
+  /// How important it is, from 1, the most, through 9; 0 says nothing (RFC 5545 §3.8.1.9).
+  public var priority = 0
+  /// Things that are needed (RFC 5545 §3.8.1.10).
+  public var resources: [String] = []
+  /// What goes off before it (RFC 5545 §3.6.6).
+  public var alarms: [Alarm] = []
+
+  /// Creates an event that says nothing.
+  public init() {}
+}
+
+extension Event {
+  /// The name of the component.
+  public static let componentName = ComponentName.event
+
+  /// How its fields stand in the properties of the component.
+  public static let mapping = ComponentMapping<Event>(
+    ComponentMapping<Event>.commonRows + [
+      .end(.dtEnd, \.end),
+      .one(.descriptionText, \.descriptionText, .text),
+      .one(.location, \.location, .text),
+      .one(.geo, \.geo, .geo),
+      .one(.status, \.status, .word),
+      .one(.transparency, \.transparency, otherwise: .opaque, .word),
+      .one(.priority, \.priority, otherwise: 0, .integer(0...9)),
+      .list(.resources, \.resources, .texts),
+      .alarms(\.alarms),
+    ])
+}

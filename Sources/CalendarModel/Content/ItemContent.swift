@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+import ICalSyntax
+
+/// What events, reminders and journal entries have in common (RFC 5545 §3.6.1 to §3.6.3).
+///
+/// It is a normalized view of a component: what it does not know, the component keeps.
+public protocol ItemContent: ComponentModel {
+  /// The UID, or nil if there is none yet (RFC 5545 §3.8.4.7).
+  var uid: UID? { get set }
+  /// Which occurrence this describes, or nil for the item as a whole (RFC 5545 §3.8.4.4).
+  var recurrenceID: RecurrenceID? { get set }
+  /// When the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
+  var stamp: Instant? { get set }
+  /// When the item was made (RFC 5545 §3.8.7.1).
+  var created: Instant? { get set }
+  /// When the item was changed last (RFC 5545 §3.8.7.3).
+  var lastModified: Instant? { get set }
+  /// How often the organizer made a significant change (RFC 5545 §3.8.7.4).
+  var sequence: Int { get set }
+
+  /// When it starts (RFC 5545 §3.8.2.4).
+  var start: EventTime? { get set }
+  /// How it recurs.
+  var recurrence: RecurrenceSet { get set }
+
+  /// The title (RFC 5545 §3.8.1.12).
+  var summary: String? { get set }
+  /// Words by which items are sorted (RFC 5545 §3.8.1.2).
+  var categories: [String] { get set }
+  /// Remarks (RFC 5545 §3.8.1.4).
+  var comments: [String] { get set }
+  /// Who may see it (RFC 5545 §3.8.1.3).
+  var classification: Classification { get set }
+  /// A URI that tells more (RFC 5545 §3.8.4.6).
+  var url: String? { get set }
+  /// The name of a colour of CSS3 (RFC 7986 §5.9).
+  var color: String? { get set }
+
+  /// Who organizes it (RFC 5545 §3.8.4.3).
+  var organizer: Organizer? { get set }
+  /// Who takes part (RFC 5545 §3.8.4.1).
+  var attendees: [Attendee] { get set }
+  /// Whom to ask, as texts (RFC 5545 §3.8.4.2).
+  var contacts: [String] { get set }
+  /// Documents (RFC 5545 §3.8.1.1).
+  var attachments: [Attachment] { get set }
+  /// Other items that it belongs to (RFC 5545 §3.8.4.5).
+  var relations: [Relation] { get set }
+  /// What became of scheduling requests (RFC 5545 §3.8.8.3).
+  var requestStatuses: [RequestStatus] { get set }
+}
+
+extension ComponentMapping where Model: ItemContent {
+  /// The rows of the fields that all items have.
+  static var commonRows: [Row] {
+    [
+      .one(.uid, \.uid, .uid),
+      .one(.recurrenceID, \.recurrenceID, .recurrenceID),
+      .one(.dtStamp, \.stamp, .instant),
+      .one(.created, \.created, .instant),
+      .one(.lastModified, \.lastModified, .instant),
+      .one(.sequence, \.sequence, otherwise: 0, .integer(0...Int(Int32.max))),
+      .one(.dtStart, \.start, .time),
+      .list(.rDate, \.recurrence.dates, .recurrenceDates),
+      .list(.exDate, \.recurrence.excludedDates, .times),
+      .one(.summary, \.summary, .text),
+      .list(.categories, \.categories, .texts),
+      .many(.comment, \.comments, .text),
+      .one(.classification, \.classification, otherwise: .everyone, .word),
+      .one(.url, \.url, .uri),
+      .one(.color, \.color, .text),
+      .one(.organizer, \.organizer, .organizer),
+      .many(.attendee, \.attendees, .attendee) { $0.address },
+      .many(.contact, \.contacts, .text),
+      .many(.attach, \.attachments, .attachment) { $0.content },
+      .many(.relatedTo, \.relations, .relation) { $0.target },
+      .many(.requestStatus, \.requestStatuses, .requestStatus),
+    ]
+  }
+}

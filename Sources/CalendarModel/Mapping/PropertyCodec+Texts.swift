@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+extension PropertyCodec where Value == String {
+  /// A text (RFC 5545 §3.3.11).
+  static let text = PropertyCodec(
+    read: { property, _ in property.text },
+    edit: { $1.text = $0 })
+
+  /// A URI, which has no escapes (RFC 5545 §3.3.13).
+  static let uri = PropertyCodec(
+    read: { property, _ in property.rawValue },
+    edit: { $1.set(rawValue: $0) })
+}
+
+extension PropertyCodec where Value == UID {
+  /// The UID of a component (RFC 5545 §3.8.4.7).
+  static let uid = PropertyCodec(
+    read: { property, _ in property.text.isEmpty ? nil : UID(property.text) },
+    edit: { $1.text = $0.rawValue })
+}
+
+extension PropertyCodec where Value: RawRepresentable, Value.RawValue == String {
+  /// One of several words, in whatever case (RFC 5545 §2).
+  static var word: PropertyCodec {
+    PropertyCodec(
+      read: { property, diagnostics in
+        let word = property.text.asciiUppercased
+        if let value = Value(rawValue: word) { return value }
+        property.reportValue(
+          expected: "a word that \(property.name.canonicalName) can be", property.reference,
+          to: &diagnostics)
+        return nil
+      },
+      edit: { $1.text = $0.rawValue })
+  }
+}
+
+extension PropertyCodec where Value == Relation {
+  /// A relation to another item (RFC 5545 §3.8.4.5).
+  static let relation = PropertyCodec(
+    read: { property, _ in
+      let type = property[.relationshipType].map { RelationshipType(rawValue: $0) }
+      return Relation(to: property.text, type: type ?? .parent)
+    },
+    edit: { relation, property in
+      if property.text != relation.target { property.text = relation.target }
+      let type = property[.relationshipType].map { RelationshipType(rawValue: $0) } ?? .parent
+      if type != relation.type {
+        property[.relationshipType] = relation.type == .parent ? nil : relation.type.rawValue
+      }
+    })
+}
+
+extension PropertyCodec where Value == RequestStatus {
+  /// A status with two or three parts (RFC 5545 §3.8.8.3).
+  static let requestStatus = PropertyCodec(
+    read: { property, _ in
+      let bytes = property.valueBytes
+      let parts = TextEscaping.split(bytes.span, separator: UInt8(ascii: ";")).map {
+        TextEscaping.unescape(bytes.span.extracting($0))
+      }
+      return RequestStatus(
+        code: parts[0], text: parts.count > 1 ? parts[1] : "",
+        data: parts.count > 2 ? parts[2...].joined(separator: ";") : nil)
+    },
+    edit: { status, property in
+      let parts = [status.code, status.text] + (status.data.map { [$0] } ?? [])
+      property.rawValue = parts.map(TextEscaping.escape).joined(separator: ";")
+    })
+}
+
+extension PropertyCodec where Value == Attachment {
+  /// A document, at a URI or inline (RFC 5545 §3.8.1.1).
+  static let attachment = PropertyCodec(
+    read: { property, _ in
+      let isInline = property[.value]?.asciiUppercased == ValueType.binary.rawValue
+      return Attachment(
+        isInline ? .inline(base64: property.rawValue) : .uri(property.rawValue),
+        formatType: property[.formatType])
+    },
+    edit: { attachment, property in
+      property.set(.formatType, to: attachment.formatType)
+      switch attachment.content {
+      case .uri(let uri):
+        if property[.value]?.asciiUppercased == ValueType.binary.rawValue {
+          property[.value] = nil
+          property[.encoding] = nil
+        }
+        property.set(rawValue: uri)
+      case .inline(let base64):
+        if property[.value]?.asciiUppercased != ValueType.binary.rawValue {
+          property[.encoding] = "BASE64"
+          property[.value] = ValueType.binary.rawValue
+        }
+        property.set(rawValue: base64)
+      }
+    })
+}
+
+extension ListCodec where Value == String {
+  /// A list of texts (RFC 5545 §3.8.1.2).
+  static let texts = ListCodec(
+    read: { property, _ in
+      let bytes = property.valueBytes
+      return TextEscaping.split(bytes.span, separator: UInt8(ascii: ",")).map {
+        TextEscaping.unescape(bytes.span.extracting($0))
+      }
+    },
+    properties: { name, values in
+      [Property(name, rawValue: values.map(TextEscaping.escape).joined(separator: ","))]
+    })
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+
+extension EventTime {
+  /// The time that a value of a property is.
+  init?(_ value: Value, in property: Property) {
+    switch value {
+    case .date(let date): self = .date(date)
+    case .dateTime(let time, isUTC: true): self = .utc(time)
+    case .dateTime(let time, isUTC: false):
+      self = property[.tzID].map { .zoned(time, tzID: $0) } ?? .floating(time)
+    default: return nil
+    }
+  }
+
+  /// The value as it stands in a property (RFC 5545 §3.3.4, §3.3.5).
+  var rawValue: String {
+    switch self {
+    case .date(let date): date.description
+    case .utc(let time): "\(time)Z"
+    case .floating(let time), .zoned(let time, _): time.description
+    }
+  }
+
+  /// Makes a property say the time, with the parameters that it needs.
+  func write(to property: inout Property) {
+    if isAllDay {
+      property.set(.value, to: ValueType.date.rawValue)
+    } else if property[.value]?.asciiUppercased != ValueType.dateTime.rawValue {
+      property.set(.value, to: nil)
+    }
+    property.set(.tzID, to: tzID)
+    property.set(rawValue: rawValue)
+  }
+}
+
+extension PropertyCodec where Value == EventTime {
+  /// A day or a time (RFC 5545 §3.8.2.4).
+  static let time = PropertyCodec(
+    read: { property, diagnostics in
+      property.typedValue(&diagnostics).flatMap { EventTime($0, in: property) }
+    },
+    edit: { $0.write(to: &$1) })
+}
+
+extension PropertyCodec where Value == RecurrenceID {
+  /// The identifier of an occurrence (RFC 5545 §3.8.4.4).
+  static let recurrenceID = PropertyCodec(
+    read: { property, diagnostics in
+      guard let value = property.typedValue(&diagnostics), let time = EventTime(value, in: property)
+      else { return nil }
+      return RecurrenceID(time, includesFuture: property.isForFuture)
+    },
+    edit: { id, property in
+      id.time.write(to: &property)
+      if property.isForFuture != id.includesFuture {
+        property[.range] = id.includesFuture ? "THISANDFUTURE" : nil
+      }
+    })
+}
+
+extension Property {
+  fileprivate var isForFuture: Bool { self[.range]?.asciiUppercased == "THISANDFUTURE" }
+}
+
+extension PropertyCodec where Value == Instant {
+  /// A point in time, which must be in UTC (RFC 5545 §3.8.7.2 and others).
+  static let instant = PropertyCodec(
+    read: { property, diagnostics in
+      guard let value = property.typedValue(&diagnostics) else { return nil }
+      if case .dateTime(let time, isUTC: true) = value { return time.instant(at: .zero) }
+      property.reportValue(expected: "a time in UTC", property.reference, to: &diagnostics)
+      return nil
+    },
+    edit: { instant, property in
+      guard let time = CivilDateTime(wallSeconds: instant.secondsSinceEpoch) else { return }
+      EventTime.utc(time).write(to: &property)
+    })
+}
+
+extension PropertyCodec where Value == CivilDuration {
+  /// A duration (RFC 5545 §3.8.2.5).
+  static let duration = PropertyCodec(
+    read: { property, diagnostics in
+      guard case .duration(let duration)? = property.typedValue(&diagnostics) else { return nil }
+      return duration
+    },
+    edit: { $1.set(rawValue: $0.description) })
+}
+
+extension PropertyCodec where Value == AlarmTrigger {
+  /// When an alarm goes off (RFC 5545 §3.8.6.3).
+  static let trigger = PropertyCodec(
+    read: { property, diagnostics in
+      switch property.typedValue(&diagnostics) {
+      case .duration(let duration)?:
+        let anchor = property[.related].map { AlarmTrigger.Anchor(rawValue: $0.asciiUppercased) }
+        return .relative(duration, to: (anchor ?? .start) ?? .start)
+      case .dateTime(let time, isUTC: true)?: return .absolute(time.instant(at: .zero))
+      case .dateTime?:
+        property.reportValue(expected: "a time in UTC", property.reference, to: &diagnostics)
+        return nil
+      default: return nil
+      }
+    },
+    edit: { trigger, property in
+      switch trigger {
+      case .relative(let duration, let anchor):
+        property.set(.value, to: nil)
+        property.set(.related, to: anchor == .start ? nil : anchor.rawValue)
+        property.set(rawValue: duration.description)
+      case .absolute(let instant):
+        guard let time = CivilDateTime(wallSeconds: instant.secondsSinceEpoch) else { return }
+        property.set(.related, to: nil)
+        property.set(.value, to: ValueType.dateTime.rawValue)
+        property.set(rawValue: "\(time)Z")
+      }
+    })
+}
+
+extension ListCodec where Value == EventTime {
+  /// A list of days or times (RFC 5545 §3.8.5.1).
+  static let times = ListCodec(
+    read: { property, diagnostics in
+      let typed = property.typedValues
+      property.report(typed, to: &diagnostics)
+      return typed.values.map { EventTime($0, in: property) }
+    },
+    properties: { name, times in times.map { PropertyCodec.time.property(name, $0) } })
+}
+
+extension ListCodec where Value == RecurrenceDate {
+  /// A list of days, times or periods (RFC 5545 §3.8.5.2).
+  static let recurrenceDates = ListCodec(
+    read: { property, diagnostics in
+      let typed = property.typedValues
+      property.report(typed, to: &diagnostics)
+      return typed.values.map { value in
+        guard case .period(let period) = value else {
+          return EventTime(value, in: property).map { .time($0) }
+        }
+        return RecurrenceDate(period, in: property)
+      }
+    },
+    properties: { name, dates in
+      dates.map { date in
+        var property = PropertyCodec.time.property(name, date.start)
+        if case .period(let start, let end) = date {
+          property[.value] = ValueType.period.rawValue
+          property.rawValue =
+            "\(start.rawValue)/\(end.time?.rawValue ?? end.duration?.description ?? "")"
+        }
+        return property
+      }
+    })
+}
+
+extension RecurrenceDate {
+  fileprivate init?(_ period: Period, in property: Property) {
+    guard
+      let start = EventTime(.dateTime(period.start, isUTC: period.isUTC), in: property)
+    else { return nil }
+    switch period.end {
+    case .duration(let duration): self = .period(start: start, end: .duration(duration))
+    case .dateTime(let time, let isUTC):
+      guard let end = EventTime(.dateTime(time, isUTC: isUTC), in: property) else { return nil }
+      self = .period(start: start, end: .time(end))
+    }
+  }
+}

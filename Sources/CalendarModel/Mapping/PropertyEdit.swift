@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+/// A change of all properties of one name in a component, which leaves alone all that stays true.
+struct PropertyEdit {
+  private(set) var properties: [Property]
+  private(set) var isChanged = false
+  private let name: PropertyName
+
+  init(_ component: Component, _ name: PropertyName) {
+    self.properties = component.properties
+    self.name = name
+  }
+
+  /// Makes the properties say these values, each in one of its own.
+  ///
+  /// A property that says one of them stays as it is; of the others, one that is about the same thing
+  /// is edited, the rest goes, and what is new comes after the last one. Bad values stay.
+  mutating func replace<Value>(
+    by values: [Value], _ codec: PropertyCodec<Value>, _ identity: (Value) -> AnyHashable
+  ) {
+    var ignored: [Diagnostic] = []
+    var before: [(index: Int, value: Value)] = []
+    for index in places {
+      guard let value = codec.read(properties[index], &ignored) else { continue }
+      before.append((index, value))
+    }
+    guard before.map(\.value) != values else { return }
+    var wanted = values
+    before.removeAll { found in
+      guard let place = wanted.firstIndex(of: found.value) else { return false }
+      wanted.remove(at: place)
+      return true
+    }
+    wanted.removeAll { value in
+      let id = identity(value)
+      guard let place = before.firstIndex(where: { identity($0.value) == id }) else { return false }
+      codec.edit(value, &properties[before[place].index])
+      isChanged = true
+      before.remove(at: place)
+      return true
+    }
+    add(wanted.map { codec.property(name, $0) })
+    remove(before.map(\.index))
+  }
+
+  /// Makes the properties say these values, any number of them in one.
+  ///
+  /// Values that go are cut out of their properties, and what is new comes in properties of its own
+  /// after the last one. Bad values stay.
+  mutating func replace<Value>(by values: [Value], _ codec: ListCodec<Value>) {
+    var ignored: [Diagnostic] = []
+    var wanted: [Value: Int] = [:]
+    for value in values { wanted[value, default: 0] += 1 }
+    var emptied: [Int] = []
+    for index in places {
+      let bytes = properties[index].valueBytes
+      let parts = TextEscaping.split(bytes.span, separator: UInt8(ascii: ","))
+      let found = codec.read(properties[index], &ignored)
+      guard parts.count == found.count else { continue }
+      var kept: [String] = []
+      for (part, value) in zip(parts, found) {
+        if let value {
+          guard let count = wanted[value], count > 0 else { continue }
+          wanted[value] = count - 1
+        }
+        kept.append(String(decoding: bytes[part], as: UTF8.self))
+      }
+      guard kept.count < parts.count else { continue }
+      if kept.isEmpty {
+        emptied.append(index)
+      } else {
+        properties[index].rawValue = kept.joined(separator: ",")
+        isChanged = true
+      }
+    }
+    let new = values.filter { value in
+      guard let count = wanted[value], count > 0 else { return false }
+      wanted[value] = count - 1
+      return true
+    }
+    if !new.isEmpty { add(codec.properties(name, new)) }
+    remove(emptied)
+  }
+
+  private var places: [Int] {
+    properties.indices.filter { properties[$0].isNamed(name) }
+  }
+
+  private mutating func add(_ new: [Property]) {
+    guard !new.isEmpty else { return }
+    properties.insert(contentsOf: new, at: places.last.map { $0 + 1 } ?? properties.endIndex)
+    isChanged = true
+  }
+
+  /// Removes properties by their places, which lie before all that was added.
+  private mutating func remove(_ indices: [Int]) {
+    for index in indices.sorted(by: >) {
+      properties.remove(at: index)
+      isChanged = true
+    }
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who organizes a meeting (RFC 5545 §3.8.4.3).
+public struct Organizer: Hashable, Sendable {
+  /// The address of the organizer.
+  public var address: CalendarAddress
+  /// The name, for people (RFC 5545 §3.2.2).
+  public var commonName: String?
+  /// Who acts for the organizer (RFC 5545 §3.2.18).
+  public var sentBy: CalendarAddress?
+  /// A URI of an entry in a directory (RFC 5545 §3.2.6).
+  public var directory: String?
+
+  /// Creates an organizer.
+  public init(_ address: CalendarAddress, commonName: String? = nil) {
+    self.address = address
+    self.commonName = commonName
+  }
+}
