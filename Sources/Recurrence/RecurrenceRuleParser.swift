@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+// recur           = recur-rule-part *( ";" recur-rule-part )
+// recur-rule-part = name "=" value *( "," value )
+//
+// The parts come in any order, each at most once, and FREQ is required (RFC 5545 §3.3.10).
+
+/// Reads a rule from its text, leniently, and collects what is wrong with it.
+struct RecurrenceRuleParser {
+  /// The greatest number of issues that are collected; more would tell nobody anything.
+  static let issueLimit = 50
+
+  let bytes: [UInt8]
+  var rule = RecurrenceRule(.daily)
+  private(set) var issues: [RecurrenceRuleIssue] = []
+  /// Where the values of the parts are.
+  private var values: [RulePart: Range<Int>] = [:]
+
+  init(_ span: Span<UInt8>) {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(span.count)
+    for index in span.indices { copy.append(span[index]) }
+    bytes = copy
+  }
+
+  mutating func read() throws(RecurrenceRuleIssue) -> RecurrenceRuleReading {
+    checkCase()
+    var start = 0
+    var isFirst = true
+    while start <= bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: ";")) ?? bytes.count
+      locatePart(start..<end, isFirst: isFirst)
+      isFirst = false
+      start = end + 1
+    }
+    guard let frequency = values[.freq] else {
+      throw issue(
+        .missingFrequency, at: bytes.count..<bytes.count, expected: "a FREQ part")
+    }
+    try readFrequency(frequency)
+    // RSCALE comes before all others, because their ranges depend on it.
+    for part in RulePart.allCases where part != .freq {
+      if let range = values[part] { try readPart(part, range) }
+    }
+    checkCombinations()
+    return RecurrenceRuleReading(
+      rule: rule, source: String(decoding: bytes, as: UTF8.self), issues: issues,
+      offsets: values.mapValues(\.lowerBound))
+  }
+
+  /// Whether the text has a part with a value.
+  func has(_ part: RulePart) -> Bool { values[part] != nil }
+
+  /// The place of a part's value.
+  func valueRange(of part: RulePart) -> Range<Int> { values[part] ?? 0..<0 }
+
+  // MARK: - Parts
+
+  private mutating func locatePart(_ whole: Range<Int>, isFirst: Bool) {
+    let range = trimmed(whole)
+    guard !range.isEmpty else {
+      // A rule without any text lacks FREQ, which is said elsewhere.
+      if !bytes.isEmpty { note(.emptyPart, at: whole, expected: "a rule part") }
+      return
+    }
+    let equals = bytes[range].firstIndex(of: UInt8(ascii: "=")) ?? range.upperBound
+    let nameRange = trimmed(range.lowerBound..<equals)
+    let name = text(nameRange)
+    guard let part = RulePart(name: name) else {
+      note(.unknownPart, at: nameRange, expected: "the name of a rule part")
+      return
+    }
+    let value = trimmed(min(equals + 1, range.upperBound)..<range.upperBound)
+    guard !value.isEmpty else {
+      note(.malformedPart, at: value, expected: "a value of \(part.rawValue)")
+      return
+    }
+    guard values[part] == nil else {
+      note(.duplicatePart, at: nameRange, expected: "\(part.rawValue) only once")
+      return
+    }
+    if isFirst, part != .freq, part != .rscale {
+      note(.unusualOrder, at: nameRange, expected: "FREQ as the first part")
+    }
+    values[part] = value
+  }
+
+  private mutating func checkCase() {
+    guard let first = bytes.firstIndex(where: { 0x61...0x7A ~= $0 }) else { return }
+    let rest = bytes[first...]
+    let end = rest.firstIndex { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ";") } ?? bytes.count
+    note(.lowerCase, at: first..<end, expected: "upper case letters")
+  }
+
+  // MARK: - Issues
+
+  /// Keeps an issue about a range of the text.
+  mutating func note(
+    _ code: RecurrenceRuleIssue.Code, at range: Range<Int>, expected: String,
+    section: String = "RFC 5545 §3.3.10"
+  ) {
+    guard issues.count < RecurrenceRuleParser.issueLimit else { return }
+    issues.append(issue(code, at: range, expected: expected, section: section))
+  }
+
+  func issue(
+    _ code: RecurrenceRuleIssue.Code, at range: Range<Int>, expected: String,
+    section: String = "RFC 5545 §3.3.10"
+  ) -> RecurrenceRuleIssue {
+    let isAtEnd = range.lowerBound >= bytes.count
+    let found = range.isEmpty ? (isAtEnd ? "the end of the rule" : "nothing") : quoted(text(range))
+    return RecurrenceRuleIssue(
+      code, at: range.lowerBound, expected: expected, found: found, section: section)
+  }
+
+  // MARK: - Text
+
+  func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  /// A range without the spaces at its ends, which are an issue.
+  mutating func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, isSpace(bytes[start]) { start += 1 }
+    while start < end, isSpace(bytes[end - 1]) { end -= 1 }
+    if start > range.lowerBound {
+      note(.whitespace, at: range.lowerBound..<start, expected: "no space")
+    } else if end < range.upperBound {
+      note(.whitespace, at: end..<range.upperBound, expected: "no space")
+    }
+    return start..<end
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// The ranges between the commas of a value.
+  mutating func elements(_ range: Range<Int>) -> [Range<Int>] {
+    var elements: [Range<Int>] = []
+    var start = range.lowerBound
+    while start <= range.upperBound {
+      let comma = UInt8(ascii: ",")
+      let end = bytes[start..<range.upperBound].firstIndex(of: comma) ?? range.upperBound
+      elements.append(trimmed(start..<end))
+      start = end + 1
+    }
+    return elements
+  }
+}
