@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ICalSyntax
+
+/// `epact bench`: tells how fast a file is parsed, on which machine.
+struct BenchCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "bench",
+    abstract: "Measure how fast a file is parsed.",
+    discussion: """
+      The file is read into memory once and then parsed again and again, in chunks of 64 KiB, after \
+      a warm-up that does not count. Every pass has to find the same in it.
+      """)
+
+  /// The largest file, in bytes.
+  private static let sizeLimit = 1 << 30
+  /// How long a run lasts at least, in seconds; a small file is parsed several times in one.
+  private static let runTime = 0.1
+
+  @Argument(help: "A file, or - for standard input.")
+  var file: String
+
+  @Option(help: "How often to measure.")
+  var runs = 10
+
+  @Flag(help: "Print one JSON object instead of lines for people.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard (1...10_000).contains(runs) else {
+      throw ValidationError("--runs is a number from 1 through 10000")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let bytes = try contents()
+    let expected = try ParseCounts(parsing: bytes)
+    guard expected.components > 0 else {
+      throw Failure(.nothingDone, "\(file) holds no component that could be measured")
+    }
+    let stopwatch = context.machine.stopwatch
+    let warmUp = stopwatch()
+    try Self.pass(over: bytes, expecting: expected)
+    let passes = max(1, Int((Self.runTime / max(stopwatch() - warmUp, 1e-6)).rounded(.up)))
+    var seconds: [Double] = []
+    for _ in 0..<runs {
+      try Task.checkCancellation()
+      let start = stopwatch()
+      for _ in 0..<passes { try Self.pass(over: bytes, expecting: expected) }
+      seconds.append((stopwatch() - start) / Double(passes))
+    }
+    let report = BenchReport(
+      file: file, input: expected, seconds: seconds, passes: passes, machine: context.machine)
+    if json {
+      context.console.write(report.json)
+    } else {
+      for line in report.lines { context.console.show(line) }
+    }
+    return .done
+  }
+
+  private func contents() throws -> [UInt8] {
+    let source = InputFiles.Source(argument: file)
+    do {
+      var stream = try source.open()
+      guard let bytes = try stream.readAll(limit: Self.sizeLimit) else {
+        throw Failure(.nothingDone, "\(file) is larger than 1 GiB")
+      }
+      return bytes
+    } catch let error as SystemError {
+      throw Failure(.nothingDone, "\(file): \(error)")
+    }
+  }
+
+  private static func pass(over bytes: [UInt8], expecting expected: ParseCounts) throws {
+    let counts = try ParseCounts(parsing: bytes)
+    guard counts == expected else {
+      throw Failure(.nothingDone, "two passes over the same bytes found different things in them")
+    }
+  }
+}

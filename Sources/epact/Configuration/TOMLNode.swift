@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TOMLKit
+
+/// A value of a TOML document, as plain data.
+indirect enum TOMLNode: Sendable, Hashable {
+  case string(String)
+  case integer(Int)
+  case bool(Bool)
+  case array([TOMLNode])
+  case table([String: TOMLNode])
+  /// A value that no key of ours can have: a date, a time, a floating-point number.
+  case other(type: String)
+
+  /// Parses a document.
+  ///
+  /// - Throws: `TOMLParseError` with the place of the first mistake.
+  static func parse(_ text: String) throws -> [String: TOMLNode] {
+    members(of: try TOMLTable(string: text))
+  }
+
+  /// What the value is, for a message.
+  var typeName: String {
+    switch self {
+    case .string: "a string"
+    case .integer: "an integer"
+    case .bool: "true or false"
+    case .array: "an array"
+    case .table: "a table"
+    case .other(let type): "a \(type)"
+    }
+  }
+
+  private static func members(of table: TOMLTable) -> [String: TOMLNode] {
+    var result: [String: TOMLNode] = [:]
+    for key in table.keys {
+      result[key] = table[key].map(TOMLNode.init)
+    }
+    return result
+  }
+
+  private init(_ value: any TOMLValueConvertible) {
+    if let text = value.string {
+      self = .string(text)
+    } else if let number = value.int {
+      self = .integer(number)
+    } else if let flag = value.bool {
+      self = .bool(flag)
+    } else if let array = value.array {
+      self = .array(array.map(TOMLNode.init))
+    } else if let table = value.table {
+      self = .table(Self.members(of: table))
+    } else {
+      self = .other(type: value.type.description)
+    }
+  }
+}

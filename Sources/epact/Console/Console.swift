@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Synchronization
+
+/// Where the program's words go: results to standard output, everything else to standard error.
+///
+/// It is a class because the handler of a sync's events and the command write to the same two
+/// streams.
+package final class Console: Sendable {
+  /// When colour is used.
+  package enum ColorChoice: String, CaseIterable, Sendable {
+    /// On a terminal that can show it, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    case auto
+    case always
+    case never
+  }
+
+  private struct State: Sendable {
+    var output: OutputStream
+    var errors: OutputStream
+  }
+
+  private let state: Mutex<State>
+  private let outputInColor: Bool
+  private let errorsInColor: Bool
+  private let isQuiet: Bool
+  /// Whether both a question can be shown and an answer typed.
+  let canAsk: Bool
+
+  /// Creates a console over two descriptors; a quiet one leaves out results for people, but never
+  /// errors or data.
+  init(
+    output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO, color: ColorChoice = .auto,
+    isQuiet: Bool = false, environment: [String: String]
+  ) {
+    let streams = State(
+      output: OutputStream(descriptor: output), errors: OutputStream(descriptor: errors))
+    outputInColor = Self.usesColor(
+      color, onTerminal: streams.output.isTerminal, environment: environment)
+    errorsInColor = Self.usesColor(
+      color, onTerminal: streams.errors.isTerminal, environment: environment)
+    canAsk = streams.errors.isTerminal && isatty(STDIN_FILENO) == 1
+    self.isQuiet = isQuiet
+    state = Mutex(streams)
+  }
+
+  /// Decides about colour as people expect it: the option, then `NO_COLOR`, then the terminal.
+  package static func usesColor(
+    _ choice: ColorChoice, onTerminal: Bool, environment: [String: String]
+  ) -> Bool {
+    switch choice {
+    case .always: true
+    case .never: false
+    case .auto:
+      onTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }
+  }
+
+  /// Prints a result for people: one line on standard output, unless the program is to be quiet.
+  func say(_ line: ConsoleText) {
+    guard !isQuiet else { return }
+    write(line.rendered(inColor: outputInColor) + "\n")
+  }
+
+  /// Prints something that was asked for, whether or not the program is to be quiet.
+  func show(_ line: ConsoleText) {
+    write(line.rendered(inColor: outputInColor) + "\n")
+  }
+
+  /// Writes data to standard output as it is.
+  func write(_ bytes: some Collection<UInt8>) {
+    state.withLock { $0.output.append(bytes) }
+  }
+
+  /// Writes one JSON value and a line end to standard output.
+  func write(_ value: JSONValue) {
+    write(value.serialized() + "\n")
+  }
+
+  /// Tells something beside the results, on standard error, unless the program is to be quiet.
+  func note(_ line: ConsoleText) {
+    guard !isQuiet else { return }
+    report(line)
+  }
+
+  /// Warns, on standard error.
+  func warn(_ message: ConsoleText) {
+    report("\("warning:", .yellow) \(message)")
+  }
+
+  /// Prints why the program could not do something, and what would help.
+  func complain(_ failure: Failure) {
+    report("\("error:", .red) \(failure.message)")
+    if let hint = failure.hint { report("  \(hint)") }
+  }
+
+  /// Prints a line on standard error, after what was printed before on standard output.
+  func report(_ line: ConsoleText) {
+    let text = line.rendered(inColor: errorsInColor) + "\n"
+    state.withLock { state in
+      state.output.flush()
+      state.errors.append(text.utf8)
+      state.errors.flush()
+    }
+  }
+
+  /// Shows a question on standard error, and leaves the cursor behind it.
+  func ask(_ question: ConsoleText) {
+    let text = question.rendered(inColor: errorsInColor)
+    state.withLock { state in
+      state.output.flush()
+      state.errors.append(text.utf8)
+      state.errors.flush()
+    }
+  }
+
+  /// Writes out what is buffered.
+  ///
+  /// - Returns: The first failure to write to standard output, as an `errno`, or nil.
+  func finish() -> Int32? {
+    state.withLock { state in
+      state.output.flush()
+      return state.output.failure
+    }
+  }
+
+  /// Whether the reader of standard output went away, so that more of it is of no use.
+  var isBroken: Bool { state.withLock { $0.output.failure != nil } }
+
+  private func write(_ text: String) {
+    state.withLock { state in
+      state.output.append(text.utf8)
+      if state.output.isTerminal { state.output.flush() }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ICalSyntax
+
+/// Lays out a diagnostic as compilers do, made safe for a terminal.
+package enum DiagnosticText {
+  /// The diagnostic with its place, then the line that it is about and a caret under the column.
+  package static func of(_ diagnostic: Diagnostic, path: String) -> ConsoleText {
+    let reference = diagnostic.reference.map { " (\($0))" } ?? ""
+    let head: ConsoleText =
+      "\("\(path):\(diagnostic.position):", .bold) \(severity(diagnostic.severity)) \(diagnostic.message)\(reference)"
+    guard let excerpt = diagnostic.excerpt else { return head }
+    return "\(head)\n\(line(excerpt.text))\n\(excerpt.caretLine, .green)"
+  }
+
+  private static func severity(_ severity: Diagnostic.Severity) -> ConsoleText {
+    switch severity {
+    case .error: "\("error:", .red)"
+    case .warning: "\("warning:", .yellow)"
+    case .note: "\("note:", .cyan)"
+    }
+  }
+
+  /// The line with one character for each that could do harm, so that the caret stays where it is.
+  private static func line(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: SafeText.isUnsafe) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      result.unicodeScalars.append(SafeText.isUnsafe(scalar) ? "\u{FFFD}" : scalar)
+    }
+    return result
+  }
+
+  /// The diagnostic as a JSON object.
+  package static func json(_ diagnostic: Diagnostic, path: String) -> JSONValue {
+    [
+      "file": .string(path), "line": .integer(diagnostic.position.line),
+      "column": .integer(diagnostic.position.column),
+      "severity": .string(diagnostic.severity.rawValue),
+      "code": .string(diagnostic.code.rawValue), "message": .string(diagnostic.message),
+      "reference": JSONValue(diagnostic.reference),
+    ]
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A value of `--json`: members stay in the order in which they are written here (RFC 8259).
+package indirect enum JSONValue: Sendable, Hashable {
+  case null
+  case bool(Bool)
+  case integer(Int)
+  case number(Double)
+  case string(String)
+  case array([JSONValue])
+  case object([Member])
+
+  /// A member of an object.
+  package struct Member: Sendable, Hashable {
+    package let name: String
+    package let value: JSONValue
+  }
+
+  /// Creates a string, or null where there is none.
+  package init(_ text: String?) {
+    self = text.map { .string($0) } ?? .null
+  }
+
+  /// The value as text; objects and arrays that hold others are laid out in lines.
+  package func serialized() -> String {
+    var text = ""
+    write(to: &text, depth: 0)
+    return text
+  }
+
+  /// Whether the value fits on the line it is in.
+  private var isFlat: Bool {
+    switch self {
+    case .array(let elements): elements.allSatisfy(\.isScalar)
+    case .object(let members): members.allSatisfy(\.value.isScalar)
+    default: true
+    }
+  }
+
+  private var isScalar: Bool {
+    switch self {
+    case .array(let elements): elements.isEmpty
+    case .object(let members): members.isEmpty
+    default: true
+    }
+  }
+
+  private func write(to text: inout String, depth: Int) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .integer(let value): text += String(value)
+    // JSON has no infinity and no NaN (RFC 8259 §6).
+    case .number(let value): text += value.isFinite ? String(value) : "null"
+    case .string(let value): Self.write(value, to: &text)
+    case .array(let elements):
+      write(elements, between: ("[", "]"), to: &text, depth: depth) { element, text, depth in
+        element.write(to: &text, depth: depth)
+      }
+    case .object(let members):
+      write(members, between: ("{", "}"), to: &text, depth: depth) { member, text, depth in
+        Self.write(member.name, to: &text)
+        text += ": "
+        member.value.write(to: &text, depth: depth)
+      }
+    }
+  }
+
+  private func write<Element>(
+    _ elements: [Element], between brackets: (String, String), to text: inout String, depth: Int,
+    body: (Element, inout String, Int) -> Void
+  ) {
+    let isFlat = isFlat
+    text += brackets.0
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += isFlat ? ", " : "," }
+      if !isFlat { text += "\n" + String(repeating: "  ", count: depth + 1) }
+      body(element, &text, depth + 1)
+    }
+    if !isFlat { text += "\n" + String(repeating: "  ", count: depth) }
+    text += brackets.1
+  }
+
+  /// Writes a string; what could harm a terminal is written as `\uXXXX`, which means the same.
+  private static func write(_ value: String, to text: inout String) {
+    text += "\""
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case _ where SafeText.isUnsafe(scalar):
+        // Every unsafe character is in the basic plane, so four digits are enough.
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+/// What the program gets from the machine it runs on, handed in so that nothing below reaches for it.
+struct Dependencies: Sendable {
+  /// What the program was called with, without its own name.
+  var arguments: [String]
+  /// The environment.
+  var environment: [String: String]
+  /// The home folder of the person.
+  var homeFolder: String
+  /// The folder the program was started in.
+  var currentFolder: String
+  /// The name of the person's account.
+  var userName: String
+  /// The number of the person's account.
+  var userID: UInt32
+  /// The program's own file.
+  var executablePath: String
+  /// The name of the processor.
+  var processor: String
+  /// How many cores it has.
+  var coreCount: Int
+  /// The most memory that the program has used so far, in bytes, or nil if the system does not tell.
+  var peakMemory: @Sendable () -> Int?
+  /// The clock on the wall.
+  var now: @Sendable () -> Instant
+  /// Seconds since some fixed moment, which never go back.
+  var stopwatch: @Sendable () -> Double
+}

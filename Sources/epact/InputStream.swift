@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A file or standard input, read in chunks.
+///
+/// It cannot be copied, because two copies would each read half of the file.
+struct InputStream: ~Copyable {
+  /// How many bytes are read at once.
+  static let chunkSize = 64 * 1024
+  /// How long, in milliseconds, a read from a terminal or a pipe may wait before it is looked whether
+  /// the run was interrupted.
+  private static let patience: Int32 = 200
+
+  /// What the system knows of an open file.
+  struct Facts: Sendable {
+    let isRegular: Bool
+    let isFolder: Bool
+    let size: Int
+    let owner: UInt32
+    /// Whether anybody but the owner can read or write it.
+    let isOpenToOthers: Bool
+  }
+
+  private let descriptor: Int32
+  private let isOwned: Bool
+  /// Whether the time is up; then a read fails with `ETIMEDOUT`.
+  private let isLate: () -> Bool
+
+  /// Opens a file.
+  init(path: String) throws(SystemError) {
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    isOwned = true
+    isLate = { false }
+    guard descriptor >= 0 else { throw SystemError() }
+  }
+
+  /// Reads from a descriptor that stays the caller's, as standard input.
+  init(descriptor: Int32, isLate: @escaping () -> Bool = { false }) {
+    self.descriptor = descriptor
+    isOwned = false
+    self.isLate = isLate
+  }
+
+  deinit {
+    if isOwned, descriptor >= 0 { _ = close(descriptor) }
+  }
+
+  /// What the system knows of the file that is open, whatever its path names by now.
+  func facts() throws(SystemError) -> Facts {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError() }
+    return Facts(
+      isRegular: status.st_mode & S_IFMT == S_IFREG, isFolder: status.st_mode & S_IFMT == S_IFDIR,
+      size: Int(status.st_size), owner: status.st_uid, isOpenToOthers: status.st_mode & 0o077 != 0)
+  }
+
+  /// Reads the next bytes; an empty chunk is the end.
+  ///
+  /// - Throws: `SystemError`, or `CancellationError` when the run was interrupted.
+  mutating func nextChunk() throws -> [UInt8] {
+    while true {
+      try Task.checkCancellation()
+      guard !isLate() else { throw SystemError(ETIMEDOUT) }
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&request, 1, Self.patience) != 0 else { continue }
+      var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+        unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      }
+      if count >= 0 {
+        chunk.removeLast(chunk.count - count)
+        return chunk
+      }
+      guard errno == EINTR || errno == EAGAIN else { throw SystemError() }
+    }
+  }
+
+  /// Reads everything, up to a limit.
+  ///
+  /// - Returns: The bytes, or nil if there are more than `limit`.
+  mutating func readAll(limit: Int) throws -> [UInt8]? {
+    var bytes: [UInt8] = []
+    while true {
+      let chunk = try nextChunk()
+      guard !chunk.isEmpty else { return bytes }
+      bytes += chunk
+      guard bytes.count <= limit else { return nil }
+    }
+  }
+}

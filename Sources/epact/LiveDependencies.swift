@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Dispatch
+import Glibc
+
+/// The one place that reaches for the real clock, environment, folders, account and signals.
+enum LiveDependencies {
+  /// What this machine and this person give the program.
+  static func make() -> Dependencies {
+    let environment = environment()
+    let account = account()
+    return Dependencies(
+      arguments: Array(CommandLine.arguments.dropFirst()), environment: environment,
+      homeFolder: environment["HOME"] ?? account.home,
+      currentFolder: currentFolder(), userName: account.name, userID: getuid(),
+      executablePath: target(ofLink: "/proc/self/exe") ?? "epact",
+      processor: field("model name", of: "/proc/cpuinfo") ?? "unknown processor",
+      coreCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
+      peakMemory: {
+        field("VmHWM", of: "/proc/self/status")
+          .flatMap { Int($0.prefix { $0 != " " }) }.map { $0 * 1024 }
+      },
+      now: { Instant(secondsSinceEpoch: Int64(time(of: CLOCK_REALTIME).tv_sec)) },
+      stopwatch: {
+        let now = time(of: CLOCK_MONOTONIC)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+      })
+  }
+
+  /// Lets a closed pipe be an ordinary failure of `write(2)` instead of sudden death: a sync whose
+  /// output nobody reads any more still has to come to a clean end.
+  static func ignoreBrokenPipes() {
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Ends the program as a closed pipe would have ended it, without a message.
+  static func dieOfBrokenPipe() -> Never {
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    exit(128 + SIGPIPE)
+  }
+
+  /// Calls `body` on SIGINT and SIGTERM, until the returned value is let go of.
+  ///
+  /// The second signal ends the program at once; that is safe, because it is always safe.
+  static func onInterrupt(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+    let queue = DispatchQueue(label: "epact.signals")
+    return [SIGINT, SIGTERM].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        body()
+        signal(number, SIG_DFL)
+      }
+      source.resume()
+      return source
+    }
+  }
+
+  private static func environment() -> [String: String] {
+    var result: [String: String] = [:]
+    var next = unsafe environ
+    while let entry = unsafe next.pointee {
+      let text = unsafe String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      unsafe next += 1
+    }
+    return result
+  }
+
+  private static func account() -> (name: String, home: String) {
+    guard let entry = unsafe getpwuid(getuid()) else { return ("uid \(getuid())", "/") }
+    return unsafe (String(cString: entry.pointee.pw_name), String(cString: entry.pointee.pw_dir))
+  }
+
+  private static func currentFolder() -> String {
+    guard let path = unsafe getcwd(nil, 0) else { return "/" }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
+  private static func target(ofLink path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      return unsafe readlink(path, base, buffer.count)
+    }
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  /// A field of a file in which each line is a name, a colon and a value.
+  private static func field(_ name: String, of path: String) -> String? {
+    guard var file = try? InputStream(path: path), let bytes = try? file.readAll(limit: 1 << 20)
+    else { return nil }
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      guard line.hasPrefix(name), let colon = line.firstIndex(of: ":") else { continue }
+      return String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
+    }
+    return nil
+  }
+
+  private static func time(of clock: clockid_t) -> timespec {
+    var now = timespec()
+    unsafe clock_gettime(clock, &now)
+    return now
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Runs another program without a shell and reads what it prints.
+///
+/// It stays in the process group of this one, so that it can ask for a passphrase on the terminal.
+struct Subprocess: Sendable {
+  /// Why a program gave no output.
+  enum Failure: Error, Hashable, Sendable {
+    /// It could not be started.
+    case notStarted(SystemError)
+    /// It did not end in time.
+    case timedOut
+    /// It printed more than it may.
+    case tooMuchOutput
+    /// It ended with this status; 128 and more for a signal.
+    case exited(Int32)
+  }
+
+  /// The program, found in `PATH` unless it is a path, and its arguments.
+  let words: [String]
+  /// Its environment.
+  let environment: [String: String]
+  /// How long it may take, in seconds.
+  let timeLimit: Double
+  /// The most bytes that it may print.
+  let outputLimit: Int
+  /// Seconds that never go back.
+  let stopwatch: @Sendable () -> Double
+
+  /// Runs the program; its standard input is empty and its standard error is the caller's.
+  ///
+  /// - Throws: `Failure`, or `CancellationError` when the run was interrupted.
+  func output() throws -> [UInt8] {
+    let deadline = stopwatch() + timeLimit
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw Failure.notStarted(SystemError()) }
+    let (readEnd, writeEnd) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { _ = close(readEnd) }
+    let process: pid_t
+    do {
+      defer { _ = close(writeEnd) }
+      process = try start(output: writeEnd)
+    }
+    do {
+      let bytes = try read(from: readEnd, until: deadline)
+      let status = try wait(for: process, until: deadline)
+      guard status == 0 else { throw Failure.exited(status) }
+      return bytes
+    } catch let error as Failure where error.isEnding {
+      throw error
+    } catch {
+      kill(process, SIGKILL)
+      _ = waitpid(process, nil, 0)
+      throw error
+    }
+  }
+
+  private func start(output: Int32) throws(Failure) -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    // What this program ignores or handles, the other one has to meet as usual.
+    var usual = sigset_t()
+    unsafe sigemptyset(&usual)
+    for number in [SIGPIPE, SIGINT, SIGTERM] { unsafe sigaddset(&usual, number) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
+    var process: pid_t = 0
+    let code = unsafe Self.withCStrings(words) { arguments in
+      let settings = environment.map { "\($0.key)=\($0.value)" }
+      return unsafe Self.withCStrings(settings) { settings in
+        unsafe posix_spawnp(&process, words[0], &actions, &attributes, arguments, settings)
+      }
+    }
+    guard code == 0 else { throw .notStarted(SystemError(code)) }
+    return process
+  }
+
+  private func read(from descriptor: Int32, until deadline: Double) throws -> [UInt8] {
+    var stream = InputStream(descriptor: descriptor) { stopwatch() >= deadline }
+    do {
+      guard let bytes = try stream.readAll(limit: outputLimit) else { throw Failure.tooMuchOutput }
+      return bytes
+    } catch let error as SystemError where error.code == ETIMEDOUT {
+      throw Failure.timedOut
+    }
+  }
+
+  private func wait(for process: pid_t, until deadline: Double) throws -> Int32 {
+    var status: Int32 = 0
+    while true {
+      let ended = unsafe waitpid(process, &status, WNOHANG)
+      if ended == process { break }
+      guard ended == 0 || errno == EINTR else { throw SystemError() }
+      guard stopwatch() < deadline else { throw Failure.timedOut }
+      try Task.checkCancellation()
+      usleep(10_000)
+    }
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// Calls `body` with a list of C strings that ends in a null pointer.
+  private static func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = unsafe strings.map { unsafe strdup($0) }
+    unsafe pointers.append(nil)
+    defer { unsafe pointers.forEach { unsafe free($0) } }
+    return unsafe pointers.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("it has a last element") }
+      return unsafe body(base)
+    }
+  }
+}
+
+extension Subprocess.Failure {
+  /// Whether the program has come to an end, so that there is nothing left to stop.
+  fileprivate var isEnding: Bool {
+    if case .exited = self { true } else { false }
+  }
+}

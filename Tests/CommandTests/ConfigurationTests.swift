@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+import epact
+
+struct ConfigurationTests {
+  static let paths = PathResolver(home: "/home/alice", base: "/etc/epact")
+
+  static func read(_ text: String, isPrivate: Bool = true) throws -> Configuration {
+    try Configuration(parsing: text, path: "config.toml", paths: paths, isPrivate: isPrivate)
+  }
+
+  @Test func readsEveryKey() throws {
+    let configuration = try Self.read(
+      """
+      [calendar.personal]
+      path = "~/calendars/personal"
+      [remote.work]
+      kind = "caldav"
+      url = "https://dav.example.org/"
+      collection = "personal"
+      username = "alice"
+      password-command = ["pass", "show", "dav/alice"]
+      ca-file = "ca.pem"
+      [remote.disk]
+      kind = "folder"
+      path = "/backup//cal/"
+      [[sync]]
+      name = "work"
+      calendar = "personal"
+      remote = "work"
+      max-delete = 10
+      """)
+    #expect(configuration.calendars["personal"]?.path == "/home/alice/calendars/personal")
+    #expect(
+      configuration.remotes["work"]?.kind
+        == .calDAV(
+          CalDAVSettings(
+            url: "https://dav.example.org/", collection: "personal", username: "alice",
+            password: .command(["pass", "show", "dav/alice"]), caFile: "/etc/epact/ca.pem")))
+    #expect(configuration.remotes["disk"]?.kind == .folder(path: "/backup/cal"))
+    #expect(
+      configuration.syncs == [
+        SyncSettings(name: "work", calendar: "personal", remote: "work", maxDelete: 10)
+      ])
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let text: String
+    let problems: [String]
+    var testDescription: String { problems.first ?? "" }
+  }
+
+  static let cases = [
+    Case(
+      text: "[remote.work]\nkind = \"caldav\"\nurl = \"https://x.org/\"\ncolection = \"a\"\n",
+      problems: [#"config.toml:4: unknown key "colection"; did you mean "collection"?"#]),
+    Case(
+      text: "\n[calender.personal]\npath = \"x\"\n",
+      problems: [#"config.toml:2: unknown key "calender"; did you mean "calendar"?"#]),
+    Case(
+      text: "[calendar.a]\npath = 3\n",
+      problems: [#"config.toml:2: expected "path" to be a string, found an integer"#]),
+    Case(text: "[calendar.a]\n", problems: [#"config.toml:1: [calendar.a] has no "path""#]),
+    Case(
+      text: "[remote.a]\nkind = \"imap\"\n",
+      problems: [#"config.toml:2: expected kind = "caldav" or "folder", found "imap""#]),
+    Case(
+      text: "[remote.a]\nkind = \"folder\"\npath = \"/x\"\nurl = \"https://x.org\"\n",
+      problems: [#"config.toml:4: unknown key "url" in [remote.a]"#]),
+    Case(
+      text: "[remote.a]\nkind = \"caldav\"\nurl = \"http://dav.example.org/\"\n",
+      problems: [
+        #"config.toml:3: "url" begins with http://, which would send the password in the clear; use https://"#
+      ]),
+    Case(
+      text: "[remote.a]\nkind = \"caldav\"\nurl = \"https://alice:hunter2@dav.example.org/\"\n",
+      problems: [
+        #"config.toml:3: "url" holds a user name; write it as "username", and the password by itself"#
+      ]),
+    Case(
+      text: """
+        [remote.a]
+        kind = "caldav"
+        url = "https://x.org/"
+        username = "u"
+        password-command = [
+          "pass", # "not a key" = 1
+          3,
+        ]
+        passwrd-file = "x"
+        """,
+      problems: [
+        #"config.toml:5: expected "password-command" to be an array of strings, as ["pass", "show", "dav/alice"]; found an integer in it"#,
+        #"config.toml:9: unknown key "passwrd-file"; did you mean "password-file"?"#,
+      ]),
+    Case(
+      text:
+        "[calendar.a]\npath = \"x\"\n[[sync]]\nname = \"s\"\ncalendar = \"b\"\nremote = \"r\"\n",
+      problems: [
+        "config.toml:5: there is no [calendar.b]",
+        "config.toml:6: there is no [remote.r]",
+      ]),
+    Case(
+      text: """
+        calendar.a.path = "x"
+        remote.b = { kind = "folder", path = "y" }
+        [[sync]]
+        name = "one"
+        calendar = "a"
+        remote = "b"
+        [[sync]]
+        name = "one"
+        calendar = "a"
+        remote = "b"
+        max-delete = -1
+        """,
+      problems: [
+        #"config.toml:8: there are two syncs with the name "one""#,
+        #"config.toml:11: expected "max-delete" to be a number of items, from 0"#,
+      ]),
+    Case(
+      text: """
+        [calendar.personal]
+        path = "x"
+        [remote.disk]
+        kind = "folder"
+        path = "y"
+        [[sync]]
+        name = "s"
+        calendar = "persnal"
+        remote = "disk"
+        """,
+      problems: [
+        #"config.toml:8: there is no [calendar.persnal]; did you mean "personal"?"#
+      ]),
+    Case(
+      text: "sync = 3\n", problems: ["config.toml:1: expected [[sync]] tables, found an integer"]),
+    Case(
+      text: "[calendar.\"a/b\"]\npath = \"x\"\n",
+      problems: [#"config.toml:1: "a/b" cannot be a name: it is empty or looks like a path"#]),
+  ]
+
+  @Test(arguments: cases)
+  func namesWhatIsWrongWithItsLine(_ test: Case) throws {
+    let error = try #require(throws: ConfigurationError.self) { try Self.read(test.text) }
+    #expect(error.lines == test.problems)
+  }
+
+  @Test func syntaxErrorsHaveALine() throws {
+    let error = try #require(throws: ConfigurationError.self) {
+      try Self.read("[calendar.a]\npath = \"x\npath")
+    }
+    #expect(error.problems.map(\.line) == [2])
+  }
+
+  @Test func passwordNeedsAPrivateFile() throws {
+    let text = """
+      [remote.a]
+      kind = "caldav"
+      url = "https://x.org/"
+      username = "u"
+      password = "hunter2"
+      """
+    let kind = try Self.read(text, isPrivate: true).remotes["a"]?.kind
+    guard case .calDAV(let settings)? = kind, case .literal(let secret)? = settings.password else {
+      Issue.record("no password was read")
+      return
+    }
+    #expect(secret.revealed == "hunter2")
+    let error = try #require(throws: ConfigurationError.self) {
+      try Self.read(text, isPrivate: false)
+    }
+    #expect(error.lines.count == 1 && error.lines[0].hasPrefix("config.toml:5: a password may"))
+    #expect(!"\(error)".contains("hunter2"))
+  }
+
+  @Test func secretsDoNotShowThemselves() {
+    let secret = Secret("hunter2")
+    var dumped = ""
+    dump(secret, to: &dumped)
+    #expect(!"\(secret) \(String(reflecting: secret)) \(dumped)".contains("hunter2"))
+  }
+
+  @Test(arguments: [
+    ("~/cal", "/home/alice/cal"), ("~", "/home/alice"), ("cal", "/etc/epact/cal"),
+    ("/a/./b//c/", "/a/b/c"), ("~bob/cal", "/etc/epact/~bob/cal"), ("../x", "/etc/epact/../x"),
+  ])
+  func pathsBecomeAbsolute(path: String, absolute: String) {
+    #expect(Self.paths.absolute(path) == absolute)
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+import epact
+
+struct ConsoleTests {
+  struct ColorCase: CustomTestStringConvertible {
+    let choice: Console.ColorChoice
+    let onTerminal: Bool
+    let environment: [String: String]
+    let inColor: Bool
+    var testDescription: String { "\(choice), terminal: \(onTerminal), \(environment)" }
+  }
+
+  static let colorCases = [
+    ColorCase(choice: .auto, onTerminal: true, environment: [:], inColor: true),
+    ColorCase(choice: .auto, onTerminal: false, environment: [:], inColor: false),
+    ColorCase(choice: .auto, onTerminal: true, environment: ["NO_COLOR": "1"], inColor: false),
+    ColorCase(choice: .auto, onTerminal: true, environment: ["NO_COLOR": ""], inColor: true),
+    ColorCase(choice: .auto, onTerminal: true, environment: ["TERM": "dumb"], inColor: false),
+    ColorCase(choice: .always, onTerminal: false, environment: ["NO_COLOR": "1"], inColor: true),
+    ColorCase(choice: .never, onTerminal: true, environment: [:], inColor: false),
+  ]
+
+  @Test(arguments: colorCases)
+  func colorIsUsedWherePeopleExpectIt(_ test: ColorCase) {
+    #expect(
+      Console.usesColor(
+        test.choice, onTerminal: test.onTerminal, environment: test.environment) == test.inColor)
+  }
+
+  @Test func jsonKeepsTheOrderOfItsMembersAndEscapes() {
+    let value: JSONValue = [
+      "zebra": 1, "apple": ["a\"b\\\u{1B}\n", true, .null], "empty": .array([]),
+      "list": [["x": .number(0.5)], [:]],
+    ]
+    #expect(
+      value.serialized() == """
+        {
+          "zebra": 1,
+          "apple": ["a\\"b\\\\\\u001B\\n", true, null],
+          "empty": [],
+          "list": [
+            {"x": 0.5},
+            {}
+          ]
+        }
+        """)
+  }
+
+  @Test(arguments: [("abc", 3), ("会議", 4), ("e\u{301}", 1), ("🦊", 2), ("❤️", 2), ("", 0)])
+  func widthCountsColumns(text: String, columns: Int) {
+    #expect(DisplayWidth.of(text) == columns)
+    #expect(DisplayWidth.padded(text, to: 6).hasPrefix(text))
+    #expect(DisplayWidth.of(DisplayWidth.padded(text, to: 6)) == 6)
+  }
+
+  @Test(arguments: [
+    ("sync", "sync"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"),
+  ])
+  func shellWordsAreQuotedWhereTheyMustBe(word: String, typed: String) {
+    #expect(ShellWord(word).description == typed)
+  }
+
+  @Test(arguments: [
+    ("password", "x", "password=[redacted]"),
+    ("Authorization", "Basic eA==", "Authorization=[redacted]"),
+    ("url", "https://alice:pw@example.org/", "url=https://example.org/"),
+    ("note", "two words", "note=\"two words\""), ("syncToken", "abc", "syncToken=abc"),
+  ])
+  func logsLeaveOutSecrets(key: String, value: String, written: String) {
+    #expect(StandardErrorLog.pair(key, value) == written)
+  }
+}

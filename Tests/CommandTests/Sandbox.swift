@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A folder of its own for one session: home, configuration and state are inside it.
+///
+/// It is a class, because the folder goes away with it.
+final class Sandbox {
+  /// What a command printed and how it ended.
+  struct Result {
+    var output: String
+    var errors: String
+    var status: Int32
+  }
+
+  let folder: URL
+
+  /// The folder of the fixtures of this package.
+  static var fixtures: URL {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Fixtures")
+  }
+
+  /// The folder that holds the built program: beside the test bundle.
+  static var programs: URL {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+  }
+
+  init() throws {
+    let name = "epact-tests-\(UUID().uuidString)"
+    folder = FileManager.default.temporaryDirectory.appending(path: name)
+      .resolvingSymlinksInPath()
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// What the commands of a session see of the environment, and nothing else.
+  var environment: [String: String] {
+    [
+      "HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/config",
+      "XDG_STATE_HOME": folder.path + "/state", "TZ": "UTC", "LC_ALL": "C", "TERM": "dumb",
+      "PATH": Self.programs.path + ":/usr/bin:/bin", "FIXTURES": Self.fixtures.path,
+      "TMPDIR": folder.path, "DIR": folder.path,
+    ]
+  }
+
+  /// Runs a command with `sh` in the folder.
+  func run(_ command: String) throws -> Result {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.environment = environment
+    process.currentDirectoryURL = folder
+    // Files and not pipes: nothing has to be read while the command runs.
+    let output = try file("stdout")
+    let errors = try file("stderr")
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    return Result(
+      output: try text(of: "stdout"), errors: try text(of: "stderr"),
+      status: process.terminationReason == .exit ? status : 128 + status)
+  }
+
+  /// The text with what differs from run to run replaced.
+  func withPlaceholders(_ text: String) -> String {
+    var text = text.replacing(folder.path, with: "$DIR")
+      .replacing(Self.fixtures.path, with: "$FIXTURES")
+    text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?/, with: "<time>")
+    text.replace(/\d+(\.\d+)? m?s\b/, with: "<duration>")
+    return text.replacing("by \(NSUserName())", with: "by <user>")
+  }
+
+  private func file(_ name: String) throws -> FileHandle {
+    let url = folder.deletingLastPathComponent().appending(
+      path: folder.lastPathComponent + "." + name)
+    _ = FileManager.default.createFile(atPath: url.path, contents: nil)
+    return try FileHandle(forWritingTo: url)
+  }
+
+  private func text(of name: String) throws -> String {
+    let url = folder.deletingLastPathComponent().appending(
+      path: folder.lastPathComponent + "." + name)
+    defer { try? FileManager.default.removeItem(at: url) }
+    return String(decoding: try Data(contentsOf: url), as: UTF8.self)
+  }
+}
