@@ -31,7 +31,7 @@ public struct LocalListing: Sendable {
 }
 
 /// One item of a local calendar, as it was when it was read.
-public struct LocalEntry: Sendable {
+public struct LocalEntry: Hashable, Sendable {
   /// The name of the item in the calendar: a file name, or the UID in a calendar of one file.
   public let name: String
   /// The version that was read, for the condition of a later change.

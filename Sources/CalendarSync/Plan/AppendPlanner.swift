@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// Makes the plan of a sync that may add events and do nothing else.
+///
+/// It knows nothing of the remote: what was added is known by the records of earlier adds alone.
+public struct AppendPlanner: Sendable {
+  private let local: LocalListing
+  private let records: [UID: AppendRecord]
+  private let intents: Set<UID>
+
+  /// Creates a planner.
+  public init(local: LocalListing, records: [AppendRecord], intents: [Intent]) {
+    self.local = local
+    self.records = Dictionary(records.map { ($0.uid, $0) }) { first, _ in first }
+    self.intents = Set(intents.map(\.uid))
+  }
+
+  /// The plan: appends and reports, never anything else.
+  public var plan: SyncPlan {
+    var operations = local.entries.compactMap { operation(for: $0.item) }
+    operations += local.unreadable.map {
+      PlannedOperation(
+        uid: UID($0.name), title: $0.name, action: .skip,
+        reason: "the local file is left alone: \($0.reason)")
+    }
+    let present = Set(local.entries.map(\.item.uid))
+    operations += records.values.filter { !present.contains($0.uid) }.map {
+      PlannedOperation(
+        uid: $0.uid, title: $0.uid.rawValue, action: .skip,
+        reason: "added earlier and deleted here since; deleting it there needs full access")
+    }
+    return SyncPlan(operations: operations.sorted { ($0.uid, $0.verb) < ($1.uid, $1.verb) })
+  }
+
+  private func operation(for item: CalendarItem) -> PlannedOperation? {
+    func plan(_ action: PlannedOperation.Action, _ reason: String) -> PlannedOperation {
+      PlannedOperation(uid: item.uid, title: item.title, action: action, reason: reason)
+    }
+    guard item.kind == .event else {
+      let what = item.kind == .reminder ? "reminders need" : "only events can be added; this needs"
+      return plan(.skip, "\(what) full access")
+    }
+    guard let record = records[item.uid] else {
+      return plan(
+        .append(item), intents.contains(item.uid) ? "the last add was cut off" : "new here")
+    }
+    guard record.fingerprint != item.fingerprint else { return nil }
+    return plan(.skip, "added earlier and changed here since; changing it there needs full access")
+  }
+}

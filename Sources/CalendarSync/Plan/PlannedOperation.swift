@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+
+/// One thing that a sync is going to do with one item, and why.
+public struct PlannedOperation: Hashable, Sendable {
+  /// What is going to be done.
+  public enum Action: Hashable, Sendable {
+    /// Add the item to the remote.
+    case createRemote(LocalEntry)
+    /// Replace the item on the remote, if it still has the tag.
+    case updateRemote(LocalEntry, href: Href, ifMatch: EntityTag)
+    /// Delete the item on the remote, if it still has the tag.
+    case deleteRemote(Href, ifMatch: EntityTag)
+    /// Add the item to the local calendar.
+    case createLocal(CalendarItem, RemoteEntry)
+    /// Replace the item in the local calendar, if it still has the revision.
+    case updateLocal(CalendarItem, RemoteEntry, replacing: LocalEntry)
+    /// Delete the item in the local calendar, if it still has the revision.
+    case deleteLocal(LocalEntry)
+    /// Add the event to a remote that may not be read.
+    case append(CalendarItem)
+    /// Write down that both sides agree; nothing is sent and no file is touched.
+    case record(LedgerEntry)
+    /// Write down that both sides are without the item.
+    case forget
+    /// Keep both versions until somebody chooses.
+    case conflict(StoredConflict)
+    /// Leave the item alone.
+    case skip
+  }
+
+  /// The item.
+  public let uid: UID
+  /// Its title, for people.
+  public let title: String
+  /// What is going to be done.
+  public let action: Action
+  /// Why, for people.
+  public let reason: String
+
+  /// Creates an operation.
+  public init(uid: UID, title: String, action: Action, reason: String) {
+    self.uid = uid
+    self.title = title
+    self.action = action
+    self.reason = reason
+  }
+
+  /// Whether the operation changes one of the sides.
+  public var isChange: Bool {
+    switch action {
+    case .record, .forget, .conflict, .skip: false
+    default: true
+    }
+  }
+
+  /// Whether the operation changes the local calendar.
+  var isLocal: Bool {
+    switch action {
+    case .createLocal, .updateLocal, .deleteLocal: true
+    default: false
+    }
+  }
+
+  /// Whether the operation takes an item away from one of the sides.
+  var isDeletion: Bool {
+    switch action {
+    case .deleteLocal, .deleteRemote: true
+    default: false
+    }
+  }
+
+  /// A word for the action, stable for programs: `create-remote`, `conflict`.
+  public var verb: String {
+    switch action {
+    case .createRemote: "create-remote"
+    case .updateRemote: "update-remote"
+    case .deleteRemote: "delete-remote"
+    case .createLocal: "create-local"
+    case .updateLocal: "update-local"
+    case .deleteLocal: "delete-local"
+    case .append: "append"
+    case .record: "record"
+    case .forget: "forget"
+    case .conflict: "conflict"
+    case .skip: "skip"
+    }
+  }
+}

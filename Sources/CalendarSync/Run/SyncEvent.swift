@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happens while a sync runs, for whoever shows it.
+public enum SyncEvent: Hashable, Sendable {
+  /// The plan is made; nothing was changed yet.
+  case planned(SyncPlan)
+  /// An operation is done.
+  case done(PlannedOperation)
+  /// The item changed meanwhile; it is left for the next run.
+  case deferred(PlannedOperation)
+  /// An item could not be dealt with; the others go on.
+  case failed(PlannedOperation, reason: String)
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// Each operation: the intent, the request, the outcome.
+extension SyncRunner {
+  func perform(
+    _ operation: PlannedOperation, on calendar: any RemoteCalendar, in run: RunID,
+    _ summary: inout RunSummary
+  ) async throws {
+    switch operation.action {
+    case .createRemote(let entry):
+      try await write(operation, entry, .createRemote, href: nil, etag: nil, in: run, &summary) {
+        try await calendar.create(entry.item)
+      }
+    case .updateRemote(let entry, let href, let etag):
+      try await write(operation, entry, .updateRemote, href: href, etag: etag, in: run, &summary) {
+        try await calendar.update(href, to: entry.item, ifMatch: etag)
+      }
+    case .deleteRemote(let href, let etag):
+      try await delete(operation, href, etag, on: calendar, in: run, &summary)
+    default: return
+    }
+  }
+
+  /// Adds or replaces an item on the remote.
+  private func write(
+    _ operation: PlannedOperation, _ entry: LocalEntry, _ action: Intent.Action, href: Href?,
+    etag: EntityTag?, in run: RunID, _ summary: inout RunSummary,
+    _ request: () async throws -> WriteOutcome
+  ) async throws {
+    let item = entry.item
+    try await ledger.record(
+      [
+        Intent(
+          uid: operation.uid, action: action, content: item.serialized(),
+          fingerprint: item.fingerprint, before: nil, href: href, etag: etag)
+      ], in: run)
+    guard let outcome = try await attempt(operation, &summary, request) else { return }
+    switch outcome {
+    case .written(let href, let etag):
+      let agreed = LedgerEntry(
+        uid: operation.uid, localName: entry.name, localBase: item.fingerprint, href: href,
+        etag: etag, remoteBase: item.fingerprint, base: item.serialized())
+      try await settle(operation, .record(agreed), in: run)
+      summary.uploaded += 1
+    case .conditionFailed: try await postpone(operation, in: run)
+    case .refused(let reason): try await giveUp(operation, reason, in: run, &summary)
+    }
+  }
+
+  private func delete(
+    _ operation: PlannedOperation, _ href: Href, _ etag: EntityTag, on calendar: any RemoteCalendar,
+    in run: RunID, _ summary: inout RunSummary
+  ) async throws {
+    try await ledger.record(
+      [
+        Intent(
+          uid: operation.uid, action: .deleteRemote, content: nil, fingerprint: nil, before: nil,
+          href: href, etag: etag)
+      ], in: run)
+    let outcome = try await attempt(operation, &summary) {
+      try await calendar.delete(href, ifMatch: etag)
+    }
+    switch outcome {
+    case nil: return
+    case .deleted?:
+      try await settle(operation, .forget, in: run)
+      summary.deletedRemotely += 1
+    case .conditionFailed?: try await postpone(operation, in: run)
+    case .refused(let reason)?: try await giveUp(operation, reason, in: run, &summary)
+    }
+  }
+
+  /// Changes the local calendar, several items at a time: a calendar in one file is written whole.
+  func change(
+    _ operations: [PlannedOperation], in run: RunID, _ summary: inout RunSummary
+  ) async throws {
+    for start in stride(from: 0, to: operations.count, by: options.batchSize) {
+      try Task.checkCancellation()
+      let batch = operations[start..<min(start + options.batchSize, operations.count)]
+        .compactMap { operation in LocalStep(operation).map { (operation, $0) } }
+      try await ledger.record(batch.map(\.1.intent), in: run)
+      let outcomes = try await local.apply(batch.map(\.1.change))
+      let settlements = zip(batch, outcomes).map { step, outcome in
+        guard case .done(let name, _) = outcome else {
+          return Settlement(uid: step.0.uid, change: .keep)
+        }
+        return Settlement(uid: step.0.uid, change: step.1.settlement(name))
+      }
+      try await ledger.settle(settlements, in: run)
+      for ((operation, step), outcome) in zip(batch, outcomes) {
+        tell(operation, outcome, isDeletion: step.intent.action == .deleteLocal, &summary)
+      }
+    }
+  }
+
+  private func tell(
+    _ operation: PlannedOperation, _ outcome: LocalOutcome, isDeletion: Bool,
+    _ summary: inout RunSummary
+  ) {
+    switch outcome {
+    case .done:
+      if isDeletion { summary.deletedLocally += 1 } else { summary.downloaded += 1 }
+      report(.done(operation))
+    case .conditionFailed: report(.deferred(operation))
+    case .failed(let reason):
+      summary.failed += 1
+      report(.failed(operation, reason: reason))
+    }
+  }
+
+  /// Adds an event to a remote that may not be read.
+  func append(
+    _ operation: PlannedOperation, to appender: any RemoteAppender, in run: RunID,
+    _ summary: inout RunSummary
+  ) async throws {
+    guard case .append(let item) = operation.action else { return }
+    try await ledger.record(
+      [
+        Intent(
+          uid: item.uid, action: .append, content: item.serialized(),
+          fingerprint: item.fingerprint, before: nil, href: nil, etag: nil)
+      ], in: run)
+    let outcome = try await attempt(operation, &summary) { try await appender.append(item) }
+    guard let outcome else { return }
+    let record =
+      switch outcome {
+      case .added(let href, let etag):
+        AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
+      case .alreadyPresent(let href):
+        AppendRecord(uid: item.uid, href: href, etag: nil, fingerprint: item.fingerprint)
+      }
+    try await settle(operation, .appended(record), in: run)
+    summary.appended += 1
+  }
+
+  /// Sends a request; nil if it failed, with the intent left for the next run to look into.
+  private func attempt<Outcome>(
+    _ operation: PlannedOperation, _ summary: inout RunSummary,
+    _ request: () async throws -> Outcome
+  ) async throws -> Outcome? {
+    do {
+      let outcome = try await request()
+      failuresInARow = 0
+      return outcome
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      failuresInARow += 1
+      if failuresInARow >= options.failuresInARow { throw error }
+      summary.failed += 1
+      report(.failed(operation, reason: "\(error)"))
+      return nil
+    }
+  }
+
+  private func settle(
+    _ operation: PlannedOperation, _ change: Settlement.Change, in run: RunID
+  ) async throws {
+    try await ledger.settle([Settlement(uid: operation.uid, change: change)], in: run)
+    report(.done(operation))
+  }
+
+  private func postpone(_ operation: PlannedOperation, in run: RunID) async throws {
+    try await ledger.settle([Settlement(uid: operation.uid, change: .keep)], in: run)
+    report(.deferred(operation))
+  }
+
+  private func giveUp(
+    _ operation: PlannedOperation, _ reason: String, in run: RunID, _ summary: inout RunSummary
+  ) async throws {
+    try await ledger.settle([Settlement(uid: operation.uid, change: .keep)], in: run)
+    summary.failed += 1
+    report(.failed(operation, reason: reason))
+  }
+}

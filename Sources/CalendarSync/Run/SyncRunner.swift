@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+
+/// Runs a sync: looks at both sides, plans, and carries the plan out.
+///
+/// Before each request its intent is durable in the ledger, and after it the outcome, so that a run
+/// that is cut off anywhere is finished by the next one. Errors of one item never stop the others.
+public actor SyncRunner {
+  let local: any LocalCalendar
+  let ledger: any Ledger
+  let options: SyncOptions
+  let report: @Sendable (SyncEvent) -> Void
+  private let remote: any Remote
+  private let tier: AccessTier
+  private let binding: SyncBinding
+  private let now: @Sendable () -> Instant
+  /// Failed requests since the last that succeeded.
+  var failuresInARow = 0
+
+  /// Creates a runner for one run of one sync.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the sync.
+  ///   - local: The local calendar.
+  ///   - remote: The remote, which is opened no further than the tier allows.
+  ///   - tier: What a person granted.
+  ///   - ledger: What is remembered between runs.
+  ///   - options: How to run.
+  ///   - now: The clock.
+  ///   - report: Called with everything that happens, in order.
+  public init(
+    name: String, local: any LocalCalendar, remote: any Remote, tier: AccessTier,
+    ledger: any Ledger, options: SyncOptions = SyncOptions(),
+    now: @escaping @Sendable () -> Instant, report: @escaping @Sendable (SyncEvent) -> Void
+  ) {
+    self.local = local
+    self.remote = remote
+    self.tier = tier
+    self.ledger = ledger
+    self.options = options
+    self.now = now
+    self.report = report
+    binding = SyncBinding(name: name, local: local.location, remote: remote.identity)
+  }
+
+  /// Runs the sync once.
+  ///
+  /// - Returns: What was done. A guard that stopped the run is told there and is no error.
+  /// - Throws: `AccessError` under no access, and what makes a whole side unusable; then nothing, or
+  ///   only whole operations, were done.
+  public func run() async throws -> RunSummary {
+    switch try await tier.open(remote) {
+    case .appendOnly(let appender): try await append(to: appender)
+    case .full(let calendar): try await synchronize(with: calendar)
+    }
+  }
+
+  private func append(to appender: any RemoteAppender) async throws -> RunSummary {
+    let planner = AppendPlanner(
+      local: try await local.scan(), records: try await ledger.appended(to: binding.remote),
+      intents: try await ledger.pendingIntents(of: binding))
+    return try await carryOut(planner.plan) { operations, run, summary in
+      for operation in operations {
+        try Task.checkCancellation()
+        try await self.append(operation, to: appender, in: run, &summary)
+      }
+    }
+  }
+
+  private func synchronize(with calendar: any RemoteCalendar) async throws -> RunSummary {
+    let planner = Planner(
+      local: try await local.scan(), listing: try await calendar.list(),
+      entries: try await ledger.entries(of: binding),
+      intents: try await ledger.pendingIntents(of: binding),
+      conflicts: try await ledger.conflicts(of: binding), safeguards: options.safeguards)
+    var fetched: [RemoteFetch] = []
+    let hrefs = planner.hrefsToFetch
+    for start in stride(from: 0, to: hrefs.count, by: options.batchSize) {
+      try Task.checkCancellation()
+      let batch = hrefs[start..<min(start + options.batchSize, hrefs.count)]
+      fetched += try await calendar.fetch(Array(batch))
+    }
+    return try await carryOut(planner.plan(fetched: fetched)) { operations, run, summary in
+      // What is added comes before what is deleted: cut off anywhere, there is rather too much.
+      let additions = operations.filter { !$0.isDeletion }
+      for part in [additions, operations.filter(\.isDeletion)] {
+        try await self.change(part.filter(\.isLocal), in: run, &summary)
+        for operation in part where !operation.isLocal {
+          try Task.checkCancellation()
+          try await self.perform(operation, on: calendar, in: run, &summary)
+        }
+      }
+    }
+  }
+
+  /// Carries a plan out, unless a guard stands against it or only the plan is wanted.
+  private func carryOut(
+    _ plan: SyncPlan,
+    _ perform: ([PlannedOperation], RunID, inout RunSummary) async throws -> Void
+  ) async throws -> RunSummary {
+    report(.planned(plan))
+    var summary = RunSummary()
+    summary.conflicts = plan.conflicts
+    summary.stoppedByGuard = plan.objection != nil
+    guard !options.isDryRun, plan.objection == nil else { return summary }
+    let run = try await ledger.beginRun(of: binding, at: now())
+    do {
+      try await settleWhatIsKnown(plan, in: run)
+      try await perform(plan.operations.filter(\.isChange), run, &summary)
+    } catch {
+      try await ledger.endRun(run, summary: summary, at: now())
+      throw error
+    }
+    try await ledger.endRun(run, summary: summary, at: now())
+    return summary
+  }
+
+  /// Writes down in one go what needs no request: agreements, and conflicts that are new.
+  private func settleWhatIsKnown(_ plan: SyncPlan, in run: RunID) async throws {
+    let waiting = try await ledger.conflicts(of: binding)
+    let settlements: [Settlement] = plan.operations.compactMap { operation in
+      switch operation.action {
+      case .record(let entry): Settlement(uid: operation.uid, change: .record(entry))
+      case .forget: Settlement(uid: operation.uid, change: .forget)
+      case .conflict(let conflict):
+        waiting.contains(conflict)
+          ? nil : Settlement(uid: operation.uid, change: .keep, conflict: conflict)
+      default: nil
+      }
+    }
+    if !settlements.isEmpty { try await ledger.settle(settlements, in: run) }
+  }
+}
