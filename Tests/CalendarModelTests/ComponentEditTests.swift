@@ -16,7 +16,8 @@ import Testing
     "EXDATE:20260103T090000Z,b",
     "GEO:48.200;16.3000", "SEQUENCE:+01", "PRIORITY:12", "CLASS:public", "STATUS:Confirmed",
     "ATTENDEE;x-a=1;CN=\"A\";ROLE=req-participant:MAILTO:A@B.org", "CREATED:20260101T000000",
-    "this is no content line", "TRANSP:X-NEITHER", "BEGIN:VALARM",
+    "this is no content line", "TRANSP:X-NEITHER",
+    "rrule:byday=mo,TU;freq=weekly;interval=1", "RRULE:FREQ=NEVER", "BEGIN:VALARM",
     "TRIGGER;RELATED=start:-P0DT0H15M0S",
     "action:display", "X-APPLE:1", "END:VALARM", "BEGIN:X-OTHER", "A:b", "END:X-OTHER",
     "end:vevent",
@@ -41,10 +42,11 @@ import Testing
     #expect(event.recurrence.excludedDates == [.utc(wall("20260103T090000"))])
     #expect(
       diagnostics.filter { $0.severity == .error }.map(\.message) == [
-        "expected a time in UTC, found \"20260101T000000\"",
         "expected a year from 0001 through 9999, found \"b\"",
-        "expected a word that TRANSP can be, found \"X-NEITHER\"",
         "expected a number from 0 through 9, found \"12\"",
+        "expected a time in UTC, found \"20260101T000000\"",
+        "expected a word that TRANSP can be, found \"X-NEITHER\"",
+        "expected a frequency such as DAILY, found \"NEVER\"",
       ])
   }
 
@@ -64,6 +66,18 @@ import Testing
     expected[expected.count - 1] = "END:vevent"
     #expect(text(written).split(separator: "\r\n").map(String.init).sorted() == expected.sorted())
     #expect(text(written).contains("SUMMARY;LANGUAGE=de:New\r\nSUMMARY:another\r\n"))
+  }
+
+  @Test("A rule is edited in its place")
+  func rules() throws {
+    var component = try event(["rrule;X-A=1:freq=daily", "SUMMARY:A"])
+    var event = Event(component)
+    event.recurrence.rules = [rule("FREQ=DAILY;COUNT=3")].compactMap { $0 }
+    event.write(to: &component)
+    #expect(
+      component.properties.map { text($0) } == [
+        "rrule;X-A=1:FREQ=DAILY;COUNT=3\r\n", "SUMMARY:A\r\n",
+      ])
   }
 
   @Test("An attendee who answers keeps the parameters that nobody knows")

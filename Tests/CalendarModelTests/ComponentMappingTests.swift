@@ -3,6 +3,7 @@
 import CalendarModel
 import CivilTime
 import ICalSyntax
+import Recurrence
 import Testing
 
 /// One property as it stands in a component, and the field of a model that says the same.
@@ -43,6 +44,11 @@ func wall(_ text: String) -> CivilDateTime {
   return time
 }
 
+/// The rule of a text.
+func rule(_ text: String) -> RecurrenceRule? {
+  try? RecurrenceRule(parsing: text)
+}
+
 /// The date of a text in the basic form.
 func day(_ text: String) -> CivilDate {
   wall("\(text)T000000").date
@@ -72,6 +78,13 @@ func day(_ text: String) -> CivilDate {
     MappingCase("DTEND;VALUE=DATE:20260102") { $0.end = .time(.date(day("20260102"))) },
     MappingCase("DURATION:P1DT2H") {
       $0.end = CivilDuration(days: 1, hours: 2).map { .duration($0) }
+    },
+    MappingCase("RRULE:FREQ=MONTHLY;COUNT=10;BYDAY=-1FR") {
+      $0.recurrence.rules = ["FREQ=MONTHLY;COUNT=10;BYDAY=-1FR"].compactMap(rule)
+    },
+    MappingCase("RRULE:FREQ=DAILY", "EXRULE:FREQ=WEEKLY") {
+      $0.recurrence.rules = [rule("FREQ=DAILY")].compactMap { $0 }
+      $0.recurrence.exclusionRules = [rule("FREQ=WEEKLY")].compactMap { $0 }
     },
     MappingCase("RDATE:20260102T090000Z", "RDATE;VALUE=DATE:20260103") {
       $0.recurrence.dates = [

@@ -63,6 +63,8 @@ extension ComponentMapping where Model: ItemContent {
       .one(.lastModified, \.lastModified, .instant),
       .one(.sequence, \.sequence, otherwise: 0, .integer(0...Int(Int32.max))),
       .one(.dtStart, \.start, .time),
+      .many(.rRule, \.recurrence.rules, .rule) { _ in "rule" },
+      .many(.exRule, \.recurrence.exclusionRules, .rule) { _ in "rule" },
       .list(.rDate, \.recurrence.dates, .recurrenceDates),
       .list(.exDate, \.recurrence.excludedDates, .times),
       .one(.summary, \.summary, .text),

@@ -42,10 +42,13 @@ extension ComponentModel {
   ///
   /// - Parameters:
   ///   - component: A component of the name that the type is a view of.
-  ///   - diagnostics: Takes what is wrong with values; a field whose value is bad is left empty.
+  ///   - diagnostics: Takes what is wrong with values, in order of place; a field whose value is bad
+  ///     is left empty.
   public init(_ component: Component, diagnostics: inout [Diagnostic]) {
     self.init()
-    for row in Self.mapping.rows { row.read(component, &self, &diagnostics) }
+    var found: [Diagnostic] = []
+    for row in Self.mapping.rows { row.read(component, &self, &found) }
+    diagnostics += found.sorted { $0.position < $1.position }
   }
 
   /// Reads a component and leaves fields empty whose values are bad.

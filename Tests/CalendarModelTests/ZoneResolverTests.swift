@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+import Testing
+
+@Suite struct ZoneResolverTests {
+  static let windowsNames = [
+    "W. Europe Standard Time": "Europe/Berlin", "Amsterdam, Berlin, Bern": "Europe/Berlin",
+    "Moon Standard Time": "Moon/Tranquility",
+  ]
+  static let resolver = ZoneResolver(
+    database: ZoneDatabase(folders: ZoneDatabase.systemFolders),
+    windowsZone: { windowsNames[$0] })
+
+  /// A TZID, how it is resolved and what to.
+  struct Case: CustomTestStringConvertible {
+    let tzID: String
+    let source: ResolvedZone.Source
+    let name: String?
+
+    init(_ tzID: String, _ source: ResolvedZone.Source, _ name: String?) {
+      self.tzID = tzID
+      self.source = source
+      self.name = name
+    }
+
+    var testDescription: String { tzID }
+  }
+
+  static let cases = [
+    Case("UTC", .utc, "UTC"),
+    Case("utc", .utc, "UTC"),
+    Case("Etc/UTC", .utc, "UTC"),
+    Case("GMT", .utc, "UTC"),
+    Case("Europe/Berlin", .name, "Europe/Berlin"),
+    Case("America/Argentina/Buenos_Aires", .name, "America/Argentina/Buenos_Aires"),
+    Case("Europe/lisbon", .spelling, "Europe/Lisbon"),
+    Case("\"Europe/Berlin\" ", .spelling, "Europe/Berlin"),
+    Case("Europe/Berlin\0\0", .spelling, "Europe/Berlin"),
+    Case("America/Los Angeles", .spelling, "America/Los_Angeles"),
+    Case("Europe_Berlin", .spelling, "Europe/Berlin"),
+    Case("America-New York", .spelling, "America/New_York"),
+    Case("/mozilla.org/20050126_1/Europe/Berlin", .path, "Europe/Berlin"),
+    Case(
+      "/freeassociation.sourceforge.net/Tzfile/America/Argentina/Buenos_Aires", .path,
+      "America/Argentina/Buenos_Aires"),
+    Case("/softwarestudio.org/Olson_20011030_5/america/new_york", .path, "America/New_York"),
+    Case("posix/Europe/Vaduz", .path, "Europe/Vaduz"),
+    Case("W. Europe Standard Time", .windows, "Europe/Berlin"),
+    Case("(UTC+01:00) Amsterdam\\, Berlin\\, Bern", .windows, "Europe/Berlin"),
+    Case("Moon Standard Time", .unknown, nil),
+    Case("UTC+2", .offset, nil),
+    Case("GMT +0530", .offset, nil),
+    Case("UTC-03:30", .offset, nil),
+    Case("GMT +0100 (Standard) / GMT +0200 (Daylight)", .unknown, nil),
+    Case("UTC+99", .unknown, nil),
+    Case("Custom", .definition, nil),
+    Case("(UTC+01:00) Somewhere", .unknown, nil),
+    Case("Tzfile/Europe/Berlin", .unknown, nil),
+    Case("/", .unknown, nil),
+    Case("", .unknown, nil),
+  ]
+
+  @Test("Finds out what a TZID means", arguments: cases)
+  func resolves(_ example: Case) throws {
+    let definition = try component(["BEGIN:VTIMEZONE", "TZID:Custom", "END:VTIMEZONE"])
+    let zone = Self.resolver.resolve(example.tzID, definitions: [definition])
+    #expect(zone.source == example.source)
+    #expect(zone.name == example.name)
+    #expect(zone.tzID == example.tzID)
+  }
+
+  @Test("Gives the rules of zones by name and by offset")
+  func rules() throws {
+    let noon = Instant(secondsSinceEpoch: 1_768_478_400)  // 2026-01-15T12:00:00Z
+    for (tzID, offset) in [
+      ("Europe/Berlin", 3600), ("W. Europe Standard Time", 3600), ("UTC", 0), ("UTC+2", 7200),
+      ("GMT-0530", -19_800), ("UTC +05:30", 19_800),
+    ] {
+      let rules = try Self.resolver.rules(of: Self.resolver.resolve(tzID))
+      #expect(rules.offset(at: noon).seconds == Int32(offset), "\(tzID)")
+    }
+  }
+
+  @Test("Refuses rules that it does not have, and says why")
+  func refusals() throws {
+    let definition = try component(["BEGIN:VTIMEZONE", "TZID:Custom", "END:VTIMEZONE"])
+    let embedded = Self.resolver.resolve("Custom", definitions: [definition])
+    #expect(embedded.meaning == .embedded(definition))
+    let first = #expect(throws: ZoneResolutionError.self) {
+      try Self.resolver.rules(of: embedded)
+    }
+    #expect(first?.code == .embeddedOnly)
+    let second = #expect(throws: ZoneResolutionError.self) {
+      try Self.resolver.rules(of: Self.resolver.resolve("Nowhere"))
+    }
+    #expect(
+      second?.description
+        == "time zone 'Nowhere': no zone is known by this name, and nothing defines it")
+  }
+
+  @Test("Says what was made of a TZID where it stands")
+  func diagnostics() throws {
+    let event = try event(["DTSTART;TZID=W. Europe Standard Time:20260101T090000"])
+    let property = try #require(event[.dtStart])
+    func said(_ tzID: String) -> String? {
+      Self.resolver.resolve(tzID).diagnostic(at: property).map {
+        "\($0.position) \($0.severity) \($0.message)"
+      }
+    }
+    #expect(said("Europe/Berlin") == nil)
+    #expect(
+      said("W. Europe Standard Time")
+        == "5:1 note expected a name of the time zone database, found 'W. Europe Standard Time', "
+        + "which is taken for Europe/Berlin")
+    #expect(
+      said("Nowhere")
+        == "5:1 warning expected a known time zone, found 'Nowhere'; the time is kept as floating")
+  }
+}
