@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Recurrence
 
 /// The rules that concern several times of one component.
 extension ComponentChecker {
@@ -10,6 +11,7 @@ extension ComponentChecker {
     if let start {
       checkEnd(component[.dtEnd], start, isStrict: false, into: &found)
       checkEnd(component[.due], start, isStrict: true, into: &found)
+      for rule in component.properties(named: .rRule) { checkRule(rule, start, into: &found) }
     } else if component.name == .reminder, let duration = component[.duration] {
       found.append(
         duration.diagnostic(
@@ -58,5 +60,42 @@ extension ComponentChecker {
         .error, .conflictingProperties,
         "expected \(name) to be a \(startType.rawValue) as DTSTART is, found a \(type.rawValue)",
         reference: PropertyTable.row(for: property.name)?.reference))
+  }
+
+  /// UNTIL is a date exactly where DTSTART is one, in UTC where DTSTART has a zone, and not before it.
+  private func checkRule(
+    _ property: Property, _ start: Property, into found: inout [Diagnostic]
+  ) {
+    guard let type = startType(start),
+      let reading = try? RecurrenceRule.parse(leniently: property.rawValue)
+    else { return }
+    for issue in reading.issues(forStart: type) {
+      found.append(
+        property.diagnostic(
+          .warning, .conflictingProperties, atValueOffset: issue.offset, issue.message,
+          reference: issue.section))
+    }
+    guard let until = reading.rule.until, let first = start.typedValues.first else { return }
+    let isBefore =
+      switch (until, first) {
+      case (.date(let last), .date(let day)): last < day
+      case (.utc(let last), .dateTime(let time, isUTC: true)): last < time
+      case (.local(let last), .dateTime(let time, isUTC: false)): last < time
+      default: false
+      }
+    guard isBefore else { return }
+    found.append(
+      property.diagnostic(
+        .warning, .conflictingProperties, "expected UNTIL after DTSTART, found \(until)",
+        reference: "RFC 5545 §3.3.10"))
+  }
+
+  private func startType(_ start: Property) -> RecurrenceRuleReading.StartType? {
+    switch start.typedValues.first {
+    case .date?: .date
+    case .dateTime(_, isUTC: true)?: .utc
+    case .dateTime?: start[.tzID] == nil ? .floating : .zoned
+    default: nil
+    }
   }
 }

@@ -88,7 +88,8 @@ extension ComponentReader {
     } else {
       for index in open.indices { open[index].hasStrayEnd = true }
       let expected =
-        open.last.map { "END:\($0.name.rawName)" } ?? (isCalendarOpen ? "END:VCALENDAR" : "BEGIN:VCALENDAR")
+        open.last.map { "END:\($0.name.rawName)" }
+        ?? (isCalendarOpen ? "END:VCALENDAR" : "BEGIN:VCALENDAR")
       report(
         .error, .unexpectedEnd, line, at: 0,
         "expected \(expected), found END:\(name.rawName), which ends nothing", "RFC 5545 §3.6")

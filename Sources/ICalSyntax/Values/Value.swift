@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CivilTime
+public import Recurrence
 
 /// One typed value of a property (RFC 5545 §3.3).
 public enum Value: Hashable, Sendable {
@@ -22,6 +23,8 @@ public enum Value: Hashable, Sendable {
   case integer(Int)
   /// A period of time.
   case period(Period)
+  /// A recurrence rule, as far as it can be understood.
+  case recurrence(RecurrenceRule)
   /// A text, without its escapes.
   case text(String)
   /// A time of day, in UTC or local.

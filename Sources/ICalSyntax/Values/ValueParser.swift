@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Recurrence
 
 /// Reads the typed values of one property (RFC 5545 §3.3).
 struct ValueParser {
@@ -101,7 +102,7 @@ struct ValueParser {
     case .float: return .float(try BasicFormat.float(part))
     case .integer: return .integer(try BasicFormat.integer(part))
     case .period: return .period(try period(part, at: range.lowerBound))
-    case .recurrence: return .unknown(text(range))
+    case .recurrence: return recurrence(part, range)
     case .text: return .text(TextEscaping.unescape(part))
     case .time:
       let (value, isUTC) = try BasicFormat.time(part)
@@ -111,6 +112,21 @@ struct ValueParser {
     case .utcOffset:
       return .utcOffset(accept(try BasicFormat.lenientUTCOffset(part), at: range.lowerBound))
     case .unknown: return .unknown(text(range))
+    }
+  }
+
+  /// A rule that has faults is read as its writer must have meant it, and the faults are told.
+  private mutating func recurrence(_ part: Span<UInt8>, _ range: Range<Int>) -> Value {
+    do throws(RecurrenceRuleIssue) {
+      let reading = try RecurrenceRule.parse(leniently: part)
+      for issue in reading.issues where issue.isViolation {
+        note(
+          .warning, .lenientValue, range.lowerBound + issue.offset, issue.message, issue.section)
+      }
+      return .recurrence(reading.rule)
+    } catch {
+      note(.error, .invalidValue, range.lowerBound + error.offset, error.message, error.section)
+      return .unknown(text(range))
     }
   }
 
