@@ -163,14 +163,21 @@ package final class ServerProcess: Sendable {
     unsafe posix_spawn_file_actions_adddup2(&actions, pipe[0], 0)
     unsafe posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
     unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    // A task's thread may block all signals, and a child that inherits that cannot be ended.
+    var attributes = posix_spawnattr_t()
+    var signals = sigset_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let script =
-      endsByItself ? #"exec "$@""# : #""$@" </dev/null & read _; kill $! 2>/dev/null; wait"#
+      endsByItself ? #"exec "$@""# : #""$@" </dev/null & read _; kill -KILL $! 2>/dev/null; wait"#
     let arguments = ["/bin/sh", "-c", script, "sh"] + command
     var pointers: [UnsafeMutablePointer<CChar>?] =
       unsafe arguments.map { unsafe strdup($0) } + [nil]
     defer { unsafe pointers.forEach { unsafe free($0) } }
     var process = pid_t()
-    let status = unsafe posix_spawn(&process, "/bin/sh", &actions, nil, &pointers, environ)
+    let status = unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &pointers, environ)
     close(pipe[0])
     guard status == 0 else {
       close(pipe[1])

@@ -51,8 +51,11 @@ struct CalDAVCalendar: RemoteCalendar {
       guard let member = try? url.resolving(response.href) else { continue }
       let key = member.asCollection.normalized
       if key == collection.asCollection.normalized || key == url.asCollection.normalized {
-        guard response.status.map({ (200...299).contains($0) }) ?? true else {
-          throw incomplete(collection, "the server has cut it off (status \(response.status ?? 0))")
+        if let status = response.status, !(200...299).contains(status) {
+          throw RemoteError(
+            code: status == 404 || status == 410 ? .notFound : .malformed,
+            subject: collection.description,
+            message: "the calendar is not listed (status \(status))")
         }
         isSelfListed = true
         continue

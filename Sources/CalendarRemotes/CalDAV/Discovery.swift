@@ -114,6 +114,10 @@ package struct Discovery: Sendable {
     }
     guard address.path == "/" else {
       if case .nothing(let error) = answer { throw error }
+      // Xandikos tells of a missing collection within a multi-status answer.
+      if let status = Self.first(answer)?.0.status, status == 404 || status == 410 {
+        throw failure(.notFound, "there is nothing here (status \(status))")
+      }
       throw failure(.notCalendar, "this is not a calendar, and the server tells no way to one")
     }
     state = .wellKnown
