@@ -47,6 +47,12 @@ public final class TemporaryFolder: Sendable {
     [UInt8](try Data(contentsOf: URL(filePath: path(of: name))))
   }
 
+  /// Makes a symbolic link.
+  public func link(_ name: String, to destination: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: path(of: name), withDestinationPath: destination)
+  }
+
   /// The permission bits of a name.
   public func mode(of name: String) throws -> Int {
     let attributes = try FileManager.default.attributesOfItem(atPath: path(of: name))

@@ -4,7 +4,7 @@ public import ICalSyntax
 
 extension CalendarItem {
   /// What the calendar of an item that has none of its own says of its maker (RFC 5545 §3.7.3).
-  static let productID = "-//Epact//Epact//EN"
+  package static let productID = "-//Epact//Epact//EN"
 
   /// The structural faults after which nobody can tell which property belongs to which component.
   private static let structuralFaults: Set<DiagnosticCode> = [

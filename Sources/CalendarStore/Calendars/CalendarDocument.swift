@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import ICalSyntax
+
+/// The content of an iCalendar file that is changed item by item and otherwise stays as it is.
+///
+/// The file is a row of *slots*, one for each component inside its calendars, in the order of the file.
+/// A change empties slots or fills them anew; slots that no change reaches are written with the bytes
+/// that they were read from.
+struct CalendarDocument {
+  /// A place in the file, with the component that was read there or what has taken its place.
+  struct Slot {
+    let calendar: Int
+    var components: [Component]
+  }
+
+  /// A VTIMEZONE is found by the calendar that it is in and its TZID: it holds for that calendar only.
+  struct ZoneKey: Hashable {
+    let calendar: Int
+    let name: String
+  }
+
+  /// The structural faults after which nobody can tell what belongs to what.
+  private static let structuralFaults: Set<DiagnosticCode> = [
+    .missingEnd, .unexpectedEnd, .misplacedComponent, .strayProperty,
+  ]
+
+  /// The calendars of the file as they were read; usually one.
+  private let calendars: [Component]
+  var slots: [Slot] = []
+  /// Where the components of each item are; never empty.
+  var places: [UID: [Int]] = [:]
+  /// Where the VTIMEZONE of each name is; of several in one calendar, the first.
+  var zones: [ZoneKey: Int] = [:]
+  /// How many slots use each time zone.
+  var zoneUses: [ZoneKey: Int] = [:]
+  /// The time zones that a change stopped using somewhere.
+  var abandonedZones: Set<ZoneKey> = []
+  /// The calendars that a change reached.
+  private var changedCalendars: Set<Int> = []
+
+  /// An empty calendar.
+  init() {
+    calendars = [
+      Component(
+        .calendar,
+        properties: [
+          Property(.version, rawValue: "2.0"),
+          Property(.productID, rawValue: CalendarItem.productID),
+        ])
+    ]
+  }
+
+  /// Reads a file.
+  ///
+  /// - Throws: `ItemError` unless the file is understood as a whole.
+  init(parsing bytes: [UInt8]) throws(ItemError) {
+    guard !bytes.isEmpty else {
+      throw ItemError(
+        code: .notCalendar,
+        message: "the file is empty, as after a loss of power; delete it to begin a new calendar")
+    }
+    let stream: CalendarStream
+    do throws(SyntaxError) {
+      stream = try CalendarStream(parsing: bytes)
+    } catch {
+      throw ItemError(
+        code: .limit, position: error.diagnostic.position, message: error.diagnostic.message)
+    }
+    let fault = stream.diagnostics.first {
+      $0.severity == .error && Self.structuralFaults.contains($0.code)
+    }
+    if let fault {
+      throw ItemError(code: .incomplete, position: fault.position, message: fault.message)
+    }
+    guard !stream.calendars.isEmpty else {
+      let reason = stream.diagnostics.first { $0.severity == .error }
+      throw ItemError(
+        code: .notCalendar, position: reason?.position,
+        message: reason?.message ?? "expected BEGIN:VCALENDAR, found no calendar")
+    }
+    calendars = stream.calendars
+    for (number, calendar) in calendars.enumerated() {
+      for component in calendar.components { add(component, to: number) }
+    }
+  }
+
+  private mutating func add(_ component: Component, to calendar: Int) {
+    let slot = slots.count
+    if component.name == .timeZone, let name = component[.tzID]?.text {
+      let key = ZoneKey(calendar: calendar, name: name)
+      if zones[key] == nil { zones[key] = slot }
+    } else if ItemKind(component.name) != nil, let uid = component.uid {
+      places[uid, default: []].append(slot)
+    }
+    slots.append(Slot(calendar: calendar, components: [component]))
+    countZones(of: slot, by: 1)
+  }
+
+  /// Whether any change was made.
+  var isChanged: Bool { !changedCalendars.isEmpty }
+
+  /// The properties that every item of a calendar keeps when it stands alone.
+  func properties(of calendar: Int) -> [Property] {
+    [PropertyName.version, .productID, .calscale].compactMap { calendars[calendar][$0] }
+  }
+
+  /// Replaces what is in a slot.
+  mutating func fill(_ slot: Int, with components: [Component]) {
+    countZones(of: slot, by: -1)
+    slots[slot].components = components
+    countZones(of: slot, by: 1)
+    changedCalendars.insert(slots[slot].calendar)
+  }
+
+  /// Adds a slot at the end of a calendar and returns its number.
+  mutating func append(_ components: [Component], to calendar: Int) -> Int {
+    slots.append(Slot(calendar: calendar, components: []))
+    fill(slots.count - 1, with: components)
+    return slots.count - 1
+  }
+
+  private mutating func countZones(of slot: Int, by step: Int) {
+    let calendar = slots[slot].calendar
+    for name in Set(slots[slot].components.flatMap(\.usedTimeZones)) {
+      let key = ZoneKey(calendar: calendar, name: name)
+      zoneUses[key, default: 0] += step
+      if step < 0 { abandonedZones.insert(key) }
+    }
+  }
+
+  /// The file with the changes made; calendars that none reached have the bytes they were read from.
+  mutating func bytes() -> [UInt8] {
+    for key in abandonedZones where zoneUses[key] == 0 {
+      guard let slot = zones.removeValue(forKey: key) else { continue }
+      fill(slot, with: [])
+    }
+    abandonedZones = []
+    var bytes: [UInt8] = []
+    for (number, calendar) in calendars.enumerated() {
+      var calendar = calendar
+      if changedCalendars.contains(number) {
+        let components = slots.lazy.filter { $0.calendar == number }.flatMap(\.components)
+        // Time zones that were added stand behind the items that use them, which the RFC allows, but
+        // programs that read in one go want to know them first.
+        calendar.components =
+          components.filter { $0.name == .timeZone } + components.filter { $0.name != .timeZone }
+      }
+      Serializer().write(calendar, to: &bytes)
+    }
+    return bytes
+  }
+}

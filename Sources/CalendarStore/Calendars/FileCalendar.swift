@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CalendarSync
+
+/// A single `.ics` file as a calendar: the components that share a UID are an item.
+///
+/// - The file is read once and written once for a whole batch of changes, so that the time for a batch
+///   grows with the file and not with its square.
+/// - What does not change is written back byte for byte. That includes components without a UID and of
+///   unknown kinds, which are not offered as items.
+/// - A file that cannot be understood as a whole, because it is cut off or is something else, is an
+///   error: nothing is read from it and nothing is written to it.
+/// - No file is the same as an empty calendar; the first change makes it.
+public struct FileCalendar: LocalCalendar {
+  /// The most bytes of a file that is read as a calendar.
+  private static let sizeLimit = 512 << 20
+  /// How often a batch is begun again because somebody else wrote the file meanwhile.
+  private static let attemptLimit = 3
+
+  /// The path without symbolic links.
+  public let location: String
+  private let purpose: LocalCalendars.Purpose
+
+  /// Opens a file, whether it exists or not.
+  ///
+  /// - Throws: `StoreError`; with the code `.notFound` if there is no folder for it.
+  public init(path: String, for purpose: LocalCalendars.Purpose) throws(StoreError) {
+    self.purpose = purpose
+    let place = FilePlace(path)
+    if purpose == .creating { try FolderPath.create(place.folder, mode: 0o777) }
+    let folder = try OpenFolder(try FolderPath.canonical(place.folder))
+    // A link to a calendar elsewhere is the person's choice; the file it leads to is the calendar.
+    location =
+      try folder.status(of: place.name)?.kind == .symbolicLink
+      ? try FolderPath.canonical(path) : folder.path(of: place.name)
+  }
+
+  /// Reads every item, in the order of the file.
+  public func scan() async throws -> LocalListing {
+    let place = FilePlace(location)
+    let folder = try OpenFolder(place.folder)
+    if purpose != .reading { try folder.removeLeftOvers() }
+    return try document(of: try bytes(of: place, in: folder)).listing()
+  }
+
+  /// Makes those changes whose condition holds, all of them in one rewriting of the file.
+  public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
+    guard purpose != .reading else { throw StoreError.readOnly(location) }
+    guard !changes.isEmpty else { return [] }
+    let place = FilePlace(location)
+    let folder = try OpenFolder(place.folder)
+    for _ in 0..<Self.attemptLimit {
+      let before = try bytes(of: place, in: folder)
+      var document = try document(of: before)
+      let outcomes = changes.map { document.make($0) }
+      guard document.isChanged else { return outcomes }
+      guard try write(document.bytes(), to: place, in: folder, if: before) else { continue }
+      try folder.synchronize()
+      return outcomes.map { document.resolved($0) }
+    }
+    return changes.map { _ in .conditionFailed }
+  }
+
+  /// The bytes of the file, or nil if there is none.
+  private func bytes(
+    of place: FilePlace, in folder: borrowing OpenFolder
+  ) throws(StoreError) -> [UInt8]? {
+    guard try folder.status(of: place.name) != nil else { return nil }
+    return try folder.openFile(place.name).readAll(limit: Self.sizeLimit)
+  }
+
+  private func document(of bytes: [UInt8]?) throws(StoreError) -> CalendarDocument {
+    guard let bytes else { return CalendarDocument() }
+    do throws(ItemError) {
+      return try CalendarDocument(parsing: bytes)
+    } catch {
+      throw StoreError(code: .notCalendar, path: location, message: error.description)
+    }
+  }
+
+  /// Writes the file if it still has the bytes that were read.
+  private func write(
+    _ bytes: [UInt8], to place: FilePlace, in folder: borrowing OpenFolder, if before: [UInt8]?
+  ) throws(StoreError) -> Bool {
+    guard let before else {
+      return try folder.create(place.name, with: bytes, permissions: .shared)
+    }
+    return try folder.replace(place.name, with: bytes, permissions: .shared) {
+      (folder: borrowing OpenFolder) throws(StoreError) in
+      try self.bytes(of: place, in: folder) == before
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import TestSupport
+import Testing
+
+/// What every local calendar does, whether it is a folder or a file.
+@Suite struct LocalCalendarTests {
+  enum Kind: String, CaseIterable, CustomTestStringConvertible {
+    case folder, file
+    var testDescription: String { rawValue }
+
+    var name: String { self == .folder ? "calendar" : "calendar.ics" }
+  }
+
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func open(
+    _ kind: Kind, for purpose: LocalCalendars.Purpose = .creating
+  ) throws -> any LocalCalendar {
+    try LocalCalendars.open(path: folder.path(of: kind.name), for: purpose)
+  }
+
+  @Test(arguments: Kind.allCases) func anItemIsCreatedChangedAndDeleted(kind: Kind) async throws {
+    let calendar = try open(kind)
+    #expect(try await calendar.scan().uids == [])
+
+    let created = try await calendar.apply([.create(SampleItem.item(SampleItem.event("a")))])
+    let first = try await calendar.scan().entry("a")
+    #expect(created == [.done(name: first.name, revision: first.revision)])
+    #expect(first.item.title == "Lunch")
+
+    let later = try SampleItem.item(SampleItem.event("a", "Dinner"))
+    let updated = try await calendar.apply([
+      .update(name: first.name, from: first.revision, to: later)
+    ])
+    let second = try await calendar.scan().entry("a")
+    #expect(updated == [.done(name: first.name, revision: second.revision)])
+    #expect(second.item.fingerprint == later.fingerprint)
+
+    let deleted = try await calendar.apply([.delete(name: second.name, from: second.revision)])
+    #expect(deleted == [.done(name: first.name, revision: nil)])
+    #expect(try await calendar.scan().uids == [])
+  }
+
+  @Test(arguments: Kind.allCases) func aChangeOfAnotherVersionIsNotMade(kind: Kind) async throws {
+    let calendar = try open(kind)
+    _ = try await calendar.apply([.create(SampleItem.item(SampleItem.event("a")))])
+    let read = try await calendar.scan().entry("a")
+    let other = try SampleItem.item(SampleItem.event("a", "Dinner"))
+    _ = try await calendar.apply([.update(name: read.name, from: read.revision, to: other)])
+
+    let outcomes = try await calendar.apply([
+      .update(name: read.name, from: read.revision, to: SampleItem.item(SampleItem.event("a"))),
+      .delete(name: read.name, from: read.revision),
+      .create(SampleItem.item(SampleItem.event("a"))),
+      .update(
+        name: "none.ics", from: read.revision, to: SampleItem.item(SampleItem.event("none.ics"))),
+      .delete(name: "none.ics", from: read.revision),
+    ])
+    #expect(outcomes == Array(repeating: .conditionFailed, count: 5))
+    #expect(try await calendar.scan().entry("a").item.title == "Dinner")
+    #expect(try await calendar.scan().uids == ["a"])
+  }
+
+  @Test(arguments: Kind.allCases) func oneBadChangeStopsNoOther(kind: Kind) async throws {
+    let calendar = try open(kind)
+    let outcomes = try await calendar.apply([
+      .create(SampleItem.item(SampleItem.event("a"))),
+      .create(SampleItem.item(SampleItem.event("a", "Dinner"))),
+      .create(SampleItem.item(SampleItem.event("b"))),
+    ])
+    #expect(outcomes.map(\.isDone) == [true, false, true])
+    #expect(try await calendar.scan().uids == ["a", "b"])
+    #expect(try await calendar.scan().entry("a").item.title == "Lunch")
+  }
+
+  @Test(arguments: Kind.allCases) func theLocationIsOneForAllSpellings(kind: Kind) async throws {
+    let calendar = try open(kind)
+    let detour = "\(folder.path)/../\(folder.path.split(separator: "/").last ?? "")/./\(kind.name)"
+    #expect(try LocalCalendars.open(path: detour, for: .reading).location == calendar.location)
+    #expect(calendar.location == folder.path(of: kind.name))
+  }
+
+  @Test(arguments: Kind.allCases) func readingChangesNothing(kind: Kind) async throws {
+    _ = try await open(kind).apply([.create(SampleItem.item(SampleItem.event("a")))])
+    let calendar = try open(kind, for: .reading)
+    #expect(try await calendar.scan().uids == ["a"])
+    let error = await #expect(throws: StoreError.self) {
+      try await calendar.apply([.create(SampleItem.item(SampleItem.event("b")))])
+    }
+    #expect(error?.code == .readOnly)
+    #expect(try await calendar.scan().uids == ["a"])
+  }
+
+  @Test(arguments: Kind.allCases) func whatIsWrittenEndsItsLinesInCRLF(kind: Kind) async throws {
+    let text = SampleItem.calendar(SampleItem.event("a"), properties: ["METHOD:REQUEST"])
+      .map { $0 + "\n" }.joined()
+    _ = try await open(kind).apply([.create(try CalendarItem(parsing: Array(text.utf8)))])
+    let name = kind == .file ? kind.name : "\(kind.name)/a.ics"
+    let written = String(decoding: try folder.bytes(of: name), as: UTF8.self)
+    #expect(written.contains("SUMMARY:Lunch\r\n"))
+    #expect(!written.replacing("\r\n", with: "").contains("\n"))
+    #expect(!written.contains("METHOD"))
+  }
+
+  @Test func aFolderThatIsGoneIsNoEmptyCalendar() throws {
+    for purpose in [LocalCalendars.Purpose.reading, .writing] {
+      let error = #expect(throws: StoreError.self) { try open(.folder, for: purpose) }
+      #expect(error?.code == .notFound)
+    }
+    let error = #expect(throws: StoreError.self) {
+      try LocalCalendars.open(path: folder.path(of: "none/a.ics"), for: .writing)
+    }
+    #expect(error?.code == .notFound)
+    #expect(try folder.names() == [])
+  }
+
+  @Test func foldersAboveAreMadeWhenAsked() async throws {
+    let calendar = try LocalCalendars.open(path: folder.path(of: "x/y/z"), for: .creating)
+    #expect(calendar is FolderCalendar)
+    let file = try LocalCalendars.open(path: folder.path(of: "v/w/a.ICS"), for: .creating)
+    #expect(file is FileCalendar)
+    #expect(try await calendar.scan().uids == [])
+    #expect(try await file.scan().uids == [])
+  }
+}
