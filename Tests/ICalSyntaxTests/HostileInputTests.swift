@@ -85,6 +85,16 @@ struct HostileInputTests {
     }
   }
 
+  @Test("A line of nothing but faults is told of a few times")
+  func manyFaults() throws {
+    let parameters = "BEGIN:VCALENDAR\r\nX-A" + String(repeating: ";", count: 100_000) + ":b\r\n"
+    let values = "EXDATE:" + String(repeating: "x,", count: 100_000) + "\r\nEND:VCALENDAR\r\n"
+    let stream = try CalendarStream(parsing: parameters + values)
+    #expect(stream.diagnostics.count == 10)
+    #expect(stream.calendars[0].properties[1].typedValues.problems.count == 10)
+    #expect(stream.calendars[0].properties[1].typedValues.values.count == 100_001)
+  }
+
   private static func mutated(_ random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(seedText.utf8)
     for _ in 0..<Int.random(in: 1...12, using: &random) {

@@ -12,6 +12,9 @@ struct ContentLineParser {
     let reference: String?
   }
 
+  /// The most problems that are told of one line: a line of faults is told of once.
+  private static let problemLimit = 10
+
   /// The length of the name, or 0 if the line is no content line.
   private(set) var nameLength = 0
   /// The offset after the colon.
@@ -47,6 +50,7 @@ struct ContentLineParser {
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ offset: Int, _ message: String,
     _ reference: String? = "RFC 5545 §3.1"
   ) {
+    guard problems.count < Self.problemLimit else { return }
     problems.append(
       Problem(
         severity: severity, code: code, offset: offset, message: message, reference: reference))

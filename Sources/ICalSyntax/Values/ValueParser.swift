@@ -5,6 +5,9 @@ import Recurrence
 
 /// Reads the typed values of one property (RFC 5545 §3.3).
 struct ValueParser {
+  /// The most problems that are told of one property, however many values it has.
+  private static let problemLimit = 10
+
   private let row: PropertyTable.Row?
   private let declared: String?
   private let bytes: [UInt8]
@@ -207,6 +210,7 @@ struct ValueParser {
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ offset: Int, _ message: String,
     _ reference: String
   ) {
+    guard problems.count < Self.problemLimit else { return }
     problems.append(
       ValueProblem(severity, code, offset: offset, message, reference: reference))
   }
