@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarSync
+import Testing
+
+@Suite struct CalDAVWritingTests {
+  typealias Script = CalDAVScript
+  static let place = "https://h/cal/a_40x.ics"
+  static let tag = EntityTag("\"1\"")
+
+  /// The body of a refusal, as sabre/dav and Radicale write it.
+  static func refusal(_ condition: String, _ words: String = "") -> String {
+    #"<?xml version="1.0"?><d:error xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" "#
+      + #"xmlns:s="http://sabredav.org/ns"><s:message>\#(words)</s:message>\#(condition)</d:error>"#
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let answer: ScriptedTransport.Answer
+    let outcome: WriteOutcome
+    var testDescription: String { "\(answer)" }
+  }
+
+  static let creations = [
+    Case(
+      answer: .status(201, fields: ["ETag": "\"2\""]),
+      outcome: .written(href: Href("/cal/a_40x.ics"), etag: EntityTag("\"2\""))),
+    Case(
+      answer: .status(201, fields: ["ETag": "2"]),
+      outcome: .written(href: Href("/cal/a_40x.ics"), etag: EntityTag("\"2\""))),
+    Case(answer: .status(204), outcome: .written(href: Href("/cal/a_40x.ics"), etag: nil)),
+    Case(answer: .status(412), outcome: .conditionFailed),
+    Case(
+      answer: .status(412, body: refusal("<c:no-uid-conflict/>")),
+      outcome: .refused(reason: "the server refuses it with status 412 (no-uid-conflict)")),
+    Case(
+      answer: .status(409, body: refusal("<c:no-uid-conflict/>", "UID  is\n taken")),
+      outcome: .refused(
+        reason: "the server refuses it with status 409 (no-uid-conflict): UID is taken")),
+    Case(
+      answer: .status(403, body: refusal("<c:supported-calendar-component/>")),
+      outcome: .refused(
+        reason: "the server refuses it with status 403 (supported-calendar-component)")),
+    Case(
+      answer: .status(
+        400, fields: ["Content-Type": "text/plain"], body: "Bad \u{1B}[31mDTSTART\u{202E}"),
+      outcome: .refused(
+        reason: "the server refuses it with status 400: Bad \\u{1B}[31mDTSTART\\u{202E}")),
+    Case(
+      answer: .status(413, fields: ["Content-Type": "text/html"], body: "<html>large</html>"),
+      outcome: .refused(reason: "the server refuses it with status 413")),
+    Case(
+      answer: .status(415), outcome: .refused(reason: "the server refuses it with status 415")),
+    Case(
+      answer: .status(423), outcome: .refused(reason: "the server refuses it with status 423")),
+    Case(
+      answer: .status(507), outcome: .refused(reason: "the server refuses it with status 507")),
+  ]
+
+  @Test(arguments: creations) func `A new item is put where nothing is`(_ row: Case) async throws {
+    let script = try await Script([
+      .init(
+        .put, Self.place,
+        fields: ["If-None-Match": "*", "Content-Type": "text/calendar; charset=utf-8"],
+        answer: row.answer)
+    ])
+    #expect(try await script.calendar.create(Script.event("a@x")) == row.outcome)
+    #expect(script.transport.log.last?.headers["If-Match"] == nil)
+  }
+
+  static let updates = [
+    Case(
+      answer: .status(204, fields: ["ETag": "\"2\""]),
+      outcome: .written(href: Href("/cal/%61.ics"), etag: EntityTag("\"2\""))),
+    Case(answer: .status(412), outcome: .conditionFailed),
+    Case(answer: .status(404), outcome: .conditionFailed),
+    Case(answer: .status(410), outcome: .conditionFailed),
+    Case(
+      answer: .status(412, body: refusal("<c:valid-calendar-data/>")),
+      outcome: .refused(reason: "the server refuses it with status 412 (valid-calendar-data)")),
+    Case(
+      answer: .status(403), outcome: .refused(reason: "the server refuses it with status 403")),
+  ]
+
+  @Test(arguments: updates) func `An item is replaced if it is as it was seen`(
+    _ row: Case
+  ) async throws {
+    let script = try await Script([
+      .init(
+        .put, "https://h/cal/%61.ics", fields: ["If-Match": "\"1\""], answer: row.answer)
+    ])
+    let outcome = try await script.calendar.update(
+      Href("/cal/%61.ics"), to: Script.event("a"), ifMatch: Self.tag)
+    #expect(outcome == row.outcome)
+    #expect(script.transport.log.last?.headers["If-None-Match"] == nil)
+  }
+
+  struct Deletion: CustomTestStringConvertible {
+    let answer: ScriptedTransport.Answer
+    let outcome: DeleteOutcome
+    var testDescription: String { "\(answer)" }
+  }
+
+  static let deletions = [
+    Deletion(answer: .status(200), outcome: .deleted),
+    Deletion(answer: .status(204), outcome: .deleted),
+    Deletion(answer: .status(404), outcome: .deleted),
+    Deletion(answer: .status(410), outcome: .deleted),
+    Deletion(answer: .status(412), outcome: .conditionFailed),
+    Deletion(
+      answer: .status(403), outcome: .refused(reason: "the server refuses it with status 403")),
+    Deletion(
+      answer: .multiStatus(""), outcome: .refused(reason: "the server could not delete all of it")),
+  ]
+
+  @Test(arguments: deletions) func `An item is deleted if it is as it was seen`(
+    _ row: Deletion
+  ) async throws {
+    let script = try await Script([
+      .init(.delete, "https://h/cal/a.ics", fields: ["If-Match": "\"1\""], answer: row.answer)
+    ])
+    #expect(try await script.calendar.delete(Href("/cal/a.ics"), ifMatch: Self.tag) == row.outcome)
+  }
+
+  @Test(arguments: [
+    (ScriptedTransport.Answer.status(500), RemoteError.Code.failed),
+    (.status(502), .failed), (.status(401), .credentials), (.status(503), .temporarilyUnavailable),
+    (.failure(.interrupted), .interrupted), (.failure(.timeout), .unreachable),
+    (.failure(.redirected), .redirected),
+  ])
+  func `A write of which nothing is known is an error`(
+    _ answer: ScriptedTransport.Answer, _ code: RemoteError.Code
+  ) async throws {
+    let item = try Script.event("a@x")
+    let put = try await Script([.init(.put, Self.place, answer: answer)])
+    let putError = await #expect(throws: RemoteError.self) {
+      try await put.calendar.create(item)
+    }
+    #expect(putError?.code == code)
+    let delete = try await Script([.init(.delete, Self.place, answer: answer)])
+    let deleteError = await #expect(throws: RemoteError.self) {
+      try await delete.calendar.delete(Href("/cal/a_40x.ics"), ifMatch: Self.tag)
+    }
+    #expect(deleteError?.code == code)
+  }
+
+  @Test(arguments: [
+    "/cal/", "/cal", "", ".", "/cal/sub/", "/other/a.ics", "../a.ics", "/cal/%2e%2e/a.ics",
+    "https://evil.example/cal/a.ics", "//evil.example/cal/a.ics", "file:///cal/a.ics",
+  ])
+  func `Nothing is written or deleted outside, nor the calendar itself`(
+    _ href: String
+  ) async throws {
+    let script = try await Script([])
+    let item = try Script.event("a")
+    await #expect(throws: RemoteError.self) {
+      try await script.calendar.delete(Href(href), ifMatch: Self.tag)
+    }
+    await #expect(throws: RemoteError.self) {
+      try await script.calendar.update(Href(href), to: item, ifMatch: Self.tag)
+    }
+    #expect(script.transport.log.count == 1)
+  }
+
+  @Test func `The item is stored without METHOD`() async throws {
+    let text = try Script.text("a@x")
+    let message = try CalendarItem(
+      parsing: Array(
+        text.replacing("VERSION:2.0\r\n", with: "VERSION:2.0\r\nMETHOD:\r\n REQUEST\r\n").utf8))
+    let script = try await Script([.init(.put, Self.place, answer: .status(201))])
+    _ = try await script.calendar.create(message)
+    #expect(script.transport.log.last?.body == Array(text.utf8))
+  }
+
+  /// The question for the tag of one item, just before a write.
+  static func question(_ tag: String?) -> ScriptedTransport.Exchange {
+    .init(
+      .propfind, "https://h/cal/a.ics", fields: ["Depth": "0"],
+      answer: tag.map { .multiStatus(Script.member("/cal/a.ics", etag: $0)) } ?? .status(404))
+  }
+
+  @Test func `A weak tag is compared before the write`() async throws {
+    let weak = EntityTag("W/\"1\"")
+    let item = try Script.event("a")
+    let script = try await Script([
+      Self.question("W/\"1\""),
+      .init(.put, "https://h/cal/a.ics", fields: ["If-Match": "*"], answer: .status(204)),
+      Self.question("W/\"2\""), Self.question(nil), Self.question("W/\"1\""),
+      .init(.delete, "https://h/cal/a.ics", fields: ["If-Match": "*"], answer: .status(204)),
+      Self.question("W/\"2\""),
+    ])
+    let (calendar, href) = (script.calendar, Href("/cal/a.ics"))
+    #expect(
+      try await calendar.update(href, to: item, ifMatch: weak) == .written(href: href, etag: nil))
+    #expect(try await calendar.update(href, to: item, ifMatch: weak) == .conditionFailed)
+    #expect(try await calendar.update(href, to: item, ifMatch: weak) == .conditionFailed)
+    #expect(try await calendar.delete(href, ifMatch: weak) == .deleted)
+    #expect(try await calendar.delete(href, ifMatch: weak) == .conditionFailed)
+    script.transport.expectFinished()
+  }
+
+  @Test(arguments: ["SOPE%/4.9.r1664", "SOGo/5.8"])
+  func `A server that obeys no condition is asked before each write`(
+    _ server: String
+  ) async throws {
+    let (item, href) = (try Script.event("a"), Href("/cal/a.ics"))
+    let script = try await Script(
+      server: ["Server": server],
+      [
+        Self.question("\"9\""), Self.question(nil),
+        .init(.put, "https://h/cal/a.ics", fields: ["If-None-Match": "*"], answer: .status(201)),
+        Self.question("\"2\""), Self.question("\"1\""),
+        .init(.put, "https://h/cal/a.ics", fields: ["If-Match": "\"1\""], answer: .status(204)),
+        Self.question("\"2\""), Self.question("\"1\""),
+        .init(.delete, "https://h/cal/a.ics", fields: ["If-Match": "\"1\""], answer: .status(204)),
+      ])
+    let calendar = script.calendar
+    #expect(try await calendar.create(item) == .conditionFailed)
+    #expect(try await calendar.create(item) == .written(href: href, etag: nil))
+    #expect(try await calendar.update(href, to: item, ifMatch: Self.tag) == .conditionFailed)
+    #expect(
+      try await calendar.update(href, to: item, ifMatch: Self.tag)
+        == .written(href: href, etag: nil))
+    #expect(try await calendar.delete(href, ifMatch: Self.tag) == .conditionFailed)
+    #expect(try await calendar.delete(href, ifMatch: Self.tag) == .deleted)
+    script.transport.expectFinished()
+  }
+}

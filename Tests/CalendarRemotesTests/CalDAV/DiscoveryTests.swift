@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import CalendarSync
+import Testing
+
+@Suite struct DiscoveryTests {
+  typealias Script = CalDAVScript
+  typealias Exchange = ScriptedTransport.Exchange
+
+  static let principal = Script.response(
+    "/", "<d:current-user-principal><d:href>/p/alice</d:href></d:current-user-principal>")
+  static let homes = Script.response(
+    "/p/alice", "<c:calendar-home-set><d:href>/c/alice/</d:href></c:calendar-home-set>")
+  static let work = calendar("/c/alice/work/", "Work")
+  static let play = calendar("/c/alice/play/", "Play")
+
+  static func calendar(_ href: String, _ name: String) -> String {
+    Script.response(
+      href,
+      "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
+        + "<d:displayname>\(name)</d:displayname>")
+  }
+
+  static func ask(
+    _ path: String, depth: Int = 0, _ answer: ScriptedTransport.Answer
+  ) -> Exchange {
+    Exchange(.propfind, "https://h\(path)", fields: ["Depth": String(depth)], answer: answer)
+  }
+
+  /// The listing that shows which calendar was found.
+  static func listing(_ path: String) -> Exchange {
+    ask(path, depth: 1, .multiStatus(Script.response(path, "<d:resourcetype/>")))
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    var address = "https://h/"
+    var calendar: String?
+    let script: [Exchange]
+  }
+
+  static let found = [
+    Case(
+      testDescription: "the address itself", address: "https://h/c/alice/work",
+      script: [ask("/c/alice/work", .multiStatus(work)), listing("/c/alice/work/")]),
+    Case(
+      testDescription: "the address itself, by its name", address: "https://h/c/alice/work/",
+      calendar: "Work",
+      script: [ask("/c/alice/work/", .multiStatus(work)), listing("/c/alice/work/")]),
+    Case(
+      testDescription: "by principal and home set", calendar: "Play",
+      script: [
+        ask("/", .multiStatus(principal)), ask("/p/alice", .multiStatus(homes)),
+        ask("/c/alice/", depth: 1, .multiStatus(work + play)), listing("/c/alice/play/"),
+      ]),
+    Case(
+      testDescription: "by the last part of its path", calendar: "play",
+      script: [
+        ask("/", .multiStatus(principal)), ask("/p/alice", .multiStatus(homes)),
+        ask("/c/alice/", depth: 1, .multiStatus(work + play)), listing("/c/alice/play/"),
+      ]),
+    Case(
+      testDescription: "the only one",
+      script: [
+        ask("/", .multiStatus(principal)), ask("/p/alice", .multiStatus(homes)),
+        ask(
+          "/c/alice/", depth: 1,
+          .multiStatus(
+            Script.response("/c/alice/", "<d:resourcetype><d:collection/></d:resourcetype>") + work
+              + Script.response(
+                "/c/alice/inbox/",
+                "<d:resourcetype><d:collection/><c:schedule-inbox/></d:resourcetype>"))),
+        listing("/c/alice/work/"),
+      ]),
+    Case(
+      testDescription: "by the well-known address",
+      script: [
+        ask("/", .status(404)), ask("/.well-known/caldav", .multiStatus(principal)),
+        ask("/p/alice", .multiStatus(homes)), ask("/c/alice/", depth: 1, .multiStatus(work)),
+        listing("/c/alice/work/"),
+      ]),
+    Case(
+      testDescription: "past a web page at the root",
+      script: [
+        ask("/", .status(200, body: "<html></html>")),
+        ask("/.well-known/caldav", .multiStatus(principal)),
+        ask("/p/alice", .multiStatus(homes)), ask("/c/alice/", depth: 1, .multiStatus(work)),
+        listing("/c/alice/work/"),
+      ]),
+    Case(
+      testDescription: "in one of several home sets",
+      script: [
+        ask("/", .multiStatus(principal)),
+        ask(
+          "/p/alice",
+          .multiStatus(
+            Script.response(
+              "/p/alice",
+              "<c:calendar-home-set><d:href>/c/one/</d:href><d:href>https://h/c/two/</d:href>"
+                + "</c:calendar-home-set>"))),
+        ask("/c/one/", depth: 1, .multiStatus("")),
+        ask("/c/two/", depth: 1, .multiStatus(work)), listing("/c/alice/work/"),
+      ]),
+  ]
+
+  @Test(arguments: found) func `A calendar is found`(_ row: Case) async throws {
+    let transport = ScriptedTransport(row.script)
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: row.address), calendar: row.calendar, credentials: nil,
+      transport: transport)
+    #expect(try await remote.openCalendar().list().isEmpty)
+    transport.expectFinished()
+  }
+
+  struct Failure: CustomTestStringConvertible {
+    let testDescription: String
+    var address = "https://h/"
+    var calendar: String?
+    let script: [Exchange]
+    let code: RemoteError.Code
+    let message: String
+  }
+
+  static let toHomes = [
+    ask("/", .multiStatus(principal)), ask("/p/alice", .multiStatus(homes)),
+  ]
+
+  static let failures = [
+    Failure(
+      testDescription: "several, and none chosen",
+      script: toHomes + [ask("/c/alice/", depth: 1, .multiStatus(work + play))], code: .ambiguous,
+      message: "there are several calendars, choose one by its name or address: "
+        + "\"Work\" (/c/alice/work/), \"Play\" (/c/alice/play/)"),
+    Failure(
+      testDescription: "two of the same name", calendar: "Work",
+      script: toHomes + [
+        ask("/c/alice/", depth: 1, .multiStatus(work + play + calendar("/c/alice/w2/", "Work")))
+      ], code: .ambiguous,
+      message: "there are several calendars, choose one by its name or address: "
+        + "\"Work\" (/c/alice/work/), \"Work\" (/c/alice/w2/)"),
+    Failure(
+      testDescription: "none of the name", calendar: "Wrk",
+      script: toHomes + [
+        ask("/c/alice/", depth: 1, .multiStatus(work + calendar("/c/x/", "E\u{202E}vil")))
+      ], code: .notFound,
+      message:
+        "there is no calendar \"Wrk\", only \"Work\" (/c/alice/work/), \"E\\u{202E}vil\" (/c/x/)"),
+    Failure(
+      testDescription: "none at all",
+      script: toHomes + [ask("/c/alice/", depth: 1, .multiStatus(""))], code: .notFound,
+      message: "the user has no calendars here"),
+    Failure(
+      testDescription: "another than the address is of", address: "https://h/c/alice/work/",
+      calendar: "Play", script: [ask("/c/alice/work/", .multiStatus(work))], code: .configuration,
+      message: "this is the calendar \"Work\" (/c/alice/work/), not \"Play\""),
+    Failure(
+      testDescription: "a user the server does not know",
+      script: [
+        ask(
+          "/",
+          .multiStatus(
+            Script.response(
+              "/", "<d:current-user-principal><d:unauthenticated/></d:current-user-principal>")))
+      ], code: .credentials,
+      message: "the server does not know the user; are the credentials set?"),
+    Failure(
+      testDescription: "a principal elsewhere",
+      script: [
+        ask(
+          "/",
+          .multiStatus(
+            Script.response(
+              "/",
+              "<d:current-user-principal><d:href>https://p01.example/p/</d:href>"
+                + "</d:current-user-principal>")))
+      ], code: .redirected,
+      message: "the server names a place on another server; "
+        + "if you trust it, configure that address"),
+    Failure(
+      testDescription: "no CalDAV server",
+      script: [ask("/", .status(405)), ask("/.well-known/caldav", .status(404))],
+      code: .notCalendar,
+      message: "there is no calendar here, and no way to one; "
+        + "https://h/.well-known/caldav: there is nothing here (status 404)"),
+    Failure(
+      testDescription: "a calendar that is gone leads to no other",
+      address: "https://h/c/alice/work/", script: [ask("/c/alice/work/", .status(404))],
+      code: .notFound, message: "there is nothing here (status 404)"),
+    Failure(
+      testDescription: "a calendar that is gone, told within an answer",
+      address: "https://h/c/alice/work/",
+      script: [
+        ask("/c/alice/work/", .multiStatus(Script.response("/c/alice/work/", status: 404)))
+      ], code: .notFound, message: "there is nothing here (status 404)"),
+    Failure(
+      testDescription: "a calendar that fails leads to no other",
+      address: "https://h/c/alice/work/", script: [ask("/c/alice/work/", .status(500))],
+      code: .failed, message: "the server refuses it with status 500"),
+    Failure(
+      testDescription: "a folder that is no calendar", address: "https://h/files/",
+      script: [
+        ask(
+          "/files/",
+          .multiStatus(
+            Script.response(
+              "/files/", "<d:resourcetype><d:collection/></d:resourcetype>")))
+      ], code: .notCalendar,
+      message: "this is not a calendar, and the server tells no way to one"),
+    Failure(
+      testDescription: "half an answer",
+      script: [ask("/", .status(207, body: "<d:multistatus xmlns:d=\"DAV:\">"))], code: .malformed,
+      message: "the answer is of no use: no well-formed XML (line 1)"),
+    Failure(
+      testDescription: "a refused password", script: [ask("/", .status(401))], code: .credentials,
+      message: "the server wants a user name and a password"),
+  ]
+
+  @Test(arguments: failures) func `A search that fails says why`(_ row: Failure) async throws {
+    let transport = ScriptedTransport(row.script)
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: row.address), calendar: row.calendar, credentials: nil,
+      transport: transport)
+    let error = await #expect(throws: RemoteError.self) { try await remote.openCalendar() }
+    #expect(error?.code == row.code)
+    #expect(error?.message == row.message)
+    transport.expectFinished()
+  }
+
+  @Test func `The identity has one spelling and no password`() throws {
+    let transport = ScriptedTransport([])
+    let credentials = Credentials(user: "alice", password: "s3cret")
+    let identities = try ["https://H:443/c%61l/@x/", "https://h/cal/%40x/"].map {
+      CalDAVRemote(
+        address: try RemoteURL(parsing: $0), credentials: credentials, transport: transport
+      ).identity
+    }
+    #expect(identities[0] == identities[1])
+    #expect(identities[0].description == "caldav alice@https://h/cal/%40x/")
+    let named = CalDAVRemote(
+      address: try RemoteURL(parsing: "https://h/"), calendar: "Work", credentials: nil,
+      transport: transport)
+    #expect(named.identity.description == "caldav https://h/#Work")
+  }
+}
