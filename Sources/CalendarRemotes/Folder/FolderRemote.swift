@@ -22,11 +22,11 @@ public struct FolderRemote: Remote {
 
   /// Opens the folder for adding events; nothing in it is listed or read.
   public func openAppender() async throws -> any RemoteAppender {
-    FolderAppender(folder: appender)
+    AppendOnlyFolder(folder: appender)
   }
 
   /// Opens the folder for everything.
   public func openCalendar() async throws -> any RemoteCalendar {
-    FolderCalendar(folder: calendar)
+    RemoteFolder(folder: calendar)
   }
 }

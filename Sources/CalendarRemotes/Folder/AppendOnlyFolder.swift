@@ -4,7 +4,7 @@ import CalendarModel
 import CalendarSync
 
 /// A folder under write-only access: it holds nothing that could read.
-struct FolderAppender: RemoteAppender {
+struct AppendOnlyFolder: RemoteAppender {
   let folder: any LocalAppender
 
   func append(_ item: CalendarItem) async throws -> AppendOutcome {

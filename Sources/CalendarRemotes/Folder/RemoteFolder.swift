@@ -4,7 +4,7 @@ import CalendarModel
 import CalendarSync
 
 /// A folder under full access: names of files are hrefs, revisions of their bytes are tags.
-struct FolderCalendar: RemoteCalendar {
+struct RemoteFolder: RemoteCalendar {
   let folder: any LocalCalendar
 
   /// Everything in the folder; a file that cannot be read is listed too, so that it counts as there.

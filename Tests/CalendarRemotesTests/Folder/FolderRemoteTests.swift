@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarSync
+import TestSupport
+import Testing
+
+@Suite struct FolderRemoteTests {
+  let folder = MemoryFolder()
+  var remote: FolderRemote { FolderRemote(calendar: folder, appender: folder) }
+
+  @Test func `A folder does what every remote must`() async throws {
+    try await RemoteConformance(remote).run()
+  }
+
+  @Test func `The identity is the path`() {
+    #expect(remote.identity.description == "folder /calendars/shared")
+  }
+
+  @Test func `An appender never scans`() async throws {
+    let appender = try await remote.openAppender()
+    let item = try RemoteConformance.event("a", summary: "A")
+    #expect(try await appender.append(item) == .added(href: Href("a.ics"), etag: nil))
+    #expect(try await appender.append(item) == .alreadyPresent(href: Href("a.ics")))
+    #expect(folder.scans == 0)
+    #expect((appender as? any LocalCalendar) == nil)
+  }
+
+  @Test func `A file that cannot be read is listed, so that it counts as there`() async throws {
+    folder.write(Array("garbage".utf8), as: "broken.ics")
+    let calendar = try await remote.openCalendar()
+    #expect(try await calendar.list() == [RemoteEntry(href: Href("broken.ics"), etag: nil)])
+    guard case .unreadable = try await calendar.fetch([Href("broken.ics")]).first else {
+      Issue.record("garbage is read")
+      return
+    }
+  }
+
+  @Test func `A change that another program made meanwhile is not lost`() async throws {
+    let calendar = try await remote.openCalendar()
+    _ = try await calendar.create(try RemoteConformance.event("a", summary: "A"))
+    let entry = try #require(try await calendar.list().first)
+    let tag = try #require(entry.etag)
+    folder.write(try RemoteConformance.event("a", summary: "Theirs").serialized(), as: "a.ics")
+    let ours = try RemoteConformance.event("a", summary: "Ours")
+    #expect(try await calendar.update(entry.href, to: ours, ifMatch: tag) == .conditionFailed)
+    #expect(try await calendar.delete(entry.href, ifMatch: tag) == .conditionFailed)
+  }
+
+  @Test func `A disk that fails is an error, not a refusal of the item`() async throws {
+    let calendar = try await remote.openCalendar()
+    let item = try RemoteConformance.event("a", summary: "A")
+    _ = try await calendar.create(item)
+    let tag = try #require(try await calendar.list().first?.etag)
+    folder.fail("no space left on device")
+    let error = await #expect(throws: RemoteError.self) { try await calendar.create(item) }
+    #expect(error?.description == "a: no space left on device")
+    await #expect(throws: RemoteError.self) {
+      try await calendar.delete(Href("a.ics"), ifMatch: tag)
+    }
+  }
+}
