@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import TestSupport
 import Testing
 
 @Suite struct BasicFormatTests {
@@ -262,7 +263,7 @@ import Testing
       .date, .time, .dateTime, .localDateTime, .duration, .offset, .integer, .float,
     ]
     for seed in UInt64(0)..<20_000 {
-      var random = SplitMix(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let bytes = (0..<Int(random.next() % 20)).map { _ in
         alphabet[Int(random.next() % UInt64(alphabet.count))]
       }

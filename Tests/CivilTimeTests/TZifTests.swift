@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import TestSupport
 import Testing
 
 @Suite struct TZifTests {
@@ -119,7 +120,7 @@ import Testing
     let berlin = try #require(Self.systemFile("Europe/Berlin"))
     var accepted = 0
     for seed in UInt64(0)..<4000 {
-      var random = SplitMix(seed: seed)
+      var random = SeededGenerator(seed: seed)
       var bytes =
         seed.isMultiple(of: 2) ? berlin : TZifFile(footer: "CET-1CEST,M3.5.0,M10.5.0/3").bytes
       for _ in 0...random.next() % 4 {

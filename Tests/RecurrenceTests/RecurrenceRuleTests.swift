@@ -2,6 +2,7 @@
 
 import CivilTime
 import Recurrence
+import TestSupport
 import Testing
 
 @Suite struct RecurrenceRuleTests {
@@ -158,7 +159,7 @@ import Testing
     ]
     var readable = 0
     for seed in UInt64(0)..<20_000 {
-      var random = SystemRandom(seed: seed)
+      var random = SeededGenerator(seed: seed)
       let text =
         "FREQ=YEARLY;"
         + (0..<random.next() % 12).map { _ in pieces[Int(random.next() % UInt64(pieces.count))] }
@@ -182,22 +183,5 @@ import Testing
     let days =
       "FREQ=MONTHLY;BYMONTHDAY=" + Array(repeating: "1", count: 100_000).joined(separator: ",")
     #expect(try RecurrenceRule(parsing: days).byMonthDay == [1])
-  }
-}
-
-/// A small random number generator that a seed determines (SplitMix64).
-private struct SystemRandom {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Something that ICU was asked for and could not do.
+public struct ICUError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of an error, for programs.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    private enum Kind: String {
+      case unknownCharset, malformedText, tooLarge, failed
+    }
+
+    private let kind: Kind
+
+    /// There is no character set of that name.
+    public static let unknownCharset = Code(kind: .unknownCharset)
+    /// The bytes are not valid in their character set.
+    public static let malformedText = Code(kind: .malformedText)
+    /// The text has 2 GiB or more.
+    public static let tooLarge = Code(kind: .tooLarge)
+    /// ICU failed, for want of memory or of its data.
+    public static let failed = Code(kind: .failed)
+
+    /// The name of the code.
+    public var description: String { kind.rawValue }
+  }
+
+  /// The kind of the error.
+  public let code: Code
+  /// Where the bytes are that are not valid, from the start of the stream; nil for other errors.
+  public let offset: Int?
+  /// The sentence for people.
+  public let message: String
+
+  init(_ code: Code, offset: Int? = nil, _ message: String) {
+    self.code = code
+    self.offset = offset
+    self.message = message
+  }
+
+  /// The sentence for people.
+  public var description: String { message }
+}
