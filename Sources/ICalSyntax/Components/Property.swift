@@ -134,6 +134,9 @@ extension Property {
     }
   }
 
+  /// Whether there are parameters; cheaper than asking for them.
+  package var hasParameters: Bool { withParameters { !$0.isEmpty } }
+
   /// The lines of the file that hold the property, with their ends, or nil if it was changed.
   var physicalBytes: ArraySlice<UInt8>? {
     guard case .source(let source) = storage else { return nil }
