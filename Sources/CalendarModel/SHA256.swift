@@ -93,21 +93,27 @@ extension SHA256 {
 
     /// The 32 bytes, the most significant first.
     package var bytes: [UInt8] {
-      state.words.flatMap { word in
-        stride(from: UInt32(24), through: 0, by: -8).map {
-          UInt8(truncatingIfNeeded: word >> $0)
-        }
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(32)
+      for word in state.words {
+        bytes.append(UInt8(truncatingIfNeeded: word >> 24))
+        bytes.append(UInt8(truncatingIfNeeded: word >> 16))
+        bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+        bytes.append(UInt8(truncatingIfNeeded: word))
       }
+      return bytes
     }
 
     /// The digest as 64 lower-case hexadecimal digits.
     package var description: String {
-      var digits = ""
+      let digits = Array("0123456789abcdef".utf8)
+      var text: [UInt8] = []
+      text.reserveCapacity(64)
       for byte in bytes {
-        digits += byte < 16 ? "0" : ""
-        digits += String(byte, radix: 16)
+        text.append(digits[Int(byte >> 4)])
+        text.append(digits[Int(byte & 15)])
       }
-      return digits
+      return String(decoding: text, as: UTF8.self)
     }
   }
 

@@ -179,6 +179,18 @@ import Testing
     #expect(outcome.diagnostics.isEmpty)
   }
 
+  @Test("A series and its override from calendars that define their zone differently are reported")
+  func zoneConflictOfOneItem() throws {
+    let outcome = try Outcome(
+      of: calendar(
+        Self.zone("Z", "+0100")
+          + Self.event("1", "DTSTART;TZID=Z:20260101T090000", "RRULE:FREQ=DAILY"))
+        + calendar(
+          Self.zone("Z", "+0200") + Self.event("1", "RECURRENCE-ID;TZID=Z:20260102T090000")))
+    #expect(outcome.items.map(\.components.count) == [2])
+    #expect(outcome.codes == [.timeZoneConflict])
+  }
+
   @Test("A zone that is defined twice and differently is reported, and the first one is used")
   func zoneConflict() throws {
     let outcome = try Outcome(

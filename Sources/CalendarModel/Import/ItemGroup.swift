@@ -46,41 +46,43 @@ struct ItemGroup: Sendable {
 
   /// The items that the group makes, usually one, and what there is to say of them.
   func items() -> [ItemGrouping.Element] {
-    if parts.count == 1 { return [item(of: parts)] }
-    var elements: [ItemGrouping.Element] = []
+    if parts.count == 1 { return elements(of: parts) }
+    var all: [ItemGrouping.Element] = []
     let kinds = Set(parts.map(\.kind)).sorted()
     for (place, kind) in kinds.enumerated() {
       var selection = PartSelection(of: parts.filter { $0.kind == kind })
       if place > 0 { selection.rename(becauseOf: kinds[0]) }
-      elements += selection.diagnostics.map { .diagnostic($0) }
-      elements.append(item(of: selection.kept))
-      elements += selection.separated.map { item(of: [$0]) }
+      all += selection.diagnostics.map { .diagnostic($0) }
+      all += elements(of: selection.kept)
+      all += selection.separated.flatMap { elements(of: [$0]) }
     }
-    return elements
+    return all
   }
 
-  private func item(of parts: [Part]) -> ItemGrouping.Element {
-    var timeZones = CalendarDefinitions()
-    var used: [Component] = []
-    var conflicts: [Diagnostic] = []
+  /// The item that parts make, after what there is to say of their time zones.
+  private func elements(of parts: [Part]) -> [ItemGrouping.Element] {
+    var elements: [ItemGrouping.Element] = []
+    var definitions = CalendarDefinitions()
+    var timeZones: [Component] = []
+    var names: Set<String> = []
     for timeZone in parts.flatMap({ $0.timeZones ?? [] }) {
-      if let conflict = timeZones.add(timeZone: timeZone) { conflicts.append(conflict) }
-    }
-    var seen: Set<String> = []
-    for part in parts {
-      for timeZone in timeZones.timeZones(usedBy: part.component) {
-        guard let name = timeZone[.tzID]?.text, seen.insert(name).inserted else { continue }
-        used.append(timeZone)
+      guard let name = timeZone[.tzID]?.text else { continue }
+      if names.insert(name).inserted { timeZones.append(timeZone) }
+      // A series may lie in one calendar of the stream and its override in another.
+      if parts.count > 1, let conflict = definitions.add(timeZone: timeZone) {
+        elements.append(.diagnostic(conflict))
       }
     }
     do throws(ItemError) {
-      return .item(
-        try CalendarItem(
-          components: parts.map(\.component), timeZones: used,
-          calendarProperties: properties ?? []))
+      elements.append(
+        .item(
+          try CalendarItem(
+            components: parts.map(\.component), timeZones: timeZones,
+            calendarProperties: properties ?? [])))
     } catch {
       let position = error.position ?? SourcePosition(line: 1, column: 1)
-      return .rejected(Diagnostic(.error, .incompleteItem, at: position, error.message))
+      elements.append(.rejected(Diagnostic(.error, .incompleteItem, at: position, error.message)))
     }
+    return elements
   }
 }

@@ -10,15 +10,16 @@ package struct CanonicalForm {
 
   /// The digest of a component with all that is nested in it.
   package static func digest(of component: Component) -> SHA256.Digest {
-    // Saying the same thing twice is saying it once.
-    var properties = Set<[UInt8]>()
+    var properties = CanonicalForm()
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(component.properties.count)
     for property in component.properties {
-      properties.formUnion(CanonicalProperty.encodings(of: property))
+      CanonicalProperty.append(property, to: &properties, ranges: &ranges)
     }
     let nested = component.components.map { digest(of: $0).bytes }
     var form = CanonicalForm()
-    form.append(Array(component.name.canonicalName.utf8))
-    form.append(list: properties.sorted(by: precedes))
+    form.append(component.name.canonicalName)
+    form.append(properties.sorted(ranges))
     form.append(list: nested.sorted(by: precedes))
     return SHA256.digest(of: form.bytes)
   }
@@ -29,9 +30,16 @@ package struct CanonicalForm {
     bytes += part
   }
 
+  /// Appends a part, after its length.
+  mutating func append(_ part: Span<UInt8>) {
+    append(count: part.count)
+    for index in part.indices { bytes.append(part[index]) }
+  }
+
   /// Appends a text, after its length.
   mutating func append(_ text: String) {
-    append(Array(text.utf8))
+    append(count: text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
   }
 
   /// Appends several parts, after their number.
@@ -40,13 +48,32 @@ package struct CanonicalForm {
     for part in parts { append(part) }
   }
 
-  private mutating func append(count: Int) {
-    for shift in stride(from: 24, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: count >> shift))
-    }
+  /// Appends a number, in four bytes.
+  mutating func append(count: Int) {
+    bytes.append(UInt8(truncatingIfNeeded: count >> 24))
+    bytes.append(UInt8(truncatingIfNeeded: count >> 16))
+    bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+    bytes.append(UInt8(truncatingIfNeeded: count))
   }
 
   static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.lexicographicallyPrecedes(right)
+  }
+
+  private mutating func append(_ parts: [ArraySlice<UInt8>]) {
+    append(count: parts.count)
+    for part in parts {
+      append(count: part.count)
+      bytes += part
+    }
+  }
+
+  /// The parts in these ranges, sorted and each once: saying something twice is saying it once.
+  private func sorted(_ ranges: [Range<Int>]) -> [ArraySlice<UInt8>] {
+    var result: [ArraySlice<UInt8>] = []
+    result.reserveCapacity(ranges.count)
+    let slices = ranges.map { bytes[$0] }.sorted { $0.lexicographicallyPrecedes($1) }
+    for slice in slices where slice != result.last { result.append(slice) }
+    return result
   }
 }

@@ -4,75 +4,79 @@ import ICalSyntax
 
 /// The canonical form of a property: what it says, however it is spelled.
 enum CanonicalProperty {
-  /// Properties that say when and by what an item was written, not what it means.
-  private static let ignored: Set<PropertyName> = [
-    .dtStamp, .lastModified, .created, .productID, .method, .version, .calscale, "X-WR-CALNAME",
+  /// What the canonical form has to know of a property beside its row in `PropertyTable`.
+  private struct Traits {
+    /// Whether it says when or by what an item was written, not what it means.
+    var isIgnored = false
+    /// The value that the property has where it is left out (RFC 5545 §3.8).
+    var standard: [UInt8]?
+    /// Whether its texts are words of a fixed list, in whatever case (RFC 5545 §2).
+    var isWord = false
+  }
+
+  private static let ignored: [PropertyName] = [
+    .dtStamp, .lastModified, .created, .productID, .method, .version, .calscale,
+  ]
+  private static let standards: [(PropertyName, String)] = [
+    (.classification, "PUBLIC"), (.transparency, "OPAQUE"), (.sequence, "0"), (.priority, "0"),
+  ]
+  private static let words: [PropertyName] = [
+    .classification, .status, .transparency, .action, .busyType,
   ]
 
-  /// Values that a property has where it is left out (RFC 5545 §3.8).
-  private static let defaults: [PropertyName: String] = [
-    .classification: "PUBLIC", .transparency: "OPAQUE", .sequence: "0", .priority: "0",
-  ]
+  /// The traits of the properties that have a row, in the order of their rows: every property of
+  /// every item is looked up here, and by number that costs next to nothing.
+  private static let traits: [Traits] = PropertyTable.rows.map { row in
+    let name = PropertyName(row.name)
+    var traits = Traits()
+    traits.isIgnored = ignored.contains(name)
+    traits.standard = standards.first { $0.0 == name }.map { Array($0.1.utf8) }
+    traits.isWord = words.contains(name)
+    return traits
+  }
 
-  /// Values that a parameter has where it is left out (RFC 5545 §3.2, RFC 6638 §7.1).
-  private static let parameterDefaults: [ParameterName: String] = [
-    .calendarUserType: "INDIVIDUAL", .encoding: "8BIT", .freeBusyType: "BUSY",
-    .participationStatus: "NEEDS-ACTION", .related: "START", .relationshipType: "PARENT",
-    .role: "REQ-PARTICIPANT", .rsvp: "FALSE", .scheduleAgent: "SERVER",
-  ]
-
-  /// Parameters whose values are words of a fixed list, in whatever case (RFC 5545 §2).
-  private static let wordParameters: Set<ParameterName> = [
-    .value, .range, .display, .feature, .scheduleForceSend,
-  ]
-
-  /// Parameters whose values are calendar addresses.
-  private static let addressParameters: Set<ParameterName> = [
-    .delegatedFrom, .delegatedTo, .member, .sentBy,
-  ]
-
-  /// The canonical forms of a property: one for each value of a list, none for what is ignored.
-  static func encodings(of property: Property) -> [[UInt8]] {
+  /// Appends the canonical forms of a property, and where each is: one for each value of a list, none
+  /// for what is ignored.
+  static func append(
+    _ property: Property, to form: inout CanonicalForm, ranges: inout [Range<Int>]
+  ) {
     let name = property.name
-    guard !ignored.contains(name), !name.canonicalName.hasPrefix("X-LIC-") else { return [] }
+    let traits = name.index.map { Self.traits[$0] } ?? Traits()
+    let canonicalName = name.canonicalName
+    guard !traits.isIgnored, name.index != nil || !isLeftBehind(canonicalName) else { return }
     let row = PropertyTable.row(for: name)
-    let type = valueType(of: property, row)
-    let parameters = encodings(of: property.parameters, row)
-    var encodings: [[UInt8]] = []
-    for value in CanonicalValue.values(of: property, type: type, row) {
-      if let standard = defaults[name], value == [Array(standard.utf8)] { continue }
-      var form = CanonicalForm()
-      form.append(name.canonicalName)
+    let all = property.parameters
+    let parameters = CanonicalParameter.forms(of: all, defaultType: row?.valueType)
+    let values = CanonicalValue(valueType(all, row), row?.separator, isWord: traits.isWord)
+    if values.areBytes {
+      let start = form.bytes.count
+      form.append(canonicalName)
+      form.append(list: parameters)
+      form.append(count: 1)
+      property.withValue { form.append($0) }
+      return ranges.append(start..<form.bytes.count)
+    }
+    for value in values.of(property) {
+      if let standard = traits.standard, value == [standard] { continue }
+      let start = form.bytes.count
+      form.append(canonicalName)
       form.append(list: parameters)
       form.append(list: value)
-      encodings.append(form.bytes)
+      ranges.append(start..<form.bytes.count)
     }
-    return encodings
   }
 
-  private static func valueType(of property: Property, _ row: PropertyTable.Row?) -> ValueType {
-    guard let named = property[.value] else { return row?.valueType ?? .unknown }
+  /// Whether the property is one that programs leave behind in files that they did not make.
+  private static func isLeftBehind(_ canonicalName: String) -> Bool {
+    canonicalName.hasPrefix("X-LIC-") || canonicalName == "X-WR-CALNAME"
+  }
+
+  private static func valueType(
+    _ parameters: [Parameter], _ row: PropertyTable.Row?
+  ) -> ValueType {
+    guard let named = parameters.first(where: { $0.name == .value })?.value else {
+      return row?.valueType ?? .unknown
+    }
     return ValueType(rawValue: named.asciiUppercased) ?? .unknown
-  }
-
-  private static func encodings(
-    of parameters: [Parameter], _ row: PropertyTable.Row?
-  ) -> [[UInt8]] {
-    var encodings: [[UInt8]] = []
-    for parameter in parameters {
-      let name = parameter.name
-      let standard = name == .value ? row?.valueType.rawValue : parameterDefaults[name]
-      let isWord = standard != nil || wordParameters.contains(name)
-      let values = parameter.values.map { value in
-        if isWord { return value.asciiUppercased }
-        return addressParameters.contains(name) ? value.lowercased() : value
-      }
-      if let standard, values == [standard] { continue }
-      var form = CanonicalForm()
-      form.append(name.canonicalName)
-      form.append(list: values.map { Array($0.utf8) }.sorted(by: CanonicalForm.precedes))
-      encodings.append(form.bytes)
-    }
-    return encodings.sorted(by: CanonicalForm.precedes)
   }
 }

@@ -4,58 +4,65 @@ import CivilTime
 import ICalSyntax
 
 /// The canonical forms of the values of a property, by their type.
-enum CanonicalValue {
-  /// Properties whose texts are words of a fixed list, in whatever case (RFC 5545 §2).
-  private static let words: Set<PropertyName> = [
-    .classification, .status, .transparency, .action, .busyType,
-  ]
+struct CanonicalValue {
+  private let type: ValueType
+  private let separator: PropertyTable.Separator?
+  /// Whether a text is a word of a fixed list, in whatever case (RFC 5545 §2).
+  private let isWord: Bool
+
+  init(_ type: ValueType, _ separator: PropertyTable.Separator?, isWord: Bool) {
+    self.type = type
+    self.separator = separator
+    self.isWord = isWord
+  }
+
+  /// Whether there is one value, and its bytes are its canonical form.
+  var areBytes: Bool {
+    switch type {
+    case .binary, .uri, .uid, .xmlReference, .unknown: separator == nil
+    default: false
+    }
+  }
 
   /// The values in a property, each as the list of its parts.
   ///
   /// A list (RFC 5545 §3.1.1) has several values of one part, a structure as GEO one value of several,
   /// and everything else one of one.
-  static func values(
-    of property: Property, type: ValueType, _ row: PropertyTable.Row?
-  ) -> [[[UInt8]]] {
+  func of(_ property: Property) -> [[[UInt8]]] {
     let bytes = property.valueBytes
-    let isWord = words.contains(property.name)
-    switch row?.separator {
-    case .comma: return parts(of: bytes, separator: .comma, type, isWord).map { [$0] }
-    case .semicolon: return [parts(of: bytes, separator: .semicolon, type, isWord)]
-    case nil: return [[canonical(bytes, type, isWord)]]
+    switch separator {
+    case .comma: return parts(of: bytes, UInt8(ascii: ",")).map { [$0] }
+    case .semicolon: return [parts(of: bytes, UInt8(ascii: ";"))]
+    case nil: return [[canonical(bytes)]]
     }
   }
 
-  private static func parts(
-    of bytes: [UInt8], separator: PropertyTable.Separator, _ type: ValueType, _ isWord: Bool
-  ) -> [[UInt8]] {
-    let mark: UInt8 = separator == .comma ? UInt8(ascii: ",") : UInt8(ascii: ";")
-    return TextEscaping.split(bytes.span, separator: mark).map {
-      canonical(Array(bytes[$0]), type, isWord)
-    }
+  private func parts(of bytes: [UInt8], _ separator: UInt8) -> [[UInt8]] {
+    TextEscaping.split(bytes.span, separator: separator).map { canonical(Array(bytes[$0])) }
   }
 
-  private static func canonical(_ bytes: [UInt8], _ type: ValueType, _ isWord: Bool) -> [UInt8] {
+  private func canonical(_ bytes: [UInt8]) -> [UInt8] {
     switch type {
     case .text:
+      if !isWord, !bytes.contains(UInt8(ascii: "\\")) { return bytes }
       let text = TextEscaping.unescape(bytes.span)
       return Array((isWord ? text.asciiUppercased : text).utf8)
     case .calendarAddress: return Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
-    case .recurrence: return rule(word(bytes))
-    case .integer: return integer(word(bytes))
-    case .float: return float(word(bytes))
-    case .duration: return duration(bytes)
-    case .boolean, .date, .dateTime, .period, .time, .utcOffset:
-      return Array(word(bytes).utf8)
+    case .recurrence: return Self.rule(String(decoding: Self.word(bytes), as: UTF8.self))
+    case .integer: return Self.integer(String(decoding: Self.word(bytes), as: UTF8.self))
+    case .float: return Self.float(String(decoding: Self.word(bytes), as: UTF8.self))
+    case .duration: return Self.duration(bytes)
+    case .boolean, .date, .dateTime, .period, .time, .utcOffset: return Self.word(bytes)
     case .binary, .uri, .uid, .xmlReference, .unknown: return bytes
     }
   }
 
   /// The value in upper case without spaces around it.
-  private static func word(_ bytes: [UInt8]) -> String {
-    let text = String(decoding: bytes, as: UTF8.self).asciiUppercased
-    let start = text.drop { $0 == " " }
-    return String(start.reversed().drop { $0 == " " }.reversed())
+  private static func word(_ bytes: [UInt8]) -> [UInt8] {
+    let space = UInt8(ascii: " ")
+    var end = bytes.endIndex
+    while end > bytes.startIndex, bytes[end - 1] == space { end -= 1 }
+    return bytes[..<end].drop { $0 == space }.map { 0x61...0x7A ~= $0 ? $0 & 0xDF : $0 }
   }
 
   /// The parts of a rule sorted, and without those that may be left out (RFC 5545 §3.3.10).
@@ -75,7 +82,7 @@ enum CanonicalValue {
   /// The days and the seconds of a duration, which are all that it means (RFC 5545 §3.3.6).
   private static func duration(_ bytes: [UInt8]) -> [UInt8] {
     guard let duration = try? BasicFormat.lenientDuration(bytes.span).value else {
-      return Array(word(bytes).utf8)
+      return word(bytes)
     }
     return Array("\(duration.nominalDays)D\(duration.exactSeconds)S".utf8)
   }

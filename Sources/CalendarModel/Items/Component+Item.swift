@@ -23,14 +23,17 @@ extension Component {
   package var occurrenceKey: [UInt8]? {
     guard var property = self[.recurrenceID] else { return nil }
     if property[.range] != nil { property[.range] = nil }
-    return CanonicalProperty.encodings(of: property).first ?? []
+    var form = CanonicalForm()
+    var ranges: [Range<Int>] = []
+    CanonicalProperty.append(property, to: &form, ranges: &ranges)
+    return form.bytes
   }
 
   /// The TZID parameters in the component and in all that is nested in it, each once
   /// (RFC 5545 §3.2.19).
   package var usedTimeZones: Set<String> {
     var names: Set<String> = []
-    for property in properties {
+    for property in properties where property.hasParameters {
       if let name = property[.tzID] { names.insert(name) }
     }
     for nested in components { names.formUnion(nested.usedTimeZones) }
