@@ -28,6 +28,11 @@ package final class ServerProcess: Sendable {
   package static let user = "alice"
   package static let password = "s3cret"
 
+  /// The certificate of a server that speaks TLS, which no authority vouches for.
+  package static var certificate: String {
+    repository + "/Fixtures/caldav/localhost-certificate.pem"
+  }
+
   package let kind: Kind
   package let port: Int
   private let folder: String
@@ -36,8 +41,13 @@ package final class ServerProcess: Sendable {
   /// even if this process is killed.
   private let lifeline: CInt
 
+  /// The scheme and host of the server's address.
+  private let origin: String
+
   /// Starts a server on a free port with an empty calendar, and waits until it answers.
-  package init(_ kind: Kind) async throws {
+  ///
+  /// With `isSecure` it speaks TLS, which only Radicale can do by itself.
+  package init(_ kind: Kind, isSecure: Bool = false) async throws {
     self.kind = kind
     let program = Self.repository + "/.build/servers/bin/\(kind.rawValue)"
     guard unsafe access(program, X_OK) == 0 else {
@@ -45,9 +55,10 @@ package final class ServerProcess: Sendable {
     }
     folder = try Self.makeFolder()
     port = try Self.freePort()
+    origin = isSecure ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)"
     let arguments =
       switch kind {
-      case .radicale: try Self.prepareRadicale(in: folder, port: port)
+      case .radicale: try Self.prepareRadicale(in: folder, port: port, isSecure: isSecure)
       case .xandikos: try Self.prepareXandikos(program, in: folder, port: port)
       }
     (process, lifeline) = try Self.spawn([program] + arguments, log: folder + "/log")
@@ -60,10 +71,10 @@ package final class ServerProcess: Sendable {
   }
 
   /// The address of the server.
-  package var root: String { "http://127.0.0.1:\(port)/" }
+  package var root: String { "\(origin)/" }
 
   /// The address of the calendar.
-  package var calendar: String { "http://127.0.0.1:\(port)\(kind.calendarPath)" }
+  package var calendar: String { "\(origin)\(kind.calendarPath)" }
 
   /// What the server has written to its log.
   package var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
@@ -94,7 +105,9 @@ package final class ServerProcess: Sendable {
     return probe.port
   }
 
-  private static func prepareRadicale(in folder: String, port: Int) throws -> [String] {
+  private static func prepareRadicale(
+    in folder: String, port: Int, isSecure: Bool
+  ) throws -> [String] {
     let collection = folder + "/data/collection-root/alice/cal"
     try FileManager.default.createDirectory(
       atPath: collection, withIntermediateDirectories: true)
@@ -105,6 +118,9 @@ package final class ServerProcess: Sendable {
     let configuration = """
       [server]
       hosts = 127.0.0.1:\(port)
+      ssl = \(isSecure ? "True" : "False")
+      certificate = \(certificate)
+      key = \(repository)/Fixtures/caldav/localhost-key.pem
       [auth]
       type = htpasswd
       htpasswd_filename = \(folder)/users
