@@ -76,10 +76,7 @@ let package = Package(
       ]),
     layer(
       "CalendarRemotes",
-      [
-        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CCurl", "CXMLReader",
-        .product(name: "Logging", package: "swift-log"),
-      ]),
+      ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CCurl", "CXMLReader"]),
     .executableTarget(
       name: "epact",
       dependencies: [
