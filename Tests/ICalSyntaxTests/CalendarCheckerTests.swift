@@ -90,7 +90,7 @@ struct CalendarCheckerTests {
       ]),
     Case(
       lines: "DTSTART:20260101T010000Z\nTRANSP:MAYBE",
-      found: ["8:8 error value.invalid expected OPAQUE, TRANSPARENT, found \"MAYBE\""]),
+      found: ["8:8 error value.invalid expected OPAQUE or TRANSPARENT, found \"MAYBE\""]),
     Case(
       lines: "DURATION:PT1H", component: "VTODO",
       found: ["7:1 error property.missing expected DTSTART beside DURATION, found none"]),

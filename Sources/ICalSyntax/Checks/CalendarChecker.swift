@@ -70,7 +70,8 @@ public struct CalendarChecker: Sendable {
       return
     }
     for property in component.properties {
-      guard let tzID = property[.tzID], !tzID.hasPrefix("/"), seenZones.count < Self.zoneLimit,
+      guard let tzID = property[.tzID], !tzID.isEmpty, !tzID.hasPrefix("/"),
+        seenZones.count < Self.zoneLimit,
         seenZones.insert(tzID).inserted
       else { continue }
       usedZones.append(

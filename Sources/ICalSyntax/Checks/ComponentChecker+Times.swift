@@ -12,6 +12,9 @@ extension ComponentChecker {
       checkEnd(component[.dtEnd], start, isStrict: false, into: &found)
       checkEnd(component[.due], start, isStrict: true, into: &found)
       for rule in component.properties(named: .rRule) { checkRule(rule, start, into: &found) }
+      for date in component.properties(named: .exDate) {
+        checkSameType(date, start, .warning, into: &found)
+      }
     } else if component.name == .reminder, let duration = component[.duration] {
       found.append(
         duration.diagnostic(
@@ -38,10 +41,10 @@ extension ComponentChecker {
     case (.dateTime(let first, let firstIsUTC)?, .dateTime(let last, let lastIsUTC)?):
       // Times in different zones can only be compared with the zones' rules.
       guard firstIsUTC == lastIsUTC, start[.tzID] == end[.tzID] else { return }
-      guard last < first || (last == first && isStrict) else { return }
+      guard last <= first else { return }
       found.append(
         end.diagnostic(
-          .error, .conflictingProperties,
+          last < first || isStrict ? .error : .warning, .conflictingProperties,
           "expected \(name) after DTSTART, found \(last == first ? "the same time" : "an earlier time")",
           reference: PropertyTable.row(for: end.name)?.reference))
     default: return
@@ -49,7 +52,8 @@ extension ComponentChecker {
   }
 
   private func checkSameType(
-    _ property: Property, _ start: Property, into found: inout [Diagnostic]
+    _ property: Property, _ start: Property, _ severity: Diagnostic.Severity = .error,
+    into found: inout [Diagnostic]
   ) {
     let type = property.typedValues.type
     let startType = start.typedValues.type
@@ -57,7 +61,7 @@ extension ComponentChecker {
     let name = property.name.canonicalName
     found.append(
       property.diagnostic(
-        .error, .conflictingProperties,
+        severity, .conflictingProperties,
         "expected \(name) to be a \(startType.rawValue) as DTSTART is, found a \(type.rawValue)",
         reference: PropertyTable.row(for: property.name)?.reference))
   }

@@ -15,8 +15,7 @@ extension ComponentChecker {
           reference: problem.reference))
     }
     let name = property.name
-    let range = name == .status ? ValueRange.states(of: component) : ValueRange.row(for: name)
-    if let range {
+    if let range = ValueRange.row(for: name, in: component) {
       for value in typed.values {
         if let message = range.objection(to: value) {
           found.append(
@@ -24,7 +23,7 @@ extension ComponentChecker {
         }
       }
     }
-    if let message = objection(to: property, named: name, typed) {
+    if typed.problems.isEmpty, let message = objection(to: property, named: name, typed) {
       found.append(
         property.diagnostic(
           .error, .invalidValue, message, reference: PropertyTable.row(for: name)?.reference))
@@ -63,6 +62,14 @@ extension ComponentChecker {
       found.append(
         property.diagnostic(
           aboutName: severity, .conflictingProperties, message, reference: "RFC 5545 §\(section)"))
+    }
+    var seen: Set<ParameterName> = []
+    for parameter in property.parameters
+    where parameter.name.index != nil && !seen.insert(parameter.name).inserted {
+      add(.error, "expected the parameter \(parameter.name) once, found it again", "3.2")
+    }
+    if property[.tzID] == "" {
+      add(.error, "expected the name of a time zone in TZID, found nothing", "3.2.19")
     }
     if property[.tzID] != nil, case .dateTime(_, isUTC: true)? = typed.first {
       add(.warning, "expected no TZID parameter on a UTC time, found one", "3.2.19")

@@ -26,27 +26,32 @@ enum ValueRange {
           + "found \(number)"
       case .text(let word):
         guard !words.isEmpty, !words.contains(word.asciiUppercased) else { return nil }
-        return "expected \(words.joined(separator: ", ")), found \"\(word)\""
+        return "expected \(words.joined(separator: " or ")), found \"\(word)\""
       default: return nil
       }
     }
   }
-
-  /// The limits of a property, or nil if its type says everything.
-  static func row(for name: PropertyName) -> Row? { rows[name] }
 
   private static let rows: [PropertyName: Row] = [
     .priority: Row("3.8.1.9", numbers: 0...9),
     .percentComplete: Row("3.8.1.8", numbers: 0...100),
     .sequence: Row("3.8.7.4", numbers: 0...Int(Int32.max)),
     .repeatCount: Row("3.8.6.2", numbers: 0...Int(Int32.max)),
-    .version: Row("3.7.4", words: ["2.0"]),
     .calscale: Row("3.7.1", words: ["GREGORIAN"]),
     .transparency: Row("3.8.2.7", words: ["OPAQUE", "TRANSPARENT"]),
   ]
 
+  /// The limits of a property in a component, or nil if its type says everything.
+  static func row(for name: PropertyName, in component: ComponentName) -> Row? {
+    switch name {
+    case .status: states(of: component)
+    case .version: component == .calendar ? Row("3.7.4", words: ["2.0"]) : nil
+    default: rows[name]
+    }
+  }
+
   /// The states of each kind of component (RFC 5545 §3.8.1.11).
-  static func states(of component: ComponentName) -> Row? {
+  private static func states(of component: ComponentName) -> Row? {
     switch component {
     case .event: Row("3.8.1.11", words: ["TENTATIVE", "CONFIRMED", "CANCELLED"])
     case .reminder:

@@ -3,7 +3,7 @@
 extension ComponentReader {
   /// Components that stand directly in a calendar: one inside another is one whose END is missing.
   private static let outermost: Set<ComponentName> = [
-    .event, .reminder, .journal, .freeBusy, .timeZone,
+    .event, .reminder, .journal, .freeBusy, .timeZone, .availability,
   ]
 
   /// Puts a line where it belongs: in the component that is open, or as the begin or end of one.

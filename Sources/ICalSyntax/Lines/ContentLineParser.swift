@@ -34,10 +34,7 @@ struct ContentLineParser {
     }
     let nameEnd = index
     if line[index] == ASCII.semicolon {
-      guard let colon = Self.colon(in: line, from: index, problem: &problems) else {
-        reject(line, at: line.count)
-        return
-      }
+      guard let colon = colon(in: line, from: index) else { return }
       checkParameters(line.extracting(nameEnd..<colon), offset: nameEnd)
       index = colon
     }
@@ -65,9 +62,7 @@ struct ContentLineParser {
   }
 
   /// The colon that ends the parameters: the first one that does not stand between quotes.
-  private static func colon(
-    in line: Span<UInt8>, from start: Int, problem: inout [Problem]
-  ) -> Int? {
+  private mutating func colon(in line: Span<UInt8>, from start: Int) -> Int? {
     var openQuote: Int?
     for index in start..<line.count {
       if line[index] == ASCII.quote {
@@ -76,17 +71,16 @@ struct ContentLineParser {
         return index
       }
     }
-    guard let openQuote else { return nil }
+    guard let openQuote else {
+      reject(line, at: line.count)
+      return nil
+    }
     // The quote is never closed: the colon that was meant can only be guessed. Taking the first one
     // after the quote loses nothing, since the line itself is kept.
-    for index in openQuote..<line.count where line[index] == ASCII.colon {
-      problem.append(
-        Problem(
-          severity: .error, code: .malformedParameter, offset: openQuote,
-          message: "expected a closing quote, found the end of the line",
-          reference: "RFC 5545 §3.1"))
-      return index
-    }
+    add(
+      .error, .malformedParameter, openQuote,
+      "expected a closing quote, found the end of the line")
+    for index in openQuote..<line.count where line[index] == ASCII.colon { return index }
     return nil
   }
 
