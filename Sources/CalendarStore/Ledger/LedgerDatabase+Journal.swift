@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CalendarSync
+public import CivilTime
+import GRDB
+
+/// The course of a run: begin, intend, settle, end.
+extension LedgerDatabase {
+  /// Starts a run, binds the sync to `binding`, and drops its entries if they were bound otherwise.
+  public func beginRun(of binding: SyncBinding, at now: Instant) async throws -> RunID {
+    try await write { db in
+      let sync = try Self.bind(binding, db)
+      try db.execute(
+        sql: "INSERT INTO run (sync, startedAt) VALUES (?, ?)",
+        arguments: [sync, now.secondsSinceEpoch])
+      return RunID(db.lastInsertedRowID)
+    }
+  }
+
+  /// Makes intents durable, before anything of them is sent.
+  ///
+  /// An intent that an earlier run recorded for the same item, and did not settle, stays beside the
+  /// new one: either may be what the other side holds. Only an equal one is not kept twice.
+  public func record(_ intents: [Intent], in run: RunID) async throws {
+    try await write { db in
+      let sync = try Self.place(of: run, db).sync
+      for intent in intents {
+        try Self.forgetEqual(of: intent, sync, db)
+        try db.cachedStatement(
+          sql: """
+            INSERT INTO journal
+              (run, sync, uid, action, content, fingerprint, before, href, etag)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        ).execute(arguments: [
+          run.rawValue, sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
+          intent.fingerprint?.rawValue, intent.before?.blob, intent.href?.rawValue.utf8.blob,
+          intent.etag?.rawValue,
+        ])
+      }
+    }
+  }
+
+  /// Records outcomes, clears the intents of their items and keeps them in the history of the run.
+  public func settle(_ settlements: [Settlement], in run: RunID) async throws {
+    try await write { db in
+      let place = try Self.place(of: run, db)
+      for settlement in settlements {
+        try Self.close(settlement, place.sync, db)
+        try Self.apply(settlement.change, to: settlement.uid, place, db)
+        try Self.store(settlement.conflict, for: settlement.uid, place.sync, db)
+      }
+    }
+  }
+
+  /// Ends a run with what it did, and lets go of the oldest runs.
+  public func endRun(_ run: RunID, summary: RunSummary, at now: Instant) async throws {
+    let historyLimit = historyLimit
+    try await write { db in
+      let sync = try Self.place(of: run, db).sync
+      try db.execute(
+        sql: """
+          UPDATE run SET endedAt = ?, uploaded = ?, downloaded = ?, deletedRemotely = ?,
+            deletedLocally = ?, appended = ?, conflicts = ?, failed = ?, stoppedByGuard = ?
+          WHERE id = ?
+          """,
+        arguments: [
+          now.secondsSinceEpoch, summary.uploaded, summary.downloaded, summary.deletedRemotely,
+          summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
+          summary.stoppedByGuard, run.rawValue,
+        ])
+      try Self.prune(sync, keeping: historyLimit, latest: run, db)
+    }
+  }
+
+  // MARK: Bindings
+
+  /// The row of a remote, which is made if there is none.
+  static func makeID(of remote: RemoteIdentity, _ db: Database) throws -> Int64 {
+    if let id = try id(of: remote, db) { return id }
+    try db.execute(
+      sql: "INSERT INTO remote (kind, location, user) VALUES (?, ?, ?)",
+      arguments: [remote.kind, remote.location, remote.user])
+    return db.lastInsertedRowID
+  }
+
+  /// The row of a sync, bound to this; what belongs to another binding is let go of.
+  private static func bind(_ binding: SyncBinding, _ db: Database) throws -> Int64 {
+    if let bound = try sync(boundTo: binding, db) { return bound }
+    let remote = try makeID(of: binding.remote, db)
+    let old = try Int64.fetchOne(
+      db, sql: "SELECT id FROM sync WHERE name = ?", arguments: [binding.name])
+    guard let old else {
+      try db.execute(
+        sql: "INSERT INTO sync (name, local, remote) VALUES (?, ?, ?)",
+        arguments: [binding.name, binding.local, remote])
+      return db.lastInsertedRowID
+    }
+    try db.execute(
+      sql: "UPDATE sync SET local = ?, remote = ? WHERE id = ?",
+      arguments: [binding.local, remote, old])
+    try db.execute(sql: "DELETE FROM entry WHERE sync = ?", arguments: [old])
+    try db.execute(sql: "DELETE FROM conflict WHERE sync = ?", arguments: [old])
+    try db.execute(
+      sql: "UPDATE journal SET state = 'given up' WHERE sync = ? AND state = 'pending'",
+      arguments: [old])
+    return old
+  }
+
+  /// The sync that a run is of, and the remote that the sync is bound to.
+  private struct Place {
+    let sync: Int64
+    let remote: Int64
+  }
+
+  private static func place(of run: RunID, _ db: Database) throws -> Place {
+    let row = try Row.fetchOne(
+      db,
+      sql: "SELECT sync.id, sync.remote FROM run JOIN sync ON sync.id = run.sync WHERE run.id = ?",
+      arguments: [run.rawValue])
+    guard let row else {
+      throw DatabaseError(message: "the ledger knows no run \(run.rawValue)")
+    }
+    return Place(sync: try row.value("id"), remote: try row.value("remote"))
+  }
+
+  // MARK: Intents
+
+  /// Takes out a pending intent that says the same as a new one, from a run that was cut off.
+  private static func forgetEqual(of intent: Intent, _ sync: Int64, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        DELETE FROM journal
+        WHERE sync = ? AND uid = ? AND state = 'pending' AND action = ? AND content IS ?
+          AND fingerprint IS ? AND href IS ? AND etag IS ?
+        """
+    ).execute(arguments: [
+      sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
+      intent.fingerprint?.rawValue, intent.href?.rawValue.utf8.blob, intent.etag?.rawValue,
+    ])
+  }
+
+  /// Moves the intents of an item from what is pending to the history.
+  ///
+  /// Where an intent did not tell what it was about to replace, the last agreed content is it.
+  private static func close(_ settlement: Settlement, _ sync: Int64, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE journal SET state = ?, before = coalesce(before,
+          (SELECT base FROM entry WHERE entry.sync = journal.sync AND entry.uid = journal.uid))
+        WHERE sync = ? AND uid = ? AND state = 'pending'
+        """
+    ).execute(arguments: [
+      settlement.change == .keep ? "given up" : "done", sync, settlement.uid.blob,
+    ])
+  }
+
+  // MARK: Outcomes
+
+  private static func apply(
+    _ change: Settlement.Change, to uid: UID, _ place: Place, _ db: Database
+  ) throws {
+    switch change {
+    case .keep: break
+    case .forget:
+      try db.cachedStatement(sql: "DELETE FROM entry WHERE sync = ? AND uid = ?")
+        .execute(arguments: [place.sync, uid.blob])
+    case .record(let entry):
+      try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO entry
+            (sync, uid, localName, localBase, href, etag, remoteBase, base)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        place.sync, uid.blob, entry.localName.utf8.blob, entry.localBase.rawValue,
+        entry.href.rawValue.utf8.blob, entry.etag?.rawValue, entry.remoteBase.rawValue,
+        entry.base?.blob,
+      ])
+    case .appended(let record):
+      try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO append (remote, uid, href, etag, fingerprint)
+          VALUES (?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        place.remote, uid.blob, record.href.rawValue.utf8.blob, record.etag?.rawValue,
+        record.fingerprint.rawValue,
+      ])
+    }
+  }
+
+  /// Stores the conflict of an item, or removes one that is over.
+  private static func store(
+    _ conflict: StoredConflict?, for uid: UID, _ sync: Int64, _ db: Database
+  ) throws {
+    guard let conflict else {
+      try db.cachedStatement(sql: "DELETE FROM conflict WHERE sync = ? AND uid = ?")
+        .execute(arguments: [sync, uid.blob])
+      return
+    }
+    try db.cachedStatement(
+      sql: """
+        INSERT OR REPLACE INTO conflict (sync, uid, title, base, local, remote, etag)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(arguments: [
+      sync, uid.blob, conflict.title, conflict.base?.blob, conflict.local?.blob,
+      conflict.remote?.blob, conflict.etag?.rawValue,
+    ])
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import FoundationEssentials
+import GRDB
+
+// Between the rows of the ledger and the values of the engine. Every column is decoded with an error
+// and never with a trap, because a file that passes the checks may still have been edited by hand.
+
+extension Row {
+  /// Decodes a column of any type that the database knows.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: String
+  ) throws -> Value {
+    try decode(Value.self, forColumn: column)
+  }
+
+  /// Decodes a column that may be empty.
+  func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: String
+  ) throws -> Value? {
+    try decode(Value?.self, forColumn: column)
+  }
+
+  /// Decodes bytes.
+  func bytes(_ column: String) throws -> [UInt8]? {
+    let data: Data? = try optional(column)
+    return data.map { [UInt8]($0) }
+  }
+
+  /// Decodes an identifier, which is stored as the bytes of its text.
+  func identifier(_ column: String) throws -> String {
+    String(decoding: try decode(Data.self, forColumn: column), as: UTF8.self)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as SQLite takes them.
+  var blob: Data { Data(self) }
+}
+
+extension UID {
+  /// The UID as it is stored.
+  var blob: Data { rawValue.utf8.blob }
+}
+
+extension LedgerEntry {
+  init(_ row: Row) throws {
+    self.init(
+      uid: UID(try row.identifier("uid")), localName: try row.identifier("localName"),
+      localBase: Fingerprint(try row.value("localBase")), href: Href(try row.identifier("href")),
+      etag: try row.optional("etag").map(EntityTag.init),
+      remoteBase: Fingerprint(try row.value("remoteBase")), base: try row.bytes("base"))
+  }
+}
+
+extension StoredConflict {
+  init(_ row: Row) throws {
+    self.init(
+      uid: UID(try row.identifier("uid")), title: try row.value("title"),
+      base: try row.bytes("base"), local: try row.bytes("local"), remote: try row.bytes("remote"),
+      etag: try row.optional("etag").map(EntityTag.init))
+  }
+}
+
+extension AppendRecord {
+  init(_ row: Row) throws {
+    self.init(
+      uid: UID(try row.identifier("uid")), href: Href(try row.identifier("href")),
+      etag: try row.optional("etag").map(EntityTag.init),
+      fingerprint: Fingerprint(try row.value("fingerprint")))
+  }
+}
+
+extension Intent {
+  init(_ row: Row) throws {
+    let name: String = try row.value("action")
+    guard let action = Action(rawValue: name) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "the journal holds the unknown action '\(name)'")
+    }
+    self.init(
+      uid: UID(try row.identifier("uid")), action: action, content: try row.bytes("content"),
+      fingerprint: try row.optional("fingerprint").map(Fingerprint.init),
+      before: try row.bytes("before"),
+      href: try row.bytes("href").map { Href(String(decoding: $0, as: UTF8.self)) },
+      etag: try row.optional("etag").map(EntityTag.init))
+  }
+}
+
+extension AccessGrant {
+  init(_ row: Row) throws {
+    let name: String = try row.value("tier")
+    guard let tier = AccessTier(rawValue: name) else {
+      throw DatabaseError(
+        resultCode: .SQLITE_CORRUPT, message: "a grant holds the unknown tier '\(name)'")
+    }
+    self.init(
+      remote: RemoteIdentity(
+        kind: try row.value("kind"), location: try row.value("location"),
+        user: try row.value("user")),
+      tier: tier, purpose: try row.value("purpose"),
+      grantedAt: Instant(secondsSinceEpoch: try row.value("grantedAt")),
+      grantedBy: try row.value("grantedBy"))
+  }
+}

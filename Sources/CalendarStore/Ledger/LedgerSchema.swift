@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+
+/// The tables of the ledger, how they came to be, and the check that a file holds them.
+///
+/// A migration that is released never changes; what changes is added as another one.
+enum LedgerSchema {
+  /// What tells a ledger from any other SQLite database: `EPCT` in the header of the file.
+  private static let applicationID: Int32 = 0x4550_4354
+  /// How long another process is waited for that writes at the same time, in seconds.
+  private static let busyTimeout = 5.0
+
+  /// How every connection is set up.
+  static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.label = "ledger"
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.foreignKeysEnabled = true
+    configuration.prepareDatabase { db in
+      // What the file says is not trusted: a function named in a damaged schema is not called, and
+      // damaged pages are found when they are read.
+      try db.execute(
+        sql: """
+          PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON
+          """)
+    }
+    return configuration
+  }
+
+  /// A ledger in memory, empty or with the content of another database.
+  static func inMemory(copying source: DatabaseQueue?) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(configuration: configuration)
+    try source?.backup(to: queue)
+    try migrator.migrate(queue)
+    return queue
+  }
+
+  /// Checks that a database is empty, or is a whole ledger of a version that is known.
+  static func check(_ db: Database, path: String) throws {
+    guard try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > 0 else { return }
+    guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
+      throw StoreError.corrupt(path, "it is another program's database")
+    }
+    if try migrator.hasBeenSuperseded(db) {
+      throw StoreError(
+        code: .newerSchema, path: path,
+        message: "the ledger was written by a newer version of epact, which has to be used with it")
+    }
+    let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
+    guard finding == "ok" else { throw StoreError.corrupt(path, finding) }
+  }
+
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 bindings, entries, journal and grants") { db in
+      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+      try db.execute(sql: remotes + syncs + history)
+    }
+    return migrator
+  }
+
+  /// What is known of remotes, whatever syncs use them.
+  private static let remotes = """
+    CREATE TABLE remote (
+      id INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      location TEXT NOT NULL,
+      user TEXT NOT NULL,
+      UNIQUE (kind, location, user)
+    ) STRICT;
+
+    CREATE TABLE grant (
+      remote INTEGER PRIMARY KEY REFERENCES remote,
+      tier TEXT NOT NULL CHECK (tier IN ('none', 'write-only', 'full')),
+      purpose TEXT NOT NULL,
+      grantedAt INTEGER NOT NULL,
+      grantedBy TEXT NOT NULL
+    ) STRICT;
+
+    CREATE TABLE append (
+      remote INTEGER NOT NULL REFERENCES remote,
+      uid BLOB NOT NULL,
+      href BLOB NOT NULL,
+      etag TEXT,
+      fingerprint TEXT NOT NULL,
+      PRIMARY KEY (remote, uid)
+    ) STRICT;
+
+    """
+
+  /// What the sides of a sync last agreed on.
+  private static let syncs = """
+    CREATE TABLE sync (
+      id INTEGER PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      local TEXT NOT NULL,
+      remote INTEGER NOT NULL REFERENCES remote
+    ) STRICT;
+
+    CREATE TABLE entry (
+      sync INTEGER NOT NULL REFERENCES sync,
+      uid BLOB NOT NULL,
+      localName BLOB NOT NULL,
+      localBase TEXT NOT NULL,
+      href BLOB NOT NULL,
+      etag TEXT,
+      remoteBase TEXT NOT NULL,
+      base BLOB,
+      PRIMARY KEY (sync, uid)
+    ) STRICT;
+
+    CREATE TABLE conflict (
+      sync INTEGER NOT NULL REFERENCES sync,
+      uid BLOB NOT NULL,
+      title TEXT NOT NULL,
+      base BLOB,
+      local BLOB,
+      remote BLOB,
+      etag TEXT,
+      PRIMARY KEY (sync, uid)
+    ) STRICT;
+
+    """
+
+  /// What runs did and were about to do.
+  private static let history = """
+    CREATE TABLE run (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      sync INTEGER NOT NULL REFERENCES sync,
+      startedAt INTEGER NOT NULL,
+      endedAt INTEGER,
+      uploaded INTEGER NOT NULL DEFAULT 0,
+      downloaded INTEGER NOT NULL DEFAULT 0,
+      deletedRemotely INTEGER NOT NULL DEFAULT 0,
+      deletedLocally INTEGER NOT NULL DEFAULT 0,
+      appended INTEGER NOT NULL DEFAULT 0,
+      conflicts INTEGER NOT NULL DEFAULT 0,
+      failed INTEGER NOT NULL DEFAULT 0,
+      stoppedByGuard INTEGER NOT NULL DEFAULT 0
+    ) STRICT;
+
+    CREATE TABLE journal (
+      id INTEGER PRIMARY KEY,
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      sync INTEGER NOT NULL REFERENCES sync,
+      uid BLOB NOT NULL,
+      action TEXT NOT NULL,
+      content BLOB,
+      fingerprint TEXT,
+      before BLOB,
+      href BLOB,
+      etag TEXT,
+      state TEXT NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'done', 'given up'))
+    ) STRICT;
+
+    CREATE INDEX run_of_sync ON run (sync);
+    CREATE INDEX journal_of_run ON journal (run);
+    CREATE INDEX journal_pending ON journal (sync, uid) WHERE state = 'pending';
+
+    """
+}

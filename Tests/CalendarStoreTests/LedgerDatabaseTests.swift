@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import CivilTime
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct LedgerDatabaseTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path(of: "state/ledger.sqlite")
+  }
+
+  private let binding = LedgerContract.binding
+  private let now = Instant(secondsSinceEpoch: 1_800_000_000)
+
+  @Test(arguments: LedgerContract.clauses)
+  func theContractIsKept(clause: LedgerContract.Clause) async throws {
+    let ledger = try LedgerDatabase(path: path)
+    try await clause.check(ledger)
+  }
+
+  /// A ledger with one entry and one pending intent, closed as a process that is killed closes it.
+  private func fill() async throws {
+    let ledger = try LedgerDatabase(path: path)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.settle(
+      [Settlement(uid: UID("a"), change: .record(LedgerContract.entry("a")))], in: run)
+    try await ledger.record([LedgerContract.intent("b")], in: run)
+    try ledger.close()
+  }
+
+  @Test func whatIsRecordedSurvivesTheProcess() async throws {
+    try await fill()
+    let ledger = try LedgerDatabase(path: path)
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+    #expect(try await ledger.pendingIntents(of: binding) == [LedgerContract.intent("b")])
+  }
+
+  @Test func theFilesAreForTheirOwnerAlone() async throws {
+    try await fill()
+    #expect(try folder.mode(of: "state") == 0o700)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "state")) {
+      #expect(try folder.mode(of: "state/\(name)") == 0o600, "\(name)")
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    _ = try LedgerDatabase(path: path)
+    #expect(try folder.mode(of: "state/ledger.sqlite") == 0o600)
+  }
+
+  @Test func aLinkIsNotFollowed() throws {
+    try folder.link("ledger", to: folder.path(of: "elsewhere"))
+    #expect(openingError(folder.path(of: "ledger"))?.code == .notRegular)
+    #expect(try folder.names() == ["ledger"])
+  }
+
+  // MARK: Reading alone
+
+  @Test func aDryRunCreatesNothing() async throws {
+    let ledger = try LedgerDatabase(reading: path)
+    #expect(try await ledger.entries(of: binding) == [])
+    #expect(try await ledger.grants() == [])
+    #expect(try folder.names() == [])
+  }
+
+  @Test func aDryRunReadsAndChangesNothing() async throws {
+    try await fill()
+    let before = try snapshot()
+    let ledger = try LedgerDatabase(reading: path)
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+    let error = await #expect(throws: StoreError.self) {
+      try await ledger.beginRun(of: binding, at: now)
+    }
+    #expect(error?.code == .readOnly)
+    #expect(try snapshot() == before)
+    try ledger.close()
+    #expect(try snapshot() == before)
+  }
+
+  @Test func anEmptyFileIsAnEmptyLedger() async throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "state"), withIntermediateDirectories: false)
+    try folder.write([], to: "state/ledger.sqlite")
+    let before = try snapshot()
+    #expect(try await LedgerDatabase(reading: path).entries(of: binding) == [])
+    #expect(try snapshot() == before)
+    #expect(try await LedgerDatabase(path: path).entries(of: binding) == [])
+  }
+
+  @Test func aWriteThatWasCutOffIsRolledBackByWritingAndNamedByReading() async throws {
+    try await fill()
+    try Self.cutOffAWrite(path)
+    let before = try snapshot()
+    #expect(readingError()?.code == .interrupted)
+    #expect(try snapshot() == before)
+    let ledger = try LedgerDatabase(path: path)
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+    try ledger.close()
+    #expect(readingError() == nil)
+  }
+
+  // MARK: Damage
+
+  @Test func aNewerLedgerIsLeftAlone() async throws {
+    try await fill()
+    try Self.sqlite(path, "INSERT INTO grdb_migrations VALUES ('2 from the future')")
+    let before = try snapshot()
+    for error in [openingError(), readingError()] {
+      #expect(error?.code == .newerSchema)
+      #expect(
+        error?.message
+          == "the ledger was written by a newer version of epact, which has to be used with it")
+    }
+    #expect(try snapshot() == before)
+  }
+
+  @Test func anotherProgramsDatabaseIsLeftAlone() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path(of: "state"), withIntermediateDirectories: false)
+    try Self.sqlite(path, "PRAGMA journal_mode = WAL; CREATE TABLE t (a)")
+    let before = try snapshot()
+    for error in [openingError(), readingError()] {
+      #expect(error?.code == .corrupt)
+      #expect(
+        error?.message.hasPrefix("the ledger is damaged (it is another program's database); ")
+          == true)
+    }
+    #expect(try snapshot()["ledger.sqlite"] == before["ledger.sqlite"])
+  }
+
+  @Test(arguments: [0, 16, 100, 4096, 8192, 20480])
+  func aDamagedLedgerIsNamedAndNotUsed(offset: Int) async throws {
+    let ledger = try LedgerDatabase(path: path)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.settle(
+      (0..<200).map {
+        Settlement(uid: UID("\($0)"), change: .record(LedgerContract.entry("\($0)")))
+      }, in: run)
+    try ledger.close()
+    var bytes = try folder.bytes(of: "state/ledger.sqlite")
+    for index in offset..<offset + 64 { bytes[index] = 0xA5 }
+    try folder.write(bytes, to: "state/ledger.sqlite")
+    for error in [openingError(), readingError()] {
+      #expect(error?.code == .corrupt)
+      #expect(error?.path == path)
+      #expect(
+        error?.message.hasSuffix(
+          "; move the file away: the next sync then starts over, matches by UID and content and "
+            + "deletes nothing, but access has to be granted anew") == true, "\(error as Any)")
+    }
+    #expect(try folder.bytes(of: "state/ledger.sqlite") == bytes)
+  }
+
+  @Test func aLedgerCutInHalfIsNamed() async throws {
+    try await fill()
+    let bytes = try folder.bytes(of: "state/ledger.sqlite")
+    try folder.write(bytes.prefix(bytes.count / 2), to: "state/ledger.sqlite")
+    #expect(openingError()?.code == .corrupt)
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible)) func aFullDiskIsNamedAndNothingIsLost() async throws {
+    let disk = try SmallDisk(kilobytes: 512)
+    let ledger = try LedgerDatabase(path: disk.path + "/ledger.sqlite")
+    let run = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.settle(
+      [Settlement(uid: UID("a"), change: .record(LedgerContract.entry("a")))], in: run)
+    var large = LedgerContract.entry("a", mark: "2")
+    large.base = [UInt8](repeating: 7, count: 1 << 20)
+    let settlement = Settlement(uid: UID("a"), change: .record(large))
+    let error = await #expect(throws: StoreError.self) {
+      try await ledger.settle([settlement], in: run)
+    }
+    #expect(error?.code == .noSpace)
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+    try await ledger.settle([Settlement(uid: UID("a"), change: .forget)], in: run)
+    #expect(try await ledger.entries(of: binding) == [])
+  }
+
+  // MARK: Cancellation
+
+  @Test func whatWasDoneIsRecordedThoughTheRunIsCancelled() async throws {
+    let ledger = try LedgerDatabase(path: path)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    let settlement = Settlement(uid: UID("a"), change: .record(LedgerContract.entry("a")))
+    let task = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      try await ledger.settle([settlement], in: run)
+    }
+    try await task.value
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+  }
+
+  // MARK: Helpers
+
+  private func openingError(_ other: String? = nil) -> StoreError? {
+    do throws(StoreError) {
+      _ = try LedgerDatabase(path: other ?? path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func readingError() -> StoreError? {
+    do throws(StoreError) {
+      _ = try LedgerDatabase(reading: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Every file of the state folder with its bytes.
+  private func snapshot() throws -> [String: [UInt8]] {
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(of: "state"))
+    return try Dictionary(
+      uniqueKeysWithValues: names.map { ($0, try folder.bytes(of: "state/\($0)")) })
+  }
+
+  /// Runs SQL as another program.
+  private static func sqlite(_ path: String, _ sql: String) throws {
+    try python(path, "database.executescript(sys.argv[2])", sql)
+  }
+
+  /// Leaves a hot journal: a process begins a large write and is killed.
+  private static func cutOffAWrite(_ path: String) throws {
+    try python(
+      path,
+      """
+      database.isolation_level = None
+      database.execute('PRAGMA journal_mode = PERSIST')
+      database.execute('PRAGMA cache_size = 2')
+      database.execute('BEGIN IMMEDIATE')
+      database.execute('DELETE FROM entry')
+      database.execute('CREATE TABLE filler (bytes)')
+      for _ in range(200):
+        database.execute('INSERT INTO filler VALUES (zeroblob(10000))')
+      os.kill(os.getpid(), 9)
+      """)
+  }
+
+  private static func python(_ path: String, _ code: String, _ argument: String = "") throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      "import os, sqlite3, sys\ndatabase = sqlite3.connect(sys.argv[1])\n" + code, path, argument,
+    ]
+    try process.run()
+    process.waitUntilExit()
+  }
+}

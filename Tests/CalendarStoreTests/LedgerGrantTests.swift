@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+import CalendarSync
+import CivilTime
+import TestSupport
+import Testing
+
+@Suite struct LedgerGrantTests {
+  let folder: TemporaryFolder
+  let ledger: LedgerDatabase
+
+  init() throws {
+    folder = try TemporaryFolder()
+    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"))
+  }
+
+  private func grant(_ user: String, _ tier: AccessTier = .full) -> AccessGrant {
+    AccessGrant(
+      remote: RemoteIdentity(kind: "caldav", location: "https://dav.example.org/", user: user),
+      tier: tier, purpose: "Keeps the work calendar in step with the phone",
+      grantedAt: Instant(secondsSinceEpoch: 1_800_000_000), grantedBy: "alice")
+  }
+
+  @Test func nobodyWasAskedAtFirst() async throws {
+    #expect(try await ledger.grant(for: grant("alice").remote) == nil)
+    #expect(try await ledger.grants() == [])
+  }
+
+  @Test(arguments: AccessTier.allCases) func aGrantIsKept(tier: AccessTier) async throws {
+    try await ledger.store(grant("alice", tier))
+    #expect(try await ledger.grant(for: grant("alice").remote) == grant("alice", tier))
+    let reader = try LedgerDatabase(reading: ledger.path)
+    #expect(try await reader.grants() == [grant("alice", tier)])
+  }
+
+  @Test func aLaterGrantReplacesAnEarlierOneOfTheSameRemoteAlone() async throws {
+    try await ledger.store(grant("bob"))
+    try await ledger.store(grant("alice", .full))
+    try await ledger.store(grant("alice", .none))
+    #expect(try await ledger.grants() == [grant("alice", .none), grant("bob")])
+  }
+
+  @Test func aRevokedGrantIsGoneAndWhatWasAddedIsStillKnown() async throws {
+    let remote = grant("alice").remote
+    try await ledger.store(grant("alice"))
+    try await ledger.store(grant("bob"))
+    let binding = SyncBinding(name: "work", local: "/x", remote: remote)
+    let run = try await ledger.beginRun(of: binding, at: Instant(secondsSinceEpoch: 0))
+    try await ledger.settle(
+      [Settlement(uid: LedgerContract.entry("a").uid, change: .record(LedgerContract.entry("a")))],
+      in: run)
+    try await ledger.revoke(remote)
+    try await ledger.revoke(grant("nobody").remote)
+    #expect(try await ledger.grants() == [grant("bob")])
+    #expect(try await ledger.entries(of: binding).count == 1)
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import CivilTime
+import TestSupport
+import Testing
+
+@Suite struct LedgerHistoryTests {
+  let folder: TemporaryFolder
+  let ledger: LedgerDatabase
+  let binding = LedgerContract.binding
+  let now = Instant(secondsSinceEpoch: 1_800_000_000)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"), historyLimit: 3)
+  }
+
+  /// A run that makes one change.
+  private func change(_ mark: String, settling: Bool = true) async throws -> RunID {
+    let run = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.record([LedgerContract.intent("a", mark: mark)], in: run)
+    if settling {
+      try await ledger.settle([Settlement(uid: UID("a"), change: .keep)], in: run)
+    }
+    try await ledger.endRun(run, summary: RunSummary(), at: now)
+    return run
+  }
+
+  @Test func theSummaryOfARunIsKept() async throws {
+    let run = try await ledger.beginRun(of: binding, at: now)
+    #expect(try await ledger.runs(of: "work").map(\.endedAt) == [nil])
+    var summary = RunSummary()
+    summary.uploaded = 1
+    summary.downloaded = 2
+    summary.deletedRemotely = 3
+    summary.deletedLocally = 4
+    summary.appended = 5
+    summary.conflicts = 6
+    summary.failed = 7
+    summary.stoppedByGuard = true
+    let end = Instant(secondsSinceEpoch: 1_800_000_060)
+    try await ledger.endRun(run, summary: summary, at: end)
+    let runs = try await ledger.runs(of: "work")
+    #expect(runs.map(\.id) == [run])
+    #expect(runs.map(\.startedAt) == [now])
+    #expect(runs.map(\.endedAt) == [end])
+    #expect(runs.map(\.summary) == [summary])
+    #expect(try await ledger.runs(of: "home") == [])
+  }
+
+  @Test func theJournalTellsWhatWasThereBeforeAndAfter() async throws {
+    let first = try await ledger.beginRun(of: binding, at: now)
+    let entry = LedgerContract.entry("a")
+    try await ledger.settle([Settlement(uid: UID("a"), change: .record(entry))], in: first)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    let deletion = Intent(
+      uid: UID("a"), action: .deleteRemote, content: nil, fingerprint: nil, before: nil,
+      href: entry.href, etag: entry.etag)
+    try await ledger.record([deletion, LedgerContract.intent("b")], in: run)
+    try await ledger.settle(
+      [
+        Settlement(uid: UID("a"), change: .forget), Settlement(uid: UID("b"), change: .keep),
+      ], in: run)
+    let journal = try await ledger.journal(of: run)
+    #expect(journal.map(\.uid.rawValue) == ["a", "b"])
+    #expect(journal.map(\.isDone) == [true, false])
+    #expect(journal.map(\.before) == [entry.base, LedgerContract.intent("b").before])
+    #expect(journal.map(\.after) == [nil, LedgerContract.intent("b").content])
+    #expect(journal.map(\.action) == [.deleteRemote, .updateRemote])
+    #expect(journal.map(\.href) == [entry.href, LedgerContract.intent("b").href])
+  }
+
+  @Test func onlyTheNewestRunsThatChangedSomethingAreKept() async throws {
+    var runs: [RunID] = []
+    for number in 0..<6 { runs.append(try await change("\(number)")) }
+    #expect(try await ledger.runs(of: "work").map(\.id) == Array(runs.suffix(3).reversed()))
+    for _ in 0..<5 {
+      let idle = try await ledger.beginRun(of: binding, at: now)
+      try await ledger.endRun(idle, summary: RunSummary(), at: now)
+      #expect(
+        try await ledger.runs(of: "work").map(\.id) == [idle] + Array(runs.suffix(3).reversed()))
+    }
+  }
+
+  @Test func aRunWithAPendingIntentIsKeptHoweverOldItIs() async throws {
+    let cutOff = try await change("cut off", settling: false)
+    let other = SyncBinding(name: "home", local: "/x", remote: LedgerContract.remote)
+    let elsewhere = try await ledger.beginRun(of: other, at: now)
+    for number in 0..<6 {
+      let run = try await ledger.beginRun(of: binding, at: now)
+      try await ledger.record([LedgerContract.intent("b", mark: "\(number)")], in: run)
+      try await ledger.settle([Settlement(uid: UID("b"), change: .keep)], in: run)
+      try await ledger.endRun(run, summary: RunSummary(), at: now)
+    }
+    #expect(try await ledger.runs(of: "work").map(\.id).contains(cutOff))
+    #expect(
+      try await ledger.pendingIntents(of: binding) == [LedgerContract.intent("a", mark: "cut off")])
+    #expect(try await ledger.runs(of: "home").map(\.id) == [elsewhere])
+  }
+
+  @Test func aRunThatIsNotThereIsAnError() async throws {
+    let error = await #expect(throws: StoreError.self) {
+      try await ledger.record([], in: RunID(7))
+    }
+    #expect(error?.message == "cannot use the ledger: the ledger knows no run 7")
+  }
+}

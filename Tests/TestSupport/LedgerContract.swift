@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CalendarSync
+import CivilTime
+public import Testing
+
+/// What every ledger has to do, clause by clause: the database, and the doubles that stand in for it.
+///
+/// ```swift
+/// @Test(arguments: LedgerContract.clauses)
+/// func theContractIsKept(clause: LedgerContract.Clause) async throws {
+///   try await clause.check(InMemoryLedger())
+/// }
+/// ```
+public enum LedgerContract {
+  /// One thing that a ledger has to do, tried on an empty one.
+  public struct Clause: CustomTestStringConvertible, Sendable {
+    /// What it has to do.
+    public let testDescription: String
+    /// Tries it on an empty ledger.
+    public let check: @Sendable (any Ledger) async throws -> Void
+  }
+
+  /// A remote for tests.
+  public static let remote = RemoteIdentity(
+    kind: "caldav", location: "https://dav.example.org/work/", user: "alice")
+  /// A binding for tests.
+  public static let binding = SyncBinding(
+    name: "work", local: "/home/alice/work", remote: remote)
+
+  private static let early = Instant(secondsSinceEpoch: 1_800_000_000)
+  private static let late = Instant(secondsSinceEpoch: 1_800_000_060)
+
+  /// An entry whose fields are all different, and made of `mark`.
+  public static func entry(_ uid: String, mark: String = "1", etag: String? = "\"e\"")
+    -> LedgerEntry
+  {
+    LedgerEntry(
+      uid: UID(uid), localName: "local \(mark)", localBase: Fingerprint("a\(mark)"),
+      href: Href("/work/\(mark)%20.ics"), etag: etag.map(EntityTag.init),
+      remoteBase: Fingerprint("b\(mark)"), base: Array("base \(mark)".utf8))
+  }
+
+  /// An intent whose fields are all different, and made of `mark`.
+  public static func intent(
+    _ uid: String, _ action: Intent.Action = .updateRemote, mark: String = "1"
+  ) -> Intent {
+    Intent(
+      uid: UID(uid), action: action, content: Array("content \(mark)\0\u{FF}".utf8),
+      fingerprint: Fingerprint("c\(mark)"), before: Array("before \(mark)".utf8),
+      href: Href("/work/\(mark)"), etag: EntityTag("W/\"\(mark)\""))
+  }
+
+  /// A conflict whose fields are all different, and made of `mark`.
+  public static func conflict(_ uid: String, mark: String = "1") -> StoredConflict {
+    StoredConflict(
+      uid: UID(uid), title: "Lunch \(mark)", base: Array("base \(mark)".utf8),
+      local: Array("local \(mark)".utf8), remote: Array("remote \(mark)".utf8),
+      etag: EntityTag("\"\(mark)\""))
+  }
+
+  /// All clauses.
+  public static let clauses: [Clause] =
+    entryClauses + intentClauses + conflictClauses + appendClauses + bindingClauses
+
+  private static let entryClauses = [
+    Clause(testDescription: "an empty ledger knows nothing") { ledger in
+      let entries = try await ledger.entries(of: binding)
+      let intents = try await ledger.pendingIntents(of: binding)
+      let conflicts = try await ledger.conflicts(of: binding)
+      let appended = try await ledger.appended(to: remote)
+      #expect(entries.isEmpty && intents.isEmpty && conflicts.isEmpty && appended.isEmpty)
+    },
+    Clause(testDescription: "entries come back as they were recorded, in order of UID") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      let entries = ["b", "a\0x", "a", "B", "ü", "a\u{308}"].enumerated()
+        .map { entry($0.element, mark: "\($0.offset)") }
+      try await ledger.settle(
+        entries.map { Settlement(uid: $0.uid, change: .record($0)) }, in: run)
+      #expect(
+        try await ledger.entries(of: binding)
+          == entries.sorted { $0.uid.rawValue.utf8.lexicographicallyPrecedes($1.uid.rawValue.utf8) }
+      )
+    },
+    Clause(testDescription: "what an entry lacks stays lacking") { ledger in
+      var bare = entry("a", etag: nil)
+      bare.base = nil
+      let run = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.settle([Settlement(uid: bare.uid, change: .record(bare))], in: run)
+      #expect(try await ledger.entries(of: binding) == [bare])
+    },
+    Clause(testDescription: "a later record replaces, keep keeps, forget forgets") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      for mark in ["1", "2"] {
+        try await ledger.settle(
+          [Settlement(uid: UID("a"), change: .record(entry("a", mark: mark)))], in: run)
+      }
+      try await ledger.settle(
+        [
+          Settlement(uid: UID("a"), change: .keep), Settlement(uid: UID("b"), change: .keep),
+          Settlement(uid: UID("c"), change: .forget),
+        ], in: run)
+      #expect(try await ledger.entries(of: binding) == [entry("a", mark: "2")])
+      try await ledger.settle([Settlement(uid: UID("a"), change: .forget)], in: run)
+      #expect(try await ledger.entries(of: binding) == [])
+    },
+    Clause(testDescription: "what one run records the next one knows") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.settle([Settlement(uid: UID("a"), change: .record(entry("a")))], in: run)
+      try await ledger.endRun(run, summary: RunSummary(), at: late)
+      #expect(try await ledger.beginRun(of: binding, at: late) != run)
+      #expect(try await ledger.entries(of: binding) == [entry("a")])
+    },
+  ]
+
+  private static let intentClauses = [
+    Clause(testDescription: "intents are pending until their item is settled, whatever the outcome")
+    {
+      ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      let intents = [
+        intent("b", .createRemote), intent("a", .deleteLocal), intent("c", .append, mark: "2"),
+      ]
+      try await ledger.record(intents, in: run)
+      #expect(try await ledger.pendingIntents(of: binding) == intents)
+      try await ledger.settle(
+        [
+          Settlement(uid: UID("a"), change: .forget), Settlement(uid: UID("b"), change: .keep),
+        ], in: run)
+      #expect(try await ledger.pendingIntents(of: binding) == [intents[2]])
+    },
+    Clause(testDescription: "an intent without content comes back without content") { ledger in
+      let bare = Intent(
+        uid: UID("a"), action: .deleteRemote, content: nil, fingerprint: nil, before: nil,
+        href: nil,
+        etag: nil)
+      let run = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.record([bare], in: run)
+      #expect(try await ledger.pendingIntents(of: binding) == [bare])
+    },
+    Clause(testDescription: "intents of a run that was cut off wait for the next one") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.record([intent("a")], in: run)
+      let next = try await ledger.beginRun(of: binding, at: late)
+      #expect(try await ledger.pendingIntents(of: binding) == [intent("a")])
+      try await ledger.record([intent("a", mark: "2")], in: next)
+      #expect(
+        try await ledger.pendingIntents(of: binding) == [intent("a"), intent("a", mark: "2")])
+      try await ledger.settle([Settlement(uid: UID("a"), change: .keep)], in: next)
+      #expect(try await ledger.pendingIntents(of: binding) == [])
+    },
+    Clause(testDescription: "an intent that is recorded again is pending once") { ledger in
+      for _ in 0..<3 {
+        let run = try await ledger.beginRun(of: binding, at: early)
+        try await ledger.record([intent("a")], in: run)
+      }
+      #expect(try await ledger.pendingIntents(of: binding) == [intent("a")])
+    },
+  ]
+
+  private static let conflictClauses = [
+    Clause(testDescription: "a conflict waits until its item is settled without one") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      let conflicts = [conflict("a"), conflict("b")]
+      try await ledger.settle(
+        conflicts.reversed().map { Settlement(uid: $0.uid, change: .keep, conflict: $0) }, in: run)
+      #expect(try await ledger.conflicts(of: binding) == conflicts)
+      try await ledger.settle(
+        [
+          Settlement(uid: UID("a"), change: .record(entry("a"))),
+          Settlement(uid: UID("b"), change: .keep, conflict: conflict("b", mark: "2")),
+        ], in: run)
+      #expect(try await ledger.conflicts(of: binding) == [conflict("b", mark: "2")])
+    },
+    Clause(testDescription: "a conflict with a deletion keeps what there is") { ledger in
+      let bare = StoredConflict(
+        uid: UID("a"), title: "", base: nil, local: [], remote: nil, etag: nil)
+      let run = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.settle([Settlement(uid: bare.uid, change: .keep, conflict: bare)], in: run)
+      #expect(try await ledger.conflicts(of: binding) == [bare])
+    },
+  ]
+
+  private static let appendClauses = [
+    Clause(testDescription: "what was added is remembered for the remote and not for the sync") {
+      ledger in
+      let record = AppendRecord(
+        uid: UID("a"), href: Href("/x"), etag: nil, fingerprint: Fingerprint("f"))
+      let run = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.record([intent("a", .append)], in: run)
+      try await ledger.settle([Settlement(uid: record.uid, change: .appended(record))], in: run)
+      #expect(try await ledger.pendingIntents(of: binding) == [])
+      #expect(try await ledger.entries(of: binding) == [])
+      _ = try await ledger.beginRun(
+        of: SyncBinding(name: "work", local: "/elsewhere", remote: remote), at: late)
+      #expect(try await ledger.appended(to: remote) == [record])
+      #expect(
+        try await ledger.appended(
+          to: RemoteIdentity(kind: "caldav", location: remote.location, user: "bob")) == [])
+    }
+  ]
+
+  private static let bindingClauses = [
+    Clause(testDescription: "no state is used with another binding than its own") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.record([intent("b")], in: run)
+      try await ledger.settle(
+        [
+          Settlement(uid: UID("a"), change: .record(entry("a")), conflict: conflict("a"))
+        ], in: run)
+      for other in otherBindings {
+        #expect(try await ledger.entries(of: other) == [])
+        #expect(try await ledger.pendingIntents(of: other) == [])
+        #expect(try await ledger.conflicts(of: other) == [])
+      }
+      #expect(try await ledger.entries(of: binding) == [entry("a")])
+    },
+    Clause(testDescription: "a run with another binding starts over") { ledger in
+      for other in otherBindings where other.name == binding.name {
+        let run = try await ledger.beginRun(of: binding, at: early)
+        try await ledger.record([intent("b")], in: run)
+        try await ledger.settle(
+          [
+            Settlement(uid: UID("a"), change: .record(entry("a")), conflict: conflict("a"))
+          ], in: run)
+        _ = try await ledger.beginRun(of: other, at: late)
+        for candidate in [binding, other] {
+          #expect(try await ledger.entries(of: candidate) == [])
+          #expect(try await ledger.pendingIntents(of: candidate) == [])
+          #expect(try await ledger.conflicts(of: candidate) == [])
+        }
+      }
+    },
+    Clause(testDescription: "syncs of other names keep apart") { ledger in
+      let other = SyncBinding(name: "home", local: binding.local, remote: remote)
+      let runs = [
+        try await ledger.beginRun(of: binding, at: early),
+        try await ledger.beginRun(of: other, at: early),
+      ]
+      for (run, mark) in zip(runs, ["1", "2"]) {
+        try await ledger.record([intent("b", mark: mark)], in: run)
+        try await ledger.settle(
+          [Settlement(uid: UID("a"), change: .record(entry("a", mark: mark)))], in: run)
+      }
+      #expect(try await ledger.entries(of: binding) == [entry("a", mark: "1")])
+      #expect(try await ledger.entries(of: other) == [entry("a", mark: "2")])
+      #expect(try await ledger.pendingIntents(of: other) == [intent("b", mark: "2")])
+    },
+  ]
+
+  private static let otherBindings = [
+    SyncBinding(name: "home", local: binding.local, remote: remote),
+    SyncBinding(name: binding.name, local: "/home/alice/other", remote: remote),
+    SyncBinding(
+      name: binding.name, local: binding.local,
+      remote: RemoteIdentity(kind: "folder", location: remote.location, user: remote.user)),
+    SyncBinding(
+      name: binding.name, local: binding.local,
+      remote: RemoteIdentity(kind: remote.kind, location: "https://dav.example.org/", user: "alice")
+    ),
+    SyncBinding(
+      name: binding.name, local: binding.local,
+      remote: RemoteIdentity(kind: remote.kind, location: remote.location)),
+  ]
+}
