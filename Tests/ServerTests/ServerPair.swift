@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarStore
+import CalendarSync
+import CivilTime
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A folder, a server and a ledger, as a sync has them.
+final class ServerPair: Sendable {
+  /// What a sync planned and did.
+  struct Run: Sendable {
+    let summary: RunSummary
+    let plan: SyncPlan
+  }
+
+  private let server: ServerProcess
+  private let folder: TemporaryFolder
+  private let state: TemporaryFolder
+  private let log = Mutex<[HTTPMethod]>([])
+
+  init(_ kind: ServerProcess.Kind) async throws {
+    server = try await ServerProcess(kind)
+    folder = try TemporaryFolder()
+    state = try TemporaryFolder()
+  }
+
+  /// The methods of all requests that syncs sent, in order.
+  var methods: [HTTPMethod] { log.withLock { $0 } }
+
+  /// Runs a sync as the program does.
+  func sync(_ tier: AccessTier = .full, allowDelete: Int = 0) async throws -> Run {
+    let observed = ObservedTransport(try NetworkTransport(userAgent: "epact-tests/1")) { exchange in
+      self.log.withLock { $0.append(exchange.method) }
+    }
+    var options = SyncOptions()
+    options.safeguards.allowed = allowDelete
+    let plan = Mutex(SyncPlan(operations: []))
+    let runner = SyncRunner(
+      name: "test", local: try calendar(), remote: try remote(observed), tier: tier,
+      ledger: try ledger(), options: options, now: { Instant(secondsSinceEpoch: 1_780_000_000) }
+    ) { event in
+      if case .planned(let made) = event { plan.withLock { $0 = made } }
+    }
+    return Run(summary: try await runner.run(), plan: plan.withLock { $0 })
+  }
+
+  /// Writes an item into the folder, as another program would.
+  func write(
+    _ uid: String, summary: String, sequence: Int = 0, component: String = "VEVENT"
+  ) throws {
+    try folder.write(Self.text(uid, summary, sequence, component).utf8, to: "\(uid).ics")
+  }
+
+  func remove(_ uid: String) throws {
+    try FileManager.default.removeItem(atPath: folder.path(of: "\(uid).ics"))
+  }
+
+  /// Changes an item on the server, as another client would.
+  func writeRemotely(_ uid: String, summary: String) async throws {
+    let calendar = try await other()
+    let item = try CalendarItem(parsing: Array(Self.text(uid, summary, 2, "VEVENT").utf8))
+    guard let (href, etag) = try await place(of: uid, in: calendar) else { return }
+    _ = try await calendar.update(href, to: item, ifMatch: etag)
+  }
+
+  func removeRemotely(_ uid: String) async throws {
+    let calendar = try await other()
+    guard let (href, etag) = try await place(of: uid, in: calendar) else { return }
+    _ = try await calendar.delete(href, ifMatch: etag)
+  }
+
+  func localSummaries() async throws -> Set<String> {
+    Set(try await calendar().scan().entries.map(\.item.title))
+  }
+
+  func remoteSummaries() async throws -> Set<String> {
+    let calendar = try await other()
+    var titles: Set<String> = []
+    for case .item(_, _, let item) in try await calendar.fetch(calendar.list().map(\.href)) {
+      titles.insert(item.title)
+    }
+    return titles
+  }
+
+  func conflicts() async throws -> [StoredConflict] {
+    try await ledger().conflicts(
+      of: SyncBinding(
+        name: "test", local: try calendar().location,
+        remote: try remote(NetworkTransport(userAgent: "epact-tests/1")).identity))
+  }
+
+  /// Loses the ledger.
+  func forgetEverything() throws {
+    for name in try state.names() {
+      try FileManager.default.removeItem(atPath: state.path(of: name))
+    }
+  }
+
+  private func place(
+    of uid: String, in calendar: any RemoteCalendar
+  ) async throws -> (Href, EntityTag)? {
+    for case .item(let href, let etag?, let item)
+      in try await calendar.fetch(calendar.list().map(\.href)) where item.uid == UID(uid)
+    {
+      return (href, etag)
+    }
+    return nil
+  }
+
+  private func calendar() throws -> any LocalCalendar {
+    try FolderCalendar(path: folder.path, for: .writing)
+  }
+
+  private func ledger() throws -> LedgerDatabase {
+    try LedgerDatabase(path: state.path(of: "ledger.sqlite"))
+  }
+
+  private func other() async throws -> any RemoteCalendar {
+    try await remote(NetworkTransport(userAgent: "other-client/1")).openCalendar()
+  }
+
+  private func remote(_ transport: any HTTPTransport) throws -> CalDAVRemote {
+    CalDAVRemote(
+      address: try RemoteURL(parsing: server.calendar),
+      credentials: Credentials(user: ServerProcess.user, password: ServerProcess.password),
+      transport: transport)
+  }
+
+  private static func text(
+    _ uid: String, _ summary: String, _ sequence: Int, _ component: String
+  ) -> String {
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//EN", "BEGIN:\(component)",
+      "UID:\(uid)", "DTSTAMP:20260101T000000Z", "DTSTART:20260310T090000Z",
+      "SEQUENCE:\(sequence)", "SUMMARY:\(summary)", "X-KEPT;X-P=\"a;b\":as it is",
+      "END:\(component)", "END:VCALENDAR", "",
+    ]
+    return lines.joined(separator: "\r\n")
+  }
+}
