@@ -11,7 +11,7 @@ struct TemporaryFile: ~Copyable {
   private static let prefix = ".epact-"
   private static let suffix = ".tmp"
   /// How often a name is made up.
-  private static let attemptLimit = 100
+  static let attemptLimit = 100
 
   private let name: String
   private let file: OpenFile
@@ -36,13 +36,13 @@ struct TemporaryFile: ~Copyable {
       if isKept { try file.file.setMode(mode) }
       return file
     }
-    throw StoreError(code: .failed, path: folder.path, message: "cannot make a temporary file")
+    throw noName(in: folder.path)
   }
 
   private static func attempt(
     in folder: borrowing OpenFolder, mode: UInt32
   ) throws(StoreError) -> TemporaryFile? {
-    let name = prefix + String(SystemCalls.randomNumber(), radix: 36) + suffix
+    let name = makeName()
     do throws(StoreError) {
       let file = try folder.createFile(name, mode: mode)
       // Another process that cleans up may have come between the making and the locking: then it
@@ -53,6 +53,14 @@ struct TemporaryFile: ~Copyable {
       guard error.code == .alreadyExists else { throw error }
       return nil
     }
+  }
+
+  static func makeName() -> String {
+    prefix + String(SystemCalls.randomNumber(), radix: 36) + suffix
+  }
+
+  static func noName(in folder: String) -> StoreError {
+    StoreError(code: .failed, path: folder, message: "cannot find a name for a temporary file")
   }
 
   static func isName(_ name: String) -> Bool {
@@ -87,6 +95,21 @@ struct TemporaryFile: ~Copyable {
 }
 
 extension OpenFolder {
+  /// Makes a file that has no name, and is gone when it is closed, however the process ends.
+  func makeNamelessFile() throws(StoreError) -> OpenFile {
+    for _ in 0..<TemporaryFile.attemptLimit {
+      let name = TemporaryFile.makeName()
+      do throws(StoreError) {
+        let file = try createFile(name, mode: 0o600)
+        try remove(name)
+        return file
+      } catch {
+        guard error.code == .alreadyExists else { throw error }
+      }
+    }
+    throw TemporaryFile.noName(in: path)
+  }
+
   /// Removes the temporary files of runs that were killed: ours by name, and locked by nobody.
   func removeLeftOvers() throws(StoreError) {
     for name in try names().names where TemporaryFile.isName(name) {

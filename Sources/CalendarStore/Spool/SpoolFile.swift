@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// A temporary file of payloads, without a name; written from the beginning, then read from there.
+///
+/// A record is the length of the UID and that of the payload, four and eight bytes with the lowest
+/// first, then the UID and the payload. A class, because an array cannot hold what cannot be copied.
+final class SpoolFile {
+  private static let headLength = 12
+  /// How many bytes are written or read at once; there are 64 such buffers for each division.
+  private static let bufferSize = 32 << 10
+
+  /// How often what is in this file was divided.
+  let depth: Int
+  /// How many bytes were added.
+  private(set) var size = 0
+  /// Whether all payloads are of one UID, so that dividing them further changes nothing.
+  private(set) var hasOneUID = true
+  private let file: OpenFile
+  private var firstUID: [UInt8]?
+  private var buffer: [UInt8] = []
+  /// How far the buffer was read.
+  private var position = 0
+
+  init(folder: String, depth: Int) throws(StoreError) {
+    self.depth = depth
+    file = try OpenFolder(folder).makeNamelessFile()
+  }
+
+  func add(_ payload: [UInt8], of uid: UID) throws(StoreError) {
+    let name = Array(uid.rawValue.utf8)
+    if firstUID == nil { firstUID = name }
+    if hasOneUID, firstUID != name { hasOneUID = false }
+    Self.append(UInt32(truncatingIfNeeded: name.count), to: &buffer)
+    Self.append(UInt64(payload.count), to: &buffer)
+    buffer += name
+    buffer += payload
+    size += Self.headLength + name.count + payload.count
+    if buffer.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Writes what is still in memory.
+  func flush() throws(StoreError) {
+    try file.write(buffer)
+    buffer = []
+  }
+
+  /// Goes back to the first record.
+  func rewind() throws(StoreError) {
+    try file.rewind()
+    buffer = []
+    position = 0
+  }
+
+  /// The next record, or nil after the last one.
+  func next() throws(StoreError) -> (uid: UID, payload: [UInt8])? {
+    guard try fill(Self.headLength) else { return nil }
+    let nameLength = Int(number(of: UInt32.self))
+    let payloadLength = Int(truncatingIfNeeded: number(of: UInt64.self))
+    guard payloadLength >= 0, payloadLength <= size, try fill(nameLength + payloadLength) else {
+      throw StoreError(
+        code: .failed, path: file.path, message: "a temporary file does not hold what was written")
+    }
+    let name = take(nameLength)
+    return (UID(String(decoding: name, as: UTF8.self)), Array(take(payloadLength)))
+  }
+
+  /// Reads until so many bytes are in memory; false if there are no more.
+  private func fill(_ count: Int) throws(StoreError) -> Bool {
+    guard buffer.count - position < count else { return true }
+    buffer.removeFirst(position)
+    position = 0
+    while buffer.count < count {
+      let block = try file.read(atMost: max(Self.bufferSize, count - buffer.count))
+      guard !block.isEmpty else { return false }
+      buffer += block
+    }
+    return true
+  }
+
+  private func take(_ count: Int) -> ArraySlice<UInt8> {
+    position += count
+    return buffer[position - count..<position]
+  }
+
+  private func number<Number: FixedWidthInteger>(of type: Number.Type) -> Number {
+    take(Number.bitWidth / 8).reversed().reduce(0) { $0 << 8 | Number($1) }
+  }
+
+  private static func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+    for shift in stride(from: 0, to: number.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> shift))
+    }
+  }
+}
