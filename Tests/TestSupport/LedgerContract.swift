@@ -38,7 +38,7 @@ public enum LedgerContract {
   {
     LedgerEntry(
       uid: UID(uid), localName: "local \(mark)", localBase: Fingerprint("a\(mark)"),
-      href: Href("/work/\(mark)%20.ics"), etag: etag.map(EntityTag.init),
+      href: Href("/cal/\(mark)%20.ics"), etag: etag.map(EntityTag.init),
       remoteBase: Fingerprint("b\(mark)"), base: Array("base \(mark)".utf8))
   }
 
@@ -49,7 +49,7 @@ public enum LedgerContract {
     Intent(
       uid: UID(uid), action: action, content: Array("content \(mark)\0\u{FF}".utf8),
       fingerprint: Fingerprint("c\(mark)"), before: Array("before \(mark)".utf8),
-      href: Href("/work/\(mark)"), etag: EntityTag("W/\"\(mark)\""))
+      href: Href("/cal/\(mark)"), etag: EntityTag("W/\"\(mark)\""))
   }
 
   /// A conflict whose fields are all different, and made of `mark`.
