@@ -176,6 +176,24 @@ import Testing
     #expect(item.fingerprint == source.fingerprint)
   }
 
+  @Test("Of several main components the one that was revised last counts")
+  func severalMains() throws {
+    let old = ["BEGIN:VEVENT", "UID:1", "SEQUENCE:2", "SUMMARY:old", "END:VEVENT"]
+    let new = ["BEGIN:VEVENT", "UID:1", "SEQUENCE:10", "SUMMARY:new", "END:VEVENT"]
+    for bytes in [calendar(old + new), calendar(new + old)] {
+      #expect(try CalendarItem(parsing: bytes).main?[.summary]?.text == "new")
+    }
+  }
+
+  @Test("An item cannot be made of a component that is cut off inside")
+  func madeOfCutOff() throws {
+    let stream = try CalendarStream(
+      parsing: calendar(["BEGIN:VEVENT", "UID:1", "BEGIN:VALARM", "END:VEVENT"]))
+    let components = stream.calendars.flatMap(\.components)
+    let error = #expect(throws: ItemError.self) { try CalendarItem(components: components) }
+    #expect(error?.code == .incomplete)
+  }
+
   @Test("An item cannot be made of nothing")
   func madeOfNothing() {
     let error = #expect(throws: ItemError.self) { try CalendarItem(components: []) }

@@ -141,6 +141,21 @@ import Testing
     }
   }
 
+  @Test("What a property says beside its change keeps its spelling")
+  func spelling() throws {
+    var component = try event([
+      "dtstart;tzid=\"A/B\":20260101T090000", "ATTENDEE;CN=\"A\":MAILTO:A@B.org",
+    ])
+    var event = Event(component)
+    event.start = .zoned(wall("20260102T090000"), tzID: "A/B")
+    event.attendees = [Attendee(CalendarAddress("mailto:a@b.org"), commonName: "C")]
+    event.write(to: &component)
+    #expect(
+      component.properties.map { text($0) } == [
+        "dtstart;tzid=\"A/B\":20260102T090000\r\n", "ATTENDEE;CN=C:MAILTO:A@B.org\r\n",
+      ])
+  }
+
   @Test("An end becomes a duration and back, and never both")
   func ends() throws {
     var component = try event(["DTEND:20260101T100000Z"])

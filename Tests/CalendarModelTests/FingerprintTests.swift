@@ -52,6 +52,9 @@ import Testing
       ["RRULE:BYDAY=MO,TU;FREQ=WEEKLY"]),
     Pair("forms of a duration", ["DURATION:P1WT1H"], ["DURATION:+P7DT0H60M"]),
     Pair("case of words", ["STATUS:confirmed"], ["STATUS:CONFIRMED"]),
+    Pair(
+      "case of addresses in parameters", ["ATTENDEE;SENT-BY=\"MAILTO:C@d\":mailto:a"],
+      ["ATTENDEE;SENT-BY=\"mailto:c@d\":mailto:a"]),
     Pair("case of addresses", ["ORGANIZER:MAILTO:A@B.org"], ["ORGANIZER:mailto:a@b.org"]),
     Pair(
       "zeros of numbers", ["GEO:48.200;16.3", "PRIORITY:01"], ["GEO:48.2;16.30", "PRIORITY:1"]),

@@ -202,6 +202,15 @@ import Testing
       outcome.items.first?.timeZones.first?.components.first?[.tzOffsetTo]?.rawValue == "+0100")
   }
 
+  @Test("An item that comes out before its calendar ends has its zones too")
+  func zonesInTime() throws {
+    let outcome = try Outcome(
+      of: calendar(
+        Self.zone("Z") + Self.event("1", "DTSTART;TZID=Z:20260101T090000")
+          + Self.event("2", "DTSTART;TZID=Z:20260101T090000")), window: 0)
+    #expect(outcome.items.map(\.timeZones.count) == [1, 1])
+  }
+
   @Test("Whatever the window, updating with the parts in turn gives the whole items")
   func scattered() throws {
     var content: [String] = []

@@ -73,6 +73,21 @@ import Testing
     #expect(item.timeZones.first == stored.timeZones.first)
   }
 
+  @Test("An override for all later occurrences is about the same one as an override for one")
+  func range() throws {
+    let stored = try Self.item(
+      Self.main("SUMMARY:A"),
+      [
+        "BEGIN:VEVENT", "UID:1", "RECURRENCE-ID;RANGE=THISANDFUTURE:20260102T090000Z", "END:VEVENT",
+      ])
+    let incoming = try Self.item(Self.override(2, "SUMMARY:B"))
+    guard case .updated(let item) = ItemUpdate(of: stored, by: incoming) else {
+      Issue.record("expected an update")
+      return
+    }
+    #expect(item.overrides.map { $0[.summary]?.text } == ["B"])
+  }
+
   @Test("An older override changes nothing, a newer one beside it does")
   func olderOverride() throws {
     let stored = try Self.item(Self.main("SUMMARY:A"), Self.override(2, "SEQUENCE:5", "SUMMARY:B"))

@@ -34,7 +34,7 @@ import Testing
     Case("DTSTART:20260101T090000Z", "DURATION:-PT1H", codes: [.datesInverted]),
     Case("DTSTART:20260101T090000", "DTEND:20260101T080000Z", codes: []),
     Case(
-      "DTSTART;TZID=America/New_York:20260101T090000", "DTEND;TZID=Europe/Berlin:20260101T160000",
+      "DTSTART;TZID=America/New_York:20260101T090000", "DTEND;TZID=Europe/Berlin:20260101T150000",
       codes: []),
     Case(
       "DTSTART;TZID=America/New_York:20260101T090000", "DTEND;TZID=Europe/Berlin:20260101T140000",

@@ -59,10 +59,7 @@ extension ComponentModel {
 
   /// Makes a component say what this value says, and changes nothing that it says already.
   public func write(to component: inout Component) {
-    var changed = component
-    for row in Self.mapping.rows { row.write(self, &changed) }
-    // An assignment alone would detach the component from the bytes that it was read from.
-    if changed != component { component = changed }
+    for row in Self.mapping.rows { row.write(self, &component) }
   }
 
   /// A new component that says what this value says.
