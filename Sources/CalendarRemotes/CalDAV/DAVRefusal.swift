@@ -12,10 +12,7 @@ struct DAVRefusal {
   init(_ response: HTTPResponse) {
     status = response.status
     let error = Self.error(in: response.body)
-    preconditions =
-      error?.children.map(\.name)
-      .filter { [XMLName.dav("").namespace, XMLName.caldav("").namespace].contains($0.namespace) }
-      .map(\.local) ?? []
+    preconditions = (error?.children ?? []).map(\.name).filter(\.isStandard).map(\.local)
     if let error {
       let names = ["message", "responsedescription", "error-description", "human-readable"]
       words = error.children.first { names.contains($0.name.local) }?.trimmedText ?? ""

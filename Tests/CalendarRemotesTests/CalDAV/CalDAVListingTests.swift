@@ -139,6 +139,10 @@ import Testing
       testDescription: "a login page that claims to be XML",
       answer: .status(207, fields: ["Content-Type": "application/xml"], body: page),
       code: .notCalendar),
+    Failure(
+      testDescription: "the listing of another server",
+      answer: .moved(to: "https://evil.example/cal/", .status(207, body: whole)),
+      code: .redirected),
     Failure(testDescription: "401", answer: .status(401), code: .credentials),
     Failure(testDescription: "403", answer: .status(403), code: .forbidden),
     Failure(testDescription: "404", answer: .status(404), code: .notFound),
@@ -166,6 +170,18 @@ import Testing
     let error = await #expect(throws: RemoteError.self) { try await script.calendar.list() }
     #expect(error?.code == row.code, "\(error.map(String.init(describing:)) ?? "")")
     #expect(error.map { !$0.description.contains("s3cret") } ?? false)
+  }
+
+  @Test func `A calendar that has moved on its server is listed from there`() async throws {
+    let script = try await Script([
+      .init(
+        .propfind, Script.root,
+        answer: .moved(
+          to: "https://h/moved/",
+          .multiStatus(
+            Script.response("/moved/", "<d:resourcetype/>") + Script.member("/cal/a.ics"))))
+    ])
+    #expect(try await script.calendar.list().map(\.href.rawValue) == ["/cal/a.ics"])
   }
 
   @Test func `The server's wish to be left alone is passed on, and made harmless`() async throws {

@@ -12,6 +12,8 @@ final class ScriptedTransport: HTTPTransport {
   enum Answer: Sendable {
     case status(Int, fields: HTTPHeaders = [:], body: String = "")
     case failure(HTTPError.Code)
+    /// An answer that another address gave, after redirects.
+    indirect case moved(to: String, Answer)
 
     /// A multi-status answer with these responses.
     static func multiStatus(
@@ -69,12 +71,17 @@ final class ScriptedTransport: HTTPTransport {
     for field in expected.fields.fields {
       #expect(request.headers[field.name] == field.value, "\(field.name) of request \(index + 1)")
     }
-    switch expected.answer {
+    return try response(expected.answer, from: request.url)
+  }
+
+  private func response(_ answer: Answer, from url: RemoteURL) throws -> HTTPResponse {
+    switch answer {
     case .status(let status, let fields, let body):
-      return HTTPResponse(
-        status: status, headers: fields, body: Array(body.utf8), url: request.url)
+      return HTTPResponse(status: status, headers: fields, body: Array(body.utf8), url: url)
     case .failure(let code):
-      throw HTTPError(code: code, url: request.url, message: "as the script says")
+      throw HTTPError(code: code, url: url, message: "as the script says")
+    case .moved(let address, let answer):
+      return try response(answer, from: RemoteURL(parsing: address))
     }
   }
 }
