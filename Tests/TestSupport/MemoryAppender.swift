@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+import Synchronization
+
+/// A remote in memory that can be added to and nothing else.
+///
+/// It is a type of its own, so that a cast to `RemoteCalendar` fails.
+public struct MemoryAppender: RemoteAppender {
+  private let remote: MemoryRemote
+
+  init(remote: MemoryRemote) {
+    self.remote = remote
+  }
+
+  /// Adds an item.
+  public func append(_ item: CalendarItem) async throws -> AppendOutcome {
+    try remote.call("append \(item.uid)") { state in
+      let href = Href(ItemName(of: item.uid).rawValue)
+      if let reason = state.refused[item.uid] { throw FaultPlan.Failure(call: reason) }
+      guard state.resources[href] == nil || remote.quirks.contains(.ignoresConditions) else {
+        return .alreadyPresent(href: href)
+      }
+      return .added(href: href, etag: remote.store(item, at: href, in: &state))
+    }
+  }
+}

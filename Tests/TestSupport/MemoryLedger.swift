@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CalendarSync
+public import CivilTime
+
+/// A ledger in memory that keeps the promises of `Ledger` and `GrantStore`.
+public actor MemoryLedger: Ledger, GrantStore {
+  /// A pending intent and the run that wrote it down.
+  private struct Pending {
+    let run: RunID
+    let intent: Intent
+  }
+
+  /// What belongs to one sync.
+  private struct SyncState {
+    let binding: SyncBinding
+    var entries: [UID: LedgerEntry] = [:]
+    var intents: [Pending] = []
+    var conflicts: [UID: StoredConflict] = [:]
+  }
+
+  private let faults: FaultPlan
+  private var syncs: [String: SyncState] = [:]
+  private var runs: [RunID: String] = [:]
+  private var added: [RemoteIdentity: [UID: AppendRecord]] = [:]
+  private var answers: [RemoteIdentity: AccessGrant] = [:]
+  /// How many runs were started.
+  public private(set) var runCount = 0
+  /// What was settled, in order.
+  public private(set) var settled: [Settlement] = []
+  /// The runs that were ended, with what they did.
+  public private(set) var summaries: [RunSummary] = []
+
+  /// Creates an empty ledger.
+  public init(faults: FaultPlan = FaultPlan()) {
+    self.faults = faults
+  }
+
+  // MARK: Reading
+
+  /// The entries of a sync.
+  public func entries(of binding: SyncBinding) throws -> [LedgerEntry] {
+    try faults.perform("entries") {
+      state(of: binding)?.entries.values.sorted { $0.uid < $1.uid } ?? []
+    }
+  }
+
+  /// The pending intents of a sync, in the order in which they were written down.
+  public func pendingIntents(of binding: SyncBinding) throws -> [Intent] {
+    try faults.perform("pendingIntents") { state(of: binding)?.intents.map(\.intent) ?? [] }
+  }
+
+  /// The conflicts of a sync.
+  public func conflicts(of binding: SyncBinding) throws -> [StoredConflict] {
+    try faults.perform("conflicts") {
+      state(of: binding)?.conflicts.values.sorted { $0.uid < $1.uid } ?? []
+    }
+  }
+
+  /// What was ever added to a remote under write-only access.
+  public func appended(to remote: RemoteIdentity) throws -> [AppendRecord] {
+    try faults.perform("appended") { added[remote]?.values.sorted { $0.uid < $1.uid } ?? [] }
+  }
+
+  // MARK: Writing
+
+  /// Starts a run.
+  public func beginRun(of binding: SyncBinding, at now: Instant) throws -> RunID {
+    try faults.perform("beginRun") {
+      if state(of: binding) == nil { syncs[binding.name] = SyncState(binding: binding) }
+      runCount += 1
+      let run = RunID(Int64(runCount))
+      runs[run] = binding.name
+      return run
+    }
+  }
+
+  /// Writes intents down.
+  public func record(_ intents: [Intent], in run: RunID) throws {
+    try faults.perform("record \(Self.list(intents.map(\.uid)))") {
+      try change(run) { sync in
+        sync.intents += intents.map { Pending(run: run, intent: $0) }
+      }
+    }
+  }
+
+  /// Writes outcomes down.
+  public func settle(_ settlements: [Settlement], in run: RunID) throws {
+    try faults.perform("settle \(Self.list(settlements.map(\.uid)))") {
+      settled += settlements
+      for settlement in settlements {
+        try change(run) { sync in
+          sync.intents.removeAll { $0.intent.uid == settlement.uid }
+          sync.conflicts[settlement.uid] = settlement.conflict
+          switch settlement.change {
+          case .record(let entry): sync.entries[entry.uid] = entry
+          case .forget: sync.entries[settlement.uid] = nil
+          case .appended(let record): added[sync.binding.remote, default: [:]][record.uid] = record
+          case .keep: break
+          }
+        }
+      }
+    }
+  }
+
+  /// Ends a run.
+  public func endRun(_ run: RunID, summary: RunSummary, at now: Instant) throws {
+    try faults.perform("endRun") { summaries.append(summary) }
+  }
+
+  // MARK: Grants
+
+  /// The grant for a remote.
+  public func grant(for remote: RemoteIdentity) throws -> AccessGrant? {
+    try faults.perform("grant") { answers[remote] }
+  }
+
+  /// All grants.
+  public func grants() throws -> [AccessGrant] {
+    try faults.perform("grants") {
+      answers.values.sorted { $0.remote.description < $1.remote.description }
+    }
+  }
+
+  /// Stores a grant.
+  public func store(_ grant: AccessGrant) throws {
+    try faults.perform("store") { answers[grant.remote] = grant }
+  }
+
+  /// Takes a grant back.
+  public func revoke(_ remote: RemoteIdentity) throws {
+    try faults.perform("revoke") { answers[remote] = nil }
+  }
+
+  // MARK: Helpers
+
+  /// The state of a sync, unless it is bound otherwise.
+  private func state(of binding: SyncBinding) -> SyncState? {
+    syncs[binding.name].flatMap { $0.binding == binding ? $0 : nil }
+  }
+
+  private func change(_ run: RunID, _ body: (inout SyncState) -> Void) throws {
+    guard let name = runs[run], var sync = syncs[name] else {
+      throw FaultPlan.Failure(call: "a run that was never started")
+    }
+    body(&sync)
+    syncs[name] = sync
+  }
+
+  private static func list(_ uids: [UID]) -> String {
+    uids.map(\.rawValue).joined(separator: ",")
+  }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+import Synchronization
+
+/// A local calendar in memory: a folder of files, each with one item or something that is none.
+public final class MemoryLocalCalendar: LocalCalendar {
+  private struct File {
+    let bytes: [UInt8]
+    /// The item, or nil if the bytes cannot be read as one.
+    let item: CalendarItem?
+  }
+
+  private let faults: FaultPlan
+  private let files = Mutex<[String: File]>([:])
+
+  /// The path of the calendar.
+  public let location: String
+
+  /// Creates an empty calendar.
+  public init(location: String = "/calendars/home", faults: FaultPlan = FaultPlan()) {
+    self.location = location
+    self.faults = faults
+  }
+
+  // MARK: What a person does
+
+  /// Writes an item, in place of the one with the same UID if there is one.
+  public func write(_ item: CalendarItem) {
+    files.withLock { files in
+      let name = files.first { $0.value.item?.uid == item.uid }?.key
+      files[name ?? ItemName(of: item.uid).rawValue] = File(bytes: item.serialized(), item: item)
+    }
+  }
+
+  /// Writes a file as it is.
+  public func write(_ bytes: [UInt8], as name: String) {
+    files.withLock { $0[name] = File(bytes: bytes, item: try? CalendarItem(parsing: bytes)) }
+  }
+
+  /// Deletes the item with a UID.
+  public func remove(_ uid: String) {
+    files.withLock { files in
+      for (name, file) in files where file.item?.uid.rawValue == uid { files[name] = nil }
+    }
+  }
+
+  /// Every item by UID; a UID that is there twice ends the test.
+  public var items: [String: CalendarItem] {
+    files.withLock { files in
+      Dictionary(
+        uniqueKeysWithValues: files.values.compactMap(\.item).map { ($0.uid.rawValue, $0) })
+    }
+  }
+
+  /// The names and bytes of all files.
+  public var contents: [String: [UInt8]] { files.withLock { $0.mapValues(\.bytes) } }
+
+  // MARK: LocalCalendar
+
+  /// Reads every file.
+  public func scan() async throws -> LocalListing {
+    try faults.perform("scan") {
+      files.withLock { files in
+        var listing = LocalListing()
+        for (name, file) in files.sorted(by: { $0.key < $1.key }) {
+          if let item = file.item {
+            listing.entries.append(
+              LocalEntry(name: name, revision: Self.revision(file.bytes), item: item))
+          } else {
+            listing.unreadable.append(UnreadableEntry(name: name, reason: "not a calendar"))
+          }
+        }
+        return listing
+      }
+    }
+  }
+
+  /// Makes the changes; each is a call of its own to the plan of faults.
+  public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
+    try changes.map { change in
+      do {
+        return try faults.perform(Self.describe(change)) { apply(change) }
+      } catch let failure as FaultPlan.Failure {
+        return .failed(reason: failure.description)
+      }
+    }
+  }
+
+  private func apply(_ change: LocalChange) -> LocalOutcome {
+    files.withLock { files in
+      switch change {
+      case .create(let item):
+        let name = ItemName(of: item.uid).rawValue
+        let isTaken = files.values.contains { $0.item?.uid == item.uid }
+        guard files[name] == nil, !isTaken else { return .conditionFailed }
+        return Self.store(item, as: name, in: &files)
+      case .update(let name, let revision, let item):
+        guard files[name].map({ Self.revision($0.bytes) }) == revision else {
+          return .conditionFailed
+        }
+        return Self.store(item, as: name, in: &files)
+      case .delete(let name, let revision):
+        guard files[name].map({ Self.revision($0.bytes) }) == revision else {
+          return .conditionFailed
+        }
+        files[name] = nil
+        return .done(name: name, revision: nil)
+      }
+    }
+  }
+
+  private static func describe(_ change: LocalChange) -> String {
+    switch change {
+    case .create(let item): "createLocal \(item.uid)"
+    case .update(_, _, let item): "updateLocal \(item.uid)"
+    case .delete(let name, _): "deleteLocal \(name)"
+    }
+  }
+
+  private static func store(
+    _ item: CalendarItem, as name: String, in files: inout [String: File]
+  ) -> LocalOutcome {
+    let bytes = item.serialized()
+    files[name] = File(bytes: bytes, item: item)
+    return .done(name: name, revision: revision(bytes))
+  }
+
+  private static func revision(_ bytes: [UInt8]) -> Revision {
+    Revision(SHA256.digest(of: bytes).description)
+  }
+}

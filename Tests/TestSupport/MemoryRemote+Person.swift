@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarSync
+import Synchronization
+
+/// What others do with the remote, and what a test looks at; none of it is a call to the port.
+extension MemoryRemote {
+  /// Every call to the remote, in order.
+  public var log: [String] { state.withLock { $0.log } }
+
+  /// The calls that change something.
+  public var writes: [String] {
+    log.filter { call in
+      ["create ", "update ", "delete ", "append "].contains { call.hasPrefix($0) }
+    }
+  }
+
+  /// Forgets the calls so far.
+  public func clearLog() {
+    state.withLock { $0.log = [] }
+  }
+
+  /// Writes an item, in place of the one with the same UID if there is one, or at a place.
+  public func write(_ item: CalendarItem, at place: String? = nil) {
+    state.withLock { state in
+      let known = state.resources.first { $0.value.item?.uid == item.uid }?.key
+      let href = place.map { Href($0) } ?? known ?? Href(ItemName(of: item.uid).rawValue)
+      state.resources[href] = Resource(
+        bytes: item.serialized(), item: item, tag: state.makeTag())
+    }
+  }
+
+  /// Puts bytes at a place as they are.
+  public func write(_ bytes: [UInt8], at place: String) {
+    state.withLock { state in
+      state.resources[Href(place)] = Resource(
+        bytes: bytes, item: try? CalendarItem(parsing: bytes), tag: state.makeTag())
+    }
+  }
+
+  /// Deletes the item with a UID, wherever it is.
+  public func remove(_ uid: String) {
+    state.withLock { state in
+      for (href, resource) in state.resources where resource.item?.uid.rawValue == uid {
+        state.resources[href] = nil
+      }
+    }
+  }
+
+  /// Refuses every write of a UID from now on; nil takes it again.
+  public func refuse(_ uid: String, because reason: String?) {
+    state.withLock { $0.refused[UID(uid)] = reason }
+  }
+
+  /// Lists a place from now on without giving what is there, or gives it again.
+  public func withhold(_ place: String, _ isWithheld: Bool = true) {
+    state.withLock { state in
+      if isWithheld {
+        state.missing.insert(Href(place))
+      } else {
+        state.missing.remove(Href(place))
+      }
+    }
+  }
+
+  /// Lets every listing fail from now on.
+  public func failListings() {
+    state.withLock { $0.isUnlistable = true }
+  }
+
+  /// Every item by UID; a UID that is there twice ends the test.
+  public var items: [String: CalendarItem] {
+    state.withLock { state in
+      Dictionary(
+        uniqueKeysWithValues: state.resources.values.compactMap(\.item)
+          .map { ($0.uid.rawValue, $0) })
+    }
+  }
+
+  /// The places and bytes of everything.
+  public var contents: [String: [UInt8]] {
+    state.withLock { state in
+      Dictionary(
+        uniqueKeysWithValues: state.resources.map { ($0.key.rawValue, $0.value.bytes) })
+    }
+  }
+}

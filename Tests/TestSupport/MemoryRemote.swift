@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+import Synchronization
+
+/// A remote calendar in memory, with the habits of servers that make syncing hard.
+public final class MemoryRemote: Remote, RemoteCalendar {
+  /// What a server does that others do not.
+  public struct Quirks: OptionSet, Hashable, Sendable {
+    /// One bit a habit.
+    public let rawValue: Int
+
+    /// Creates quirks from bits.
+    public init(rawValue: Int) {
+      self.rawValue = rawValue
+    }
+
+    /// Stores something else than it is sent, and then tells no tag for it.
+    public static let rewrites = Quirks(rawValue: 1)
+    /// Tells a tag for what it was sent although it stores something else.
+    public static let tellsTagOfRewritten = Quirks(rawValue: 2)
+    /// Tells no tag with the answer to a write.
+    public static let noTagAfterWrite = Quirks(rawValue: 4)
+    /// Gives every item another tag with each listing.
+    public static let churnsTags = Quirks(rawValue: 8)
+    /// Overwrites and deletes whatever the condition says.
+    public static let ignoresConditions = Quirks(rawValue: 16)
+    /// Tells no tags at all.
+    public static let noTags = Quirks(rawValue: 32)
+  }
+
+  struct Resource {
+    var bytes: [UInt8]
+    /// The item, or nil if the bytes cannot be read as one.
+    var item: CalendarItem?
+    var tag: EntityTag
+  }
+
+  struct State {
+    var resources: [Href: Resource] = [:]
+    var lastTag = 0
+    var log: [String] = []
+    var refused: [UID: String] = [:]
+    var missing: Set<Href> = []
+    var isUnlistable = false
+
+    mutating func makeTag() -> EntityTag {
+      lastTag += 1
+      return EntityTag("\"\(lastTag)\"")
+    }
+  }
+
+  /// What grants and the ledger are bound to.
+  public let identity: RemoteIdentity
+  let quirks: Quirks
+  let faults: FaultPlan
+  let state = Mutex(State())
+
+  /// Creates an empty remote.
+  public init(_ name: String = "work", quirks: Quirks = [], faults: FaultPlan = FaultPlan()) {
+    identity = RemoteIdentity(kind: "memory", location: name)
+    self.quirks = quirks
+    self.faults = faults
+  }
+
+  // MARK: Remote
+
+  /// Opens the remote for adding events.
+  public func openAppender() async throws -> any RemoteAppender {
+    state.withLock { $0.log.append("open appender") }
+    return MemoryAppender(remote: self)
+  }
+
+  /// Opens the remote for everything.
+  public func openCalendar() async throws -> any RemoteCalendar {
+    state.withLock { $0.log.append("open calendar") }
+    return self
+  }
+
+  // MARK: RemoteCalendar
+
+  /// Lists every item.
+  public func list() async throws -> [RemoteEntry] {
+    try call("list") { state in
+      if state.isUnlistable { throw FaultPlan.Failure(call: "list") }
+      if quirks.contains(.churnsTags) {
+        for href in state.resources.keys {
+          let tag = state.makeTag()
+          state.resources[href]?.tag = tag
+        }
+      }
+      return state.resources.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+        RemoteEntry(href: $0.key, etag: quirks.contains(.noTags) ? nil : $0.value.tag)
+      }
+    }
+  }
+
+  /// Fetches items.
+  public func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
+    try call("fetch \(hrefs.map(\.rawValue).joined(separator: ","))") { state in
+      hrefs.map { href in
+        guard !state.missing.contains(href), let resource = state.resources[href] else {
+          return .missing(href: href)
+        }
+        guard let item = resource.item else {
+          return .unreadable(href: href, reason: "not a calendar")
+        }
+        let tag = quirks.contains(.noTags) ? nil : resource.tag
+        return .item(href: href, etag: tag, item: item)
+      }
+    }
+  }
+
+  /// Adds an item.
+  public func create(_ item: CalendarItem) async throws -> WriteOutcome {
+    try call("create \(item.uid)") { state in
+      let href = Href(ItemName(of: item.uid).rawValue)
+      if let reason = state.refused[item.uid] { return .refused(reason: reason) }
+      guard state.resources[href] == nil || quirks.contains(.ignoresConditions) else {
+        return .conditionFailed
+      }
+      // RFC 4791 §5.3.2.1: no-uid-conflict.
+      let isTaken = state.resources.contains { $0.key != href && $0.value.item?.uid == item.uid }
+      if isTaken { return .refused(reason: "the UID is taken") }
+      return .written(href: href, etag: store(item, at: href, in: &state))
+    }
+  }
+
+  /// Replaces an item.
+  public func update(_ href: Href, to item: CalendarItem, ifMatch etag: EntityTag) async throws
+    -> WriteOutcome
+  {
+    try call("update \(item.uid)") { state in
+      if let reason = state.refused[item.uid] { return .refused(reason: reason) }
+      guard state.resources[href]?.tag == etag || quirks.contains(.ignoresConditions) else {
+        return .conditionFailed
+      }
+      return .written(href: href, etag: store(item, at: href, in: &state))
+    }
+  }
+
+  /// Deletes an item.
+  public func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome {
+    try call("delete \(href)") { state in
+      guard let resource = state.resources[href] else { return .deleted }
+      if let reason = resource.item.flatMap({ state.refused[$0.uid] }) {
+        return .refused(reason: reason)
+      }
+      guard resource.tag == etag || quirks.contains(.ignoresConditions) else {
+        return .conditionFailed
+      }
+      state.resources[href] = nil
+      return .deleted
+    }
+  }
+
+  // MARK: Helpers
+
+  func call<Answer>(_ name: String, _ work: (inout State) throws -> Answer) throws -> Answer {
+    state.withLock { $0.log.append(name) }
+    return try faults.perform(name) { try state.withLock { try work(&$0) } }
+  }
+
+  /// Stores an item as the server does, and gives the tag that the answer tells.
+  func store(_ item: CalendarItem, at href: Href, in state: inout State) -> EntityTag? {
+    let stored = quirks.contains(.rewrites) ? Self.rewritten(item) : item
+    let tag = state.makeTag()
+    state.resources[href] = Resource(bytes: stored.serialized(), item: stored, tag: tag)
+    if quirks.contains(.rewrites), !quirks.contains(.tellsTagOfRewritten) { return nil }
+    return quirks.contains(.noTagAfterWrite) || quirks.contains(.noTags) ? nil : tag
+  }
+
+  /// The item with a property that the server adds; once is enough.
+  private static func rewritten(_ item: CalendarItem) -> CalendarItem {
+    let text = String(decoding: item.serialized(), as: UTF8.self)
+    let mark = "X-SERVER:seen\r\n"
+    let end = "END:\(item.kind.rawValue)\r\n"
+    guard !text.contains(mark), let place = text.firstRange(of: end) else { return item }
+    return TestItem.parse(
+      text[..<place.lowerBound] + mark + text[place.lowerBound...])
+  }
+}
