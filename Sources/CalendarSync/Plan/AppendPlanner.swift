@@ -14,7 +14,7 @@ public struct AppendPlanner: Sendable {
   public init(local: LocalListing, records: [AppendRecord], intents: [Intent]) {
     self.local = local
     self.records = Dictionary(records.map { ($0.uid, $0) }) { first, _ in first }
-    self.intents = Set(intents.map(\.uid))
+    self.intents = Set(intents.filter { $0.action == .append }.map(\.uid))
   }
 
   /// The plan: appends and reports, never anything else.
@@ -30,6 +30,12 @@ public struct AppendPlanner: Sendable {
       PlannedOperation(
         uid: $0.uid, title: $0.uid.rawValue, action: .skip,
         reason: "added earlier and deleted here since; deleting it there needs full access")
+    }
+    operations += intents.subtracting(present).subtracting(records.keys).map {
+      PlannedOperation(
+        uid: $0, title: $0.rawValue, action: .skip,
+        reason:
+          "an add was cut off, and it was deleted here since; whether it is there is not known")
     }
     return SyncPlan(operations: operations.sorted { ($0.uid, $0.verb) < ($1.uid, $1.verb) })
   }

@@ -10,8 +10,8 @@ struct ItemDecision {
   let remote: RemoteState?
   let isRemoteUnknown: Bool
   let entry: LedgerEntry?
-  /// What an interrupted run was about to do with the item.
-  let intent: Intent?
+  /// What interrupted runs were about to do with the item, in that order.
+  let intents: [Intent]
   /// The conflict that waits for the item.
   let conflict: StoredConflict?
 
@@ -51,19 +51,25 @@ struct ItemDecision {
     return ItemMerge(local: localState, remote: remoteState, areEqual: areEqual)
   }
 
-  /// What the sides held when they last agreed.
+  /// What the sides held when they last agreed; nil if they never did, or agreed on a deletion.
   ///
   /// If one side holds just what an interrupted run was about to write there, that run got through,
-  /// and what it wrote is the base.
+  /// and what it wrote is the base. If one side is without what a run was about to delete there, that
+  /// run got through too, and what the other side holds now was put back since.
   private var base: (local: Fingerprint, remote: Fingerprint, content: [UInt8]?)? {
-    if let intent, let sent = intent.fingerprint {
-      let arrived =
-        switch intent.action {
-        case .createRemote, .updateRemote, .append: remote?.item?.fingerprint == sent
-        case .createLocal, .updateLocal: local?.item.fingerprint == sent
-        case .deleteRemote, .deleteLocal: false
-        }
-      if arrived { return (sent, sent, intent.content) }
+    for intent in intents.reversed() {
+      switch intent.action {
+      case .createRemote, .updateRemote, .append:
+        guard let sent = intent.fingerprint, sent == remote?.item?.fingerprint else { continue }
+        return (sent, sent, intent.content)
+      case .createLocal, .updateLocal:
+        guard let sent = intent.fingerprint, sent == local?.item.fingerprint else { continue }
+        return (sent, sent, intent.content)
+      case .deleteRemote:
+        if remote == nil, !isRemoteUnknown { return nil }
+      case .deleteLocal:
+        if local == nil, !isLocalUnknown { return nil }
+      }
     }
     return entry.map { ($0.localBase, $0.remoteBase, $0.base) }
   }
@@ -74,7 +80,7 @@ struct ItemDecision {
     let renewed = LedgerEntry(
       uid: uid, localName: local.name, localBase: base.local, href: remote.entry.href,
       etag: remote.entry.etag, remoteBase: base.remote, base: base.content)
-    guard renewed != entry || intent != nil || conflict != nil else { return nil }
+    guard renewed != entry || !intents.isEmpty || conflict != nil else { return nil }
     return plan(.record(renewed), "nothing changed")
   }
 
@@ -119,10 +125,17 @@ struct ItemDecision {
     let found = StoredConflict(
       uid: uid, title: local.item.title, base: base?.content, local: local.item.serialized(),
       remote: remote.item?.serialized(), etag: remote.entry.etag)
+    let isWaiting = conflict.map { $0.local == found.local && isSameItem($0.remote, remote.item) }
     let reason =
-      conflict == found
+      isWaiting == true
       ? "both versions are kept and wait for a choice" : "edited on both sides; both are kept"
     return plan(.conflict(found), reason)
+  }
+
+  /// Whether bytes mean the same as an item: remotes put new tags and stamps on what is unchanged.
+  private func isSameItem(_ bytes: [UInt8]?, _ item: CalendarItem?) -> Bool {
+    guard let bytes, let known = try? CalendarItem(parsing: bytes) else { return false }
+    return known.fingerprint == item?.fingerprint
   }
 
   private var withoutTag: PlannedOperation {

@@ -10,7 +10,7 @@ public struct Planner: Sendable {
   private let local: LocalListing
   private let listing: [RemoteEntry]
   private let entries: [UID: LedgerEntry]
-  private let intents: [UID: Intent]
+  private let intents: [UID: [Intent]]
   private let conflicts: [UID: StoredConflict]
   private let safeguards: Safeguards
 
@@ -30,7 +30,7 @@ public struct Planner: Sendable {
     self.local = local
     self.listing = listing
     self.entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
-    self.intents = Dictionary(intents.map { ($0.uid, $0) }) { _, last in last }
+    self.intents = Dictionary(grouping: intents, by: \.uid)
     self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
     self.safeguards = safeguards
   }
@@ -43,23 +43,33 @@ public struct Planner: Sendable {
 
   /// The plan, once the items of `hrefsToFetch` were read.
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
-    var remote = RemoteSide(listing: listing, fetched: fetched, entries: entries)
-    remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(hrefsToFetch))
+    let asked = hrefsToFetch
+    var remote = RemoteSide(listing: listing, asked: asked, fetched: fetched, entries: entries)
+    remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(asked))
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
-    let uids = Set(locals.keys).union(entries.keys).union(remote.items.keys).sorted()
+    let remembered = Set(entries.keys).union(intents.keys)
+    let uids = remembered.union(locals.keys).union(remote.items.keys).union(conflicts.keys)
     var operations = remote.reports + unreadableReports
+    var waiting = 0
     for uid in uids {
+      let intents = intents[uid] ?? []
       let decision = ItemDecision(
         uid: uid, local: locals[uid], isLocalUnknown: isLocalUnknown(uid),
-        remote: remote.items[uid], isRemoteUnknown: remote.isUnknown(entries[uid]),
-        entry: entries[uid], intent: intents[uid], conflict: conflicts[uid])
-      if let operation = decision.operation { operations.append(operation) }
+        remote: remote.items[uid],
+        isRemoteUnknown: remote.isUnknown(entries[uid]?.href, intents.compactMap(\.href)),
+        entry: entries[uid], intents: intents, conflict: conflicts[uid])
+      guard let operation = decision.operation else { continue }
+      operations.append(operation)
+      switch operation.action {
+      case .conflict: waiting += 1
+      case .skip where conflicts[uid] != nil: waiting += 1
+      default: break
+      }
     }
     operations.sort { ($0.uid, $0.verb) < ($1.uid, $1.verb) }
-    let waiting = operations.count { if case .conflict = $0.action { true } else { false } }
     return SyncPlan(
       operations: operations,
-      objection: safeguards.objection(to: operations, known: entries.count),
+      objection: safeguards.objection(to: operations, known: remembered.count),
       conflicts: waiting)
   }
 
@@ -74,9 +84,15 @@ public struct Planner: Sendable {
     return known
   }
 
+  /// Whether the item may be in the local calendar although it was not read there.
+  ///
+  /// Which file holds it is not known while all there is of it is an intent; then any that cannot be
+  /// read might.
   private func isLocalUnknown(_ uid: UID) -> Bool {
-    guard let name = entries[uid]?.localName else { return false }
-    return local.unreadable.contains { $0.name == name }
+    if let name = entries[uid]?.localName { return local.unreadable.contains { $0.name == name } }
+    guard intents[uid] != nil, !local.unreadable.isEmpty else { return false }
+    let known = Set(entries.values.map(\.localName))
+    return local.unreadable.contains { !known.contains($0.name) }
   }
 
   private var unreadableReports: [PlannedOperation] {

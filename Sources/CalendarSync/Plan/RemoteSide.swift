@@ -8,28 +8,32 @@ struct RemoteSide {
   private(set) var items: [UID: RemoteState] = [:]
   /// What is to be said about the rest.
   private(set) var reports: [PlannedOperation] = []
-  private var unknown: Set<Href> = []
+  private var unknown: Set<Href>
   private let entries: [UID: LedgerEntry]
   private let listed: [Href: RemoteEntry]
 
-  init(listing: [RemoteEntry], fetched: [RemoteFetch], entries: [UID: LedgerEntry]) {
+  /// Sorts out what was read; what was asked for and is not in the answers is unknown.
+  init(
+    listing: [RemoteEntry], asked: [Href], fetched: [RemoteFetch], entries: [UID: LedgerEntry]
+  ) {
     self.entries = entries
+    unknown = Set(asked)
     listed = Dictionary(listing.map { ($0.href, $0) }) { first, _ in first }
     var found: [UID: [RemoteState]] = [:]
     for result in fetched {
       switch result {
       case .item(let href, let etag, let item):
         let entry = RemoteEntry(href: href, etag: etag ?? listed[href]?.etag)
+        unknown.remove(href)
         found[item.uid, default: []].append(RemoteState(entry: entry, item: item))
       case .unreadable(let href, let reason):
-        unknown.insert(href)
         report(href, "the remote item is left alone: \(reason)")
       case .missing(let href):
-        unknown.insert(href)
         report(href, "the remote lists the item but does not give it; it is left alone")
       }
     }
-    for (uid, states) in found { choose(among: states, for: uid) }
+    let read = Set(found.values.joined().map(\.entry.href))
+    for (uid, states) in found { choose(among: states, for: uid, read: read) }
   }
 
   /// Adds the items that were not fetched, because their tags are the ones that are known.
@@ -39,22 +43,26 @@ struct RemoteSide {
     }
   }
 
-  /// Whether the item of an entry is on the remote but cannot be read.
-  func isUnknown(_ entry: LedgerEntry?) -> Bool {
-    entry.map { unknown.contains($0.href) } ?? false
+  /// Whether one of the places where an item is known to be could not be read.
+  func isUnknown(_ known: Href?, _ intended: [Href]) -> Bool {
+    known.map(unknown.contains) ?? false || intended.contains(where: unknown.contains)
   }
 
   /// A UID that the remote holds twice is synced under the href that is known, or the first one.
-  private mutating func choose(among states: [RemoteState], for uid: UID) {
+  ///
+  /// The known one need not be among those that were read: if its tag is unchanged, or if it cannot
+  /// be read, it is still the one, or the sync would go back and forth between the two.
+  private mutating func choose(among states: [RemoteState], for uid: UID, read: Set<Href>) {
     let sorted = states.sorted { $0.entry.href.rawValue < $1.entry.href.rawValue }
-    let known = sorted.first { $0.entry.href == entries[uid]?.href }
-    guard let chosen = known ?? sorted.first else { return }
-    items[uid] = chosen
-    for other in sorted where other.entry.href != chosen.entry.href {
+    let known = entries[uid].map(\.href).flatMap { listed[$0]?.href }
+    let knownState = sorted.first { $0.entry.href == known }
+    let isElsewhere = knownState == nil && known.map { !read.contains($0) } ?? false
+    if !isElsewhere { items[uid] = knownState ?? sorted.first }
+    guard let chosen = isElsewhere ? known : items[uid]?.entry.href else { return }
+    for other in sorted where other.entry.href != chosen {
       report(
         other.entry.href,
-        "the remote holds the UID \(uid) twice; this one is left alone and \(chosen.entry.href) is synced"
-      )
+        "the remote holds the UID \(uid) twice; this one is left alone and \(chosen) is synced")
     }
   }
 

@@ -111,9 +111,12 @@ extension SyncRunner {
   }
 
   /// Adds an event to a remote that may not be read.
+  ///
+  /// If its place is taken, what is there is what an earlier add sent that was cut off; the event may
+  /// have changed since.
   func append(
-    _ operation: PlannedOperation, to appender: any RemoteAppender, in run: RunID,
-    _ summary: inout RunSummary
+    _ operation: PlannedOperation, to appender: any RemoteAppender, after earlier: [Intent],
+    in run: RunID, _ summary: inout RunSummary
   ) async throws {
     guard case .append(let item) = operation.action else { return }
     try await ledger.record(
@@ -129,7 +132,9 @@ extension SyncRunner {
       case .added(let href, let etag):
         AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
       case .alreadyPresent(let href):
-        AppendRecord(uid: item.uid, href: href, etag: nil, fingerprint: item.fingerprint)
+        AppendRecord(
+          uid: item.uid, href: href, etag: nil,
+          fingerprint: earlier.compactMap(\.fingerprint).first ?? item.fingerprint)
       }
     try await settle(operation, .appended(record), in: run)
     summary.appended += 1
@@ -148,9 +153,9 @@ extension SyncRunner {
       throw CancellationError()
     } catch {
       failuresInARow += 1
-      if failuresInARow >= options.failuresInARow { throw error }
       summary.failed += 1
       report(.failed(operation, reason: "\(error)"))
+      if failuresInARow >= options.failuresInARow { throw error }
       return nil
     }
   }

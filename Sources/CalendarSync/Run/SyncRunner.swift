@@ -57,13 +57,15 @@ public actor SyncRunner {
   }
 
   private func append(to appender: any RemoteAppender) async throws -> RunSummary {
+    let intents = try await ledger.pendingIntents(of: binding)
     let planner = AppendPlanner(
       local: try await local.scan(), records: try await ledger.appended(to: binding.remote),
-      intents: try await ledger.pendingIntents(of: binding))
+      intents: intents)
     return try await carryOut(planner.plan) { operations, run, summary in
       for operation in operations {
         try Task.checkCancellation()
-        try await self.append(operation, to: appender, in: run, &summary)
+        let earlier = intents.filter { $0.uid == operation.uid && $0.action == .append }
+        try await self.append(operation, to: appender, after: earlier, in: run, &summary)
       }
     }
   }
@@ -109,7 +111,8 @@ public actor SyncRunner {
       try await settleWhatIsKnown(plan, in: run)
       try await perform(plan.operations.filter(\.isChange), run, &summary)
     } catch {
-      try await ledger.endRun(run, summary: summary, at: now())
+      // What went wrong first is what has to be told.
+      try? await ledger.endRun(run, summary: summary, at: now())
       throw error
     }
     try await ledger.endRun(run, summary: summary, at: now())

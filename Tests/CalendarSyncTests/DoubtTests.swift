@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import TestSupport
+import Testing
+
+@Suite("A sync that cannot know something")
+struct DoubtTests {
+  @Test("A local file that cannot be read deletes nothing on the remote")
+  func unreadableLocal() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.write([], as: "a.ics")
+    let outcome = try await scene.sync()
+    #expect(scene.remote.items.count == 3)
+    #expect(scene.remote.writes == [])
+    #expect(outcome.plan.contains("the local file is left alone"))
+  }
+
+  @Test("A remote item that cannot be read deletes nothing here")
+  func unreadableRemote() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.remote.write(Array("<html>".utf8), at: "a.ics")
+    let outcome = try await scene.sync()
+    #expect(scene.local.items.count == 3)
+    #expect(outcome.plan.contains("the remote item is left alone"))
+    scene.local.remove("a")
+    try await scene.sync()
+    #expect(scene.remote.contents.count == 3)
+  }
+
+  @Test("A remote item that is listed but not given deletes nothing here")
+  func missingRemote() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.remote.write(TestItem.make(uid: "a", summary: "edited"))
+    scene.remote.withhold("a.ics")
+    let outcome = try await scene.sync()
+    #expect(scene.local.items.count == 3)
+    #expect(outcome.plan.contains("lists the item but does not give it"))
+    scene.remote.withhold("a.ics", false)
+    try await scene.sync()
+    #expect(scene.local.items["a"]?.title == "edited")
+  }
+
+  @Test("An upload that was cut off is not taken back because the file cannot be read since")
+  func unreadableAfterCrash() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.write(TestItem.make(uid: "new"))
+    try await scene.crash(after: "create new")
+    scene.local.write([], as: "new.ics")
+    try await scene.sync()
+    #expect(scene.remote.items["new"] != nil)
+  }
+
+  @Test("A download that was cut off is not taken back because the remote does not give it since")
+  func missingAfterCrash() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.remote.write(TestItem.make(uid: "new"), at: "elsewhere.ics")
+    try await scene.crash(after: "createLocal new")
+    scene.remote.withhold("elsewhere.ics")
+    try await scene.sync()
+    #expect(scene.local.items["new"] != nil)
+  }
+
+  @Test("What was deleted and put back while a run was cut off stays", arguments: [true, false])
+  func restoredAfterCrash(deletesLocally: Bool) async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    if deletesLocally {
+      scene.local.remove("a")
+      try await scene.crash(after: "delete a.ics")
+      scene.local.write(TestItem.make(uid: "a", summary: "1"))
+    } else {
+      scene.remote.remove("a")
+      try await scene.crash(after: "deleteLocal a.ics")
+      scene.remote.write(TestItem.make(uid: "a", summary: "1"))
+    }
+    try await scene.sync()
+    scene.expectBoth(["a": "1", "b": "2", "c": "3"])
+    try await scene.expectRest()
+  }
+
+  @Test("An upload that was cut off before it was sent leaves nothing behind once it is deleted")
+  func staleIntent() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.write(TestItem.make(uid: "new"))
+    try await scene.crash(before: "create new")
+    scene.local.remove("new")
+    try await scene.sync()
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [])
+    scene.remote.write(TestItem.make(uid: "new"))
+    try await scene.sync()
+    #expect(scene.local.items["new"] != nil)
+    #expect(scene.remote.items["new"] != nil)
+  }
+
+  @Test("An item deleted after its upload was cut off is deleted on the remote without objection")
+  func firstUploadDeleted() async throws {
+    var scene = SyncScene()
+    scene.local.write(TestItem.make(uid: "a"))
+    scene.local.write(TestItem.make(uid: "b"))
+    try await scene.crash(after: "create b")
+    scene.local.remove("b")
+    let outcome = try await scene.sync()
+    #expect(outcome.verbs == ["delete-remote b"])
+    scene.expectBoth(["a": "Lunch"])
+    scene.options = SyncOptions()
+    try await scene.expectRest()
+  }
+
+  @Test("Two runs cut off one after the other are no edit of the other side")
+  func twoCrashes() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1"])
+    scene.local.write(TestItem.make(uid: "a", summary: "2"))
+    try await scene.crash(after: "update a")
+    scene.local.write(TestItem.make(uid: "a", summary: "3"))
+    try await scene.crash(before: "update a")
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 0)
+    scene.expectBoth(["a": "3"])
+  }
+
+  @Test("A UID that the remote holds twice is reported, and the known one is synced")
+  func duplicate() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2"])
+    let copy = TestItem.make(uid: "a", summary: "copy")
+    scene.remote.write(copy, at: "0-copy.ics")
+    for _ in 1...3 {
+      let outcome = try await scene.sync()
+      #expect(outcome.plan.contains("holds the UID a twice"))
+      #expect(scene.remote.writes == [])
+      #expect(scene.local.items["a"]?.title == "1")
+    }
+    scene.local.write(TestItem.make(uid: "a", summary: "edited"))
+    try await scene.sync()
+    #expect(scene.remote.contents["0-copy.ics"] == copy.serialized())
+    #expect(scene.remote.writes == ["update a"])
+  }
+
+  @Test("A UID whose known place cannot be read is not taken from another place")
+  func duplicateOfUnreadable() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2"])
+    scene.remote.write([], at: "a.ics")
+    scene.remote.write(TestItem.make(uid: "a", summary: "copy"), at: "copy.ics")
+    try await scene.sync()
+    #expect(scene.local.items["a"]?.title == "1")
+    #expect(scene.remote.writes == [])
+  }
+
+  @Test("An item that the remote moved to another place is followed")
+  func moved() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2"])
+    scene.remote.remove("a")
+    scene.remote.write(TestItem.make(uid: "a", summary: "1"), at: "moved.ics")
+    try await scene.sync()
+    #expect(scene.remote.writes == [])
+    try await scene.expectRest()
+  }
+
+  @Test("Nothing happens if the remote cannot list")
+  func unlistable() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2"])
+    scene.local.remove("a")
+    scene.remote.failListings()
+    let runs = await scene.ledger.runCount
+    try await scene.expectUntouched {
+      await #expect(throws: FaultPlan.Failure.self) { try await scene.sync() }
+    }
+    #expect(await scene.ledger.runCount == runs)
+  }
+
+  @Test("An item that the remote refuses does not stop the others")
+  func refusal() async throws {
+    let scene = SyncScene()
+    for uid in ["a", "b", "c", "d", "e"] { scene.local.write(TestItem.make(uid: uid)) }
+    for uid in ["a", "b", "c"] { scene.remote.refuse(uid, because: "too large") }
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.failed == 3)
+    #expect(outcome.summary.uploaded == 2)
+    #expect(
+      outcome.events.contains { if case .failed(_, "too large") = $0 { true } else { false } })
+    scene.remote.refuse("a", because: nil)
+    #expect(try await scene.sync().summary.uploaded == 1)
+  }
+
+  @Test("Three failed requests in a row end the run, two do not")
+  func failuresInARow() async throws {
+    let scene = SyncScene()
+    for uid in ["a", "b", "c", "d", "e"] { scene.local.write(TestItem.make(uid: uid)) }
+    scene.faults.restart(named: ["create a": .fail, "create b": .fail, "create d": .fail])
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.failed == 3)
+    #expect(outcome.summary.uploaded == 2)
+
+    let other = SyncScene()
+    for uid in ["a", "b", "c", "d", "e"] { other.local.write(TestItem.make(uid: uid)) }
+    other.faults.restart(named: ["create a": .fail, "create b": .fail, "create c": .fail])
+    await #expect(throws: FaultPlan.Failure.self) { try await other.sync() }
+    #expect(other.remote.items.isEmpty)
+    #expect(await other.ledger.summaries.map(\.failed) == [3])
+    other.faults.restart()
+    try await other.sync()
+    #expect(other.remote.items.count == 5)
+  }
+
+  @Test(
+    "A server with habits causes no loop and no second copy",
+    arguments: [
+      MemoryRemote.Quirks.rewrites, [.rewrites, .tellsTagOfRewritten], .noTagAfterWrite,
+      .churnsTags, [.rewrites, .churnsTags], .ignoresConditions,
+    ])
+  func habits(_ quirks: MemoryRemote.Quirks) async throws {
+    let scene = SyncScene(quirks: quirks)
+    scene.local.write(TestItem.make(uid: "a", summary: "1"))
+    scene.remote.write(TestItem.make(uid: "b", summary: "2"))
+    for round in 1...3 {
+      scene.local.write(TestItem.make(uid: "a", summary: "edit \(round)"))
+      try await scene.sync()
+      try await scene.sync()
+      scene.remote.clearLog()
+      let before = scene.local.contents
+      let third = try await scene.sync()
+      #expect(scene.remote.writes == [])
+      #expect(scene.local.contents == before)
+      #expect(third.summary == RunSummary())
+      scene.expectBoth(["a": "edit \(round)", "b": "2"])
+    }
+  }
+
+  @Test("Without tags nothing is overwritten on the remote, and that is said")
+  func noTags() async throws {
+    let scene = SyncScene(quirks: .noTags)
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.write(TestItem.make(uid: "a", summary: "edited"))
+    scene.local.remove("b")
+    scene.remote.write(TestItem.make(uid: "c", summary: "edited"))
+    let outcome = try await scene.sync()
+    #expect(outcome.verbs == ["skip a", "skip b", "update-local c"])
+    #expect(outcome.plan.contains("tells no version"))
+    #expect(scene.remote.writes == [])
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// Two sides, a ledger and what goes wrong, for tests of whole runs.
+struct SyncScene {
+  let faults: FaultPlan
+  let local: MemoryLocalCalendar
+  let remote: MemoryRemote
+  let ledger: MemoryLedger
+  var tier = AccessTier.full
+  var options = SyncOptions()
+
+  init(quirks: MemoryRemote.Quirks = [], faults: FaultPlan = FaultPlan()) {
+    self.faults = faults
+    local = MemoryLocalCalendar(faults: faults)
+    remote = MemoryRemote(quirks: quirks, faults: faults)
+    ledger = MemoryLedger(faults: faults)
+  }
+
+  var binding: SyncBinding {
+    SyncBinding(name: "home", local: local.location, remote: remote.identity)
+  }
+
+  /// What one run did and told.
+  struct Outcome {
+    var summary = RunSummary()
+    var events: [SyncEvent] = []
+
+    /// The plan, one line an operation.
+    var plan: String {
+      for case .planned(let plan) in events { return plan.description }
+      return ""
+    }
+
+    /// The verbs of the plan with their UIDs, in order.
+    var verbs: [String] {
+      for case .planned(let plan) in events {
+        return plan.operations.map { "\($0.verb) \($0.uid)" }
+      }
+      return []
+    }
+  }
+
+  /// Runs the sync once.
+  @discardableResult
+  func sync() async throws -> Outcome {
+    let events = Mutex<[SyncEvent]>([])
+    let runner = SyncRunner(
+      name: "home", local: local, remote: remote, tier: tier, ledger: ledger, options: options,
+      now: { Instant(secondsSinceEpoch: 0) },
+      report: { event in events.withLock { $0.append(event) } })
+    let summary = try await runner.run()
+    return Outcome(summary: summary, events: events.withLock { $0 })
+  }
+
+  /// Writes an item on both sides and syncs, so that the sides agree on it.
+  func agree(on summaries: [String: String]) async throws {
+    for (uid, summary) in summaries { local.write(TestItem.make(uid: uid, summary: summary)) }
+    try await sync()
+    try await sync()
+    remote.clearLog()
+  }
+
+  /// What both sides hold, by UID, as titles.
+  var titles: (local: [String: String], remote: [String: String]) {
+    (local.items.mapValues(\.title), remote.items.mapValues(\.title))
+  }
+
+  /// Expects both sides to hold the same items.
+  func expectBoth(
+    _ titles: [String: String], sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(self.titles.local == titles, "local", sourceLocation: sourceLocation)
+    #expect(self.titles.remote == titles, "remote", sourceLocation: sourceLocation)
+  }
+
+  /// Expects one more run to change nothing, not even the ledger.
+  func expectRest(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let before = (local.contents, remote.contents)
+    remote.clearLog()
+    let settled = await ledger.settled.count
+    let outcome = try await sync()
+    #expect(remote.writes == [], sourceLocation: sourceLocation)
+    #expect(local.contents == before.0, sourceLocation: sourceLocation)
+    #expect(remote.contents == before.1, sourceLocation: sourceLocation)
+    #expect(await ledger.settled.count == settled, sourceLocation: sourceLocation)
+    #expect(outcome.summary.failed == 0, sourceLocation: sourceLocation)
+  }
+
+  /// Expects nothing to have changed on either side while a body runs.
+  func expectUntouched(
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+  ) async throws {
+    let before = (local.contents, remote.contents)
+    try await body()
+    #expect(local.contents == before.0, sourceLocation: sourceLocation)
+    #expect(remote.contents == before.1, sourceLocation: sourceLocation)
+  }
+}
