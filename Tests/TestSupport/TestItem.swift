@@ -11,6 +11,7 @@ public enum TestItem {
   ///   - summary: Its summary, which needs no escaping.
   ///   - sequence: Its revision (RFC 5545 §3.8.7.4).
   ///   - kind: An event, a reminder or a journal entry.
+  /// - Returns: The item.
   public static func make(
     uid: String, summary: String = "Lunch", sequence: Int = 0, kind: ItemKind = .event
   ) -> CalendarItem {

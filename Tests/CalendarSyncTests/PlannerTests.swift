@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import TestSupport
+import Testing
+
+@Suite("The planner")
+struct PlannerTests {
+  /// One item: what each side holds, what is remembered, and what is planned.
+  ///
+  /// A side is a summary, `nil` if it is without the item, `"?"` if it cannot be read. The tag of
+  /// the remote is its summary, unless `tag` says otherwise.
+  struct Case: CustomTestStringConvertible {
+    let why: String
+    let local: String?
+    let remote: String?
+    var base: String?
+    var tag: String?
+    var intents: [(action: Intent.Action, summary: String?)] = []
+    var hasConflict = false
+    let verb: String
+    var testDescription: String { why }
+
+    init(
+      _ why: String, local: String?, remote: String?, base: String? = nil, tag: String? = nil,
+      intents: [(action: Intent.Action, summary: String?)] = [], hasConflict: Bool = false,
+      _ verb: String
+    ) {
+      self.why = why
+      self.local = local
+      self.remote = remote
+      self.base = base
+      self.tag = tag
+      self.intents = intents
+      self.hasConflict = hasConflict
+      self.verb = verb
+    }
+  }
+
+  static let known = [
+    Case("nothing changed", local: "1", remote: "1", base: "1", "nothing"),
+    Case("only the tag changed", local: "1", remote: "1", base: "1", tag: "new", "record"),
+    Case("changed here", local: "2", remote: "1", base: "1", "update-remote"),
+    Case("changed there", local: "1", remote: "2", base: "1", "update-local"),
+    Case("changed on both sides alike", local: "2", remote: "2", base: "1", "record"),
+    Case("changed on both sides", local: "2", remote: "3", base: "1", "conflict"),
+    Case("deleted here", local: nil, remote: "1", base: "1", "delete-remote"),
+    Case("deleted there", local: "1", remote: nil, base: "1", "delete-local"),
+    Case("deleted on both sides", local: nil, remote: nil, base: "1", "forget"),
+    Case("deleted here, changed there", local: nil, remote: "2", base: "1", "create-local"),
+    Case("changed here, deleted there", local: "2", remote: nil, base: "1", "create-remote"),
+    Case("unreadable here", local: "?", remote: "1", base: "1", "skip"),
+    Case("unreadable here, deleted there", local: "?", remote: nil, base: "1", "skip"),
+    Case("unreadable there", local: "1", remote: "?", base: "1", "skip"),
+    Case("unreadable there, deleted here", local: nil, remote: "?", base: "1", "skip"),
+    Case("unreadable there, changed here", local: "2", remote: "?", base: "1", "skip"),
+    Case("withheld there", local: "1", remote: "!", base: "1", "skip"),
+    Case("left out of the answer", local: "1", remote: "-", base: "1", "skip"),
+    Case("changed here, no tag", local: "2", remote: "1", base: "1", tag: "", "skip"),
+    Case("deleted here, no tag", local: nil, remote: "1", base: "1", tag: "", "skip"),
+    Case("deleted here, weak tag", local: nil, remote: "1", base: "1", tag: "W/1", "delete-remote"),
+  ]
+
+  static let new = [
+    Case("new here", local: "1", remote: nil, "create-remote"),
+    Case("new there", local: nil, remote: "1", "create-local"),
+    Case("new on both sides alike", local: "1", remote: "1", "record"),
+    Case("new on both sides", local: "1", remote: "2", "conflict"),
+    Case("new there and unreadable", local: nil, remote: "?", "nothing"),
+    Case("new here and unreadable", local: "?", remote: nil, "nothing"),
+  ]
+
+  static let cutOff = [
+    Case(
+      "an upload got through", local: "1", remote: "1", intents: [(.createRemote, "1")], "record"),
+    Case(
+      "an upload got through, changed here since", local: "2", remote: "1",
+      intents: [(.createRemote, "1")], "update-remote"),
+    Case(
+      "an upload got through, changed there since", local: "1", remote: "2",
+      intents: [(.createRemote, "1")], "conflict"),
+    Case(
+      "an upload got through, deleted here since", local: nil, remote: "1",
+      intents: [(.createRemote, "1")], "delete-remote"),
+    Case(
+      "an upload got through, unreadable here since", local: "?", remote: "1",
+      intents: [(.createRemote, "1")], "skip"),
+    Case(
+      "an upload was never sent", local: "1", remote: nil, intents: [(.createRemote, "1")],
+      "create-remote"),
+    Case(
+      "an upload was never sent, deleted here since", local: nil, remote: nil,
+      intents: [(.createRemote, "1")], "forget"),
+    Case(
+      "a change got through", local: "2", remote: "2", base: "1", intents: [(.updateRemote, "2")],
+      "record"),
+    Case(
+      "a change got through, another here since", local: "3", remote: "2", base: "1",
+      intents: [(.updateRemote, "2")], "update-remote"),
+    Case(
+      "a change got through, deleted here since", local: nil, remote: "2", base: "1",
+      intents: [(.updateRemote, "2")], "delete-remote"),
+    Case(
+      "a change was never sent", local: "2", remote: "1", base: "1",
+      intents: [(.updateRemote, "2")], "update-remote"),
+    Case(
+      "the first of two changes got through", local: "3", remote: "2", base: "1",
+      intents: [(.updateRemote, "2"), (.updateRemote, "3")], "update-remote"),
+    Case(
+      "a deletion got through", local: nil, remote: nil, base: "1",
+      intents: [(.deleteRemote, nil)], "forget"),
+    Case(
+      "a deletion got through, put back here since", local: "1", remote: nil, base: "1",
+      intents: [(.deleteRemote, nil)], "create-remote"),
+    Case(
+      "a deletion was never sent, put back here since", local: "1", remote: "1", base: "1",
+      intents: [(.deleteRemote, nil)], "record"),
+    Case(
+      "a deletion is uncertain", local: "1", remote: "?", base: "1",
+      intents: [(.deleteRemote, nil)], "skip"),
+    Case(
+      "a local deletion was made, put back there since", local: nil, remote: "1", base: "1",
+      intents: [(.deleteLocal, nil)], "create-local"),
+    Case(
+      "a local deletion is uncertain", local: "?", remote: "1", base: "1",
+      intents: [(.deleteLocal, nil)], "skip"),
+    Case(
+      "a download was made", local: "1", remote: "1", intents: [(.createLocal, "1")], "record"),
+    Case(
+      "a download was made, changed here since", local: "2", remote: "1",
+      intents: [(.createLocal, "1")], "conflict"),
+    Case(
+      "a download was made, deleted there since", local: "1", remote: nil,
+      intents: [(.createLocal, "1")], "delete-local"),
+    Case(
+      "a download was made, unreadable there since", local: "1", remote: "?",
+      intents: [(.createLocal, "1")], "skip"),
+    Case(
+      "a download was not made", local: nil, remote: "1", intents: [(.createLocal, "1")],
+      "create-local"),
+    Case(
+      "an add under write-only access got through", local: "2", remote: "1",
+      intents: [(.append, "1")], "update-remote"),
+  ]
+
+  static let conflicts = [
+    Case("waits", local: "2", remote: "3", base: "1", hasConflict: true, "conflict"),
+    Case(
+      "the other's was taken here", local: "3", remote: "3", base: "1", hasConflict: true, "record"),
+    Case("both are as before", local: "1", remote: "1", base: "1", hasConflict: true, "record"),
+    Case("taken back here", local: "1", remote: "3", base: "1", hasConflict: true, "update-local"),
+    Case(
+      "taken back there", local: "2", remote: "1", base: "1", hasConflict: true, "update-remote"),
+    Case("deleted here", local: nil, remote: "3", base: "1", hasConflict: true, "create-local"),
+    Case("deleted there", local: "2", remote: nil, base: "1", hasConflict: true, "create-remote"),
+    Case("deleted on both sides", local: nil, remote: nil, hasConflict: true, "forget"),
+    Case("unreadable there", local: "2", remote: "?", base: "1", hasConflict: true, "skip"),
+  ]
+
+  @Test("Each item has its verb", arguments: [known, new, cutOff].joined())
+  func verbs(_ row: Case) {
+    #expect(Self.plan(row).verb == row.verb)
+  }
+
+  @Test("Of an item with a waiting conflict, too", arguments: conflicts)
+  func waiting(_ row: Case) {
+    let planned = Self.plan(row)
+    #expect(planned.verb == row.verb)
+    #expect(planned.plan.conflicts == (["conflict", "skip"].contains(row.verb) ? 1 : 0))
+  }
+
+  @Test("Without anything to remember, no operation deletes")
+  func nothingToRemember() {
+    for local in [nil, "1", "2", "?"] {
+      for remote in [nil, "1", "2", "?", "!", "-"] {
+        let verb = Self.plan(Case("", local: local, remote: remote, "")).verb
+        #expect(!verb.hasPrefix("delete"), "\(local ?? "nothing") and \(remote ?? "nothing")")
+      }
+    }
+  }
+
+  @Test("What cannot be read is reported by its name, whatever becomes of the item")
+  func reports() {
+    let plan = Self.plan(Case("", local: "?", remote: "?", base: "1", "skip")).plan
+    #expect(
+      Set(plan.operations.map(\.reason)) == [
+        "the local file is left alone: broken", "the remote item is left alone: broken",
+        "one side cannot be read; the item is left alone",
+      ])
+  }
+
+  private static func plan(_ row: Case) -> (verb: String, plan: SyncPlan) {
+    let listing = row.remote.map { summary in
+      [RemoteEntry(href: href, etag: tag(row.tag ?? summary))]
+    }
+    let planner = Planner(
+      local: local(row.local), listing: listing ?? [], entries: row.base.map { [entry($0)] } ?? [],
+      intents: row.intents.map(intent), conflicts: row.hasConflict ? [conflict(row)] : [],
+      safeguards: Safeguards())
+    let fetched = planner.hrefsToFetch.compactMap { href -> RemoteFetch? in
+      switch row.remote {
+      case "?"?: .unreadable(href: href, reason: "broken")
+      case "!"?: .missing(href: href)
+      case "-"?, nil: nil
+      case let summary?:
+        .item(href: href, etag: tag(row.tag ?? summary), item: item(summary))
+      }
+    }
+    let plan = planner.plan(fetched: fetched)
+    return (plan.operations.first { $0.uid == UID("x") }?.verb ?? "nothing", plan)
+  }
+
+  private static let href = Href("x.ics")
+
+  private static func item(_ summary: String) -> CalendarItem {
+    TestItem.make(uid: "x", summary: summary)
+  }
+
+  private static func tag(_ text: String) -> EntityTag? { text.isEmpty ? nil : EntityTag(text) }
+
+  private static func local(_ summary: String?) -> LocalListing {
+    switch summary {
+    case nil: LocalListing()
+    case "?"?: LocalListing(unreadable: [UnreadableEntry(name: "x.ics", reason: "broken")])
+    case let summary?:
+      LocalListing(entries: [
+        LocalEntry(name: "x.ics", revision: Revision(summary), item: item(summary))
+      ])
+    }
+  }
+
+  private static func entry(_ base: String) -> LedgerEntry {
+    let item = item(base)
+    return LedgerEntry(
+      uid: item.uid, localName: "x.ics", localBase: item.fingerprint, href: href,
+      etag: EntityTag(base), remoteBase: item.fingerprint, base: item.serialized())
+  }
+
+  private static func intent(_ action: Intent.Action, _ summary: String?) -> Intent {
+    let item = summary.map(item)
+    let isUpload = action == .createRemote || action == .append
+    return Intent(
+      uid: UID("x"), action: action, content: item?.serialized(), fingerprint: item?.fingerprint,
+      before: nil, href: isUpload ? nil : href, etag: nil)
+  }
+
+  private static func conflict(_ row: Case) -> StoredConflict {
+    StoredConflict(
+      uid: UID("x"), title: "x", base: row.base.map { item($0).serialized() },
+      local: item("2").serialized(), remote: item("3").serialized(), etag: EntityTag("3"))
+  }
+}
