@@ -192,6 +192,9 @@ import Testing
     let components = stream.calendars.flatMap(\.components)
     let error = #expect(throws: ItemError.self) { try CalendarItem(components: components) }
     #expect(error?.code == .incomplete)
+    let whole = try component(["BEGIN:VEVENT", "UID:1", "END:VEVENT"])
+    let zone = try component(["BEGIN:VTIMEZONE", "BEGIN:STANDARD", "END:VTIMEZONE"])
+    #expect(throws: ItemError.self) { try CalendarItem(components: [whole], timeZones: [zone]) }
   }
 
   @Test("An item cannot be made of nothing")

@@ -169,6 +169,18 @@ import Testing
     #expect(outcome.rejected.map(\.position.line) == [4, 7])
   }
 
+  @Test("A zone that is cut off inside is left out, so that the items that use it stay readable")
+  func brokenZone() throws {
+    let outcome = try Outcome(
+      of: calendar(
+        ["BEGIN:VTIMEZONE", "TZID:Z", "BEGIN:STANDARD", "END:VTIMEZONE"]
+          + Self.event("1", "DTSTART;TZID=Z:20260101T090000")))
+    #expect(outcome.rejected.map(\.code) == [.incompleteItem])
+    let item = try #require(outcome.items.first)
+    #expect(item.timeZones.isEmpty)
+    #expect(try CalendarItem(parsing: item.serialized()) == item)
+  }
+
   @Test("Several calendars may define one zone differently; each item gets its own definition")
   func severalCalendars() throws {
     let outcome = try Outcome(

@@ -92,13 +92,8 @@ public struct ItemGrouping: Sendable {
   }
 
   private mutating func take(_ component: Component) {
-    if component.name == .timeZone {
-      if let conflict = definitions.add(timeZone: component) {
-        elements.append(.diagnostic(conflict))
-      }
-      return
-    }
-    guard let kind = ItemKind(component.name) else {
+    let kind = ItemKind(component.name)
+    guard kind != nil || component.name == .timeZone else {
       return reject(
         component.diagnostic(
           .warning, .unknownItem,
@@ -109,9 +104,17 @@ public struct ItemGrouping: Sendable {
       return reject(
         component.diagnostic(
           .error, .incompleteItem,
-          "expected END:\(component.name.rawName) where it belongs, found a component that is cut "
-            + "off or mis-nested, which is left out", reference: "RFC 5545 §3.6"))
+          "expected a \(component.name.rawName) that is whole, found one that is cut off or "
+            + "mis-nested, which is left out", reference: "RFC 5545 §3.6"))
     }
+    if let kind {
+      take(component, kind)
+    } else if let conflict = definitions.add(timeZone: component) {
+      elements.append(.diagnostic(conflict))
+    }
+  }
+
+  private mutating func take(_ component: Component, _ kind: ItemKind) {
     let component = withUID(component)
     guard let uid = component.uid else { return }
     let part = ItemGroup.Part(component: component, kind: kind)

@@ -42,6 +42,11 @@ public struct CalendarItem: Sendable {
   /// Checks that a calendar holds exactly one item.
   init(calendar: Component) throws(ItemError) {
     let identity = try ItemIdentity(of: calendar.components)
+    if let part = calendar.components.first(where: { !$0.isWhole }) {
+      throw ItemError(
+        code: .incomplete, position: part.position,
+        message: "expected a \(part.name.rawName) that is whole, found one that is cut off")
+    }
     let components = calendar.components.filter { ItemKind($0.name) != nil }
     self.uid = identity.uid
     self.kind = identity.kind

@@ -12,11 +12,6 @@ struct ItemIdentity: Hashable {
     var found: ItemIdentity?
     for component in components {
       guard let kind = ItemKind(component.name) else { continue }
-      guard component.isWhole else {
-        throw ItemError(
-          code: .incomplete, position: component.position,
-          message: "expected END:\(component.name.rawName), found none")
-      }
       let identity = ItemIdentity(uid: try Self.uid(of: component), kind: kind)
       if let found { try Self.check(identity, against: found, at: component.position) }
       found = identity
