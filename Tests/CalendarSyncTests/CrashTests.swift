@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import TestSupport
+import Testing
+
+@Suite("A sync that is cut off")
+struct CrashTests {
+  /// Creations, edits, deletions both ways, an edit against a deletion both ways, and a conflict.
+  private func scene(_ quirks: MemoryRemote.Quirks) async throws -> SyncScene {
+    var scene = SyncScene(quirks: quirks)
+    scene.options.safeguards.deletions = 4
+    let uids = [
+      "edit-l", "edit-r", "del-l", "del-r", "del-edit", "edit-del", "both", "same", "x", "y",
+    ]
+    try await scene.agree(on: Dictionary(uniqueKeysWithValues: uids.map { ($0, "base") }))
+    scene.local.write(TestItem.make(uid: "new-l", summary: "new here"))
+    scene.remote.write(TestItem.make(uid: "new-r", summary: "new there"))
+    scene.local.write(TestItem.make(uid: "edit-l", summary: "edited here"))
+    scene.remote.write(TestItem.make(uid: "edit-r", summary: "edited there"))
+    scene.local.remove("del-l")
+    scene.remote.remove("del-r")
+    scene.local.remove("del-edit")
+    scene.remote.write(TestItem.make(uid: "del-edit", summary: "outlives"))
+    scene.local.write(TestItem.make(uid: "edit-del", summary: "outlives"))
+    scene.remote.remove("edit-del")
+    scene.local.write(TestItem.make(uid: "both", summary: "mine"))
+    scene.remote.write(TestItem.make(uid: "both", summary: "theirs"))
+    scene.local.write(TestItem.make(uid: "same", summary: "alike"))
+    scene.remote.write(TestItem.make(uid: "same", summary: "alike"))
+    return scene
+  }
+
+  private static let end = [
+    "new-l": "new here", "new-r": "new there", "edit-l": "edited here", "edit-r": "edited there",
+    "del-edit": "outlives", "edit-del": "outlives", "same": "alike", "x": "base", "y": "base",
+  ]
+
+  @Test(
+    "Whatever goes wrong at whichever call, clean runs end where one without faults does",
+    arguments: [MemoryRemote.Quirks(), .noTagAfterWrite, .churnsTags])
+  func everyCall(_ quirks: MemoryRemote.Quirks) async throws {
+    let untroubled = try await scene(quirks)
+    untroubled.faults.restart()
+    try await untroubled.sync()
+    let count = untroubled.faults.calls.count
+    #expect(count >= 30)
+    for index in 0..<count {
+      for fault in FaultPlan.Fault.allCases {
+        let scene = try await scene(quirks)
+        scene.faults.restart([index: fault])
+        _ = try? await scene.sync()
+        let call =
+          scene.faults.calls.indices.contains(index) ? scene.faults.calls[index] : "nothing"
+        scene.faults.restart()
+        try await expectEnd(of: scene, "\(fault) at call \(index), \(call)", quirks)
+      }
+    }
+  }
+
+  @Test("Two runs that are cut off one after the other end there, too")
+  func twice() async throws {
+    var random = SeededGenerator(seed: 2)
+    for round in 0..<150 {
+      let scene = try await scene([])
+      let indices = [
+        Int.random(in: 4..<40, using: &random), Int.random(in: 4..<40, using: &random),
+      ]
+      for index in indices {
+        let fault = FaultPlan.Fault.allCases.randomElement(using: &random) ?? .fail
+        scene.faults.restart([index: fault])
+        _ = try? await scene.sync()
+      }
+      scene.faults.restart()
+      try await expectEnd(of: scene, "round \(round), calls \(indices)", [])
+    }
+  }
+
+  private func expectEnd(
+    of scene: SyncScene, _ what: String, _ quirks: MemoryRemote.Quirks
+  ) async throws {
+    for _ in 1...3 { try await scene.sync() }
+    let titles = scene.titles
+    #expect(titles.local == Self.end.merging(["both": "mine"]) { $1 }, "\(what)")
+    #expect(titles.remote == Self.end.merging(["both": "theirs"]) { $1 }, "\(what)")
+    let conflicts = try await scene.ledger.conflicts(of: scene.binding)
+    #expect(conflicts.map(\.uid) == [UID("both")], "\(what)")
+    #expect(conflicts.map(\.local) == [TestItem.make(uid: "both", summary: "mine").serialized()])
+    #expect(conflicts.map(\.remote) == [TestItem.make(uid: "both", summary: "theirs").serialized()])
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [], "\(what)")
+    let before = (scene.local.contents, scene.remote.contents)
+    scene.remote.clearLog()
+    try await scene.sync()
+    #expect(scene.remote.writes == [], "\(what)")
+    #expect(scene.local.contents == before.0, "\(what)")
+    #expect(scene.remote.contents == before.1, "\(what)")
+  }
+}
