@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Foundation
+import TestSupport
+import Testing
+
+/// One folder of `Fixtures/sync/` a scenario: what each side holds, and the plan that follows.
+@Suite("Scenarios of a sync")
+struct SyncFixtureTests {
+  static func scenarios() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: Fixture.root.appending(path: "sync").path
+    ).sorted()
+  }
+
+  @Test("There are scenarios")
+  func isComplete() throws {
+    #expect(try Self.scenarios().count >= 15)
+  }
+
+  @Test("The plan is the one that is kept", arguments: try scenarios())
+  func plan(_ name: String) throws {
+    let base = try Self.items("sync/\(name)/base.ics").items
+    let local = try Self.items("sync/\(name)/local.ics")
+    let remote = try Self.items("sync/\(name)/remote.ics")
+    let planner = Planner(
+      local: LocalListing(
+        entries: local.items.map {
+          LocalEntry(name: ItemName(of: $0.uid).rawValue, revision: Revision(""), item: $0)
+        },
+        unreadable: local.unreadable.map {
+          UnreadableEntry(name: $0.name, reason: $0.reason)
+        }),
+      listing: remote.items.map { RemoteEntry(href: Self.href($0.uid), etag: Self.tag($0)) }
+        + remote.unreadable.map { RemoteEntry(href: Href("/\($0.name)"), etag: nil) },
+      entries: base.map { item in
+        LedgerEntry(
+          uid: item.uid, localName: ItemName(of: item.uid).rawValue, localBase: item.fingerprint,
+          href: Self.href(item.uid), etag: Self.tag(item), remoteBase: item.fingerprint,
+          base: item.serialized())
+      }, intents: [], conflicts: [], safeguards: Safeguards())
+    let wanted = Set(planner.hrefsToFetch)
+    let fetched: [RemoteFetch] =
+      remote.items.filter { wanted.contains(Self.href($0.uid)) }.map {
+        .item(href: Self.href($0.uid), etag: Self.tag($0), item: $0)
+      }
+      + remote.unreadable.map { .unreadable(href: Href("/\($0.name)"), reason: $0.reason) }
+    let text = planner.plan(fetched: fetched).description
+    try Golden("sync/\(name)/plan.txt").expect(text.isEmpty ? "nothing to do\n" : text + "\n")
+  }
+
+  /// The items of a calendar, one an object; a file that is absent is an empty calendar.
+  ///
+  /// An object that is no item stands for a file that cannot be read; its X-NAME is the file's name.
+  private static func items(
+    _ path: String
+  ) throws -> (items: [CalendarItem], unreadable: [(name: String, reason: String)]) {
+    guard FileManager.default.fileExists(atPath: Fixture.root.appending(path: path).path) else {
+      return ([], [])
+    }
+    let text = String(decoding: try Fixture(path).bytes, as: UTF8.self)
+    var items: [CalendarItem] = []
+    var unreadable: [(name: String, reason: String)] = []
+    let end = "END:VCALENDAR\r\n"
+    for part in text.split(separator: end) {
+      let object = part + end
+      do {
+        items.append(try CalendarItem(parsing: Array(object.utf8)))
+      } catch {
+        let name = object.split(separator: "\r\n").first { $0.hasPrefix("X-NAME:") }
+        unreadable.append((String(try #require(name).dropFirst(7)), error.message))
+      }
+    }
+    return (items, unreadable)
+  }
+
+  private static func href(_ uid: UID) -> Href { Href("/" + ItemName(of: uid).rawValue) }
+
+  /// The tag is made of the bytes, as most servers do.
+  private static func tag(_ item: CalendarItem) -> EntityTag {
+    EntityTag("\"\(SHA256.digest(of: item.serialized()).description.prefix(8))\"")
+  }
+}
