@@ -14,10 +14,12 @@ public struct StoreLock: ~Copyable {
 
   private let file: OpenFile
 
+  deinit { file.unlock() }
+
   /// Takes the lock, or tells who has it; never waits.
   ///
   /// - Parameters:
-  ///   - path: The file of the lock, in a folder that exists.
+  ///   - path: The file of the lock; its folder is made, for its owner alone, if there is none.
   ///   - activity: What is about to run, in one word: `sync`.
   ///   - start: When it begins, as a person reads it: `02:30`.
   /// - Returns: The lock, which lasts as long as the value does.
@@ -26,6 +28,7 @@ public struct StoreLock: ~Copyable {
   public static func acquire(
     _ path: String, for activity: String, since start: String
   ) throws(StoreError) -> StoreLock {
+    try FolderPath.create(FilePlace(path).folder, mode: 0o700)
     let file = try OpenFile.open(path, [.readAndWrite, .create, .noFollow], mode: 0o600)
     switch try file.lock() {
     case .taken: break

@@ -43,6 +43,22 @@ import Testing
     #expect(try listing.entry("a").name == "a")
   }
 
+  @Test func aScatteredItemIsChangedAndDeletedAsAWhole() async throws {
+    let override = SampleItem.event("a", "override", extra: ["RECURRENCE-ID:20260302T120000Z"])
+    try write(SampleItem.calendar(override, SampleItem.event("b"), SampleItem.event("a")))
+    #expect(try await change("a", to: SampleItem.event("a", "Dinner"))?.isDone == true)
+    #expect(try await calendar.scan().uids == ["a", "b"])
+    #expect(
+      try folder.bytes(of: "a.ics")
+        == SampleItem.bytes(
+          SampleItem.calendar(SampleItem.event("a", "Dinner"), SampleItem.event("b"))))
+    try write(SampleItem.calendar(override, SampleItem.event("b"), SampleItem.event("a")))
+    let entry = try await calendar.scan().entry("a")
+    _ = try await calendar.apply([.delete(name: "a", from: entry.revision)])
+    #expect(
+      try folder.bytes(of: "a.ics") == SampleItem.bytes(SampleItem.calendar(SampleItem.event("b"))))
+  }
+
   @Test func anItemHoldsTheTimeZonesItUsesAndNoOther() async throws {
     try write(
       SampleItem.calendar(

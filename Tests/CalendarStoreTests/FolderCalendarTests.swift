@@ -198,6 +198,14 @@ import Testing
     guard case .failed(let reason)? = outcomes.dropFirst().first else { return }
     #expect(reason.hasSuffix(": cannot write: No space left on device"))
     #expect(try disk.names() == ["a.ics", "c.ics"])
+
+    let entry = try await calendar.scan().entry("a")
+    let update = LocalChange.update(
+      name: "a.ics", from: entry.revision,
+      to: try SampleItem.item(SampleItem.event("a", String(repeating: "x", count: 100_000))))
+    #expect(try await calendar.apply([update]).first?.isDone == false)
+    #expect(try disk.names() == ["a.ics", "c.ics"])
+    #expect(try await calendar.scan().entry("a").revision == entry.revision)
   }
 
   @Test func anAppenderAddsOnceAndNeverOverwrites() async throws {

@@ -123,7 +123,8 @@ import Testing
   }
 
   @Test func foldersAboveAreMadeWhenAsked() async throws {
-    let calendar = try LocalCalendars.open(path: folder.path(of: "x/y/z"), for: .creating)
+    let calendar = try LocalCalendars.open(path: folder.path(of: "x/y/z//"), for: .creating)
+    #expect(calendar.location == folder.path(of: "x/y/z"))
     #expect(calendar is FolderCalendar)
     let file = try LocalCalendars.open(path: folder.path(of: "v/w/a.ICS"), for: .creating)
     #expect(file is FileCalendar)

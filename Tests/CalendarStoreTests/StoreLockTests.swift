@@ -31,6 +31,12 @@ import Testing
     #expect(try folder.mode(of: "lock") == 0o600)
   }
 
+  @Test func itsFolderIsMadeForItsOwnerAlone() throws {
+    _ = try StoreLock.acquire(folder.path(of: "a/b/lock"), for: "sync", since: "02:30")
+    #expect(try folder.mode(of: "a") == 0o700)
+    #expect(try folder.mode(of: "a/b") == 0o700)
+  }
+
   @Test func itIsFreeOnceItsProcessIsKilled() throws {
     let holder = try LockHolder(path)
     #expect(lockError()?.code == .locked)

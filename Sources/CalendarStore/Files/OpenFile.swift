@@ -127,4 +127,11 @@ struct OpenFile: ~Copyable {
       throw StoreError(error, path: path, cannot: "lock")
     }
   }
+
+  /// Gives the lock up at once.
+  ///
+  /// Closing does too, but only when no child process that was just begun still has the file open.
+  func unlock() {
+    SystemCalls.unlock(descriptor)
+  }
 }

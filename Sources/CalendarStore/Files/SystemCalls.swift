@@ -100,6 +100,11 @@ enum SystemCalls {
     }
   }
 
+  /// Gives up a lock, also for the copies of the descriptor that a child has until it runs its program.
+  static func unlock(_ descriptor: Int32) {
+    _ = flock(descriptor, LOCK_UN)
+  }
+
   static func status(of descriptor: Int32) throws(Failure) -> FileStatus {
     var status = stat()
     _ = try retrying { unsafe fstat(descriptor, &status) }
