@@ -16,6 +16,18 @@ public struct UID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The identifier as it stands in the file.
   public var description: String { rawValue }
 
+  /// Whether two identifiers are the same bytes.
+  ///
+  /// Strings would be equal, too, that only look the same: "é" is one character or two.
+  public static func == (left: UID, right: UID) -> Bool {
+    left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+  }
+
+  /// Hashes less than equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(rawValue)
+  }
+
   /// Orders identifiers by their UTF-8 bytes, so that listings are the same on every machine.
   public static func < (left: UID, right: UID) -> Bool {
     left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
