@@ -80,6 +80,7 @@ public actor MemoryLedger: Ledger, GrantStore {
   public func record(_ intents: [Intent], in run: RunID) throws {
     try faults.perform("record \(Self.list(intents.map(\.uid)))") {
       try change(run) { sync in
+        sync.intents.removeAll { intents.contains($0.intent) }
         sync.intents += intents.map { Pending(run: run, intent: $0) }
       }
     }
