@@ -276,3 +276,5 @@ ccurl_transfer *ccurl_loop_take_finished(ccurl_loop *loop) {
 }
 
 void ccurl_loop_wake(ccurl_loop *loop) { curl_multi_wakeup(loop->multi); }
+
+const char *ccurl_version(void) { return curl_version(); }

@@ -53,6 +53,9 @@ typedef struct {
   size_t count;
 } ccurl_bytes;
 
+/// The version of libcurl and of the libraries below it, as "libcurl/7.88.1 OpenSSL/3.0.17".
+const char *ccurl_version(void);
+
 /// Prepares a request; null if memory is short or libcurl refuses an argument.
 ///
 /// `body` is copied; null means a request without a body. `ca_file` is null for the system's

@@ -10,6 +10,9 @@ import Synchronization
 /// always verified. Connections are kept for the next request; one that has gone stale meanwhile is
 /// replaced once, silently, as long as no byte of the answer had come.
 public final class NetworkTransport: HTTPTransport {
+  /// The library that does the work and those below it, as `libcurl/7.88.1 OpenSSL/3.0.17`.
+  public static var libraryVersion: String { unsafe String(cString: ccurl_version()) }
+
   /// How many connections to one server are open at most.
   private static let connectionsPerHost = 6
 
