@@ -105,7 +105,7 @@ let package = Package(
     tests(
       "CalendarRemotesTests",
       ["CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
-    tests("CommandTests", ["epact"]),
+    tests("CommandTests", ["epact", "CalendarRemotes", "CalendarSync", "ICalSyntax"]),
     tests(
       "ServerTests",
       [

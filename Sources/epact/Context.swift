@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
+import ICUServices
 import Logging
 
 /// What a command works with: the console, the log, and what the machine gives.
@@ -10,8 +12,7 @@ struct Context: Sendable {
   let log: Logger
   /// The clock, the environment, the folders and the account.
   let machine: Dependencies
-  /// The options that every command has.
-  private let configurationPath: String?
+  private let options: GlobalOptions
 
   /// Creates what a command with these options works with.
   init(options: GlobalOptions, machine: Dependencies) {
@@ -21,6 +22,37 @@ struct Context: Sendable {
     self.machine = machine
     let handler = StandardErrorLog(console: console, verbosity: options.verbose)
     log = Logger(label: "epact", factory: { _ in handler })
-    configurationPath = options.config
+    self.options = options
+  }
+
+  /// How the paths of the command line are made absolute.
+  var paths: PathResolver {
+    PathResolver(home: machine.homeFolder, base: machine.currentFolder)
+  }
+
+  /// The path of the configuration.
+  var configurationPath: String {
+    ConfigurationFile(option: options.config, machine: machine).path
+  }
+
+  /// The person's configuration.
+  ///
+  /// - Throws: `Failure` or `ConfigurationError`.
+  func configuration() throws -> Configuration {
+    try ConfigurationFile(option: options.config, machine: machine).load()
+  }
+
+  /// The calendar that an argument means.
+  ///
+  /// - Throws: `Failure` or `ConfigurationError`.
+  func calendarPlace(_ argument: String) throws -> CalendarPlace {
+    try CalendarPlace(argument, configuration: try configuration(), machine: machine)
+  }
+
+  /// How the names of time zones are understood.
+  var zoneResolver: ZoneResolver {
+    // Without ICU's table the names of Windows are unknown, which is said where they stand.
+    let windows = try? WindowsZones()
+    return ZoneResolver(database: machine.zones) { windows?.zone(for: $0) }
   }
 }

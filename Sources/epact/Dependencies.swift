@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
 import CivilTime
 
 /// What the program gets from the machine it runs on, handed in so that nothing below reaches for it.
@@ -24,6 +25,14 @@ struct Dependencies: Sendable {
   var coreCount: Int
   /// The most memory that the program has used so far, in bytes, or nil if the system does not tell.
   var peakMemory: @Sendable () -> Int?
+  /// The time zones of the system.
+  var zones: ZoneDatabase
+  /// Makes what sends requests; given a file of certificates to trust, or nil.
+  var makeTransport: @Sendable (_ caFile: String?) throws -> any HTTPTransport
+  /// The time on the clock on the wall, as a person reads it: `02:30`.
+  var timeOfDay: @Sendable () -> String
+  /// Makes a folder the one that relative paths start from, for programs that are run.
+  var enterFolder: @Sendable (String) throws(SystemError) -> Void
   /// The clock on the wall.
   var now: @Sendable () -> Instant
   /// Seconds since some fixed moment, which never go back.

@@ -11,7 +11,10 @@ struct Epact: ParsableCommand {
     commandName: "epact",
     abstract: "Reads, checks and reconciles iCalendar files (RFC 5545).",
     discussion: "Exit status, the same for every command:\n\n\(ExitStatus.table)",
-    subcommands: [CheckCommand.self, BenchCommand.self])
+    subcommands: [
+      ImportCommand.self, ExportCommand.self, CheckCommand.self, SyncCommand.self,
+      AccessCommand.self, BenchCommand.self, TourCommand.self,
+    ])
 
   @Flag(help: "Print the version of the program and of what it is built on.")
   var version = false
@@ -55,7 +58,9 @@ struct Epact: ParsableCommand {
     }
     switch console.finish() {
     case nil: return Ending(status: status)
-    case EPIPE: return Ending(status: status, isPipeBroken: status == .done)
+    // A command that only writes stops when nobody reads; one that does more goes on to its end.
+    case EPIPE:
+      return Ending(status: status, isPipeBroken: [.done, .interrupted].contains(status))
     case .some(let code):
       console.complain(Failure(.nothingDone, "cannot write standard output: \(SystemError(code))"))
       return Ending(status: .nothingDone)
@@ -66,7 +71,8 @@ struct Epact: ParsableCommand {
     do {
       switch command {
       case let command as any Command: return try await command.run(in: context)
-      case let root as Epact where root.version: Version.print(on: context.console)
+      case let root as Epact where root.version:
+        Version.print(on: context.console, machine: context.machine)
       default: context.console.show(ConsoleText(lines: helpMessage()))
       }
       return .done

@@ -1,23 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
+import CalendarStore
+import CalendarSync
+import ICUServices
+
+/// What the errors of the layers below mean for the person in front of the program: the words are
+/// theirs, the exit status is decided here.
 extension Failure {
-  /// Says what an error means for the person in front of the program.
+  /// Says what an error means.
   init(describing error: any Error) {
     switch error {
     case let failure as Failure: self = failure
     case is CancellationError: self.init(.interrupted, "interrupted")
-    case let error as ConfigurationError:
-      self.init(.configuration, ConfigurationText.of(error))
-    case let error as SystemError: self.init(.nothingDone, "\(error)")
+    case let error as ConfigurationError: self.init(error)
+    case let error as StoreError: self.init(error)
+    case let error as RemoteError: self.init(Self.status(of: error.code), "\(error)")
+    case let error as HTTPError: self.init(Self.status(of: error.code), "\(error)")
+    case let error as AccessError:
+      self.init(error.code == .purpose ? .usage : .noAccess, "\(error)")
+    case let error as ICUError: self.init(.nothingDone, "\(error.message)")
     default: self.init(.nothingDone, "\(String(describing: error))")
     }
   }
 
   /// Lays out the problems of a configuration under each other.
-  private enum ConfigurationText {
-    static func of(_ error: ConfigurationError) -> ConsoleText {
-      let lines = error.lines.map { ConsoleText($0) }
-      return lines.dropFirst().reduce(lines.first ?? "") { "\($0)\n       \($1)" }
+  private init(_ error: ConfigurationError) {
+    let lines = error.lines.map { ConsoleText($0) }
+    let message = lines.dropFirst().reduce(lines.first ?? "") { "\($0)\n       \($1)" }
+    self.init(.configuration, message)
+  }
+
+  private init(_ error: StoreError) {
+    guard error.code == .locked else {
+      self.init(.nothingDone, "\(error)")
+      return
+    }
+    // The path is of no use to anybody who reads that a sync is running.
+    self.init(.unavailable, "\(error.message)")
+  }
+
+  private static func status(of code: RemoteError.Code) -> ExitStatus {
+    switch code {
+    case .configuration, .ambiguous: .configuration
+    case .credentials, .forbidden: .noAccess
+    case .temporarilyUnavailable, .unreachable, .interrupted: .unavailable
+    default: .nothingDone
+    }
+  }
+
+  private static func status(of code: HTTPError.Code) -> ExitStatus {
+    switch code {
+    case .unreachable, .timeout, .interrupted: .unavailable
+    default: .nothingDone
     }
   }
 }

@@ -76,6 +76,17 @@ struct InputStream: ~Copyable {
     }
   }
 
+  /// Reads chunks until there are enough bytes, or no more.
+  mutating func readStart(atLeast count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let chunk = try nextChunk()
+      guard !chunk.isEmpty else { break }
+      bytes += chunk
+    }
+    return bytes
+  }
+
   /// Reads everything, up to a limit.
   ///
   /// - Returns: The bytes, or nil if there are more than `limit`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
 import CivilTime
 import Dispatch
 import Glibc
@@ -20,6 +21,14 @@ enum LiveDependencies {
       peakMemory: {
         field("VmHWM", of: "/proc/self/status")
           .flatMap { Int($0.prefix { $0 != " " }) }.map { $0 * 1024 }
+      },
+      zones: ZoneDatabase(folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders),
+      makeTransport: {
+        try NetworkTransport(userAgent: "epact/\(Version.program)", caFile: $0)
+      },
+      timeOfDay: timeOfDay,
+      enterFolder: { (path) throws(SystemError) in
+        guard unsafe chdir(path) == 0 else { throw SystemError() }
       },
       now: { Instant(secondsSinceEpoch: Int64(time(of: CLOCK_REALTIME).tv_sec)) },
       stopwatch: {
@@ -56,6 +65,14 @@ enum LiveDependencies {
       source.resume()
       return source
     }
+  }
+
+  private static func timeOfDay() -> String {
+    var now = Glibc.time(nil)
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&now, &parts) != nil else { return "?" }
+    let digits = unsafe [parts.tm_hour, parts.tm_min].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return digits.joined(separator: ":")
   }
 
   private static func environment() -> [String: String] {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Runs another program without a shell and reads what it prints.
+/// Runs another program without a shell and waits for it.
 ///
 /// It stays in the process group of this one, so that it can ask for a passphrase on the terminal.
 struct Subprocess: Sendable {
@@ -28,6 +28,21 @@ struct Subprocess: Sendable {
   let outputLimit: Int
   /// Seconds that never go back.
   let stopwatch: @Sendable () -> Double
+
+  /// Runs the program with the standard output and error of this one.
+  ///
+  /// - Returns: The status it ended with; 128 and more for a signal.
+  /// - Throws: `Failure`, or `CancellationError` when the run was interrupted.
+  func run() throws -> Int32 {
+    let process = try start(output: nil)
+    do {
+      return try wait(for: process, until: stopwatch() + timeLimit)
+    } catch {
+      kill(process, SIGKILL)
+      _ = waitpid(process, nil, 0)
+      throw error
+    }
+  }
 
   /// Runs the program; its standard input is empty and its standard error is the caller's.
   ///
@@ -58,12 +73,12 @@ struct Subprocess: Sendable {
     }
   }
 
-  private func start(output: Int32) throws(Failure) -> pid_t {
+  private func start(output: Int32?) throws(Failure) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
 
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

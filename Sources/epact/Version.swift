@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
+import CivilTime
+import ICUServices
+
 /// The version of the program and of what it is built on.
 enum Version {
   /// The version of the program.
   static let program = "0.1.0"
 
   /// Prints the versions, one a line.
-  static func print(on console: Console) {
+  static func print(on console: Console, machine: Dependencies) {
     console.show("epact \(program)")
+    console.show("ICU \(ICU.version), Unicode \(ICU.unicodeVersion)")
+    // The first two are libcurl itself and what it does TLS with.
+    let libraries = NetworkTransport.libraryVersion.split(separator: " ").prefix(2)
+    console.show("\(libraries.joined(separator: ", "))")
+    guard let source = machine.zones.source else {
+      console.show("no time zones found; ICU carries version \(ICU.zoneVersion ?? "unknown")")
+      return
+    }
+    console.show("time zones \(machine.zones.version ?? "of an unknown version") from \(source)")
   }
 }

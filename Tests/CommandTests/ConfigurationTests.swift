@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
 import Testing
 
 import epact
@@ -37,7 +38,8 @@ struct ConfigurationTests {
       configuration.remotes["work"]?.kind
         == .calDAV(
           CalDAVSettings(
-            url: "https://dav.example.org/", collection: "personal", username: "alice",
+            address: try RemoteURL(parsing: "https://dav.example.org/"), collection: "personal",
+            username: "alice",
             password: .command(["pass", "show", "dav/alice"]), caFile: "/etc/epact/ca.pem")))
     #expect(configuration.remotes["disk"]?.kind == .folder(path: "/backup/cal"))
     #expect(
@@ -72,12 +74,12 @@ struct ConfigurationTests {
     Case(
       text: "[remote.a]\nkind = \"caldav\"\nurl = \"http://dav.example.org/\"\n",
       problems: [
-        #"config.toml:3: "url" begins with http://, which would send the password in the clear; use https://"#
+        #"config.toml:3: "url" cannot be used: http is for this machine only; use https"#
       ]),
     Case(
       text: "[remote.a]\nkind = \"caldav\"\nurl = \"https://alice:hunter2@dav.example.org/\"\n",
       problems: [
-        #"config.toml:3: "url" holds a user name; write it as "username", and the password by itself"#
+        #"config.toml:3: "url" cannot be used: an address may not hold a user name or a password"#
       ]),
     Case(
       text: """

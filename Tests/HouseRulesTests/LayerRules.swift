@@ -54,7 +54,7 @@ enum LayerRules {
     "Tests/CalendarSyncTests": Set(tools + engine),
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
     "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
-    "Tests/CommandTests": Set(tools + engine + ["epact", "ArgumentParser"]),
+    "Tests/CommandTests": Set(tools + engine + ["epact", "ArgumentParser", "CalendarRemotes"]),
     "Tests/ServerTests": Set(tools + engine + ["CalendarRemotes", "CalendarStore"]),
   ]
 

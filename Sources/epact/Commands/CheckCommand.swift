@@ -63,7 +63,8 @@ struct CheckCommand: Command {
   ) throws -> [Diagnostic] {
     var checker = CalendarChecker()
     var found: [Diagnostic] = []
-    try CalendarInput(source: source).read { element in
+    var reading = try CalendarReading(source)
+    while let element = try reading.next() {
       for diagnostic in checker.check(element) {
         tally.count(diagnostic.severity)
         if found.count < limit { found.append(diagnostic) }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import CalendarRemotes
+
 /// The person's configuration: local calendars, remotes, and which of them are kept in step.
 ///
 /// It never holds a grant: an edit of it cannot raise what the program may do.
@@ -56,8 +58,8 @@ package struct RemoteSettings: Sendable, Hashable {
 /// What is needed to reach a collection on a CalDAV server.
 package struct CalDAVSettings: Sendable, Hashable {
   /// The address of the server or of the collection.
-  package let url: String
-  /// The name or address of the collection, where `url` is the server's.
+  package let address: RemoteURL
+  /// The name of the collection, where the address leads to several.
   package let collection: String?
   /// The user name.
   package let username: String?
@@ -68,9 +70,10 @@ package struct CalDAVSettings: Sendable, Hashable {
 
   /// Creates settings.
   package init(
-    url: String, collection: String?, username: String?, password: PasswordSource?, caFile: String?
+    address: RemoteURL, collection: String?, username: String?, password: PasswordSource?,
+    caFile: String?
   ) {
-    self.url = url
+    self.address = address
     self.collection = collection
     self.username = username
     self.password = password
@@ -113,7 +116,8 @@ package struct SyncSettings: Sendable, Hashable {
   package let calendar: String
   /// The name of the remote.
   package let remote: String
-  /// The most deletions on one side that are carried out without being told so; nil for the default.
+  /// How many deletions on one side are always let through, unless they empty it; nil for the
+  /// default.
   package let maxDelete: Int?
 
   /// Creates settings.

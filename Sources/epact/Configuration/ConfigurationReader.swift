@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
 import TOMLKit
 
 /// Turns a TOML document into a `Configuration`, and names everything that is wrong with it.
@@ -99,8 +100,8 @@ struct ConfigurationReader {
       return calDAV(from: table).map { RemoteSettings(name: name, kind: .calDAV($0)) }
     case "folder":
       checkKeys(of: table, known: ["kind", "path"])
-      return requiredString("path", in: table).map {
-        RemoteSettings(name: name, kind: .folder(path: paths.absolute($0)))
+      return folderPath(in: table).map {
+        RemoteSettings(name: name, kind: .folder(path: $0))
       }
     default:
       complain(
@@ -109,19 +110,39 @@ struct ConfigurationReader {
     }
   }
 
-  private mutating func calDAV(from table: Table) -> CalDAVSettings? {
-    let url = requiredString("url", in: table)
-    if let url, let reason = AddressCheck.problem(of: url) {
-      complain(table.path + ["url"], reason)
+  private mutating func folderPath(in table: Table) -> String? {
+    guard let path = requiredString("path", in: table) else { return nil }
+    guard !path.lowercased().hasSuffix(".ics") else {
+      complain(table.path + ["path"], "a remote of the kind \"folder\" cannot be an .ics file")
+      return nil
     }
-    let settings = CalDAVSettings(
-      url: url ?? "", collection: string("collection", in: table),
-      username: string("username", in: table), password: password(in: table),
-      caFile: string("ca-file", in: table).map(paths.absolute))
-    if settings.password != nil, settings.username == nil {
+    return paths.absolute(path)
+  }
+
+  private mutating func calDAV(from table: Table) -> CalDAVSettings? {
+    let address = address(in: table)
+    let collection = string("collection", in: table)
+    let username = string("username", in: table)
+    let password = password(in: table)
+    let caFile = string("ca-file", in: table).map(paths.absolute)
+    if password != nil, username == nil {
       complain(table.path, "\(table.title) has a password but no \"username\"")
     }
-    return url == nil ? nil : settings
+    return address.map {
+      CalDAVSettings(
+        address: $0, collection: collection, username: username, password: password, caFile: caFile)
+    }
+  }
+
+  private mutating func address(in table: Table) -> RemoteURL? {
+    guard let url = requiredString("url", in: table) else { return nil }
+    do {
+      return try RemoteURL(parsing: url)
+    } catch {
+      // Only the message: the address itself may hold a password.
+      complain(table.path + ["url"], "\"url\" cannot be used: \(error.message)")
+      return nil
+    }
   }
 
   private mutating func password(in table: Table) -> PasswordSource? {

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarStore
+import CalendarSync
+
+/// `epact access`: shows and changes how far each remote may be used.
+struct AccessCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "access",
+    abstract: "Show and change how far remotes may be used.",
+    discussion: """
+      A remote has one of three tiers: none, it is never contacted; write-only, events are added \
+      and nothing is read; full. Without options, and on a terminal, a remote that nobody was asked \
+      about is asked about. The answer is kept beside the ledger and never in the configuration.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The name of a remote, instead of all of them.", valueName: "remote"))
+  var remote: String?
+
+  @Option(
+    help: ArgumentHelp("The tier to grant: none, write-only or full.", valueName: "tier"),
+    transform: { text in
+      guard let tier = AccessTier(rawValue: text) else {
+        throw ValidationError("expected none, write-only or full")
+      }
+      return tier
+    })
+  var grant: AccessTier?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the access is for: a sentence that says what is done, and why.", valueName: "text"))
+  var purpose: String?
+
+  @Flag(help: "Take the answer back, as if nobody had been asked.")
+  var revoke = false
+
+  @Flag(name: .customLong("dry-run"), help: "Tell what would be done, and write nothing.")
+  var isDryRun = false
+
+  @Flag(help: "Print one JSON object instead of lines for people.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard remote != nil || (grant == nil && !revoke) else {
+      throw ValidationError("--grant and --revoke need the name of a remote")
+    }
+    guard grant == nil || !revoke else {
+      throw ValidationError("--grant and --revoke exclude each other")
+    }
+    guard purpose == nil || grant != nil else {
+      throw ValidationError("--purpose belongs to --grant")
+    }
+    guard grant == nil || grant == AccessTier.none || purpose != nil else {
+      throw ValidationError(
+        "--grant needs --purpose TEXT, which says what the access is for, and why")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let configuration = try context.configuration()
+    guard let remote else {
+      try await list(configuration, in: context)
+      return .done
+    }
+    var desk = try await AccessDesk(
+      remote: remote, configuration: configuration, isDryRun: isDryRun, context)
+    if revoke {
+      try await desk.revoke()
+    } else if let grant {
+      try await desk.store(grant, purpose: purpose ?? AccessDesk.purposeOfNone)
+    } else if desk.grant == nil, !json {
+      try await desk.ask()
+    }
+    if json {
+      context.console.write(desk.json)
+    } else {
+      context.console.say(desk.line())
+    }
+    return .done
+  }
+
+  private func list(_ configuration: Configuration, in context: Context) async throws {
+    let names = configuration.remotes.keys.sorted()
+    let width = names.map(DisplayWidth.of).max() ?? 0
+    var objects: [JSONValue] = []
+    for name in names {
+      let desk: AccessDesk
+      do {
+        desk = try await AccessDesk(
+          remote: name, configuration: configuration, isDryRun: true, context)
+      } catch let error as StoreError {
+        context.console.warn("\(name): \(error)")
+        continue
+      }
+      objects.append(desk.json)
+      if !json { context.console.say(desk.line(nameWidth: width)) }
+    }
+    if json { context.console.write(["remotes": .array(objects)]) }
+    if names.isEmpty, !json { context.console.note("There is no remote in the configuration.") }
+  }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import ICalSyntax
+
+/// `epact import`: adds the items of files to a calendar, and updates those it has.
+struct ImportCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Add the items of iCalendar files to a calendar.",
+    discussion: """
+      Items are matched by UID: new ones are added, changed ones updated, older ones left alone. \
+      Importing a file again changes nothing. Faults are named with their place, and do not keep \
+      the rest from being imported.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"))
+  var files: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "The calendar: a name of the configuration, a folder, or a file that ends in .ics.",
+      valueName: "calendar"))
+  var into: String?
+
+  @Flag(name: .customLong("dry-run"), help: "Tell what would be done, and write nothing.")
+  var isDryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The charset of files that are not UTF-8, or auto to find it out.", valueName: "name"))
+  var charset: CharsetChoice?
+
+  @Flag(help: "Print one JSON object instead of lines for people.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard into != nil || isDryRun else {
+      throw ValidationError("--into CALENDAR tells where to; with --dry-run it can be left out")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let place = try into.map { try context.calendarPlace($0) }
+    let target = try await ImportTarget(place, isDryRun: isDryRun)
+    var report = ImportReport(console: context.console, isDryRun: isDryRun, asJSON: json)
+    for entry in target.unreadable {
+      context.console.warn("\(place?.label ?? "")/\(entry.name): \(entry.reason)")
+    }
+    let sources = InputFiles.find(files) { path, error in
+      report.cannotRead(path, "\(error)")
+    }
+    var importer = Importer(into: target, report: report, charset: charset, in: context)
+    for source in sources { try importer.take(source) }
+    try await importer.write()
+    return importer.report.end(into: place?.label)
+  }
+}

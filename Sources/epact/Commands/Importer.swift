@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import ICUServices
+import ICalSyntax
+
+/// Brings the items of files into a calendar.
+///
+/// ```
+/// bytes ──► ComponentReader ──► ItemGrouping ──► ItemSpool ──► ItemUpdate ──► calendar
+///                  └──► CalendarChecker, ZoneNotes ──► diagnostics
+/// ```
+///
+/// All files are read before anything is written, so that an item whose parts are scattered over them
+/// is changed once. Memory is bounded by what the calendar held before, one batch, and the limits of the
+/// grouping and the spool; the length of the files does not matter.
+///
+/// It cannot be copied, because the spool cannot.
+struct Importer: ~Copyable {
+  /// What is to be done with a UID.
+  private struct Pending {
+    let group: ItemSpool.Group
+    let item: CalendarItem
+    let outcome: ImportReport.Outcome
+    let change: LocalChange
+  }
+
+  /// The most bytes that the spool holds in memory.
+  private static let spoolThreshold = 2 << 20
+  /// How many bytes of components the grouping holds back; the spool finds what lies further apart.
+  private static let window = 1 << 20
+  /// The most changes of a batch; a folder is made durable, and a file written anew, once for each.
+  private static let batchLimit = 1000
+  /// The most bytes of the items of a batch.
+  private static let batchSize = 4 << 20
+
+  private(set) var report: ImportReport
+  private var target: ImportTarget
+  private let zones: ZoneResolver
+  private let charset: CharsetChoice?
+  private var spool: ItemSpool
+
+  /// Creates an importer.
+  init(
+    into target: ImportTarget, report: ImportReport, charset: CharsetChoice?, in context: Context
+  ) {
+    self.target = target
+    self.report = report
+    self.charset = charset
+    zones = context.zoneResolver
+    spool = ItemSpool(
+      folder: context.machine.environment["TMPDIR"] ?? "/var/tmp", threshold: Self.spoolThreshold)
+  }
+
+  // MARK: Reading
+
+  /// Reads a file; nothing is written yet.
+  ///
+  /// - Throws: What makes it impossible to go on; faults of the file are only reported.
+  mutating func take(_ source: InputFiles.Source) throws {
+    do {
+      try read(source)
+    } catch let error as SystemError {
+      report.cannotRead(source.label, "\(error)")
+    } catch let error as ICUError {
+      report.cannotRead(source.label, error.message)
+    }
+  }
+
+  private mutating func read(_ source: InputFiles.Source) throws {
+    var reading = try CalendarReading(source, charset: charset)
+    if let charset = reading.charset { report.tell(charset: charset, of: source) }
+    var checker = CalendarChecker()
+    var notes = ZoneNotes(zones: zones)
+    var grouping = ItemGrouping(window: Self.window)
+    var isCalendar = false
+    while let element = try reading.next() {
+      switch element {
+      case .calendarBegan, .component: isCalendar = true
+      default: break
+      }
+      for diagnostic in checker.check(element) { report.tell(diagnostic, in: source) }
+      for diagnostic in notes.notes(on: element) { report.tell(diagnostic, in: source) }
+      grouping.take(element)
+      try spool(from: &grouping, of: source)
+    }
+    grouping.finish()
+    try spool(from: &grouping, of: source)
+    report.end(source, isCalendar: isCalendar)
+  }
+
+  private mutating func spool(
+    from grouping: inout ItemGrouping, of source: InputFiles.Source
+  ) throws(StoreError) {
+    while let element = grouping.next() {
+      switch element {
+      case .item(let item): try spool.add(item.serialized(), of: item.uid)
+      case .rejected(let diagnostic): report.reject(diagnostic, in: source)
+      // What is scattered over a file comes together in the spool, and need not be told.
+      case .diagnostic(let diagnostic) where diagnostic.code == .scatteredItem: break
+      case .diagnostic(let diagnostic): report.tell(diagnostic, in: source)
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes what was read to the calendar, a batch at a time.
+  ///
+  /// - Throws: What makes the calendar unusable; what was written before stays.
+  mutating func write() async throws {
+    var batch: [Pending] = []
+    var size = 0
+    while let group = try spool.next() {
+      try Task.checkCancellation()
+      guard let pending = decide(on: group) else { continue }
+      batch.append(pending)
+      size += group.payloads.reduce(0) { $0 + $1.count }
+      guard batch.count >= Self.batchLimit || size >= Self.batchSize else { continue }
+      try await write(batch)
+      batch = []
+      size = 0
+    }
+    try await write(batch)
+  }
+
+  /// What is to be done with a UID; nil if that is nothing, which is then reported.
+  private mutating func decide(on group: ItemSpool.Group) -> Pending? {
+    let entry = target[group.uid]
+    var item = entry?.item
+    var older: (item: CalendarItem, reason: String)?
+    for incoming in items(of: group) {
+      switch ItemUpdate(of: item, by: incoming) {
+      case .added(let new), .updated(let new): item = new
+      case .unchanged: break
+      case .older(let stored, let sequence):
+        older = (incoming, "its SEQUENCE is \(sequence), the calendar has one with \(stored)")
+      case .otherKind(let stored, let kind):
+        report.tell(
+          .rejected, incoming,
+          because: "it is a \(kind.rawValue), but this is the UID of a \(stored.rawValue)")
+      }
+    }
+    guard let item else { return nil }
+    guard let entry else {
+      return Pending(group: group, item: item, outcome: .added, change: .create(item))
+    }
+    guard item.fingerprint != entry.item.fingerprint else {
+      if let older {
+        report.tell(.older, older.item, because: older.reason)
+      } else {
+        report.tell(.unchanged, item)
+      }
+      return nil
+    }
+    return Pending(
+      group: group, item: item, outcome: .updated,
+      change: .update(name: entry.name, from: entry.revision, to: item))
+  }
+
+  /// The items of a UID, in the order of the files.
+  private mutating func items(of group: ItemSpool.Group) -> [CalendarItem] {
+    var items: [CalendarItem] = []
+    for payload in group.payloads {
+      do throws(ItemError) {
+        items.append(try CalendarItem(parsing: payload))
+      } catch {
+        // What stands alone may not be readable any more, if its file was strange enough.
+        report.tell(.rejected, title: "", uid: group.uid, because: error.message)
+      }
+    }
+    return items
+  }
+
+  /// Makes the changes of a batch; those whose condition failed are decided on once more.
+  private mutating func write(_ batch: [Pending]) async throws {
+    let overtaken = try await apply(batch)
+    guard !overtaken.isEmpty else { return }
+    try await target.lookAgain()
+    var again: [Pending] = []
+    for pending in overtaken {
+      if let pending = decide(on: pending.group) { again.append(pending) }
+    }
+    for pending in try await apply(again) {
+      report.tell(.rejected, pending.item, because: "something else is changing it")
+    }
+  }
+
+  /// Makes changes, reports on them, and returns those whose condition failed.
+  private mutating func apply(_ batch: [Pending]) async throws -> [Pending] {
+    guard !batch.isEmpty else { return [] }
+    var overtaken: [Pending] = []
+    let outcomes = try await target.apply(batch.map(\.change))
+    for (pending, outcome) in zip(batch, outcomes) {
+      switch outcome {
+      case .done: report.tell(pending.outcome, pending.item)
+      case .conditionFailed: overtaken.append(pending)
+      case .failed(let reason): report.tell(.rejected, pending.item, because: reason)
+      }
+    }
+    return overtaken
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarSync
+
+/// `epact sync`: keeps local calendars and remotes in step.
+struct SyncCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Keep calendars and remotes in step, as configured.",
+    discussion: """
+      Runs the syncs of the configuration one after the other. Nothing is sent to a remote that no \
+      access was granted to. If several syncs end in different ways, the exit status is the first \
+      of these that occurs: \
+      \(ExitStatus.gravest.map { String($0.rawValue) }.joined(separator: ", ")).
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The syncs to run, instead of all of them.", valueName: "name"))
+  var names: [String] = []
+
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Print what would be done; write nothing, and send only requests that read.")
+  var isDryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Let this many deletions through once, which a guard had stopped.", valueName: "number"))
+  var allowDelete: Int?
+
+  @Flag(help: "Print one JSON object instead of lines for people.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard allowDelete ?? 0 >= 0 else {
+      throw ValidationError("--allow-delete is a number from 0")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let configuration = try context.configuration()
+    let syncs = try selected(from: configuration, in: context)
+    if allowDelete != nil, syncs.count > 1 {
+      throw Failure(
+        .usage, "--allow-delete is for one sync at a time",
+        hint: "Name it: epact sync \(ShellWord(syncs[0].name)) --allow-delete …")
+    }
+    let state = try State(machine: context.machine, isReadOnly: isDryRun)
+    let reports = try await state.whileLocked(for: "sync") {
+      let ledger = try state.openLedger()
+      var reports: [SyncReport] = []
+      for sync in syncs {
+        let session = SyncSession(
+          sync: sync, configuration: configuration, ledger: ledger, allowDelete: allowDelete,
+          isDryRun: isDryRun, isSilent: json, context: context)
+        reports.append(try await session.run())
+      }
+      return reports
+    }
+    let status = ExitStatus.worst(of: reports.map(\.status))
+    if json {
+      context.console.write([
+        "dryRun": .bool(isDryRun), "syncs": .array(reports.map(\.json)),
+        "exit": .integer(Int(status.rawValue)),
+      ])
+    }
+    return status
+  }
+
+  private func selected(
+    from configuration: Configuration, in context: Context
+  ) throws -> [SyncSettings] {
+    guard !configuration.syncs.isEmpty else {
+      throw Failure(
+        .configuration, "there is no [[sync]] in the configuration",
+        hint: "The configuration is \(context.configurationPath).")
+    }
+    guard !names.isEmpty else { return configuration.syncs }
+    return try names.map { name in
+      if let sync = configuration.syncs.first(where: { $0.name == name }) { return sync }
+      let near = Suggestion.nearest(to: name, among: configuration.syncs.map(\.name))
+      throw Failure(
+        .configuration,
+        near.map { "there is no sync \"\(name)\" in the configuration; did you mean \"\($0)\"?" }
+          ?? "there is no sync \"\(name)\" in the configuration")
+    }
+  }
+}

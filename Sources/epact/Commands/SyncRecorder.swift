@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Logging
+import Synchronization
+
+/// Shows what happens while a sync runs, and keeps it for the report.
+///
+/// It is a class, because the engine reports while the command waits for it.
+final class SyncRecorder: Sendable {
+  private struct State: Sendable {
+    var operations: [JSONValue] = []
+    var objection: GuardObjection?
+  }
+
+  private let sync: String
+  private let isDryRun: Bool
+  private let isSilent: Bool
+  private let context: Context
+  private let state = Mutex(State())
+
+  init(sync: String, isDryRun: Bool, isSilent: Bool, _ context: Context) {
+    self.sync = sync
+    self.isDryRun = isDryRun
+    self.isSilent = isSilent
+    self.context = context
+  }
+
+  /// Takes an event of the engine.
+  func record(_ event: SyncEvent) {
+    switch event {
+    case .planned(let plan): record(plan)
+    case .done(let operation):
+      keep(operation, outcome: "done")
+      context.log.info("\(operation.verb) \(operation.title)", metadata: Self.metadata(operation))
+    case .deferred(let operation):
+      keep(operation, outcome: "deferred")
+      note(operation, "it changed meanwhile, and is left for the next run")
+    case .failed(let operation, let reason):
+      keep(operation, outcome: "failed", reason: reason)
+      context.console.warn("\(sync): \(Self.name(operation)): \(reason)")
+    }
+  }
+
+  /// The report of a run that came to its end.
+  func report(_ summary: RunSummary) -> SyncReport {
+    let (operations, objection) = state.withLock { ($0.operations, $0.objection) }
+    let report = SyncReport(
+      name: sync, summary: summary, objection: objection, isDryRun: isDryRun,
+      operations: operations)
+    if let objection { complain(objection) }
+    if !isSilent { context.console.say(report.line) }
+    return report
+  }
+
+  /// The report of a run that could not go on.
+  func report(_ failure: Failure) -> SyncReport {
+    SyncReport(
+      name: sync, failure: failure, isDryRun: isDryRun,
+      operations: state.withLock { $0.operations })
+  }
+
+  private func record(_ plan: SyncPlan) {
+    state.withLock { $0.objection = plan.objection }
+    for operation in plan.operations {
+      switch operation.action {
+      case .record, .forget: continue
+      case .conflict, .skip:
+        keep(operation, outcome: operation.verb)
+        note(operation, operation.reason)
+      default:
+        guard isDryRun || plan.objection != nil else { continue }
+        keep(operation, outcome: "planned")
+        guard isDryRun, !isSilent else { continue }
+        context.console.say(
+          "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): \(operation.reason)"
+        )
+      }
+    }
+  }
+
+  private func complain(_ objection: GuardObjection) {
+    let other = objection.side == .local ? "remote" : "local"
+    context.console.complain(
+      Failure(
+        .stoppedByGuard,
+        "\(sync): \(objection.deletions) of \(Count(objection.known, "item")) would be deleted on the \(objection.side.rawValue) side, because they are missing on the \(other) side; nothing was changed",
+        hint:
+          "If they are meant to go: epact sync \(ShellWord(sync)) --allow-delete \(objection.deletions)"
+      ))
+  }
+
+  private func note(_ operation: PlannedOperation, _ reason: String) {
+    guard !isSilent else { return }
+    context.console.note(
+      "\(sync): \(operation.verb) \(Self.name(operation)): \(reason)")
+  }
+
+  /// The title and the UID, or the UID alone where it is all that is known.
+  private static func name(_ operation: PlannedOperation) -> ConsoleText {
+    operation.title == operation.uid.rawValue
+      ? "\(operation.uid)" : "\"\(operation.title)\" \("(\(operation.uid))", .dim)"
+  }
+
+  private func keep(_ operation: PlannedOperation, outcome: String, reason: String? = nil) {
+    let value: JSONValue = [
+      "action": .string(operation.verb), "outcome": .string(outcome),
+      "uid": .string(operation.uid.rawValue), "title": .string(operation.title),
+      "reason": .string(reason ?? operation.reason),
+    ]
+    state.withLock { $0.operations.append(value) }
+  }
+
+  private static func metadata(_ operation: PlannedOperation) -> Logger.Metadata {
+    ["uid": "\(operation.uid)", "reason": "\(operation.reason)"]
+  }
+
+  private static func phrase(_ operation: PlannedOperation) -> String {
+    switch operation.action {
+    case .createRemote, .append: "add to the remote"
+    case .updateRemote: "update on the remote"
+    case .deleteRemote: "delete on the remote"
+    case .createLocal: "add here"
+    case .updateLocal: "update here"
+    case .deleteLocal: "delete here"
+    case .record, .forget, .conflict, .skip: operation.verb
+    }
+  }
+}

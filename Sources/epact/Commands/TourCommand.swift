@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+
+/// `epact tour`: shows the main job of the program, in a folder that goes away afterwards.
+struct TourCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "tour",
+    abstract: "Show the program at work, in a temporary folder.",
+    discussion: """
+      Runs the real commands on copies of example calendars: import, edits on both sides, syncs \
+      with folders under each tier of access, a conflict, a guard, export. Prints each command \
+      before it runs it, and stops if one does not end as expected.
+      """)
+
+  /// How long one command may take, in seconds.
+  private static let timeLimit = 120.0
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder with the example calendars, instead of Fixtures of the source.",
+      valueName: "folder"))
+  var fixtures: String?
+
+  @Flag(help: "Keep the temporary folder, to look around in it.")
+  var keep = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let calendars = try exampleFolder(context)
+    let folder = try Self.makeTemporaryFolder(context.machine)
+    context.console.show("The tour takes place in \(folder).")
+    defer {
+      if keep {
+        context.console.show("The folder stays: \(folder)")
+      } else {
+        try? context.machine.enterFolder("/")
+        _ = try? process(["rm", "-rf", "--", folder], in: folder, context).run()
+      }
+    }
+    let script = TourScript(calendars: calendars, folder: folder)
+    try script.writeConfiguration()
+    try context.machine.enterFolder(folder)
+    for step in script.steps {
+      try Task.checkCancellation()
+      try run(step, in: folder, context)
+    }
+    let count = script.steps.count
+    context.console.show("\n\("All \(count) commands ended as they should.", .green)")
+    return .done
+  }
+
+  private func run(_ step: TourScript.Step, in folder: String, _ context: Context) throws {
+    if let title = step.title { context.console.show("\n\("# \(title)", .bold)") }
+    let typed = step.words.map { ShellWord($0).description }.joined(separator: " ")
+    context.console.show("\("$ \(typed)", .cyan)")
+    _ = context.console.finish()
+    let status: Int32
+    do {
+      status = try process(step.words, in: folder, context).run()
+    } catch let error as Subprocess.Failure {
+      throw Failure(.nothingDone, "cannot run \(step.words[0]): \(String(describing: error))")
+    }
+    // Nobody reads any more what the tour shows.
+    guard context.console.finish() == nil, status != 128 + SIGPIPE else {
+      throw CancellationError()
+    }
+    guard status == step.status.rawValue else {
+      throw Failure(
+        .someFailed,
+        "this command ended with status \(status); expected \(step.status.rawValue), which means: \(step.status.meaning)"
+      )
+    }
+    if status != 0 { context.console.show("\("[exit \(status): \(step.status.meaning)]", .dim)") }
+  }
+
+  /// The process for a command; `epact` is this very program, with nothing of the person's around it.
+  private func process(_ words: [String], in folder: String, _ context: Context) -> Subprocess {
+    var words = words
+    if words.first == "epact" { words[0] = context.machine.executablePath }
+    var environment = context.machine.environment
+    environment["HOME"] = folder
+    environment["XDG_CONFIG_HOME"] = folder + "/config"
+    environment["XDG_STATE_HOME"] = folder + "/state"
+    return Subprocess(
+      words: words, environment: environment, timeLimit: Self.timeLimit, outputLimit: 0,
+      stopwatch: context.machine.stopwatch)
+  }
+
+  /// The folder `Fixtures/tour`: as told, in the current folder, or in one above the program.
+  private func exampleFolder(_ context: Context) throws -> String {
+    var places = [context.machine.currentFolder]
+    var folder = context.machine.executablePath[...]
+    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
+      folder = folder[..<slash]
+      places.append(String(folder))
+    }
+    let candidates =
+      fixtures.map { [context.paths.absolute($0) + "/tour"] }
+      ?? places.map { $0 + "/Fixtures/tour" }
+    guard let found = candidates.first(where: { unsafe access($0 + "/work.ics", R_OK) == 0 }) else {
+      throw Failure(
+        .nothingDone, "the example calendars were not found",
+        hint: "Run it in the folder of the source, or name its Fixtures with --fixtures.")
+    }
+    return found
+  }
+
+  private static func makeTemporaryFolder(_ machine: Dependencies) throws -> String {
+    let parent = machine.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    var template = Array("\(parent)/epact-tour-XXXXXX".utf8CString)
+    guard unsafe mkdtemp(&template) != nil else {
+      throw Failure(.nothingDone, "cannot make a folder in \(parent): \(SystemError())")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+
+/// What the tour shows, as data: the commands in their order, and how each has to end.
+struct TourScript: Sendable {
+  /// One command.
+  struct Step: Sendable {
+    /// What begins with it, for people.
+    var title: String?
+    /// The program and its arguments.
+    let words: [String]
+    /// How it has to end.
+    var status = ExitStatus.done
+  }
+
+  /// The folder with the example calendars.
+  let calendars: String
+  /// The folder that the tour takes place in.
+  let folder: String
+
+  /// Writes the configuration that the tour uses.
+  ///
+  /// - Throws: `StoreError`.
+  func writeConfiguration() throws(StoreError) {
+    try AtomicFile.write(
+      Array(Self.configuration.utf8), to: folder + "/config.toml", permissions: .secret)
+  }
+
+  private static let configuration = """
+    # What `epact sync` is to keep in step.
+    [calendar.home]
+    path = "~/home"
+
+    [remote.attic]
+    kind = "folder"
+    path = "~/attic"
+
+    [remote.club]
+    kind = "folder"
+    path = "~/club"
+
+    [remote.office]
+    kind = "folder"
+    path = "~/office"
+
+    [[sync]]
+    name = "to-attic"
+    calendar = "home"
+    remote = "attic"
+
+    [[sync]]
+    name = "to-club"
+    calendar = "home"
+    remote = "club"
+
+    [[sync]]
+    name = "to-office"
+    calendar = "home"
+    remote = "office"
+
+    """
+
+  private static let budget = "budget_40tour.example.ics"
+  private static let concert = "concert_40tour.example.ics"
+  private static let flight = "flight_40tour.example.ics"
+
+  /// The commands.
+  var steps: [Step] { reading + access + edits + conflict + deletions + export }
+
+  private var reading: [Step] {
+    [
+      Step(
+        title: "A configuration, and some calendars that arrived", words: ["cat", "config.toml"]),
+      Step(words: ["mkdir", "-p", "config/epact", "attic", "club", "office"]),
+      Step(words: ["mv", "config.toml", "config/epact/config.toml"]),
+      Step(words: ["cp", "-R", calendars, "inbox"]),
+      Step(
+        title: "One of them is damaged; check says where",
+        words: ["epact", "check", "inbox/damaged.ics"], status: .found),
+      Step(
+        title: "Import takes what can be read, and keeps what it does not understand",
+        words: ["epact", "import", "inbox", "--into", "home", "--dry-run"]),
+      Step(words: ["epact", "import", "inbox", "--into", "home"]),
+      Step(
+        title: "Once more changes nothing", words: ["epact", "import", "inbox", "--into", "home"]),
+    ]
+  }
+
+  private var access: [Step] {
+    [
+      Step(
+        title: "No remote is contacted before somebody allows it",
+        words: ["epact", "sync"], status: .noAccess),
+      Step(title: "Three tiers: none …", words: ["epact", "access", "attic", "--grant", "none"]),
+      Step(words: ["epact", "sync", "to-attic"], status: .noAccess),
+      Step(
+        title: "… write-only, which adds events and reads nothing …",
+        words: [
+          "epact", "access", "club", "--grant", "write-only", "--purpose",
+          "Tells the club which evenings are taken, so that it can plan",
+        ]),
+      Step(words: ["epact", "sync", "to-club"]),
+      Step(words: ["epact", "sync", "to-club"]),
+      Step(
+        title: "… and full",
+        words: [
+          "epact", "access", "office", "--grant", "full", "--purpose",
+          "Keeps the calendar at the office in step with the one at home",
+        ]),
+      Step(words: ["epact", "sync", "to-office", "--dry-run"]),
+      Step(words: ["epact", "sync", "to-office"]),
+      Step(title: "A second sync has nothing to do", words: ["epact", "sync", "to-office"]),
+      Step(words: ["epact", "access"]),
+    ]
+  }
+
+  private var edits: [Step] {
+    [
+      Step(
+        title: "Edits on both sides travel",
+        words: ["sed", "-i", "s/Gate 12/Gate 34/", "home/\(Self.flight)"]),
+      Step(words: ["sed", "-i", "s/Budget review/Budget at last/", "office/\(Self.budget)"]),
+      Step(words: ["epact", "sync", "to-office", "-v"]),
+      Step(words: ["grep", "SUMMARY", "home/\(Self.budget)"]),
+      Step(words: ["grep", "LOCATION", "office/\(Self.flight)"]),
+    ]
+  }
+
+  private var conflict: [Step] {
+    [
+      Step(
+        title: "Two edits of one event: each side keeps its own, and both are stored",
+        words: ["sed", "-i", "s/SUMMARY:Concert/SUMMARY:Jazz/", "home/\(Self.concert)"]),
+      Step(words: ["sed", "-i", "s/SUMMARY:Concert/SUMMARY:Choir/", "office/\(Self.concert)"]),
+      Step(words: ["epact", "sync", "to-office"], status: .conflicts),
+      Step(words: ["grep", "SUMMARY", "home/\(Self.concert)", "office/\(Self.concert)"]),
+      Step(
+        title: "It is over once both sides say the same",
+        words: ["cp", "home/\(Self.concert)", "office/\(Self.concert)"]),
+      Step(words: ["epact", "sync", "to-office"]),
+    ]
+  }
+
+  private var deletions: [Step] {
+    [
+      Step(
+        title: "One deletion travels",
+        words: ["rm", "home/\(Self.concert)"]),
+      Step(words: ["epact", "sync", "to-office"]),
+      Step(
+        title: "An emptied folder does not",
+        words: ["find", "home", "-name", "*.ics", "-delete"]),
+      Step(words: ["epact", "sync", "to-office"], status: .stoppedByGuard),
+      Step(words: ["epact", "export", "office", "-o", "rescued.ics"]),
+      Step(words: ["epact", "import", "rescued.ics", "--into", "home", "-q"]),
+      Step(words: ["epact", "sync", "to-office"]),
+    ]
+  }
+
+  private var export: [Step] {
+    [
+      Step(
+        title: "All in one file, with each time zone once",
+        words: ["epact", "export", "home", "-o", "all.ics"]),
+      Step(words: ["grep", "-c", "BEGIN:V", "all.ics"]),
+      Step(words: ["grep", "-c", "BEGIN:VTIMEZONE", "all.ics"]),
+    ]
+  }
+}
