@@ -14,16 +14,4 @@ enum RepositoryRules {
       .filter { !$0.hasPrefix(".") && !topLevel.contains($0) }.sorted()
       .map { Violation($0, "does not belong at the top of the repository") }
   }
-
-  /// The two commands that the README promises, each on a line of its own.
-  static let promises = [
-    ".ci/setup && swift run -c release epact tour",
-    ".ci/setup && swift test",
-  ]
-
-  /// Promised commands that a README lacks.
-  static func promiseViolations(in readme: SourceFile) -> [Violation] {
-    promises.filter { promise in !readme.lines.contains { $0 == promise } }
-      .map { Violation(readme.path, "lacks the line: \($0)") }
-  }
 }

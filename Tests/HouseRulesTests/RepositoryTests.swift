@@ -19,18 +19,4 @@ struct RepositoryTests {
     #expect(
       RepositoryRules.topLevelViolations(of: paths).map(\.path) == ["Makefile", "docs"])
   }
-
-  @Test("The README has both commands, word for word")
-  func promises() throws {
-    let readme = try #require(SourceTree.file("README.md"))
-    #expect(RepositoryRules.promiseViolations(in: readme) == [])
-  }
-
-  @Test("A README that lost a command is found")
-  func badPromises() {
-    let readme = SourceFile(path: "README.md", text: "```sh\n.ci/setup && swift test\n```\n")
-    #expect(RepositoryRules.promiseViolations(in: readme).count == 1)
-    let inline = SourceFile(path: "README.md", text: "Run `.ci/setup && swift test`.")
-    #expect(RepositoryRules.promiseViolations(in: inline).count == 2)
-  }
 }
