@@ -18,6 +18,40 @@ struct DoubtTests {
     #expect(outcome.plan.contains("the local file is left alone"))
   }
 
+  @Test("A local file that was renamed and cannot be read holds deletions back")
+  func renamedAndUnreadable() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4"])
+    scene.local.remove("a")
+    scene.local.write([], as: "renamed.ics")
+    try await scene.sync()
+    #expect(scene.remote.items.count == 4)
+  }
+
+  @Test("An href that a listing spells in another way is the same place")
+  func respelledHref() async throws {
+    let item = TestItem.make(uid: "a@b")
+    let entry = LedgerEntry(
+      uid: item.uid, localName: "a.ics", localBase: item.fingerprint, href: Href("/c/a%40b.ics"),
+      etag: EntityTag("\"1\""), remoteBase: item.fingerprint, base: nil)
+    let local = LocalListing(entries: [
+      LocalEntry(name: "a.ics", revision: Revision("1"), item: item)
+    ])
+    for (listed, etag, verbs) in [
+      ("https://h/c/a@b.ics", "\"2\"", ["skip", "skip"]),
+      ("/c/a%40b.ics", "\"2\"", ["skip", "skip"]),
+      ("/c/a@b.ics", "\"1\"", []),
+    ] {
+      let listing = [RemoteEntry(href: Href(listed), etag: EntityTag(etag))]
+      let planner = Planner(
+        local: local, listing: listing, entries: [entry], intents: [], conflicts: [],
+        safeguards: Safeguards())
+      let fetched = planner.hrefsToFetch.map { RemoteFetch.unreadable(href: $0, reason: "HTML") }
+      let found = planner.plan(fetched: fetched).operations.map(\.verb)
+      #expect(found.filter { $0 != "record" } == verbs, "\(listed)")
+    }
+  }
+
   @Test("A remote item that cannot be read deletes nothing here")
   func unreadableRemote() async throws {
     let scene = SyncScene()

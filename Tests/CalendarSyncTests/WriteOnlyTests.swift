@@ -138,6 +138,27 @@ struct WriteOnlyTests {
     try await scene.expectRest()
   }
 
+  @Test("What full access had synced is not added again under write-only access")
+  func lowered() async throws {
+    var scene = SyncScene()
+    scene.remote.write(TestItem.make(uid: "a"), at: "theirs.ics")
+    try await scene.sync()
+    scene.tier = .writeOnly
+    #expect(try await scene.sync().summary.appended == 0)
+    #expect(scene.remote.items.count == 1)
+  }
+
+  @Test("What was added is known once full access is granted")
+  func raised() async throws {
+    var scene = scene()
+    scene.local.write(TestItem.make(uid: "a", summary: "first"))
+    try await scene.sync()
+    scene.local.write(TestItem.make(uid: "a", summary: "second"))
+    scene.tier = .full
+    #expect(try await scene.sync().summary.conflicts == 0)
+    #expect(scene.remote.items["a"]?.title == "second")
+  }
+
   @Test("Cut off at any call, no event is there twice, even if the remote ignores conditions")
   func crashes() async throws {
     for quirks in [[], MemoryRemote.Quirks.ignoresConditions] {

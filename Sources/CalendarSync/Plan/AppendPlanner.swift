@@ -4,15 +4,20 @@ import CalendarModel
 
 /// Makes the plan of a sync that may add events and do nothing else.
 ///
-/// It knows nothing of the remote: what was added is known by the records of earlier adds alone.
+/// It knows nothing of the remote: what is there is known by the records of earlier adds, and by what
+/// this sync knew when it had full access.
 public struct AppendPlanner: Sendable {
   private let local: LocalListing
   private let records: [UID: AppendRecord]
+  private let entries: [UID: LedgerEntry]
   private let intents: Set<UID>
 
   /// Creates a planner.
-  public init(local: LocalListing, records: [AppendRecord], intents: [Intent]) {
+  public init(
+    local: LocalListing, records: [AppendRecord], entries: [LedgerEntry] = [], intents: [Intent]
+  ) {
     self.local = local
+    self.entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
     self.records = Dictionary(records.map { ($0.uid, $0) }) { first, _ in first }
     self.intents = Set(intents.filter { $0.action == .append }.map(\.uid))
   }
@@ -23,7 +28,7 @@ public struct AppendPlanner: Sendable {
     operations += local.unreadable.map {
       PlannedOperation(
         uid: UID($0.name), title: $0.name, action: .skip,
-        reason: "the local file is left alone: \($0.reason)")
+        reason: "the local file is left alone: \($0.reason)", isFailure: true)
     }
     let present = Set(local.entries.map(\.item.uid))
     operations += records.values.filter { !present.contains($0.uid) }.map {
@@ -48,11 +53,11 @@ public struct AppendPlanner: Sendable {
       let what = item.kind == .reminder ? "reminders need" : "only events can be added; this needs"
       return plan(.skip, "\(what) full access")
     }
-    guard let record = records[item.uid] else {
+    guard let known = records[item.uid]?.fingerprint ?? entries[item.uid]?.localBase else {
       return plan(
         .append(item), intents.contains(item.uid) ? "the last add was cut off" : "new here")
     }
-    guard record.fingerprint != item.fingerprint else { return nil }
+    guard known != item.fingerprint else { return nil }
     return plan(.skip, "added earlier and changed here since; changing it there needs full access")
   }
 }

@@ -139,7 +139,10 @@ struct ItemDecision {
   }
 
   private var withoutTag: PlannedOperation {
-    plan(.skip, "the remote tells no version of the item, so that it cannot be changed safely")
+    PlannedOperation(
+      uid: uid, title: local?.item.title ?? uid.rawValue, action: .skip,
+      reason: "the remote tells no version of the item, so that it cannot be changed safely",
+      isFailure: true)
   }
 
   private func plan(_ action: PlannedOperation.Action, _ reason: String) -> PlannedOperation {

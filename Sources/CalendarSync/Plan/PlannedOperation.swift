@@ -38,13 +38,18 @@ public struct PlannedOperation: Hashable, Sendable {
   public let action: Action
   /// Why, for people.
   public let reason: String
+  /// Whether the item cannot be dealt with, and counts as failed.
+  public let isFailure: Bool
 
   /// Creates an operation.
-  public init(uid: UID, title: String, action: Action, reason: String) {
+  public init(
+    uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false
+  ) {
     self.uid = uid
     self.title = title
     self.action = action
     self.reason = reason
+    self.isFailure = isFailure
   }
 
   /// Whether the operation changes one of the sides.

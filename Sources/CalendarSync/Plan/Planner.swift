@@ -22,17 +22,34 @@ public struct Planner: Sendable {
   ///   - entries: What the sides last agreed on.
   ///   - intents: What an interrupted run was about to do.
   ///   - conflicts: The conflicts that wait.
+  ///   - appended: What was added while the remote could not be read.
   ///   - safeguards: How many deletions are believed.
   public init(
     local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
-    conflicts: [StoredConflict], safeguards: Safeguards
+    conflicts: [StoredConflict], appended: [AppendRecord] = [], safeguards: Safeguards
   ) {
+    let places = RemotePlaces(listing)
+    let known = entries + Self.entries(for: appended, in: local)
     self.local = local
     self.listing = listing
-    self.entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
-    self.intents = Dictionary(grouping: intents, by: \.uid)
+    self.entries = Dictionary(known.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
+    self.intents = Dictionary(grouping: intents.map(places.respelled), by: \.uid)
     self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
     self.safeguards = safeguards
+  }
+
+  /// What was added under write-only access, and is still here, is something the sides agreed on.
+  private static func entries(
+    for records: [AppendRecord], in local: LocalListing
+  ) -> [LedgerEntry] {
+    let names = Dictionary(local.entries.map { ($0.item.uid, $0.name) }) { first, _ in first }
+    return records.compactMap { record in
+      names[record.uid].map {
+        LedgerEntry(
+          uid: record.uid, localName: $0, localBase: record.fingerprint, href: record.href,
+          etag: record.etag, remoteBase: record.fingerprint, base: nil)
+      }
+    }
   }
 
   /// The items that have to be read: new ones, and those whose tag is not the one that is known.
@@ -86,20 +103,22 @@ public struct Planner: Sendable {
 
   /// Whether the item may be in the local calendar although it was not read there.
   ///
-  /// Which file holds it is not known while all there is of it is an intent; then any that cannot be
-  /// read might.
+  /// People rename files, and an intent does not tell a name: a file that cannot be read and that the
+  /// ledger does not know by name may be any item that is missing.
   private func isLocalUnknown(_ uid: UID) -> Bool {
-    if let name = entries[uid]?.localName { return local.unreadable.contains { $0.name == name } }
-    guard intents[uid] != nil, !local.unreadable.isEmpty else { return false }
+    guard !local.unreadable.isEmpty, entries[uid] != nil || intents[uid] != nil else {
+      return false
+    }
     let known = Set(entries.values.map(\.localName))
-    return local.unreadable.contains { !known.contains($0.name) }
+    let name = entries[uid]?.localName
+    return local.unreadable.contains { $0.name == name || !known.contains($0.name) }
   }
 
   private var unreadableReports: [PlannedOperation] {
     local.unreadable.map { entry in
       PlannedOperation(
         uid: UID(entry.name), title: entry.name, action: .skip,
-        reason: "the local file is left alone: \(entry.reason)")
+        reason: "the local file is left alone: \(entry.reason)", isFailure: true)
     }
   }
 }

@@ -69,6 +69,7 @@ struct RemoteSide {
   private mutating func report(_ href: Href, _ reason: String) {
     reports.append(
       PlannedOperation(
-        uid: UID(href.rawValue), title: href.rawValue, action: .skip, reason: reason))
+        uid: UID(href.rawValue), title: href.rawValue, action: .skip, reason: reason,
+        isFailure: true))
   }
 }

@@ -17,4 +17,6 @@ public enum AppendOutcome: Hashable, Sendable {
   case added(href: Href, etag: EntityTag?)
   /// The place was taken already, which means that an earlier add got through.
   case alreadyPresent(href: Href)
+  /// The remote refuses this event, and would again; with its own words.
+  case refused(reason: String)
 }

@@ -127,15 +127,16 @@ extension SyncRunner {
       ], in: run)
     let outcome = try await attempt(operation, &summary) { try await appender.append(item) }
     guard let outcome else { return }
-    let record =
-      switch outcome {
-      case .added(let href, let etag):
-        AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
-      case .alreadyPresent(let href):
-        AppendRecord(
-          uid: item.uid, href: href, etag: nil,
-          fingerprint: earlier.compactMap(\.fingerprint).first ?? item.fingerprint)
-      }
+    let record: AppendRecord
+    switch outcome {
+    case .added(let href, let etag):
+      record = AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
+    case .alreadyPresent(let href):
+      record = AppendRecord(
+        uid: item.uid, href: href, etag: nil,
+        fingerprint: earlier.compactMap(\.fingerprint).first ?? item.fingerprint)
+    case .refused(let reason): return try await giveUp(operation, reason, in: run, &summary)
+    }
     try await settle(operation, .appended(record), in: run)
     summary.appended += 1
   }

@@ -60,7 +60,7 @@ public actor SyncRunner {
     let intents = try await ledger.pendingIntents(of: binding)
     let planner = AppendPlanner(
       local: try await local.scan(), records: try await ledger.appended(to: binding.remote),
-      intents: intents)
+      entries: try await ledger.entries(of: binding), intents: intents)
     return try await carryOut(planner.plan) { operations, run, summary in
       for operation in operations {
         try Task.checkCancellation()
@@ -75,7 +75,8 @@ public actor SyncRunner {
       local: try await local.scan(), listing: try await calendar.list(),
       entries: try await ledger.entries(of: binding),
       intents: try await ledger.pendingIntents(of: binding),
-      conflicts: try await ledger.conflicts(of: binding), safeguards: options.safeguards)
+      conflicts: try await ledger.conflicts(of: binding),
+      appended: try await ledger.appended(to: binding.remote), safeguards: options.safeguards)
     var fetched: [RemoteFetch] = []
     let hrefs = planner.hrefsToFetch
     for start in stride(from: 0, to: hrefs.count, by: options.batchSize) {
@@ -104,6 +105,7 @@ public actor SyncRunner {
     report(.planned(plan))
     var summary = RunSummary()
     summary.conflicts = plan.conflicts
+    summary.failed = plan.operations.count(where: \.isFailure)
     summary.stoppedByGuard = plan.objection != nil
     guard !options.isDryRun, plan.objection == nil else { return summary }
     let run = try await ledger.beginRun(of: binding, at: now())

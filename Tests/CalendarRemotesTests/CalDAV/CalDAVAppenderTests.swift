@@ -36,6 +36,10 @@ import Testing
     Case(
       answer: .status(412, body: CalDAVWritingTests.refusal("<c:no-uid-conflict/>")),
       outcome: .alreadyPresent(href: href)),
+    Case(
+      answer: .status(412, body: CalDAVWritingTests.refusal("<c:valid-calendar-data/>")),
+      outcome: .refused(reason: "the server refuses it with status 412 (valid-calendar-data)")),
+    Case(answer: .status(415), outcome: .refused(reason: "the server refuses it with status 415")),
   ]
 
   @Test(arguments: outcomes) func `An event is added once, by one request`(_ row: Case) async throws
@@ -65,7 +69,6 @@ import Testing
     (ScriptedTransport.Answer.status(404), RemoteError.Code.refused),
     (.status(405), .refused), (.status(409), .refused), (.status(403), .forbidden),
     (.status(401), .credentials), (.status(503), .temporarilyUnavailable), (.status(500), .failed),
-    (.status(412, body: CalDAVWritingTests.refusal("<c:valid-calendar-data/>")), .refused),
     (.failure(.interrupted), .interrupted),
   ])
   func `An event that was not added is an error`(

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The hrefs of a listing, by what is equal in all spellings of one.
+///
+/// What the ledger remembers was told by the answer to a write or by another listing, and may be spelled
+/// differently. The spelling of this listing is the one that is used.
+struct RemotePlaces {
+  private let listed: Set<Href>
+  private let spellings: [[UInt8]: Href]
+
+  init(_ listing: [RemoteEntry]) {
+    listed = Set(listing.map(\.href))
+    spellings = Dictionary(listing.map { ($0.href.comparisonKey, $0.href) }) { first, _ in first }
+  }
+
+  /// The entry with the href as the listing spells it.
+  func respelled(_ entry: LedgerEntry) -> LedgerEntry {
+    var entry = entry
+    entry.href = respelled(entry.href)
+    return entry
+  }
+
+  /// The intent with the href as the listing spells it.
+  func respelled(_ intent: Intent) -> Intent {
+    Intent(
+      uid: intent.uid, action: intent.action, content: intent.content,
+      fingerprint: intent.fingerprint, before: intent.before, href: intent.href.map(respelled),
+      etag: intent.etag)
+  }
+
+  /// An exact match counts first, so that names which only look encoded are not confused.
+  private func respelled(_ href: Href) -> Href {
+    listed.contains(href) ? href : spellings[href.comparisonKey] ?? href
+  }
+}
