@@ -2,7 +2,6 @@
 
 import CalendarStore
 import CalendarSync
-import Glibc
 
 /// Everything that is remembered between runs.
 typealias LedgerStore = GrantStore & Ledger
@@ -13,14 +12,11 @@ struct State: Sendable {
   private let isReadOnly: Bool
   private let machine: Dependencies
 
-  /// Finds the state of a person; the folder is made unless nothing is to be written.
-  ///
-  /// - Throws: `Failure` if it cannot be made.
-  init(machine: Dependencies, isReadOnly: Bool) throws(Failure) {
+  /// Names the state of a person; nothing is opened or made yet.
+  init(machine: Dependencies, isReadOnly: Bool) {
     self.machine = machine
     self.isReadOnly = isReadOnly
     folder = ConfigurationFile.stateFolder(machine)
-    if !isReadOnly { try Self.make(folder) }
   }
 
   /// Calls `body` while no other run can change the state, unless nothing is to be written anyway.
@@ -42,18 +38,5 @@ struct State: Sendable {
   func openLedger() throws(StoreError) -> any LedgerStore {
     let path = folder + "/ledger.sqlite"
     return isReadOnly ? try LedgerDatabase(reading: path) : try LedgerDatabase(path: path)
-  }
-
-  /// Makes a folder and those above it, for nobody but their owner.
-  private static func make(_ path: String) throws(Failure) {
-    var current = ""
-    for part in path.split(separator: "/") {
-      current += "/" + part
-      guard unsafe mkdir(current, 0o700) != 0, errno != EEXIST else { continue }
-      let error = SystemError()
-      // A folder that is there but not ours to make one in, as /, is no reason to stop.
-      if error.code == EACCES || error.code == EROFS, current != path { continue }
-      throw Failure(.nothingDone, "cannot make the folder \(current): \(error)")
-    }
   }
 }

@@ -36,7 +36,7 @@ struct AccessDesk: Sendable {
     self.context = context
     identity = try RemoteFactory(machine: context.machine, log: context.log).identity(of: settings)
     syncs = configuration.syncs.filter { $0.remote == name }
-    state = try State(machine: context.machine, isReadOnly: isDryRun)
+    state = State(machine: context.machine, isReadOnly: isDryRun)
     grant = try await state.openLedger().grant(for: identity)
   }
 

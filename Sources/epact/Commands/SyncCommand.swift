@@ -48,7 +48,7 @@ struct SyncCommand: Command {
         .usage, "--allow-delete is for one sync at a time",
         hint: "Name it: epact sync \(ShellWord(syncs[0].name)) --allow-delete …")
     }
-    let state = try State(machine: context.machine, isReadOnly: isDryRun)
+    let state = State(machine: context.machine, isReadOnly: isDryRun)
     let reports = try await state.whileLocked(for: "sync") {
       let ledger = try state.openLedger()
       var reports: [SyncReport] = []
