@@ -6,11 +6,6 @@ extension CalendarItem {
   /// What the calendar of an item that has none of its own says of its maker (RFC 5545 §3.7.3).
   package static let productID = "-//Epact//Epact//EN"
 
-  /// The structural faults after which nobody can tell which property belongs to which component.
-  private static let structuralFaults: Set<DiagnosticCode> = [
-    .missingEnd, .unexpectedEnd, .misplacedComponent, .strayProperty,
-  ]
-
   /// Reads an iCalendar object that holds exactly one item.
   ///
   /// Bad values and lines that are no content lines are kept as they stand; only what shows that the
@@ -31,10 +26,7 @@ extension CalendarItem {
         code: .notCalendar, position: stream.diagnostics.first?.position,
         message: "expected BEGIN:VCALENDAR, found no calendar")
     }
-    let faults = stream.diagnostics.filter {
-      $0.severity == .error && Self.structuralFaults.contains($0.code)
-    }
-    if let fault = faults.first {
+    if let fault = stream.diagnostics.first(where: \.isStructural) {
       throw ItemError(code: .incomplete, position: fault.position, message: fault.message)
     }
     if stream.calendars.count > 1 {

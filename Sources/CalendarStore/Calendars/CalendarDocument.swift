@@ -22,11 +22,6 @@ struct CalendarDocument {
     let name: String
   }
 
-  /// The structural faults after which nobody can tell what belongs to what.
-  private static let structuralFaults: Set<DiagnosticCode> = [
-    .missingEnd, .unexpectedEnd, .misplacedComponent, .strayProperty,
-  ]
-
   /// The calendars of the file as they were read; usually one.
   private let calendars: [Component]
   var slots: [Slot] = []
@@ -69,10 +64,7 @@ struct CalendarDocument {
       throw ItemError(
         code: .limit, position: error.diagnostic.position, message: error.diagnostic.message)
     }
-    let fault = stream.diagnostics.first {
-      $0.severity == .error && Self.structuralFaults.contains($0.code)
-    }
-    if let fault {
+    if let fault = stream.diagnostics.first(where: \.isStructural) {
       throw ItemError(code: .incomplete, position: fault.position, message: fault.message)
     }
     guard !stream.calendars.isEmpty else {

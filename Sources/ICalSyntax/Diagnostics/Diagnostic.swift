@@ -40,6 +40,14 @@ public struct Diagnostic: Hashable, Sendable {
     self.excerpt = excerpt
   }
 
+  /// Whether the stream is not whole: nobody can tell which property belongs to which component.
+  package var isStructural: Bool {
+    let codes: [DiagnosticCode] = [
+      .missingEnd, .unexpectedEnd, .misplacedComponent, .strayProperty,
+    ]
+    return severity == .error && codes.contains(code)
+  }
+
   /// The diagnostic as compilers print it: `path:line:column: error: message (RFC 5545 §3.1)`,
   /// then the line and a caret under the column.
   public func formatted(path: String) -> String {

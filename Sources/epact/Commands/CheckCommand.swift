@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ICUServices
 import ICalSyntax
 
 /// `epact check`: says everything that is wrong with files.
@@ -20,6 +21,11 @@ struct CheckCommand: Command {
     help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"))
   var files: [String]
 
+  @Option(
+    help: ArgumentHelp(
+      "The charset of files that are not UTF-8, or auto to find it out.", valueName: "name"))
+  var charset: CharsetChoice?
+
   @Flag(help: "Print one JSON object instead of lines for people.")
   var json = false
 
@@ -36,7 +42,7 @@ struct CheckCommand: Command {
     var readCount = 0
     for source in sources {
       do {
-        for diagnostic in try Self.diagnostics(of: source, tally: &tally) {
+        for diagnostic in try diagnostics(of: source, tally: &tally) {
           if diagnostic.severity != .note { statuses.insert(.found) }
           if json {
             found.append(DiagnosticText.json(diagnostic, path: source.label))
@@ -48,6 +54,9 @@ struct CheckCommand: Command {
       } catch let error as SystemError {
         context.console.complain(Failure(.nothingDone, "\(source.label): \(error)"))
         statuses.insert(.nothingDone)
+      } catch let error as ICUError {
+        context.console.complain(Failure(.nothingDone, "\(source.label): \(error.message)"))
+        statuses.insert(.nothingDone)
       }
     }
     if json {
@@ -58,16 +67,16 @@ struct CheckCommand: Command {
     return ExitStatus.worst(of: statuses)
   }
 
-  private static func diagnostics(
+  private func diagnostics(
     of source: InputFiles.Source, tally: inout Tally
   ) throws -> [Diagnostic] {
     var checker = CalendarChecker()
     var found: [Diagnostic] = []
-    var reading = try CalendarReading(source)
+    var reading = try CalendarReading(source, charset: charset)
     while let element = try reading.next() {
       for diagnostic in checker.check(element) {
         tally.count(diagnostic.severity)
-        if found.count < limit { found.append(diagnostic) }
+        if found.count < Self.limit { found.append(diagnostic) }
       }
     }
     return found.sorted { $0.position < $1.position }
