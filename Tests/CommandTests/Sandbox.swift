@@ -35,7 +35,7 @@ final class Sandbox {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// What the commands of a session see of the environment, and nothing else.
+  /// What the commands see of the environment, and nothing else.
   var environment: [String: String] {
     [
       "HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/config",

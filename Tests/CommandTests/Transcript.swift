@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A recorded session with the program: commands, and what each of them printed.
+/// What was recorded of the program: commands, and what each of them printed.
 ///
 /// ```
 /// # A line of explanation.

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Runs every session of `Fixtures/cli` with the built program.
+/// Runs every transcript of `Fixtures/cli` with the built program.
 struct TranscriptTests {
   private static let folder = Sandbox.fixtures.appending(path: "cli")
 
@@ -15,7 +15,7 @@ struct TranscriptTests {
   }
 
   @Test(arguments: try names)
-  func sessionGoesAsRecorded(name: String) throws {
+  func goesAsRecorded(name: String) throws {
     let url = Self.folder.appending(path: name)
     let recorded = try String(contentsOf: url, encoding: .utf8)
     var transcript = Transcript(parsing: recorded)

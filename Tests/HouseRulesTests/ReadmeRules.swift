@@ -14,9 +14,9 @@ enum ReadmeRules {
       .map { Violation(readme.path, "lacks the line: \($0)") }
   }
 
-  /// Lines of the README's sessions that do not come from a transcript, which a test repeats.
+  /// Lines of the README's examples that do not come from a transcript, which a test repeats.
   ///
-  /// The sessions may leave out lines of the transcript, but not invent or reorder any.
+  /// The examples may leave out lines of the transcript, but not invent or reorder any.
   static func sessionViolations(
     in readme: SourceFile, transcript: SourceFile
   ) -> [Violation] {

@@ -18,8 +18,8 @@ struct ReadmeTests {
     #expect(ReadmeRules.promiseViolations(in: inline).count == 2)
   }
 
-  @Test("The README's sessions are what a transcript has, in its order")
-  func sessions() throws {
+  @Test("The README's examples are what a transcript has, in its order")
+  func examples() throws {
     let readme = try #require(SourceTree.file("README.md"))
     let transcript = try #require(SourceTree.file("Fixtures/cli/readme.transcript"))
     #expect(ReadmeRules.sessionViolations(in: readme, transcript: transcript) == [])
