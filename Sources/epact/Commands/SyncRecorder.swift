@@ -93,8 +93,13 @@ final class SyncRecorder: Sendable {
 
   private func note(_ operation: PlannedOperation, _ reason: String) {
     guard !isSilent else { return }
-    context.console.note(
-      "\(sync): \(operation.verb) \(Self.name(operation)): \(reason)")
+    let line: ConsoleText = "\(sync): \(operation.verb) \(Self.name(operation)): \(reason)"
+    // A conflict waits for a person: a quiet run at night must not hide it.
+    if case .conflict = operation.action {
+      context.console.report(line)
+    } else {
+      context.console.note(line)
+    }
   }
 
   /// The title and the UID, or the UID alone where it is all that is known.
