@@ -67,13 +67,25 @@ struct Epact: ParsableCommand {
     }
   }
 
+  /// Shows the help of a command; the parser's own command for that tells it as an error.
+  private static func help(_ command: any ParsableCommand, on console: Console) -> ExitStatus {
+    var command = command
+    do {
+      try command.run()
+      return .done
+    } catch {
+      return Usage.explain(error, on: console)
+    }
+  }
+
   private static func run(_ command: any ParsableCommand, in context: Context) async -> ExitStatus {
     do {
       switch command {
       case let command as any Command: return try await command.run(in: context)
       case let root as Epact where root.version:
         Version.print(on: context.console, machine: context.machine)
-      default: context.console.show(ConsoleText(lines: helpMessage()))
+      case is Epact: context.console.show(ConsoleText(lines: helpMessage()))
+      default: return help(command, on: context.console)
       }
       return .done
     } catch {

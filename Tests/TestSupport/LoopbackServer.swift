@@ -47,6 +47,7 @@ package final class LoopbackServer: Sendable {
     var connections = 0
     var open: Set<CInt> = []
     var isStopped = false
+    var isListening = true
   }
 
   /// The port the server listens on.
@@ -66,13 +67,15 @@ package final class LoopbackServer: Sendable {
   package var requests: [Request] { state.withLock { $0.requests } }
 
   /// Ends all connections and listens no more.
+  ///
+  /// Under the lock, as is the closing: a number that was closed meanwhile may be that of a socket of
+  /// somebody else.
   package func stop() {
-    let open = state.withLock { state in
+    state.withLock { state in
       state.isStopped = true
-      return state.open
+      if state.isListening { shutdown(listener, CInt(SHUT_RDWR)) }
+      for connection in state.open { shutdown(connection, CInt(SHUT_RDWR)) }
     }
-    shutdown(listener, CInt(SHUT_RDWR))
-    for connection in open { shutdown(connection, CInt(SHUT_RDWR)) }
   }
 
   private static func listen() throws -> (CInt, Int) {
@@ -102,11 +105,16 @@ package final class LoopbackServer: Sendable {
       guard connection >= 0, let number else { break }
       Thread.detachNewThread { [self] in
         serve(connection, number: number)
-        state.withLock { _ = $0.open.remove(connection) }
-        close(connection)
+        state.withLock { state in
+          state.open.remove(connection)
+          close(connection)
+        }
       }
     }
-    close(listener)
+    state.withLock { state in
+      state.isListening = false
+      close(listener)
+    }
   }
 
   private func serve(_ connection: CInt, number: Int) {
