@@ -13,6 +13,10 @@ public struct Planner: Sendable {
   private let intents: [UID: [Intent]]
   private let conflicts: [UID: StoredConflict]
   private let safeguards: Safeguards
+  /// The names of the local files that cannot be read.
+  private let unreadableNames: Set<String>
+  /// Whether one of them is a name that the ledger does not know.
+  private let hasStray: Bool
 
   /// Creates a planner.
   ///
@@ -36,6 +40,8 @@ public struct Planner: Sendable {
     self.intents = Dictionary(grouping: intents.map(places.respelled), by: \.uid)
     self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
     self.safeguards = safeguards
+    unreadableNames = Set(local.unreadable.map(\.name))
+    hasStray = !unreadableNames.isSubset(of: known.map(\.localName))
   }
 
   /// What was added under write-only access, and is still here, is something the sides agreed on.
@@ -106,12 +112,8 @@ public struct Planner: Sendable {
   /// People rename files, and an intent does not tell a name: a file that cannot be read and that the
   /// ledger does not know by name may be any item that is missing.
   private func isLocalUnknown(_ uid: UID) -> Bool {
-    guard !local.unreadable.isEmpty, entries[uid] != nil || intents[uid] != nil else {
-      return false
-    }
-    let known = Set(entries.values.map(\.localName))
-    let name = entries[uid]?.localName
-    return local.unreadable.contains { $0.name == name || !known.contains($0.name) }
+    guard entries[uid] != nil || intents[uid] != nil else { return false }
+    return hasStray || entries[uid].map { unreadableNames.contains($0.localName) } ?? false
   }
 
   private var unreadableReports: [PlannedOperation] {

@@ -6,7 +6,7 @@ public struct SyncOptions: Hashable, Sendable {
   public var isDryRun = false
   /// How many deletions are believed.
   public var safeguards = Safeguards()
-  /// How many items are fetched, or written to the local calendar, at a time.
+  /// How many items are written to the local calendar at a time.
   public var batchSize = 50
   /// After how many failed requests in a row the remote counts as unreachable.
   public var failuresInARow = 3

@@ -77,13 +77,11 @@ public actor SyncRunner {
       intents: try await ledger.pendingIntents(of: binding),
       conflicts: try await ledger.conflicts(of: binding),
       appended: try await ledger.appended(to: binding.remote), safeguards: options.safeguards)
-    var fetched: [RemoteFetch] = []
+    // In one call: how many are asked for at a time is the remote's affair, and one that has to look
+    // through everything for each call does so once.
     let hrefs = planner.hrefsToFetch
-    for start in stride(from: 0, to: hrefs.count, by: options.batchSize) {
-      try Task.checkCancellation()
-      let batch = hrefs[start..<min(start + options.batchSize, hrefs.count)]
-      fetched += try await calendar.fetch(Array(batch))
-    }
+    let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
+    try Task.checkCancellation()
     return try await carryOut(planner.plan(fetched: fetched)) { operations, run, summary in
       // What is added comes before what is deleted: cut off anywhere, there is rather too much.
       let additions = operations.filter { !$0.isDeletion }
