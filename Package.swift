@@ -30,6 +30,7 @@ let package = Package(
   name: "epact",
   products: [
     .executable(name: "epact", targets: ["epact"]),
+    .executable(name: "epact-benchmarks", targets: ["EpactBenchmarks"]),
     .library(name: "CivilTime", targets: ["CivilTime"]),
     .library(name: "Recurrence", targets: ["Recurrence"]),
     .library(name: "ICalSyntax", targets: ["ICalSyntax"]),
@@ -86,6 +87,14 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
+
+    // The benchmarks: what writes the files and knows the answers, and what measures. No other target
+    // imports them.
+    .target(name: "BenchmarkFiles", path: "Benchmarks/Generator", swiftSettings: settings),
+    .executableTarget(
+      name: "EpactBenchmarks",
+      dependencies: ["BenchmarkFiles", "CivilTime", "ICalSyntax", "CalendarModel"],
+      path: "Benchmarks/Runner", swiftSettings: settings),
 
     // Tests: one target a library, the house rules, the program, and real servers.
     .target(

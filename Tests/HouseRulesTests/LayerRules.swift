@@ -44,6 +44,9 @@ enum LayerRules {
         "ICUServices", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",
         "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit",
       ]),
+    // They know the answers, so they know nothing of what is asked.
+    "Benchmarks/Generator": [],
+    "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),
     "Tests/TestSupport": Set(engine + tools),
     "Tests/HouseRulesTests": Set(tools),
     "Tests/CivilTimeTests": Set(tools + ["CivilTime"]),

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes content lines and counts what it writes.
+///
+/// It folds as RFC 5545 §3.1 recommends: at 75 octets, and never inside a character. So what a
+/// serializer makes of the same components has the same bytes.
+struct CalendarWriter {
+  typealias Parameter = (name: String, value: String)
+
+  /// What was written and not taken yet.
+  private(set) var bytes: [UInt8] = []
+  /// What is known about everything that was written.
+  private(set) var answers: Answers = [:]
+  /// The components that have begun and not ended.
+  private var open: [String] = []
+  private var line: [UInt8] = []
+
+  /// Hands over what was written.
+  mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  mutating func begin(_ name: String) {
+    endLine("BEGIN:\(name)")
+    open.append(name)
+    count(.components)
+    switch name {
+    case "VCALENDAR": count(.calendars)
+    case "VEVENT": count(.events)
+    case "VTODO": count(.reminders)
+    case "VJOURNAL": count(.journals)
+    case "VALARM": count(.alarms)
+    default: break
+    }
+  }
+
+  mutating func end() {
+    if let name = open.popLast() { endLine("END:\(name)") }
+  }
+
+  /// Writes a property whose value stands as it is.
+  mutating func property(
+    _ name: String, _ parameters: [Parameter] = [], raw value: String, values: Int = 1
+  ) {
+    count(.properties)
+    count(.parameters, parameters.count)
+    count(.values, values)
+    if name == "ATTENDEE", open.last == "VEVENT" { count(.eventAttendees) }
+    line.append(contentsOf: name.utf8)
+    for parameter in parameters {
+      let mustQuote = parameter.value.utf8.contains { ":;,".utf8.contains($0) }
+      let value = mustQuote ? "\"\(parameter.value)\"" : parameter.value
+      line.append(contentsOf: ";\(parameter.name)=\(value)".utf8)
+    }
+    endLine(":\(value)")
+  }
+
+  /// Writes a property of one TEXT or of a list of them (RFC 5545 §3.3.11).
+  mutating func text(_ name: String, _ texts: String...) {
+    for text in texts {
+      count(.textBytes, text.utf8.count)
+      if name == "SUMMARY" { count(.summaryBytes, text.utf8.count) }
+    }
+    let value = texts.map(Self.escaped).joined(separator: ",")
+    property(name, raw: value, values: texts.count)
+  }
+
+  /// Writes a property of one time or of a list of them.
+  mutating func times(_ name: String, _ moments: [Moment], as form: TimeForm) {
+    for moment in moments { count(.dateDays, moment.day) }
+    if open.last == "VEVENT" {
+      if name == "DTSTART" { count(.eventStartDays, moments.reduce(0) { $0 + $1.day }) }
+      if name == "EXDATE" { count(.eventExclusions, moments.count) }
+    }
+    let texts = moments.map {
+      switch form {
+      case .date: $0.dateText
+      case .utc: $0.text + "Z"
+      case .floating, .zoned: $0.text
+      }
+    }
+    let parameters: [Parameter] =
+      switch form {
+      case .date: [("VALUE", "DATE")]
+      case .utc, .floating: []
+      case .zoned(let zone): [("TZID", zone)]
+      }
+    property(name, parameters, raw: texts.joined(separator: ","), values: moments.count)
+  }
+
+  private mutating func count(_ answer: Answer, _ number: Int = 1) {
+    answers[answer, default: 0] += number
+  }
+
+  /// Ends the line that has been gathered with `rest`, and folds it.
+  private mutating func endLine(_ rest: String) {
+    line.append(contentsOf: rest.utf8)
+    let before = bytes.count
+    var start = 0
+    var room = 75
+    while line.count - start > room {
+      var end = start + room
+      while line[end] & 0xC0 == 0x80 { end -= 1 }
+      bytes += line[start..<end]
+      bytes += "\r\n ".utf8
+      count(.physicalLines)
+      start = end
+      room = 74
+    }
+    bytes += line[start...]
+    bytes += "\r\n".utf8
+    line.removeAll(keepingCapacity: true)
+    count(.physicalLines)
+    count(.lines)
+    count(.bytes, bytes.count - before)
+    count(.byteSum, bytes[before...].reduce(0) { $0 + Int($1) })
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count + 8)
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\n": result += "\\n"
+      case "\\", ";", ",":
+        result += "\\"
+        result.unicodeScalars.append(scalar)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

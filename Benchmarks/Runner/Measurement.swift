@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkFiles
+
+/// What a worker did, ours or a peer's.
+struct Measurement {
+  /// Seconds of user and system time for one pass, a number for each sample.
+  var seconds: [Double] = []
+  /// The part of it that was system time.
+  var systemSeconds: [Double] = []
+  /// The most memory that a process held, in bytes.
+  var peak = 0
+  var answers: Answers = [:]
+
+  var median: Double { Self.median(seconds) }
+
+  /// How far samples are from the median, at the median: half of them are nearer.
+  var spread: Double {
+    let median = median
+    return Self.median(seconds.map { abs($0 - median) })
+  }
+
+  /// Does work in a process of its own, or in one for each sample.
+  ///
+  /// - Parameters:
+  ///   - program: The words of a command that takes what `Worker` takes.
+  ///   - work: What the program calls the work.
+  ///   - input: What it works on.
+  ///   - method: Which of the two.
+  ///   - samples: How many times the work is measured.
+  /// - Throws: `Failure` if a process fails or prints what it should not.
+  init(
+    _ program: [String], work: String, input: Input, method: Row.Method, samples: Int
+  ) throws {
+    let command = program + [work, input.path]
+    switch method {
+    case .passes: try read(try Self.run(command + ["samples", "\(samples)"]))
+    case .process:
+      for _ in 0..<samples { try add(try Self.run(command + ["passes", "1"])) }
+    }
+  }
+
+  private static func run(_ command: [String]) throws -> System.Exit {
+    let exit = try System.run(command)
+    guard exit.succeeded else { throw Failure("\(command.joined(separator: " ")): failed") }
+    return exit
+  }
+
+  /// Adds a process as a sample.
+  private mutating func add(_ exit: System.Exit) throws {
+    try read(exit)
+    seconds.append(exit.time.total)
+    systemSeconds.append(exit.time.system)
+  }
+
+  /// Reads what a worker printed.
+  private mutating func read(_ exit: System.Exit) throws {
+    for line in exit.output.split(separator: "\n") {
+      let words = line.split(separator: " ").map(String.init)
+      switch words.first {
+      case "sample":
+        guard words.count == 4, let passes = Double(words[1]), let user = Double(words[2]),
+          let system = Double(words[3]), passes > 0
+        else { throw Failure("expected a sample, found \(line)") }
+        seconds.append((user + system) / passes)
+        systemSeconds.append(system / passes)
+      case "answer":
+        guard words.count == 3, let name = Answer(rawValue: words[1]), let value = Int(words[2])
+        else { throw Failure("expected an answer, found \(line)") }
+        answers[name] = value
+      case "peak":
+        guard words.count == 2, let bytes = Int(words[1])
+        else { throw Failure("expected a peak, found \(line)") }
+        peak = max(peak, bytes)
+      default: throw Failure("expected a sample, an answer or a peak, found \(line)")
+      }
+    }
+  }
+
+  /// What is wrong with the answers, in words; empty if nothing is.
+  func mistakes(expecting expected: Answers, atLeast required: [Answer]) -> [String] {
+    let missing = required.filter { answers[$0] == nil }.map { "no answer for \($0.rawValue)" }
+    let wrong = Answer.allCases.compactMap { name -> String? in
+      guard let found = answers[name], found != expected[name, default: 0] else { return nil }
+      return "expected \(expected[name, default: 0]) \(name.rawValue), found \(found)"
+    }
+    return missing + wrong
+  }
+
+  private static func median(_ numbers: [Double]) -> Double {
+    guard !numbers.isEmpty else { return .nan }
+    let sorted = numbers.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

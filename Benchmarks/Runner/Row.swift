@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkFiles
+
+/// A line of the table of results: work on an input, how it is measured, and against what.
+struct Row {
+  /// How the time is taken.
+  enum Method {
+    /// By the worker itself, after a warm-up: many passes in one process.
+    case passes
+    /// From outside: a process of its own for each sample, from its start to its end.
+    case process
+  }
+
+  /// Something that the row is a multiple of, in the same run.
+  enum Reference {
+    /// Another row of ours.
+    case row(String)
+    /// Work of a peer on the same input.
+    case peer(String, work: String)
+  }
+
+  let name: String
+  let suite: String
+  /// One of `Workloads.all`.
+  let work: String
+  let input: InputSize
+  let method: Method
+  let references: [Reference]
+  /// The least that a worker must answer; whatever else it answers must be right too.
+  let answers: [Answer]
+  /// Why anybody wants to know.
+  let why: String
+}
+
+extension Row {
+  private static let structure: [Answer] = [.components, .properties, .events, .alarms]
+  private static let values: [Answer] = [.components, .properties, .values, .textBytes, .dateDays]
+  private static let model: [Answer] = [
+    .events, .reminders, .journals, .alarms, .summaryBytes, .eventStartDays, .eventAttendees,
+    .eventExclusions,
+  ]
+  private static let bytes: [Answer] = [.bytes, .byteSum]
+
+  /// All rows; `Benchmarks/README.md` says what they showed.
+  static let all: [Row] = [
+    Row(
+      name: "line-ends", suite: "rulers", work: "line-ends", input: .tenMegabytes, method: .passes,
+      references: [], answers: [.physicalLines],
+      why:
+        "The ruler for reading: memchr from line end to line end, which every parser has to find."),
+    Row(
+      name: "copy", suite: "rulers", work: "copy", input: .tenMegabytes, method: .passes,
+      references: [], answers: bytes,
+      why: "The ruler for writing: one memcpy of the whole file."),
+    Row(
+      name: "tokens", suite: "parse", work: "tokens", input: .tenMegabytes, method: .passes,
+      references: [.row("line-ends"), .peer("libical", work: "lines")], answers: structure,
+      why: "What everything else waits for: unfolding and splitting. libical's part only unfolds."),
+    Row(
+      name: "tree", suite: "parse", work: "tree", input: .tenMegabytes, method: .passes,
+      references: [.row("line-ends")], answers: structure,
+      why: "What a program pays that looks for one property and reads no other value."),
+    Row(
+      name: "typed", suite: "parse", work: "typed", input: .tenMegabytes, method: .passes,
+      references: [.peer("libical", work: "typed"), .peer("icalendar", work: "typed")],
+      answers: values,
+      why: "The usual question: a file in memory to a tree with every value read as its type."),
+    Row(
+      name: "model", suite: "model", work: "model", input: .tenMegabytes, method: .passes,
+      references: [.peer("libical", work: "typed")], answers: model,
+      why: "What an application pays: Event, Reminder and Journal values, from bytes."),
+    Row(
+      name: "canonical", suite: "write", work: "canonical", input: .tenMegabytes, method: .passes,
+      references: [
+        .row("copy"), .peer("libical", work: "canonical"), .peer("icalendar", work: "canonical"),
+      ], answers: bytes,
+      why: "Writing what was made or changed: every line is put together, escaped and folded."),
+    Row(
+      name: "untouched", suite: "write", work: "untouched", input: .tenMegabytes, method: .passes,
+      references: [.row("copy")], answers: bytes,
+      why: "Writing back what was not changed, the common case of a sync: it should be a copy."),
+    Row(
+      name: "whole", suite: "process", work: "whole", input: .hundredMegabytes, method: .process,
+      references: [.peer("libical", work: "whole")], answers: values,
+      why: "What a command line costs: start, read 100 MB, type every value, keep the tree, end."),
+    Row(
+      name: "stream-10mb", suite: "stream", work: "stream", input: .tenMegabytes, method: .process,
+      references: [.peer("libical", work: "whole")], answers: structure,
+      why: "A file read component by component; its memory is compared to that of the next row."),
+    Row(
+      name: "stream-100mb", suite: "stream", work: "stream", input: .hundredMegabytes,
+      method: .process, references: [.peer("libical", work: "whole")], answers: structure,
+      why: "Ten times the file of the row before in the same memory, or it is no streaming."),
+    Row(
+      name: "files", suite: "files", work: "files", input: .files, method: .process,
+      references: [.peer("libical", work: "files")], answers: values,
+      why: "A folder as calendar programs keep it: 20,000 files, where what each file costs counts."
+    ),
+  ]
+}

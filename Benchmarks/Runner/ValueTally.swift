@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkFiles
+import CivilTime
+import ICalSyntax
+
+/// What is found while every value is read as its type.
+struct ValueTally {
+  private var components = 0
+  private var properties = 0
+  private var values = 0
+  private var textBytes = 0
+  private var dateDays = 0
+
+  var answers: Answers {
+    [
+      .components: components, .properties: properties, .values: values, .textBytes: textBytes,
+      .dateDays: dateDays,
+    ]
+  }
+
+  /// Reads all values of a component with all that is nested in it.
+  ///
+  /// - Throws: `Failure` if a value is not what its type wants: the files hold none.
+  mutating func add(_ component: Component) throws {
+    components += 1
+    for property in component.properties {
+      let typed = property.typedValues
+      guard typed.problems.isEmpty else {
+        throw Failure("\(property.name.rawName): a value was refused: \(property.rawValue)")
+      }
+      properties += 1
+      values += typed.values.count
+      for value in typed.values { add(value) }
+    }
+    for nested in component.components { try add(nested) }
+  }
+
+  private mutating func add(_ value: Value) {
+    switch value {
+    case .text(let text): textBytes += text.utf8.count
+    case .date(let date): dateDays += date.dayNumber
+    case .dateTime(let time, isUTC: _): dateDays += time.date.dayNumber
+    default: break
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BenchmarkFiles
+
+/// Work that is measured: prepared once, then done again and again.
+protocol Workload: Sendable {
+  /// Prepares the work on a file, or a folder of files; this is not measured.
+  init(input: String) throws
+
+  /// Does the work once; this is measured.
+  mutating func run() throws
+
+  /// What the last run found or wrote; asked for when no time is taken.
+  var answers: Answers { get }
+}
+
+/// All work that can be measured, by name.
+enum Workloads {
+  static let all: [(name: String, type: any Workload.Type)] = [
+    ("line-ends", LineEnds.self),
+    ("copy", Copy.self),
+    ("tokens", Tokens.self),
+    ("tree", Tree.self),
+    ("typed", Typed.self),
+    ("model", Model.self),
+    ("canonical", Canonical.self),
+    ("untouched", Untouched.self),
+    ("whole", Whole.self),
+    ("stream", Stream.self),
+    ("files", Files.self),
+  ]
+}
