@@ -20,37 +20,23 @@ struct Measurement {
     return Self.median(seconds.map { abs($0 - median) })
   }
 
-  /// Does work in a process of its own, or in one for each sample.
-  ///
-  /// - Parameters:
-  ///   - program: The words of a command that takes what `Worker` takes.
-  ///   - work: What the program calls the work.
-  ///   - input: What it works on.
-  ///   - method: Which of the two.
-  ///   - samples: How many times the work is measured.
-  /// - Throws: `Failure` if a process fails or prints what it should not.
-  init(
-    _ program: [String], work: String, input: Input, method: Row.Method, samples: Int
-  ) throws {
-    let command = program + [work, input.path]
-    switch method {
-    case .passes: try read(try Self.run(command + ["samples", "\(samples)"]))
-    case .process:
-      for _ in 0..<samples { try add(try Self.run(command + ["passes", "1"])) }
-    }
+  /// Starts a process that warms up and measures itself.
+  mutating func addSamples(_ number: Int, of command: [String]) throws {
+    try read(try Self.run(command + ["samples", "\(number)"]))
+  }
+
+  /// Starts a process that does the work once, and measures it from its start to its end.
+  mutating func addProcess(_ command: [String]) throws {
+    let exit = try Self.run(command + ["passes", "1"])
+    try read(exit)
+    seconds.append(exit.time.total)
+    systemSeconds.append(exit.time.system)
   }
 
   private static func run(_ command: [String]) throws -> System.Exit {
     let exit = try System.run(command)
     guard exit.succeeded else { throw Failure("\(command.joined(separator: " ")): failed") }
     return exit
-  }
-
-  /// Adds a process as a sample.
-  private mutating func add(_ exit: System.Exit) throws {
-    try read(exit)
-    seconds.append(exit.time.total)
-    systemSeconds.append(exit.time.system)
   }
 
   /// Reads what a worker printed.

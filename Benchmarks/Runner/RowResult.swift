@@ -4,30 +4,17 @@ import BenchmarkFiles
 
 /// What a row came to.
 struct RowResult {
-  /// How many times as fast as something else ours is.
-  struct Ratio {
-    let name: String
-    let times: Double
-    let other: Measurement
-
-    init(to reference: Row.Reference, times: Double, _ other: Measurement) {
-      switch reference {
-      case .row(let row): name = row
-      case .peer(let peer, _): name = peer
-      }
-      self.times = times
-      self.other = other
-    }
-  }
-
   let row: Row
   let input: Input
   let own: Measurement
-  let ratios: [Ratio]
+  let others: [(name: String, measurement: Measurement)]
 
   var megabytesPerSecond: Double { megabytesPerSecond(of: own) }
   /// The most memory that was held, as a multiple of the input.
   var peakPerByte: Double { Double(own.peak) / Double(input.byteCount) }
+
+  /// How many times as fast as another one ours is.
+  private func times(_ other: Measurement) -> Double { other.median / own.median }
 
   private func megabytesPerSecond(of measurement: Measurement) -> Double {
     Double(input.byteCount) / 1e6 / measurement.median
@@ -49,9 +36,9 @@ struct RowResult {
     if let files = input.answers[.calendars], files > 1 {
       words.append("\(Text.number(Double(files) / own.median)) files/s")
     }
-    for ratio in ratios {
-      words.append("  \(Text.number(ratio.times)) × \(ratio.name)")
-      words.append("(\(Text.number(megabytesPerSecond(of: ratio.other))) MB/s)")
+    for (name, other) in others {
+      words.append("  \(Text.number(times(other))) × \(name)")
+      words.append("(\(Text.number(megabytesPerSecond(of: other))) MB/s)")
     }
     return words.joined(separator: " ")
   }
@@ -67,10 +54,10 @@ struct RowResult {
       (
         "comparisons",
         .array(
-          ratios.map {
+          others.map { name, other in
             .object([
-              ("with", .text($0.name)), ("times", .number($0.times)),
-              ("measurement", $0.other.json),
+              ("with", .text(name)), ("times", .number(times(other))),
+              ("measurement", other.json),
             ])
           })
       ),

@@ -4,13 +4,23 @@ import BenchmarkFiles
 
 /// One run over rows: measures each, checks its answers, and compares it.
 struct Session {
+  /// Whoever does the work of a row: we, one of our rulers, or a peer.
+  private struct Participant {
+    let name: String
+    let command: [String]
+    let work: String
+    /// The least that it must answer.
+    let answers: [Answer]
+    var measurement = Measurement()
+  }
+
   private static let program = ["/proc/self/exe", "worker"]
+  /// How often the participants of a row take turns.
+  private static let rounds = 3
 
   private let options: Options
   private let cache: InputCache
   private var peers = Peers()
-  /// What was measured already, by who did which work on what: several rows may refer to it.
-  private var measurements: [String: Measurement] = [:]
 
   init(options: Options, cache: InputCache) {
     self.options = options
@@ -33,49 +43,56 @@ struct Session {
     }
   }
 
-  private mutating func measure(_ row: Row) throws -> RowResult {
+  /// Measures a row and what it is compared with, in turns: a neighbour who disturbs the machine for
+  /// a while then disturbs them all.
+  private func measure(_ row: Row) throws -> RowResult {
     let input = try cache.input(options.input(of: row))
-    let own = try measurement(
-      of: row.work, by: "epact", Self.program, row, input, required: row.answers)
-    var ratios: [RowResult.Ratio] = []
-    for reference in row.references where !options.onlyAnswers || options.hasPeers {
-      guard let other = try measurement(of: reference, row, input) else { continue }
-      ratios.append(RowResult.Ratio(to: reference, times: other.median / own.median, other))
+    var participants = [participant(row, named: "epact")]
+    if !options.onlyAnswers || options.hasPeers {
+      participants += row.references.compactMap(participant)
     }
-    return RowResult(row: row, input: input, own: own, ratios: ratios)
+    for _ in 0..<(options.onlyAnswers ? 1 : Self.rounds) {
+      for index in participants.indices {
+        try measure(&participants[index], row, on: input)
+      }
+    }
+    return RowResult(
+      row: row, input: input, own: participants[0].measurement,
+      others: participants.dropFirst().map { ($0.name, $0.measurement) })
   }
 
-  /// What a row is compared with; nil if it is not part of this run.
-  private mutating func measurement(
-    of reference: Row.Reference, _ row: Row, _ input: Input
-  ) throws -> Measurement? {
+  private func measure(_ participant: inout Participant, _ row: Row, on input: Input) throws {
+    let command = participant.command + [participant.work, input.path]
+    if options.onlyAnswers {
+      try participant.measurement.addProcess(command)
+    } else {
+      let samples = (options.samples + Self.rounds - 1) / Self.rounds
+      switch row.method {
+      case .passes: try participant.measurement.addSamples(samples, of: command)
+      case .process:
+        for _ in 0..<samples { try participant.measurement.addProcess(command) }
+      }
+    }
+    let mistakes = participant.measurement.mistakes(
+      expecting: input.answers, atLeast: participant.answers)
+    guard mistakes.isEmpty else {
+      throw Failure(
+        "\(row.name): wrong answer of \(participant.name): \(mistakes.joined(separator: "; "))")
+    }
+  }
+
+  private func participant(_ row: Row, named name: String) -> Participant {
+    Participant(name: name, command: Self.program, work: row.work, answers: row.answers)
+  }
+
+  /// Whom a row is compared with; nil if it is not part of this run.
+  private func participant(_ reference: Row.Reference) -> Participant? {
     switch reference {
     case .row(let name):
-      guard let other = Row.all.first(where: { $0.name == name }) else { return nil }
-      return try measurement(
-        of: other.work, by: "epact", Self.program, other, input, required: other.answers)
-    case .peer(let name, let work):
+      return Row.all.first { $0.name == name }.map { participant($0, named: name) }
+    case .peer(let name, let work, let answers):
       guard let command = peers.commands[name] else { return nil }
-      return try measurement(of: work, by: name, command, row, input, required: [])
+      return Participant(name: name, command: command, work: work, answers: answers)
     }
-  }
-
-  /// Measures some work, unless that was done before in this run.
-  private mutating func measurement(
-    of work: String, by name: String, _ command: [String], _ row: Row, _ input: Input,
-    required: [Answer]
-  ) throws -> Measurement {
-    let key = "\(name) \(work) \(input.path) \(row.method)"
-    if let known = measurements[key] { return known }
-    let measurement = try Measurement(
-      command, work: work, input: input, method: options.onlyAnswers ? .process : row.method,
-      samples: options.onlyAnswers ? 1 : options.samples)
-    let mistakes = measurement.mistakes(expecting: input.answers, atLeast: required)
-    guard mistakes.isEmpty, !measurement.answers.isEmpty else {
-      throw Failure(
-        "\(row.name): wrong answer of \(name): \(mistakes.joined(separator: "; "))")
-    }
-    measurements[key] = measurement
-    return measurement
   }
 }

@@ -32,8 +32,12 @@ struct Worker {
     case "passes": for _ in 0..<number { try worker.workload.run() }
     default: throw Failure("expected samples or passes, found \(words[2])")
     }
-    for (answer, value) in worker.workload.answers { print("answer", answer.rawValue, value) }
-    print("peak", System.peakMemory())
+    withExtendedLifetime(worker.workload) {
+      for (answer, value) in $0.answers { print("answer", answer.rawValue, value) }
+      print("peak", System.peakMemory())
+      // As programs end: without letting go of what they hold, piece by piece.
+      System.exit(0)
+    }
   }
 
   private mutating func measure(samples: Int) throws {
