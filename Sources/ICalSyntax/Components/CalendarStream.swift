@@ -57,6 +57,13 @@ public struct CalendarStream: Hashable, Sendable {
     try self.init(parsing: bytes.span, limits: limits)
   }
 
+  /// Puts a stream together from what was read in another form than content lines.
+  init(calendars: [Component], strays: Component, diagnostics: [Diagnostic]) {
+    self.calendars = calendars
+    self.strays = strays
+    self.diagnostics = diagnostics.sorted { $0.position < $1.position }
+  }
+
   /// Reads a stream from text.
   ///
   /// - Throws: `SyntaxError` if one of the limits is reached.

@@ -34,6 +34,19 @@ public struct Component: Sendable {
     self.source = nil
   }
 
+  /// Creates a component that was read from a file in another form than content lines, such as jCal.
+  package init(
+    _ name: ComponentName, properties: [Property], components: [Component],
+    position: SourcePosition?
+  ) {
+    self.name = name
+    self.properties = properties
+    self.components = components
+    self.isComplete = true
+    self.position = position
+    self.source = nil
+  }
+
   init(
     _ name: ComponentName, properties: [Property], components: [Component], isComplete: Bool,
     position: SourcePosition, source: SourceRange?

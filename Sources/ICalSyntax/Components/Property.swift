@@ -36,6 +36,16 @@ public struct Property: Sendable {
     self.init(name, rawValue: TextEscaping.escape(text), parameters: parameters)
   }
 
+  /// Creates a property that was read from a file in another form than content lines, such as jCal.
+  package init(
+    _ name: PropertyName, valueBytes: [UInt8], parameters: [Parameter], position: SourcePosition?
+  ) {
+    storage = .edited(
+      EditedLine(
+        name: name, parameters: EditedLine.encode(parameters), value: valueBytes,
+        position: position))
+  }
+
   /// The name, case-insensitive; empty for a line that is no content line.
   public var name: PropertyName {
     switch storage {

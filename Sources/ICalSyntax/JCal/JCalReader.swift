@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads jCal, the JSON form of iCalendar (RFC 7265), into the elements that `ComponentReader` finds.
+///
+/// Chunks of any size are taken until the text is complete; then it is read component by component, so
+/// that only the text itself is in memory. One calendar may stand alone, or several in an array
+/// (RFC 7265 §3.2). What is not jCal comes out as a diagnostic and is left out; what is not JSON ends the
+/// reading with a diagnostic.
+///
+/// ```swift
+/// var reader = JCalReader()
+/// try reader.consume(bytes.span)
+/// reader.finish()
+/// while let element = reader.next() { … }
+/// ```
+///
+/// It cannot be copied, because two copies would each read half of the text.
+public struct JCalReader: ~Copyable {
+  /// The most bytes of a text.
+  public static let sizeLimit = 512 << 20
+
+  /// What comes next in the text.
+  private enum State {
+    /// More bytes are to come.
+    case collecting
+    /// A calendar, or an array of calendars.
+    case start
+    /// A calendar inside the array of them, or its end.
+    case calendars(isFirst: Bool)
+    /// A property of the calendar, or the end of them.
+    case properties(isFirst: Bool)
+    /// A component of the calendar, or the end of them.
+    case components(isFirst: Bool)
+    /// Nothing.
+    case over
+  }
+
+  private var state = State.collecting
+  private var collected: [UInt8] = []
+  private var scanner = JSONScanner([])
+  private var decoder: JCalDecoder
+  /// Whether the calendars stand in an array of them.
+  private var isStream = false
+  private var hasComponents = false
+  private var elements: [ReaderElement] = []
+  private var nextElement = 0
+
+  /// Creates a reader; of the limits, the nesting of components counts.
+  public init(limits: ParserLimits = ParserLimits()) {
+    decoder = JCalDecoder(nesting: limits.nesting)
+  }
+
+  /// Takes the next bytes of the text.
+  ///
+  /// - Throws: `SyntaxError` if there are more than `sizeLimit`.
+  public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
+    guard case .collecting = state else { return }
+    guard collected.count + chunk.count <= Self.sizeLimit else {
+      state = .over
+      let diagnostic = Diagnostic(
+        .error, .limit, at: SourcePosition(line: 1, column: 1),
+        "expected at most \(Self.sizeLimit) bytes of JSON")
+      elements.append(.diagnostic(diagnostic))
+      throw SyntaxError(diagnostic)
+    }
+    collected.append(contentsOf: Array(copying: chunk))
+  }
+
+  /// Tells that the text is complete.
+  public mutating func finish() {
+    guard case .collecting = state else { return }
+    scanner = JSONScanner(collected)
+    collected = []
+    state = .start
+  }
+
+  /// The next thing that was found, or nil at the end, and until the text is complete.
+  public mutating func next() -> ReaderElement? {
+    while nextElement == elements.count {
+      elements.removeAll(keepingCapacity: true)
+      nextElement = 0
+      do throws(JSONError) {
+        guard try advance() else { return nil }
+      } catch {
+        stop(at: error)
+      }
+    }
+    nextElement += 1
+    return elements[nextElement - 1]
+  }
+
+  /// Reads on by one step; false if there is nothing to be read.
+  private mutating func advance() throws(JSONError) -> Bool {
+    switch state {
+    case .collecting, .over: return false
+    case .start: try start()
+    case .calendars(let isFirst):
+      if try scanner.nextElement(isFirst: isFirst) {
+        state = .calendars(isFirst: false)
+        try calendar()
+      } else {
+        try end()
+      }
+    case .properties(let isFirst):
+      if try scanner.nextElement(isFirst: isFirst) {
+        state = .properties(isFirst: false)
+        let node = try scanner.value(depth: 3)
+        if let property = decoder.property(node) { elements.append(.property(property)) }
+        takeProblems()
+      } else {
+        try scanner.expect(ASCII.comma, "\",\" and the components")
+        try scanner.expect(UInt8(ascii: "["), "an array of components")
+        state = .components(isFirst: true)
+      }
+    case .components(let isFirst):
+      if try scanner.nextElement(isFirst: isFirst) {
+        state = .components(isFirst: false)
+        try component()
+      } else {
+        try scanner.expect(UInt8(ascii: "]"), "the end of the calendar")
+        elements.append(.calendarEnded(isComplete: true, offset: scanner.index))
+        if isStream { state = .calendars(isFirst: false) } else { try end() }
+      }
+    }
+    return true
+  }
+
+  private mutating func start() throws(JSONError) {
+    guard scanner.peek() == UInt8(ascii: "[") else {
+      throw scanner.error(expected: "\"[\", with which jCal begins")
+    }
+    var look = scanner
+    _ = look.skip(UInt8(ascii: "["))
+    isStream = look.peek() != ASCII.quote
+    if isStream {
+      scanner = look
+      state = .calendars(isFirst: true)
+    } else {
+      state = .over
+      try calendar()
+      if case .over = state { try end() }
+    }
+  }
+
+  /// Begins a calendar; anything else in its place is read as a component.
+  private mutating func calendar() throws(JSONError) {
+    var look = scanner
+    guard look.skip(UInt8(ascii: "[")), look.peek() == ASCII.quote else {
+      return try component(isStray: true)
+    }
+    let position = scanner.positionOfNext
+    guard try look.string().isEqualIgnoringASCIICase(to: "VCALENDAR") else {
+      return try component(isStray: true)
+    }
+    try look.expect(ASCII.comma, "\",\" and the properties")
+    try look.expect(UInt8(ascii: "["), "an array of properties")
+    hasComponents = true
+    elements.append(.calendarBegan(position, offset: scanner.index))
+    scanner = look
+    state = .properties(isFirst: true)
+  }
+
+  private mutating func component(isStray: Bool = false) throws(JSONError) {
+    let node = try scanner.value(depth: 3)
+    if let component = decoder.component(node) {
+      hasComponents = true
+      if isStray {
+        decoder.note(
+          .error, .misplacedComponent, node.position,
+          "expected \"vcalendar\", found \"\(component.name.rawName.asciiLowercased)\" outside of one",
+          "RFC 7265 §3.3")
+      }
+      takeProblems()
+      elements.append(.component(component))
+    }
+    takeProblems()
+  }
+
+  private mutating func end() throws(JSONError) {
+    state = .over
+    if !hasComponents {
+      elements.append(
+        .diagnostic(
+          Diagnostic(
+            .error, .noCalendar, at: SourcePosition(line: 1, column: 1),
+            "expected an array that begins with \"vcalendar\", found none",
+            reference: "RFC 7265 §3.3")))
+    }
+    try scanner.end()
+  }
+
+  /// Ends the reading where the text is not JSON any more.
+  private mutating func stop(at error: JSONError) {
+    let isInCalendar =
+      switch state {
+      case .properties, .components: true
+      default: false
+      }
+    state = .over
+    elements.append(
+      .diagnostic(
+        Diagnostic(
+          .error, error.reference == nil ? .limit : .malformedJSON, at: error.position,
+          error.message, reference: error.reference, excerpt: scanner.excerpt(at: error.position))))
+    if isInCalendar {
+      elements.append(.calendarEnded(isComplete: false, offset: scanner.index))
+    }
+  }
+
+  private mutating func takeProblems() {
+    for problem in decoder.takeProblems() {
+      elements.append(
+        .diagnostic(
+          Diagnostic(
+            problem.severity, problem.code, at: problem.position, problem.message,
+            reference: problem.reference, excerpt: scanner.excerpt(at: problem.position))))
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+/// Recurrence rules as objects (RFC 7265 §3.6.10): one member a part, with lists as arrays.
+///
+/// The parts are taken as they are written and not as they are understood, so that what nobody
+/// defined survives too.
+enum JCalRule {
+  /// Writes a rule, such as `FREQ=YEARLY;BYDAY=-1SU,2MO;COUNT=5`.
+  static func write(_ rule: String, to json: inout JSONBuilder) {
+    json.beginObject()
+    for (name, values) in parts(of: rule) {
+      json.name(name.asciiLowercased)
+      if values.count > 1 { json.beginArray() }
+      for value in values { write(value, of: name, to: &json) }
+      if values.count > 1 { json.endArray() }
+    }
+    json.endObject()
+  }
+
+  /// The parts of a rule; of those with the same name only the first, which is the one that counts.
+  private static func parts(of rule: String) -> [(name: String, values: [String])] {
+    var result: [(name: String, values: [String])] = []
+    for part in rule.split(separator: ";") {
+      let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(halves[0])
+      guard !result.contains(where: { $0.name.isEqualIgnoringASCIICase(to: name) }) else {
+        continue
+      }
+      let value = halves.count > 1 ? halves[1] : ""
+      result.append(
+        (name, value.split(separator: ",", omittingEmptySubsequences: false).map(String.init)))
+    }
+    return result
+  }
+
+  private static func write(_ value: String, of name: String, to json: inout JSONBuilder) {
+    if name.isEqualIgnoringASCIICase(to: "UNTIL") {
+      json.string(extendedUntil(value))
+    } else if let number = JCalNumber.wholeNumber(value) {
+      json.literal(number)
+    } else {
+      json.string(value)
+    }
+  }
+
+  private static func extendedUntil(_ value: String) -> String {
+    let bytes = Array(value.utf8)
+    if let date = try? BasicFormat.date(bytes.span) { return ExtendedFormat.text(date) }
+    if let (value, isUTC) = try? BasicFormat.dateTime(bytes.span) {
+      return ExtendedFormat.text(value, isUTC: isUTC)
+    }
+    return value
+  }
+
+  /// The rule that an object stands for, as iCalendar writes it.
+  ///
+  /// - Returns: The rule, or nil if a member is something that no part can be.
+  static func text(of members: [JSONNode.Member]) -> String? {
+    var parts: [String] = []
+    for member in members {
+      guard !member.name.isEmpty, let values = texts(of: member.value) else { return nil }
+      let name = member.name.asciiUppercased
+      let basic = name == "UNTIL" ? values.map { ExtendedFormat.basicUntil($0) ?? $0 } : values
+      parts.append("\(name)=\(basic.joined(separator: ","))")
+    }
+    return parts.joined(separator: ";")
+  }
+
+  private static func texts(of node: JSONNode) -> [String]? {
+    switch node.content {
+    case .string(let text): return [text]
+    case .number(let text): return [text]
+    case .array(let elements):
+      var result: [String] = []
+      for element in elements {
+        guard element.elements == nil, let texts = texts(of: element) else { return nil }
+        result += texts
+      }
+      return result
+    default: return nil
+    }
+  }
+}

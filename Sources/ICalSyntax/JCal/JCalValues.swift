@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+/// The last parts of a property in jCal: its parameters, the name of its type, and its values
+/// (RFC 7265 §3.4 to §3.6).
+package struct JCalValues {
+  /// The name of the type in lower case, `unknown` for what no RFC defines.
+  package let type: String
+  /// The parameters that are written, in the order of the property; a name stands there once.
+  package let parameters: [(name: String, values: [String])]
+  private let property: Property
+  private let typed: TypedValues
+  /// Whether the values are not of their type, and are written as they stand.
+  private let isRaw: Bool
+
+  /// Finds out how a property is written.
+  package init(of property: Property) {
+    self.property = property
+    typed = property.typedValues
+    let declared = property[.value]
+    let isUnknown = typed.type == .unknown
+    isRaw = isUnknown || typed.values.contains { if case .unknown = $0 { true } else { false } }
+    if isUnknown, let declared, Self.isTypeName(declared) {
+      type = declared.asciiLowercased
+    } else {
+      type = isRaw ? "unknown" : typed.type.rawValue.asciiLowercased
+    }
+    // The type says what VALUE would, unless there is none to be written (§3.4).
+    parameters = Self.merged(property.parameters) { [type, typed] parameter in
+      switch parameter.name {
+      case .value: type == "unknown"
+      case .encoding: typed.type != .binary || type == "unknown"
+      default: true
+      }
+    }
+  }
+
+  private static func isTypeName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
+      && !text.isEqualIgnoringASCIICase(to: ValueType.unknown.rawValue)
+  }
+
+  /// The parameters by name; JSON objects have each name once (RFC 8259 §4).
+  private static func merged(
+    _ parameters: [Parameter], keeping isKept: (Parameter) -> Bool
+  ) -> [(name: String, values: [String])] {
+    var result: [(name: String, values: [String])] = []
+    for parameter in parameters where isKept(parameter) {
+      let name = parameter.name.rawName.asciiLowercased
+      guard !name.isEmpty, name.utf8.allSatisfy(\.isNameByte) else { continue }
+      if let place = result.firstIndex(where: { $0.name == name }) {
+        result[place].values += parameter.values
+      } else {
+        result.append((name, parameter.values))
+      }
+    }
+    return result
+  }
+
+  /// Writes the values, one after the other.
+  package func write(to json: inout JSONBuilder) {
+    guard !isRaw else {
+      json.string(property.rawValue)
+      return
+    }
+    let isStructured =
+      PropertyTable.row(for: property.name)?.separator == .semicolon && typed.values.count > 1
+    if isStructured { json.beginArray() }
+    let numbers = typed.type == .float ? rawParts : []
+    for (index, value) in typed.values.enumerated() {
+      if index < numbers.count {
+        json.literal(JCalNumber.json(numbers[index]))
+      } else {
+        write(value, to: &json)
+      }
+    }
+    if isStructured { json.endArray() }
+  }
+
+  /// The parts of the raw value, since a number is written with the digits it has.
+  private var rawParts: [String] {
+    let separator: Character =
+      PropertyTable.row(for: property.name)?.separator == .semicolon ? ";" : ","
+    return property.rawValue.split(separator: separator, omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  private func write(_ value: Value, to json: inout JSONBuilder) {
+    switch value {
+    case .binary: json.string(property.rawValue)
+    case .boolean(let value): json.boolean(value)
+    case .calendarAddress(let text), .uri(let text), .text(let text), .unknown(let text):
+      json.string(text)
+    case .date(let date): json.string(ExtendedFormat.text(date))
+    case .dateTime(let value, let isUTC): json.string(ExtendedFormat.text(value, isUTC: isUTC))
+    case .duration(let duration): json.string(duration.description)
+    case .float(let number): json.literal(String(number))
+    case .integer(let number): json.literal(String(number))
+    case .period(let period): Self.write(period, to: &json)
+    case .recurrence: JCalRule.write(property.rawValue, to: &json)
+    case .time(let time, let isUTC): json.string(ExtendedFormat.text(time, isUTC: isUTC))
+    case .utcOffset(let offset): json.string(ExtendedFormat.text(offset))
+    }
+  }
+
+  /// A period is an array of two (RFC 7265 §3.6.9).
+  private static func write(_ period: Period, to json: inout JSONBuilder) {
+    json.beginArray()
+    json.string(ExtendedFormat.text(period.start, isUTC: period.isUTC))
+    switch period.end {
+    case .dateTime(let end, let isUTC): json.string(ExtendedFormat.text(end, isUTC: isUTC))
+    case .duration(let duration): json.string(duration.description)
+    }
+    json.endArray()
+  }
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A place where a text stops being JSON (RFC 8259), or goes beyond a limit.
+package struct JSONError: Error, Hashable, Sendable {
+  /// Where it is.
+  package let position: SourcePosition
+  /// What was expected and what was found.
+  package let message: String
+  /// The section of RFC 8259, or nil for a limit.
+  package let reference: String?
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads JSON strictly (RFC 8259), a value at a time or an array element by element.
+///
+/// Nothing beyond the grammar is taken: no comments, no trailing commas, no byte order mark, no half of
+/// a surrogate pair, and no bytes that are not UTF-8.
+package struct JSONScanner: Sendable {
+  /// How deep arrays and objects may be nested.
+  package static let depthLimit = 64
+
+  /// The text.
+  package let bytes: [UInt8]
+  /// The index of the next byte.
+  var index = 0
+  private var line = 1
+  private var lineStart = 0
+
+  /// Creates a scanner at the beginning of a text.
+  package init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Where the next byte that is not a space stands.
+  package var positionOfNext: SourcePosition {
+    mutating get {
+      _ = peek()
+      return position
+    }
+  }
+
+  /// Where the next byte stands.
+  package var position: SourcePosition { position(at: index) }
+
+  /// Reads a text that is one value and nothing else.
+  ///
+  /// - Throws: `JSONError` at the first byte that does not fit.
+  package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONNode {
+    var scanner = JSONScanner(bytes)
+    let node = try scanner.value(depth: 0)
+    try scanner.end()
+    return node
+  }
+
+  // MARK: Steps
+
+  /// The next byte that is not a space, which is left in place; nil at the end.
+  package mutating func peek() -> UInt8? {
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case ASCII.space, ASCII.tab: index += 1
+      case ASCII.lineFeed, ASCII.carriageReturn:
+        index += 1
+        let isPair =
+          byte == ASCII.carriageReturn && index < bytes.count && bytes[index] == ASCII.lineFeed
+        if !isPair {
+          line += 1
+          lineStart = index
+        }
+      default: return byte
+      }
+    }
+    return nil
+  }
+
+  /// Takes a byte if it comes next.
+  package mutating func skip(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    index += 1
+    return true
+  }
+
+  /// Takes a byte that has to come next.
+  package mutating func expect(_ byte: UInt8, _ expected: String) throws(JSONError) {
+    guard skip(byte) else { throw error(expected: expected) }
+  }
+
+  /// Goes on to the next element of an array, after its bracket or an element.
+  ///
+  /// - Returns: False at the bracket that ends the array, which is taken.
+  package mutating func nextElement(isFirst: Bool) throws(JSONError) -> Bool {
+    try nextItem(isFirst: isFirst, closing: UInt8(ascii: "]"), name: "\"]\"")
+  }
+
+  /// Makes sure that nothing but spaces is left.
+  package mutating func end() throws(JSONError) {
+    guard peek() == nil else { throw error(expected: "the end of the text") }
+  }
+
+  private mutating func nextItem(
+    isFirst: Bool, closing: UInt8, name: String
+  ) throws(JSONError) -> Bool {
+    if skip(closing) { return false }
+    guard !isFirst else { return true }
+    try expect(ASCII.comma, "\",\" or \(name)")
+    if peek() == closing { throw error(expected: "a value after the comma") }
+    return true
+  }
+
+  // MARK: Values
+
+  /// Reads a value.
+  ///
+  /// - Throws: `JSONError` at the first byte that does not fit, or where nesting goes too deep.
+  package mutating func value(depth: Int) throws(JSONError) -> JSONNode {
+    guard let byte = peek() else { throw error(expected: "a value") }
+    let position = position
+    guard depth < Self.depthLimit else {
+      throw JSONError(
+        position: position,
+        message: "expected at most \(Self.depthLimit) arrays and objects inside one another",
+        reference: nil)
+    }
+    let content: JSONNode.Content
+    switch byte {
+    case UInt8(ascii: "["): content = .array(try array(depth: depth))
+    case UInt8(ascii: "{"): content = .object(try object(depth: depth))
+    case ASCII.quote: content = .string(try string())
+    case ASCII.hyphen, 0x30...0x39: content = .number(try number())
+    case UInt8(ascii: "t"): content = try word("true", .bool(true))
+    case UInt8(ascii: "f"): content = try word("false", .bool(false))
+    case UInt8(ascii: "n"): content = try word("null", .null)
+    default: throw error(expected: "a value")
+    }
+    return JSONNode(content: content, position: position)
+  }
+
+  private mutating func array(depth: Int) throws(JSONError) -> [JSONNode] {
+    index += 1
+    var elements: [JSONNode] = []
+    while try nextElement(isFirst: elements.isEmpty) {
+      elements.append(try value(depth: depth + 1))
+    }
+    return elements
+  }
+
+  private mutating func object(depth: Int) throws(JSONError) -> [JSONNode.Member] {
+    index += 1
+    var members: [JSONNode.Member] = []
+    while try nextItem(isFirst: members.isEmpty, closing: UInt8(ascii: "}"), name: "\"}\"") {
+      guard peek() == ASCII.quote else { throw error(expected: "the name of a member") }
+      let name = try string()
+      try expect(ASCII.colon, "\":\"")
+      members.append(JSONNode.Member(name: name, value: try value(depth: depth + 1)))
+    }
+    return members
+  }
+
+  private mutating func word(
+    _ word: String, _ content: JSONNode.Content
+  ) throws(JSONError) -> JSONNode.Content {
+    for byte in word.utf8 {
+      guard index < bytes.count, bytes[index] == byte else { throw error(expected: word) }
+      index += 1
+    }
+    return content
+  }
+
+  /// Reads a number (RFC 8259 §6), which is kept as it is spelled.
+  private mutating func number() throws(JSONError) -> String {
+    let start = index
+    if bytes[index] == ASCII.hyphen { index += 1 }
+    let first = index
+    try digits()
+    if bytes[first] == UInt8(ascii: "0"), index > first + 1 {
+      index = first
+      throw error(expected: "a number without zeros in front")
+    }
+    if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+      index += 1
+      try digits()
+    }
+    if index < bytes.count, bytes[index].asciiUppercased == UInt8(ascii: "E") {
+      index += 1
+      if index < bytes.count, bytes[index] == ASCII.hyphen || bytes[index] == UInt8(ascii: "+") {
+        index += 1
+      }
+      try digits()
+    }
+    return String(decoding: bytes[start..<index], as: UTF8.self)
+  }
+
+  private mutating func digits() throws(JSONError) {
+    let start = index
+    while index < bytes.count, 0x30...0x39 ~= bytes[index] { index += 1 }
+    guard index > start else { throw error(expected: "a digit") }
+  }
+
+  // MARK: Errors
+
+  /// Where a byte of the current line stands.
+  func position(at index: Int) -> SourcePosition {
+    SourcePosition(line: line, column: index - lineStart + 1)
+  }
+
+  /// The error that something else was expected where the scanner stands.
+  func error(expected: String) -> JSONError {
+    JSONError(
+      position: position, message: "expected \(expected), found \(found)", reference: "RFC 8259 §2")
+  }
+
+  /// What stands where the scanner is, for messages.
+  private var found: String {
+    guard index < bytes.count else { return "the end of the text" }
+    let length = UTF8Check.sequenceLength(bytes.span, at: index)
+    let byte = bytes[index]
+    guard length > 0, byte >= ASCII.space, byte != ASCII.delete else {
+      return "the byte \(String(byte, radix: 16, uppercase: true))"
+    }
+    return "\"\(String(decoding: bytes[index..<index + length], as: UTF8.self))\""
+  }
+
+  /// The line that a position before the scanner is in, for the diagnostic about it; nil if it is far.
+  package func excerpt(at position: SourcePosition) -> Excerpt? {
+    var start = lineStart
+    var current = line
+    let furthest = max(0, start - 4096)
+    while current > position.line {
+      start -= 1
+      if start > 0, bytes[start] == ASCII.lineFeed, bytes[start - 1] == ASCII.carriageReturn {
+        start -= 1
+      }
+      while start > 0, bytes[start - 1] != ASCII.lineFeed, bytes[start - 1] != ASCII.carriageReturn
+      {
+        start -= 1
+      }
+      guard start > furthest || start == 0 else { return nil }
+      current -= 1
+    }
+    var end = min(bytes.count, start + position.column - 1)
+    let limit = min(bytes.count, end + 200)
+    while end < limit, bytes[end] != ASCII.lineFeed, bytes[end] != ASCII.carriageReturn { end += 1 }
+    return Excerpt(line: bytes.span.extracting(start..<end), column: position.column)
+  }
+}
