@@ -130,7 +130,7 @@ import Testing
       try component(["BEGIN:VALARM", "TRIGGER:\($0)", "END:VALARM"])
     }
     var main = try event(properties)
-    main.components = alarms
+    main.components = ComponentList(alarms)
     let overrides = try (2...6).map {
       try event(["UID:1", "RECURRENCE-ID:2026010\($0)T000000Z", "SUMMARY:\($0)"])
     }

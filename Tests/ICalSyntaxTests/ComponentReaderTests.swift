@@ -192,18 +192,28 @@ struct ComponentReaderTests {
     limits.lineLength = 64
     limits.componentSize = 512
     limits.nesting = 2
-    limits.linesPerComponent = 10
+    limits.propertiesPerComponent = 10
+    limits.parametersPerComponent = 3
     let begin = "BEGIN:VCALENDAR\nBEGIN:VEVENT\n"
-    let tooLong = begin + "X-A:" + String(repeating: "a", count: 100)
-    let tooDeep = begin + "BEGIN:VALARM\nBEGIN:X\n"
-    let tooMany = begin + String(repeating: "X-A:b\n", count: 11)
-    let tooLarge =
-      begin + (0..<9).map { _ in "X-A:" + String(repeating: "a", count: 59) + "\n" }.joined()
-    for text in [tooLong, tooDeep, tooMany, tooLarge] {
+    let cases: [(text: String, code: DiagnosticCode)] = [
+      (begin + "X-A:" + String(repeating: "a", count: 100), .lineLength),
+      (begin + "BEGIN:VALARM\nBEGIN:X\n", .nesting),
+      (begin + String(repeating: "X-A:b\n", count: 11), .propertyCount),
+      (
+        begin + "X-A:b\nBEGIN:VALARM\nEND:VALARM\n" + String(repeating: "X-A:b\n", count: 10),
+        .propertyCount
+      ),
+      (begin + "X-A;X-B=1;X-C=2:b\nX-A;X-B=1;X-C=2:b\n", .parameterCount),
+      (
+        begin + (0..<9).map { _ in "X-A:" + String(repeating: "a", count: 59) + "\n" }.joined(),
+        .componentSize
+      ),
+    ]
+    for (text, code) in cases {
       let error = #expect(throws: SyntaxError.self) {
         try CalendarStream(parsing: text, limits: limits)
       }
-      #expect(error?.diagnostic.code == .limit)
+      #expect(error?.diagnostic.code == code)
     }
   }
 }

@@ -68,7 +68,7 @@ extension CalendarItem {
   ) throws(ItemError) -> CalendarItem {
     var calendar = calendar
     let others = calendar.components.filter { ItemKind($0.name) == nil && $0.name != .timeZone }
-    calendar.components = timeZones + components + others
+    calendar.components = ComponentList(timeZones + components + others)
     return try CalendarItem(calendar: calendar)
   }
 }

@@ -47,7 +47,7 @@ public struct CalendarItem: Sendable {
         code: .incomplete, position: part.position,
         message: "expected a \(part.name.rawName) that is whole, found one that is cut off")
     }
-    let components = calendar.components.filter { ItemKind($0.name) != nil }
+    let components: [Component] = calendar.components.filter { ItemKind($0.name) != nil }
     self.uid = identity.uid
     self.kind = identity.kind
     self.fingerprint = Fingerprint(of: components)

@@ -30,7 +30,7 @@ public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The fingerprint of the components of an item, in whatever order.
-  public init(of components: [Component]) {
+  public init(of components: some Sequence<Component>) {
     let digests = components.map { CanonicalForm.digest(of: $0).bytes }
     var form = CanonicalForm()
     // The name of the form: fingerprints of another form than this one must not equal them.

@@ -8,7 +8,7 @@ struct ItemIdentity: Hashable {
   let kind: ItemKind
 
   /// Finds what the components share; those that are no items, as VTIMEZONE, are passed over.
-  init(of components: [Component]) throws(ItemError) {
+  init(of components: some Collection<Component>) throws(ItemError) {
     var found: ItemIdentity?
     for component in components {
       guard let kind = ItemKind(component.name) else { continue }

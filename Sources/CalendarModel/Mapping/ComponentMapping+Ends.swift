@@ -47,7 +47,9 @@ extension ComponentMapping.Row {
       })
   }
 
-  private static func replacing(_ components: [Component], by alarms: [Alarm]) -> [Component] {
+  private static func replacing(
+    _ components: ComponentList, by alarms: [Alarm]
+  ) -> ComponentList {
     var result = components
     var before = components.indices.filter { components[$0].name == .alarm }.map {
       (index: $0, alarm: Alarm(components[$0]))

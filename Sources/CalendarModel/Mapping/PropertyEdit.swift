@@ -4,7 +4,7 @@ import ICalSyntax
 
 /// A change of all properties of one name in a component, which leaves alone all that stays true.
 struct PropertyEdit {
-  private(set) var properties: [Property]
+  private(set) var properties: PropertyList
   private(set) var isChanged = false
   private let name: PropertyName
 

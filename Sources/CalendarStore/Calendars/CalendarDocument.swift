@@ -137,8 +137,8 @@ struct CalendarDocument {
         let components = slots.lazy.filter { $0.calendar == number }.flatMap(\.components)
         // Time zones that were added stand behind the items that use them, which the RFC allows, but
         // programs that read in one go want to know them first.
-        calendar.components =
-          components.filter { $0.name == .timeZone } + components.filter { $0.name != .timeZone }
+        calendar.components = ComponentList(
+          components.filter { $0.name == .timeZone } + components.filter { $0.name != .timeZone })
       }
       Serializer().write(calendar, to: &bytes)
     }

@@ -54,8 +54,8 @@ public struct CalendarChecker: Sendable {
     guard let calendar else { return [] }
     self.calendar = nil
     let whole = Component(
-      .calendar, properties: calendar.properties, components: [], isComplete: true,
-      position: calendarPosition, source: nil)
+      ComponentNode(
+        name: .calendar, properties: calendar.properties, position: calendarPosition))
     var found = components.diagnostics(for: whole)
     for (tzID, diagnostic) in usedZones where !definedZones.contains(tzID) {
       found.append(diagnostic)

@@ -48,7 +48,7 @@ extension ComponentChecker {
     }
   }
 
-  private func isGeo(_ values: [Value]) -> Bool {
+  private func isGeo(_ values: ValueList) -> Bool {
     guard values.count == 2, case .float(let latitude) = values[0],
       case .float(let longitude) = values[1]
     else { return false }

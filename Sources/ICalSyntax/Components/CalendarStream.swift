@@ -15,14 +15,13 @@ public struct CalendarStream: Hashable, Sendable {
   ///
   /// - Throws: `SyntaxError` if one of the limits is reached.
   public init(
-    parsing bytes: Span<UInt8>, limits: ParserLimits = ParserLimits()
+    parsing bytes: [UInt8], limits: ParserLimits = ParserLimits()
   ) throws(SyntaxError) {
-    let buffer = SourceBuffer(bytes: Array(copying: bytes))
     var reader = ComponentReader(limits: limits)
     try reader.consume(bytes)
     try reader.finish()
     var calendars: [Component] = []
-    var strays = Component("")
+    var strays = ComponentNode(name: "")
     var diagnostics: [Diagnostic] = []
     var open: CalendarDraft?
     while let element = reader.next() {
@@ -35,16 +34,16 @@ public struct CalendarStream: Hashable, Sendable {
       case .component(let component):
         if open == nil { strays.components.append(component) }
         open?.components.append(component)
-      case .calendarEnded(let isComplete, let offset):
-        if let open {
-          calendars.append(open.component(isComplete: isComplete, end: offset, in: buffer))
+      case .calendarEnded(let isComplete, let end):
+        if let draft = open {
+          calendars.append(draft.component(source: isComplete ? bytes[draft.start..<end] : nil))
         }
         open = nil
       case .diagnostic(let diagnostic): diagnostics.append(diagnostic)
       }
     }
     self.calendars = calendars
-    self.strays = strays
+    self.strays = Component(strays)
     self.diagnostics = diagnostics.sorted { $0.position < $1.position }
   }
 
@@ -52,9 +51,9 @@ public struct CalendarStream: Hashable, Sendable {
   ///
   /// - Throws: `SyntaxError` if one of the limits is reached.
   public init(
-    parsing bytes: [UInt8], limits: ParserLimits = ParserLimits()
+    parsing bytes: Span<UInt8>, limits: ParserLimits = ParserLimits()
   ) throws(SyntaxError) {
-    try self.init(parsing: bytes.span, limits: limits)
+    try self.init(parsing: Array(copying: bytes), limits: limits)
   }
 
   /// Puts a stream together from what was read in another form than content lines.
@@ -68,7 +67,7 @@ public struct CalendarStream: Hashable, Sendable {
   ///
   /// - Throws: `SyntaxError` if one of the limits is reached.
   public init(parsing text: String, limits: ParserLimits = ParserLimits()) throws(SyntaxError) {
-    try self.init(parsing: Array(text.utf8).span, limits: limits)
+    try self.init(parsing: Array(text.utf8), limits: limits)
   }
 }
 
@@ -80,10 +79,11 @@ private struct CalendarDraft {
   var properties: [Property] = []
   var components: [Component] = []
 
-  func component(isComplete: Bool, end: Int, in buffer: SourceBuffer) -> Component {
+  func component(source: ArraySlice<UInt8>?) -> Component {
     Component(
-      .calendar, properties: properties, components: components, isComplete: isComplete,
-      position: position,
-      source: isComplete ? SourceRange(buffer: buffer, range: start..<end) : nil)
+      ComponentNode(
+        name: .calendar, properties: PropertyList(properties),
+        components: ComponentList(components), isComplete: source != nil, position: position,
+        source: source))
   }
 }

@@ -6,32 +6,33 @@
 /// and raw values all survive; a component that is not changed is written back byte for byte, and in
 /// one that is changed, every property that is not keeps its own bytes.
 public struct Component: Sendable {
-  /// The name, case-insensitive.
-  public let name: ComponentName
-  /// The properties, in the order of the file.
-  public var properties: [Property] { didSet { source = nil } }
-  /// The nested components, in the order of the file.
-  public var components: [Component] { didSet { source = nil } }
-  /// Whether the component ended with an END line of its own; false if it was cut off or never ended.
-  public let isComplete: Bool
-  /// Where the component begins in the file that it was read from, or nil if it was made in memory.
-  public let position: SourcePosition?
-  /// The bytes that the component was read from, until it is changed.
-  private(set) var source: SourceRange?
+  /// Where the parts of a component are.
+  private enum Storage: Sendable {
+    /// In the records of a file.
+    case record(RecordBlock, UInt32)
+    /// In memory, put together from parts or changed; indirect, so that the many components of a file
+    /// are as small as a reference and a number.
+    indirect case node(ComponentNode)
+  }
 
-  /// How many bytes of a file the component was read from; nil once it is changed.
-  package var sourceSize: Int? { source?.range.count }
+  private var storage: Storage
+
+  init(_ block: RecordBlock, record: Int) {
+    storage = .record(block, UInt32(truncatingIfNeeded: record))
+  }
+
+  init(_ node: ComponentNode) {
+    storage = .node(node)
+  }
 
   /// Creates a component in memory.
   public init(
-    _ name: ComponentName, properties: [Property] = [], components: [Component] = []
+    _ name: ComponentName, properties: some Sequence<Property> = [],
+    components: some Sequence<Component> = []
   ) {
-    self.name = name
-    self.properties = properties
-    self.components = components
-    self.isComplete = true
-    self.position = nil
-    self.source = nil
+    storage = .node(
+      ComponentNode(
+        name: name, properties: PropertyList(properties), components: ComponentList(components)))
   }
 
   /// Creates a component that was read from a file in another form than content lines, such as jCal.
@@ -39,39 +40,132 @@ public struct Component: Sendable {
     _ name: ComponentName, properties: [Property], components: [Component],
     position: SourcePosition?
   ) {
-    self.name = name
-    self.properties = properties
-    self.components = components
-    self.isComplete = true
-    self.position = position
-    self.source = nil
+    storage = .node(
+      ComponentNode(
+        name: name, properties: PropertyList(properties), components: ComponentList(components),
+        position: position))
   }
 
-  init(
-    _ name: ComponentName, properties: [Property], components: [Component], isComplete: Bool,
-    position: SourcePosition, source: SourceRange?
-  ) {
-    self.name = name
-    self.properties = properties
-    self.components = components
-    self.isComplete = isComplete
-    self.position = position
-    self.source = source
+  /// The name, case-insensitive.
+  public var name: ComponentName {
+    switch storage {
+    case .record(let block, let record): block.components[Int(record)].name
+    case .node(let node): node.name
+    }
   }
 
+  /// The properties, in the order of the file.
+  public var properties: PropertyList {
+    get {
+      switch storage {
+      case .record(let block, let record):
+        let record = block.components[Int(record)]
+        return PropertyList(
+          RecordPlace(block: block, first: record.firstProperty), count: Int(record.propertyCount))
+      case .node(let node): return node.properties
+      }
+    }
+    _modify {
+      var node = takeNode()
+      defer { storage = .node(node) }
+      yield &node.properties
+    }
+  }
+
+  /// The nested components, in the order of the file.
+  public var components: ComponentList {
+    get {
+      switch storage {
+      case .record(let block, let record):
+        let record = block.components[Int(record)]
+        return ComponentList(
+          RecordPlace(block: block, first: record.firstChild), count: Int(record.childCount))
+      case .node(let node): return node.components
+      }
+    }
+    _modify {
+      var node = takeNode()
+      defer { storage = .node(node) }
+      yield &node.components
+    }
+  }
+
+  /// Whether the component ended with an END line of its own; false if it was cut off or never ended.
+  public var isComplete: Bool {
+    switch storage {
+    case .record(let block, let record): block.components[Int(record)].isComplete
+    case .node(let node): node.isComplete
+    }
+  }
+
+  /// Where the component begins in the file that it was read from, or nil if it was made in memory.
+  public var position: SourcePosition? {
+    switch storage {
+    case .record(let block, let record):
+      let begin = block.lines[Int(block.components[Int(record)].beginLine)]
+      return SourcePosition(line: block.lineNumber(of: begin), column: 1)
+    case .node(let node): return node.position
+    }
+  }
+
+  /// The bytes that the component was read from, until it is changed.
+  var source: ArraySlice<UInt8>? {
+    switch storage {
+    case .record(let block, let record):
+      let record = block.components[Int(record)]
+      guard record.isComplete, !record.hasStrayEnd else { return nil }
+      return block.bytes[Int(record.start)..<Int(record.end)]
+    case .node(let node): return node.source
+    }
+  }
+
+  /// How many bytes of a file the component was read from; nil once it is changed.
+  package var sourceSize: Int? { source?.count }
+
+  /// The parts of the component as a node that is about to be changed.
+  private mutating func takeNode() -> ComponentNode {
+    var node: ComponentNode
+    switch storage {
+    case .node(let shared): node = shared
+    case .record:
+      node = ComponentNode(
+        name: name, properties: properties, components: components, isComplete: isComplete,
+        position: position)
+    }
+    node.source = nil
+    storage = .node(ComponentNode(name: node.name))  // so that what is changed has one owner
+    return node
+  }
+}
+
+extension Component {
   /// The first property of a name, or nil if there is none.
   ///
   /// Setting a property puts it in the place of the first one and removes the others; setting nil
   /// removes them all.
   public subscript(name: PropertyName) -> Property? {
-    get { properties.first { $0.isNamed(name) } }
-    set {
-      let place = properties.firstIndex { $0.isNamed(name) } ?? properties.endIndex
-      var all = properties
-      all.removeAll { $0.isNamed(name) }
-      if let newValue { all.insert(newValue, at: min(place, all.count)) }
-      properties = all
+    get {
+      guard let index = firstIndex(of: name) else { return nil }
+      return properties[index]
     }
+    set {
+      let place = firstIndex(of: name) ?? properties.endIndex
+      var all = properties.filter { !$0.isNamed(name) }
+      if let newValue { all.insert(newValue, at: Swift.min(place, all.count)) }
+      properties = PropertyList(all)
+    }
+  }
+
+  private func firstIndex(of name: PropertyName) -> Int? {
+    guard case .record(let block, let record) = storage, let wanted = name.index else {
+      return properties.firstIndex { $0.isNamed(name) }
+    }
+    let component = block.components[Int(record)]
+    let first = Int(component.firstProperty)
+    for index in 0..<Int(component.propertyCount) where block.lines[first + index].isNamed(wanted) {
+      return index
+    }
+    return nil
   }
 
   /// All properties of a name, in the order of the file.
@@ -110,12 +204,4 @@ extension Component: Hashable {
     hasher.combine(properties)
     hasher.combine(components)
   }
-}
-
-/// A part of a block of bytes.
-struct SourceRange: Sendable {
-  let buffer: SourceBuffer
-  let range: Range<Int>
-
-  var bytes: ArraySlice<UInt8> { buffer.bytes[range] }
 }

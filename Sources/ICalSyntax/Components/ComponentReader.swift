@@ -2,11 +2,6 @@
 
 /// Reads iCalendar streams (RFC 5545 §3.4): chunks of bytes in, finished components out.
 ///
-/// ```
-/// bytes ─► LineScanner ─► ContentLineParser ─► ComponentReader ─► ReaderElement
-///          content lines   name, value          BEGIN and END      components, diagnostics
-/// ```
-///
 /// The chunks may be of any size; where they are cut never changes what comes out. Memory is bounded
 /// by the largest component and not by the file: each component directly inside a calendar is handed
 /// out as soon as it ends. Whatever is wrong with the file comes out as a diagnostic beside what could
@@ -22,37 +17,32 @@
 ///
 /// It cannot be copied, because two copies would each hold half of a component.
 public struct ComponentReader: ~Copyable {
-  /// What was found in the block that is being read, before the block is complete.
-  enum Finding {
-    case calendarBegan(ContentLine)
-    case property(ContentLine)
-    case component(ComponentDraft)
-    case calendarEnded(isComplete: Bool, end: Int)
-    case diagnostic(Diagnostic)
+  /// What was found in one block, in order.
+  private struct Batch {
+    let block: RecordBlock
+    /// How many bytes of the stream came before the block.
+    let offset: Int
+    let findings: [Finding]
   }
 
-  let limits: ParserLimits
-  var scanner: LineScanner
-  /// The components that have begun and not ended, outermost first; the calendar is not among them.
-  var open: [ComponentDraft] = []
-  /// Whether a calendar has begun and not ended.
-  var isCalendarOpen = false
-  /// Whether anything was found that makes the stream a calendar.
-  var hasComponents = false
-  /// Whether the line before was outside of any component too, and was reported.
-  var isOutsideReported = false
-  var findings: [Finding] = []
-  /// How far lines were read in the scanner's block.
-  private var readUpTo = 0
+  /// The most bytes that are looked at as one block; offsets into a block have 32 bits.
+  private static let blockLimit = 1 << 30
+
+  private let limits: ParserLimits
+  private var builder: RecordBuilder
+  /// The bytes from the start of whatever is not finished.
+  private var bytes: [UInt8] = []
+  /// How many bytes of the stream came before `bytes`.
+  private var offset = 0
   private var isStarted = false
   private var isIgnored = false
-  private var elements: [ReaderElement] = []
-  private var nextElement = 0
+  private var batches: [Batch] = []
+  private var nextFinding = 0
 
   /// Creates a reader.
   public init(limits: ParserLimits = ParserLimits()) {
     self.limits = limits
-    self.scanner = LineScanner(limits: limits)
+    self.builder = RecordBuilder(limits: limits)
   }
 
   /// Takes the next bytes of the stream.
@@ -60,8 +50,23 @@ public struct ComponentReader: ~Copyable {
   /// - Throws: `SyntaxError` if a limit is reached; nothing more can be read then, but what was found
   ///   before can still be taken with `next()`.
   public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
-    guard !isIgnored else { return }
-    scanner.append(chunk)
+    var start = 0
+    while start < chunk.count, !isIgnored {
+      let end = min(chunk.count, start + Self.blockLimit)
+      bytes.append(copying: chunk.extracting(start..<end))
+      try readLines(isLast: false)
+      start = end
+    }
+  }
+
+  /// Takes the next bytes of the stream without copying them, where nothing is left of those before.
+  mutating func consume(_ chunk: [UInt8]) throws(SyntaxError) {
+    guard bytes.isEmpty, chunk.count <= Self.blockLimit, !isIgnored else {
+      try consume(chunk.span)
+      return
+    }
+    bytes = chunk
+    builder.reserve(forBytes: chunk.count)
     try readLines(isLast: false)
   }
 
@@ -70,109 +75,108 @@ public struct ComponentReader: ~Copyable {
   /// - Throws: `SyntaxError` if a limit is reached.
   public mutating func finish() throws(SyntaxError) {
     try readLines(isLast: true)
-    closeAll()
-    if !hasComponents {
-      findings.append(
-        .diagnostic(
-          Diagnostic(
-            .error, .noCalendar, at: SourcePosition(line: 1, column: 1),
-            "expected BEGIN:VCALENDAR, found no calendar", reference: "RFC 5545 §3.4")))
-    } else if let line = scanner.firstBareLineEnd {
-      findings.append(
-        .diagnostic(
-          Diagnostic(
-            .warning, .lineEnd, at: SourcePosition(line: line, column: 1),
-            "expected every line to end in CRLF, found a line that ends in LF or CR alone",
-            reference: "RFC 5545 §3.1")))
+    let block = bytes
+    builder.closeAll(block.span)
+    if !builder.hasComponents {
+      note(
+        .error, .noCalendar, line: 1, "expected BEGIN:VCALENDAR, found no calendar",
+        "RFC 5545 §3.4")
+    } else if let line = builder.firstBareLineEnd {
+      note(
+        .warning, .lineEnd, line: line,
+        "expected every line to end in CRLF, found a line that ends in LF or CR alone",
+        "RFC 5545 §3.1")
     }
-    readUpTo = scanner.count
-    handOut(upTo: scanner.count)
+    handOut(upTo: bytes.count)
   }
 
   /// The next thing that was found, or nil until more bytes are consumed.
   public mutating func next() -> ReaderElement? {
-    guard nextElement < elements.count else {
-      elements.removeAll(keepingCapacity: true)
-      nextElement = 0
-      return nil
+    while let batch = batches.first {
+      if nextFinding < batch.findings.count {
+        nextFinding += 1
+        return Self.element(batch.findings[nextFinding - 1], batch)
+      }
+      batches.removeFirst()
+      nextFinding = 0
     }
-    nextElement += 1
-    return elements[nextElement - 1]
+    return nil
+  }
+
+  private static func element(_ finding: Finding, _ batch: Batch) -> ReaderElement {
+    let block = batch.block
+    switch finding {
+    case .calendarBegan(let line):
+      let record = block.lines[line]
+      return .calendarBegan(
+        SourcePosition(line: block.lineNumber(of: record), column: 1),
+        offset: batch.offset + Int(record.start))
+    case .property(let line): return .property(Property(block, line: line))
+    case .component(let record): return .component(Component(block, record: record))
+    case .calendarEnded(let isComplete, let end):
+      return .calendarEnded(isComplete: isComplete, offset: batch.offset + end)
+    case .diagnostic(let diagnostic): return .diagnostic(diagnostic)
+    }
   }
 
   private mutating func readLines(isLast: Bool) throws(SyntaxError) {
-    guard try start(isLast: isLast) else { return }
+    guard start(isLast: isLast) else { return }
+    let block = bytes
     do throws(SyntaxError) {
-      while let line = try scanner.next(isLast: isLast) {
-        try read(line)
-        readUpTo = line.end
-      }
-      if let first = open.first, scanner.count - first.begin.start > limits.componentSize {
-        throw limit(
-          at: first.begin,
-          "a component of at most \(limits.componentSize) bytes, found a larger one")
-      }
+      try builder.read(block.span, upTo: block.count, isLast: isLast)
     } catch {
-      findings.append(.diagnostic(error.diagnostic))
-      handOut(upTo: finishedUpTo)
+      let finished = builder.finishedUpTo
+      builder.findings.append(.diagnostic(error.diagnostic))
+      handOut(upTo: finished, isBroken: true)
       isIgnored = true
       throw error
     }
     // Only where something can be let go of: a long component is not copied for each chunk of it.
-    if finishedUpTo > 0 { handOut(upTo: finishedUpTo) }
+    if !isLast, builder.finishedUpTo > 0 { handOut(upTo: builder.finishedUpTo) }
   }
 
-  /// The bytes before this index belong to what is complete.
-  private var finishedUpTo: Int { open.first?.begin.start ?? readUpTo }
-
   /// Looks at the first bytes of the file; false until there are enough of them.
-  private mutating func start(isLast: Bool) throws(SyntaxError) -> Bool {
+  private mutating func start(isLast: Bool) -> Bool {
     guard !isStarted else { return !isIgnored }
-    guard scanner.count >= 3 || isLast else { return false }
+    guard bytes.count >= 3 || isLast else { return false }
     isStarted = true
-    let first = scanner.block.prefix(3)
+    let first = bytes.prefix(3)
     if first.elementsEqual([0xEF, 0xBB, 0xBF]) {
-      scanner.skip(3)
+      builder = RecordBuilder(limits: limits, start: 3)
+      builder.reserve(forBytes: bytes.count)
     } else if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
       isIgnored = true
-      hasComponents = true
-      findings.append(
-        .diagnostic(
-          Diagnostic(
-            .error, .invalidUTF8, at: SourcePosition(line: 1, column: 1),
-            "expected UTF-8, found UTF-16; convert the file, or name its charset",
-            reference: "RFC 5545 §3.1.4")))
-      readUpTo = scanner.count
-      handOut(upTo: scanner.count)
+      builder.hasComponents = true
+      note(
+        .error, .invalidUTF8, line: 1,
+        "expected UTF-8, found UTF-16; convert the file, or name its charset", "RFC 5545 §3.1.4")
+      handOut(upTo: bytes.count)
     }
     return !isIgnored
   }
 
-  func limit(at line: ContentLine, _ expectation: String) -> SyntaxError {
-    SyntaxError(
-      line.diagnostic(
-        .error, .limit, at: 0, "expected \(expectation)", reference: nil, in: scanner.block.span))
+  private mutating func note(
+    _ severity: Diagnostic.Severity, _ code: DiagnosticCode, line: Int, _ message: String,
+    _ reference: String
+  ) {
+    let place = SourcePosition(line: line, column: 1)
+    builder.findings.append(
+      .diagnostic(Diagnostic(severity, code, at: place, message, reference: reference)))
   }
 
-  /// Turns the findings into elements that point into a block of their own.
-  private mutating func handOut(upTo index: Int) {
-    let offset = scanner.blockOffset
-    let buffer = SourceBuffer(bytes: scanner.cut(at: index))
-    for finding in findings {
-      switch finding {
-      case .calendarBegan(let line):
-        let position = SourcePosition(line: line.lineNumber, column: 1)
-        elements.append(.calendarBegan(position, offset: offset + line.start))
-      case .property(let line):
-        elements.append(.property(Property(SourceLine(buffer: buffer, line: line))))
-      case .component(let draft): elements.append(.component(draft.component(in: buffer)))
-      case .calendarEnded(let isComplete, let end):
-        elements.append(.calendarEnded(isComplete: isComplete, offset: offset + end))
-      case .diagnostic(let diagnostic): elements.append(.diagnostic(diagnostic))
-      }
-    }
-    findings.removeAll(keepingCapacity: true)
-    for position in open.indices { open[position] = open[position].shifted(by: -index) }
-    readUpTo -= index
+  /// Turns what was found into a block of its own and goes on with the bytes from `index` on.
+  ///
+  /// What was found in a component that has not ended is forgotten, and found again in the next block,
+  /// unless reading cannot go on.
+  private mutating func handOut(upTo index: Int, isBroken: Bool = false) {
+    let findings = isBroken ? builder.findings : builder.finishedFindings
+    let next = builder.continuation
+    let block = RecordBlock(
+      bytes: bytes, arena: builder.arena, lines: builder.lines, components: builder.records,
+      children: builder.children, firstLineNumber: 0)
+    batches.append(Batch(block: block, offset: offset, findings: findings))
+    offset += index
+    bytes = Array(bytes[index...])
+    builder = next
   }
 }

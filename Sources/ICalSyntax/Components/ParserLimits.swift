@@ -17,10 +17,15 @@ public struct ParserLimits: Hashable, Sendable {
   ///
   /// Default: 16.
   public var nesting = 16
-  /// The most content lines in one component with all that is nested in it.
+  /// The most properties of one component inside a calendar, with those of all that is nested in it.
   ///
   /// Default: 1,000,000.
-  public var linesPerComponent = 1_000_000
+  public var propertiesPerComponent = 1_000_000
+  /// The most parameters of all properties of one component inside a calendar, with those of all that
+  /// is nested in it.
+  ///
+  /// Default: 1,000,000.
+  public var parametersPerComponent = 1_000_000
 
   /// The default limits.
   public init() {}

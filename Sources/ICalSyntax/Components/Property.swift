@@ -12,15 +12,15 @@ public struct Property: Sendable {
   /// Where the parts of a property are.
   private enum Storage: Sendable {
     /// In a line of a file.
-    case source(SourceLine)
+    case record(RecordBlock, UInt32)
     /// In memory, after a change.
     indirect case edited(EditedLine)
   }
 
   private var storage: Storage
 
-  init(_ line: SourceLine) {
-    storage = .source(line)
+  init(_ block: RecordBlock, line: Int) {
+    storage = .record(block, UInt32(truncatingIfNeeded: line))
   }
 
   /// Creates a property from its raw value, with all escapes in place.
@@ -49,8 +49,7 @@ public struct Property: Sendable {
   /// The name, case-insensitive; empty for a line that is no content line.
   public var name: PropertyName {
     switch storage {
-    case .source(let source):
-      source.withUnfolded { PropertyName(spelling: $0.extracting(0..<source.line.nameLength)) }
+    case .record(let block, let line): block.name(of: block.lines[Int(line)])
     case .edited(let line): line.name
     }
   }
@@ -58,7 +57,7 @@ public struct Property: Sendable {
   /// Whether the line has a name and a colon, as every content line must.
   public var isWellFormed: Bool {
     switch storage {
-    case .source(let source): source.line.nameLength > 0
+    case .record(let block, let line): block.lines[Int(line)].nameLength > 0
     case .edited: true
     }
   }
@@ -90,7 +89,10 @@ public struct Property: Sendable {
   ///
   /// Setting a value replaces all parameters of the name by one; setting nil removes them.
   public subscript(parameter: ParameterName) -> String? {
-    get { parameters.first { $0.name == parameter }?.value }
+    get {
+      guard hasParameters else { return nil }
+      return withParameters { ParameterParser.firstValue(of: parameter, in: $0) }
+    }
     set {
       var all = parameters
       let place = all.firstIndex { $0.name == parameter } ?? all.endIndex
@@ -103,7 +105,8 @@ public struct Property: Sendable {
   /// Where the property begins in the file that it was read from, or nil if it was made in memory.
   public var position: SourcePosition? {
     switch storage {
-    case .source(let source): SourcePosition(line: source.line.lineNumber, column: 1)
+    case .record(let block, let line):
+      SourcePosition(line: block.lineNumber(of: block.lines[Int(line)]), column: 1)
     case .edited(let line): line.position
     }
   }
@@ -126,31 +129,41 @@ extension Property {
   /// Calls `body` with the bytes of the value.
   package func withValue<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     switch storage {
-    case .source(let source):
-      source.withUnfolded { body($0.extracting(min(source.line.valueStart, $0.count)..<$0.count)) }
-    case .edited(let line): body(line.value.span)
+    case .record(let block, let line):
+      let record = block.lines[Int(line)]
+      return block.withText(of: record) {
+        body($0.extracting(min(Int(record.valueStart), $0.count)..<$0.count))
+      }
+    case .edited(let line): return body(line.value.span)
     }
   }
 
   /// Calls `body` with the bytes between the name and the colon, the first semicolon included.
   private func withParameters<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     switch storage {
-    case .source(let source):
-      source.withUnfolded {
-        let end = max(source.line.nameLength, source.line.valueStart - 1)
-        return body($0.extracting(source.line.nameLength..<min(end, $0.count)))
-      }
-    case .edited(let line): body(line.parameters.span)
+    case .record(let block, let line):
+      let record = block.lines[Int(line)]
+      let start = Int(record.nameLength)
+      let end = max(start, Int(record.valueStart) - 1)
+      return block.withText(of: record) { body($0.extracting(start..<min(end, $0.count))) }
+    case .edited(let line): return body(line.parameters.span)
     }
   }
 
   /// Whether there are parameters; cheaper than asking for them.
-  package var hasParameters: Bool { withParameters { !$0.isEmpty } }
+  package var hasParameters: Bool {
+    switch storage {
+    case .record(let block, let line):
+      let record = block.lines[Int(line)]
+      return record.valueStart > UInt32(record.nameLength) + 1
+    case .edited(let line): return !line.parameters.isEmpty
+    }
+  }
 
   /// The lines of the file that hold the property, with their ends, or nil if it was changed.
   var physicalBytes: ArraySlice<UInt8>? {
-    guard case .source(let source) = storage else { return nil }
-    return source.physicalBytes
+    guard case .record(let block, let line) = storage else { return nil }
+    return block.bytes[block.lines[Int(line)].physicalRange]
   }
 
   /// The line that is written for a property that was changed, unfolded and without its end.
@@ -163,21 +176,22 @@ extension Property {
     return bytes
   }
 
+  /// The number of the name in its vocabulary, or nil if it is not one of them.
+  package var nameIndex: Int? {
+    switch storage {
+    case .record(let block, let line): block.lines[Int(line)].nameIndex
+    case .edited(let line): line.name.index
+    }
+  }
+
   /// Whether the name is this one; cheaper than asking for `name`.
   package func isNamed(_ other: PropertyName) -> Bool {
     switch storage {
-    case .edited(let line): line.name == other
-    case .source(let source):
-      source.withUnfolded {
-        let spelling = $0.extracting(0..<source.line.nameLength)
-        guard spelling.count == other.rawName.utf8.count else { return false }
-        var offset = 0
-        for byte in other.rawName.utf8 {
-          guard spelling[offset].asciiUppercased == byte.asciiUppercased else { return false }
-          offset += 1
-        }
-        return true
-      }
+    case .edited(let line): return line.name == other
+    case .record(let block, let line):
+      let record = block.lines[Int(line)]
+      if let index = other.index { return record.isNamed(index) }
+      return record.nameIndex == nil && block.name(of: record) == other
     }
   }
 
@@ -187,11 +201,13 @@ extension Property {
     _ message: String, reference: String? = nil
   ) -> Diagnostic {
     switch storage {
-    case .source(let source):
-      source.diagnostic(
-        severity, code, at: source.line.valueStart + offset, message, reference: reference)
+    case .record(let block, let line):
+      let record = block.lines[Int(line)]
+      return block.diagnostic(
+        severity, code, in: record, at: Int(record.valueStart) + offset, message,
+        reference: reference)
     case .edited(let line):
-      Diagnostic(
+      return Diagnostic(
         severity, code, at: line.position ?? SourcePosition(line: 1, column: 1), message,
         reference: reference)
     }
@@ -202,10 +218,11 @@ extension Property {
     aboutName severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String,
     reference: String? = nil
   ) -> Diagnostic {
-    guard case .source(let source) = storage else {
+    guard case .record(let block, let line) = storage else {
       return diagnostic(severity, code, message, reference: reference)
     }
-    return source.diagnostic(severity, code, at: 0, message, reference: reference)
+    return block.diagnostic(
+      severity, code, in: block.lines[Int(line)], at: 0, message, reference: reference)
   }
 }
 
@@ -220,24 +237,5 @@ extension Property: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(valueBytes)
-  }
-}
-
-/// The parts of a property that is not, or no longer, a line of a file.
-private struct EditedLine: Sendable {
-  let name: PropertyName
-  /// The bytes between the name and the colon, the first semicolon included.
-  var parameters: [UInt8]
-  var value: [UInt8]
-  /// Where the property was before it was changed.
-  let position: SourcePosition?
-
-  static func encode(_ parameters: [Parameter]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    for parameter in parameters {
-      bytes.append(ASCII.semicolon)
-      parameter.write(to: &bytes)
-    }
-    return bytes
   }
 }

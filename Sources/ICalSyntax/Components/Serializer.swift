@@ -33,7 +33,7 @@ public struct Serializer: Hashable, Sendable {
   /// Appends a component with all that is nested in it.
   public func write(_ component: Component, to bytes: inout [UInt8]) {
     if let source = component.source {
-      append(source.bytes, to: &bytes)
+      append(source, to: &bytes)
       return
     }
     writeLine("BEGIN:\(component.name.rawName)", to: &bytes)

@@ -29,8 +29,16 @@ extension DiagnosticCode {
   public static let byteOrderMark = DiagnosticCode(rawValue: "file.bom")
   /// A file holds no calendar.
   public static let noCalendar = DiagnosticCode(rawValue: "file.no-calendar")
-  /// A limit of the parser is reached.
-  public static let limit = DiagnosticCode(rawValue: "file.limit")
+  /// A content line is longer than the parser takes.
+  public static let lineLength = DiagnosticCode(rawValue: "limit.line-length")
+  /// A component is larger than the parser takes.
+  public static let componentSize = DiagnosticCode(rawValue: "limit.component-size")
+  /// Components are nested deeper than the parser takes.
+  public static let nesting = DiagnosticCode(rawValue: "limit.nesting")
+  /// A component has more properties than the parser takes.
+  public static let propertyCount = DiagnosticCode(rawValue: "limit.properties")
+  /// The properties of a component have more parameters than the parser takes.
+  public static let parameterCount = DiagnosticCode(rawValue: "limit.parameters")
   /// A parameter has no equals sign or no name, or a quote is not closed.
   public static let malformedParameter = DiagnosticCode(rawValue: "parameter.malformed")
   /// A property stands outside of any component.

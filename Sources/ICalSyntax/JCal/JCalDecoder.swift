@@ -60,7 +60,7 @@ struct JCalDecoder {
     }
     guard depth <= nesting, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
       note(
-        .error, depth <= nesting ? .malformedJCal : .limit, node.position,
+        .error, depth <= nesting ? .malformedJCal : .nesting, node.position,
         depth <= nesting
           ? "expected the name of a component, found control characters; it is left out"
           : "expected at most \(nesting) components inside one another; it is left out", section)

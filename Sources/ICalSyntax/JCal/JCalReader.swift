@@ -58,7 +58,7 @@ public struct JCalReader: ~Copyable {
     guard collected.count + chunk.count <= Self.sizeLimit else {
       state = .over
       let diagnostic = Diagnostic(
-        .error, .limit, at: SourcePosition(line: 1, column: 1),
+        .error, .jsonLimit, at: SourcePosition(line: 1, column: 1),
         "expected at most \(Self.sizeLimit) bytes of JSON")
       elements.append(.diagnostic(diagnostic))
       throw SyntaxError(diagnostic)
@@ -200,7 +200,7 @@ public struct JCalReader: ~Copyable {
     elements.append(
       .diagnostic(
         Diagnostic(
-          .error, error.reference == nil ? .limit : .malformedJSON, at: error.position,
+          .error, error.reference == nil ? .jsonLimit : .malformedJSON, at: error.position,
           error.message, reference: error.reference, excerpt: scanner.excerpt(at: error.position))))
     if isInCalendar {
       elements.append(.calendarEnded(isComplete: false, offset: scanner.index))

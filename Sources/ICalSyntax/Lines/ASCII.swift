@@ -45,18 +45,4 @@ extension String {
     utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { $0.asciiUppercased == $1.asciiUppercased }
   }
-
-  /// Decodes bytes as UTF-8, with U+FFFD for what is not.
-  init(copying bytes: Span<UInt8>) {
-    self.init(decoding: Array(copying: bytes), as: UTF8.self)
-  }
-}
-
-extension Array where Element == UInt8 {
-  /// Copies the bytes of a span.
-  package init(copying bytes: Span<UInt8>) {
-    self.init()
-    reserveCapacity(bytes.count)
-    for index in bytes.indices { append(bytes[index]) }
-  }
 }

@@ -4,9 +4,10 @@
 enum CaretEncoding {
   /// Decodes `^n`, `^'` and `^^`; any other caret stays as it is.
   static func decode(_ bytes: Span<UInt8>) -> String {
+    guard var index = bytes.firstIndex(of: ASCII.caret) else { return String(copying: bytes) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var index = 0
+    result.append(copying: bytes.extracting(0..<index))
     while index < bytes.count {
       let byte = bytes[index]
       index += 1

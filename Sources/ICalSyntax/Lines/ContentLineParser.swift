@@ -26,7 +26,7 @@ struct ContentLineParser {
   init(_ line: Span<UInt8>) {
     var index = 0
     while index < line.count, line[index].isNameByte { index += 1 }
-    guard index > 0, index < line.count,
+    guard index > 0, index < Int(UInt16.max), index < line.count,
       line[index] == ASCII.colon || line[index] == ASCII.semicolon
     else {
       reject(line, at: index)
@@ -41,6 +41,18 @@ struct ContentLineParser {
     nameLength = nameEnd
     valueStart = index + 1
     checkCharacters(line)
+  }
+
+  /// Notes in a record where its name and value are, and what its name is.
+  func note(in line: inout LineRecord, _ text: Span<UInt8>) {
+    line.valueStart = UInt32(truncatingIfNeeded: valueStart)
+    let spelling = text.extracting(0..<nameLength)
+    if let index = PropertyVocabulary.table.index(of: spelling) {
+      let isCanonical = PropertyVocabulary.table.isCanonical(spelling, at: index)
+      line.setName(length: nameLength, index: index, isCanonical: isCanonical)
+    } else {
+      line.setUnknownName(length: nameLength)
+    }
   }
 
   private mutating func add(

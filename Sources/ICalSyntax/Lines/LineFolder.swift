@@ -17,17 +17,12 @@ enum LineFolder {
         end -= 1
         steps += 1
       }
-      append(line.extracting(start..<end), to: &bytes)
+      bytes.append(copying: line.extracting(start..<end))
       bytes += [ASCII.carriageReturn, ASCII.lineFeed, ASCII.space]
       start = end
       room = limit - 1
     }
-    append(line.extracting(start..<line.count), to: &bytes)
+    bytes.append(copying: line.extracting(start..<line.count))
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
-  }
-
-  private static func append(_ part: Span<UInt8>, to bytes: inout [UInt8]) {
-    // Safe: the buffer does not leave the closure.
-    unsafe part.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 }

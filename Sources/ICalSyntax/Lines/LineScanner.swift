@@ -1,148 +1,124 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts a stream of bytes into content lines, wherever the chunks that it comes in are cut.
+/// Cuts bytes into content lines, and stops where bytes are missing until more of them come.
 ///
-/// It keeps the bytes that were not handed out yet, as one block. It cannot be copied, because two
-/// copies would each hold half of a line.
-struct LineScanner: ~Copyable {
-  /// The bytes that are kept, from the start of whatever is not finished.
-  private(set) var block: [UInt8] = []
-  /// How many bytes of the stream came before the block.
-  private(set) var blockOffset = 0
-  /// Whether a line ended in LF or CR alone, and where the first one did.
+/// It keeps offsets only; the bytes are handed to each call, so that they can be looked at where they
+/// lie. A line break is CRLF, or LF or CR alone, which is noted; a break that a space or a tab follows
+/// is a fold (RFC 5545 §3.1).
+struct LineScanner: Sendable {
+  /// What is known of the characters of the line last found.
+  private(set) var characters = LineCharacters()
+  /// Where the first line stands that ends in LF or CR alone.
   private(set) var firstBareLineEnd: Int?
-  private let limits: ParserLimits
-  /// Where the line that is being looked for starts in the block.
-  private var lineStart = 0
-  /// Up to where that line was looked through.
-  private var scan = 0
-  /// The index of the next LF at or after `scan`, or how far none was found.
-  private var lineFeed = 0
-  /// Where the physical line starts that is being looked through.
-  private var physicalStart = 0
-  private var isFolded = false
+  /// Where the line that is being looked for starts.
+  private(set) var lineStart: Int
   /// The number of the physical line at `lineStart`.
-  private var lineNumber = 1
-  /// How many folds the line at `lineStart` has so far.
+  private(set) var lineNumber: Int
+  /// Up to where that line was looked through.
+  private var scan: Int
+  /// Where the physical line starts that is being looked through, after the space of a fold.
+  private var segmentStart: Int
+  /// Where the unfolded text begins in the arena, once a fold was found.
+  private var textStart = 0
   private var folds = 0
+  /// Whether `characters` is that of a line which was handed out.
+  private var isFresh = true
 
-  init(limits: ParserLimits) {
-    self.limits = limits
+  init(start: Int, lineNumber: Int) {
+    lineStart = start
+    scan = start
+    segmentStart = start
+    self.lineNumber = lineNumber
   }
 
-  /// The place where the file ends, once all lines were read.
-  ///
-  /// It is the start of a line after the last line end, or the end of a last line that has none.
+  /// The place after the last line end, or the end of a last line that has none.
   private(set) var endPosition = SourcePosition(line: 1, column: 1)
 
-  /// How many bytes are kept.
-  var count: Int { block.count }
-
-  mutating func append(_ chunk: Span<UInt8>) {
-    block.reserveCapacity(block.count + chunk.count)
-    // Safe: the buffer does not leave the closure.
-    unsafe chunk.withUnsafeBufferPointer { unsafe block.append(contentsOf: $0) }
-  }
-
-  /// Skips bytes at the start of the file that belong to no line.
-  mutating func skip(_ count: Int) {
-    lineStart += count
-    scan = lineStart
-    physicalStart = lineStart
-  }
-
-  /// The range of the next content line and its number, or nil until more bytes come.
+  /// The next content line, or nil until there are more bytes.
   ///
-  /// `isLast` tells that no more bytes will come.
-  mutating func next(isLast: Bool) throws(SyntaxError) -> ContentLine? {
+  /// - Parameters:
+  ///   - bytes: The bytes; those before `lineStart` are not looked at.
+  ///   - end: Up to where they may be looked at.
+  ///   - isLast: Whether no more bytes will come.
+  ///   - arena: Where folded lines are unfolded to.
+  mutating func next(
+    in bytes: Span<UInt8>, upTo end: Int, isLast: Bool, arena: inout [UInt8]
+  ) -> LineRecord? {
+    if isFresh {
+      characters = LineCharacters()
+      isFresh = false
+    }
     while true {
-      guard let lineEnd = nextBreak(isLast: isLast) else {
-        guard isLast, lineStart < block.count else {
-          try checkLength(upTo: block.count)
+      let lineBreak = characters.firstControl(in: bytes, from: scan, to: end)
+      guard lineBreak < end else {
+        scan = end
+        guard isLast, lineStart < end else { return nil }
+        return take(contentEnd: end, end: end, bytes, &arena)
+      }
+      let byte = bytes[lineBreak]
+      var next = lineBreak &+ 1
+      if byte == ASCII.carriageReturn {
+        if next == end, !isLast {
+          scan = lineBreak
           return nil
         }
-        return take(upTo: block.count, hasEnd: false)
-      }
-      if lineEnd.upperBound == block.count, !isLast {
-        scan = lineEnd.lowerBound
-        try checkLength(upTo: lineEnd.upperBound)
-        return nil
-      }
-      noteLineEnd(lineEnd)
-      scan = lineEnd.upperBound
-      physicalStart = scan
-      if scan < block.count, block[scan].isFoldSpace {
-        isFolded = true
-        folds += 1
+        if next < end, bytes[next] == ASCII.lineFeed { next &+= 1 } else { noteBareLineEnd() }
+      } else if byte == ASCII.lineFeed {
+        noteBareLineEnd()
+      } else {
+        if byte != ASCII.tab { characters.hasControls = true }
+        scan = next
         continue
       }
-      return take(upTo: scan, hasEnd: true)
-    }
-  }
-
-  /// Gives the block away and keeps only what comes after `index`.
-  mutating func cut(at index: Int) -> [UInt8] {
-    let rest = Array(block[index...])
-    let full = block
-    block = rest
-    blockOffset += index
-    lineStart -= index
-    scan -= index
-    physicalStart -= index
-    lineFeed = max(0, lineFeed - index)
-    return full
-  }
-
-  /// The range of the first line break at or after `scan`.
-  private mutating func nextBreak(isLast: Bool) -> Range<Int>? {
-    if lineFeed < scan || lineFeed >= block.count || block[lineFeed] != ASCII.lineFeed {
-      let start = max(scan, min(lineFeed, block.count))
-      lineFeed =
-        ByteSearch.firstIndex(
-          of: ASCII.lineFeed, in: block.span, from: start, to: block.count) ?? block.count
-    }
-    let carriageReturn = ByteSearch.firstIndex(
-      of: ASCII.carriageReturn, in: block.span, from: scan, to: lineFeed)
-    if let carriageReturn {
-      let isPair = carriageReturn + 1 == lineFeed && lineFeed < block.count
-      if carriageReturn + 1 == block.count, !isLast {
-        scan = carriageReturn
-        return carriageReturn..<block.count
+      if next == end {
+        guard isLast else {
+          scan = lineBreak
+          return nil
+        }
+      } else if bytes[next].isFoldSpace {
+        unfold(upTo: lineBreak, next: next, bytes, &arena)
+        continue
       }
-      return carriageReturn..<(carriageReturn + (isPair ? 2 : 1))
+      return take(contentEnd: lineBreak, end: next, bytes, &arena)
     }
-    guard lineFeed < block.count else {
-      scan = block.count
-      return nil
-    }
-    return lineFeed..<(lineFeed + 1)
   }
 
-  private mutating func noteLineEnd(_ range: Range<Int>) {
-    if range.count == 1, firstBareLineEnd == nil { firstBareLineEnd = lineNumber + folds }
+  private mutating func noteBareLineEnd() {
+    if firstBareLineEnd == nil { firstBareLineEnd = lineNumber + folds }
   }
 
-  private mutating func take(upTo end: Int, hasEnd: Bool) -> ContentLine {
-    let line = ContentLine(
-      start: lineStart, end: end, lineNumber: lineNumber, isFolded: isFolded, nameLength: 0,
-      valueStart: 0)
-    lineNumber += folds + 1
+  /// Copies what stands before a fold into the arena and goes on after the space.
+  private mutating func unfold(
+    upTo lineBreak: Int, next: Int, _ bytes: Span<UInt8>, _ arena: inout [UInt8]
+  ) {
+    if folds == 0 { textStart = arena.count }
+    arena.append(copying: bytes.extracting(segmentStart..<lineBreak))
+    folds &+= 1
+    segmentStart = next &+ 1
+    scan = segmentStart
+  }
+
+  private mutating func take(
+    contentEnd: Int, end: Int, _ bytes: Span<UInt8>, _ arena: inout [UInt8]
+  ) -> LineRecord {
+    var text = lineStart..<contentEnd
+    if folds > 0 {
+      arena.append(copying: bytes.extracting(segmentStart..<contentEnd))
+      text = textStart..<arena.count
+    }
+    let line = LineRecord(
+      physical: lineStart..<end, text: text, isFolded: folds > 0, lineNumber: lineNumber)
+    lineNumber &+= folds &+ 1
     endPosition =
-      hasEnd
+      contentEnd < end
       ? SourcePosition(line: lineNumber, column: 1)
-      : SourcePosition(line: lineNumber - 1, column: end - physicalStart + 1)
+      : SourcePosition(
+        line: lineNumber - 1, column: end - segmentStart + (folds > 0 ? 2 : 1))
     lineStart = end
     scan = end
-    isFolded = false
+    segmentStart = end
     folds = 0
+    isFresh = true
     return line
-  }
-
-  private func checkLength(upTo end: Int) throws(SyntaxError) {
-    guard end - lineStart > limits.lineLength else { return }
-    throw SyntaxError(
-      Diagnostic(
-        .error, .limit, at: SourcePosition(line: lineNumber, column: 1),
-        "expected a content line of at most \(limits.lineLength) bytes, found a longer one"))
   }
 }

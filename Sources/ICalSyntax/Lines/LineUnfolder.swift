@@ -14,23 +14,6 @@ enum LineUnfolder {
     return end
   }
 
-  /// The content line without its folds and its line end.
-  static func unfold(_ physical: Span<UInt8>) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(physical.count)
-    var index = 0
-    while index < physical.count {
-      let byte = physical[index]
-      if byte == ASCII.carriageReturn || byte == ASCII.lineFeed {
-        index = afterFold(physical, at: index)
-      } else {
-        result.append(byte)
-        index += 1
-      }
-    }
-    return result
-  }
-
   /// The place in the file of an offset into the unfolded line, and the range of its physical line.
   static func position(
     of offset: Int, in physical: Span<UInt8>, firstLine: Int

@@ -29,6 +29,31 @@ enum ParameterParser {
     return parameters
   }
 
+  /// The first value of the first parameter of a name; nothing else is decoded.
+  static func firstValue(of wanted: ParameterName, in bytes: Span<UInt8>) -> String? {
+    let table = ParameterVocabulary.table
+    var index = 0
+    while index < bytes.count, bytes[index] == ASCII.semicolon {
+      let nameStart = index + 1
+      index = nameStart
+      while index < bytes.count, bytes[index] != ASCII.equals, bytes[index] != ASCII.semicolon {
+        index += 1
+      }
+      let spelling = bytes.extracting(nameStart..<index)
+      let found = table.index(of: spelling)
+      let isWanted =
+        found == nil && wanted.index == nil
+        ? ParameterName(spelling: spelling) == wanted : found == wanted.index
+      let valueStart = index + 1
+      while index < bytes.count, bytes[index] != ASCII.semicolon {
+        index = endOfValue(bytes, from: index + 1)
+        if isWanted { return decode(bytes.extracting(valueStart..<index)) }
+      }
+      if isWanted { return "" }
+    }
+    return nil
+  }
+
   /// The index of the comma or semicolon that ends a value; those between quotes do not count.
   private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var isQuoted = false

@@ -32,6 +32,9 @@ package enum UTF8Check {
   package static func firstInvalidOffset(_ bytes: Span<UInt8>) -> Int? {
     var index = 0
     while index < bytes.count {
+      let multibyte = bytes.word(at: index) & ByteWord.highBits
+      index += multibyte == 0 ? 8 : multibyte.trailingZeroBitCount >> 3
+      guard multibyte != 0 else { continue }
       let length = sequenceLength(bytes, at: index)
       guard length > 0 else { return index }
       index += length

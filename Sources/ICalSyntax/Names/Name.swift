@@ -9,28 +9,41 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
 {
   /// The name as it is spelled in the file.
   public let rawName: String
+  /// The number of the name in its vocabulary, or `unknown`.
+  private let number: UInt16
+
+  private static var unknown: UInt16 { .max }
+
   /// The number of the name in its vocabulary, or nil if it is not one of them.
-  package let index: Int?
+  package var index: Int? { number == Self.unknown ? nil : Int(number) }
 
   /// Creates a name from its spelling.
   public init(_ rawName: String) {
     self.rawName = rawName
-    self.index = Vocabulary.table.index(of: rawName.utf8.span)
+    self.number = Vocabulary.table.index(of: rawName.utf8.span).map { UInt16($0) } ?? Self.unknown
   }
 
   /// Creates a name from its spelling.
-  public init(stringLiteral value: StaticString) {
-    self.init(value.description)
+  public init(stringLiteral value: String) {
+    self.init(value)
+  }
+
+  /// Creates the name that has a number in its vocabulary.
+  init(index: Int) {
+    rawName = Vocabulary.table.names[index]
+    number = UInt16(index)
   }
 
   /// Creates a name from the bytes of its spelling; those of known names need no new text.
   init(spelling: Span<UInt8>) {
-    index = Vocabulary.table.index(of: spelling)
-    if let index, Vocabulary.table.isCanonical(spelling, at: index) {
-      rawName = Vocabulary.table.names[index]
-    } else {
-      rawName = String(copying: spelling)
+    guard let index = Vocabulary.table.index(of: spelling) else {
+      self.rawName = String(copying: spelling)
+      self.number = Self.unknown
+      return
     }
+    let isCanonical = Vocabulary.table.isCanonical(spelling, at: index)
+    rawName = isCanonical ? Vocabulary.table.names[index] : String(copying: spelling)
+    number = UInt16(index)
   }
 
   /// The name in upper case.
@@ -43,16 +56,14 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
 
   /// Whether two names are the same but for the case of their ASCII letters.
   public static func == (left: Name, right: Name) -> Bool {
-    switch (left.index, right.index) {
-    case (let left?, let right?): left == right
-    case (nil, nil): left.rawName.isEqualIgnoringASCIICase(to: right.rawName)
-    default: false
-    }
+    guard left.number == right.number else { return false }
+    return left.number != unknown || left.rawName.isEqualIgnoringASCIICase(to: right.rawName)
   }
 
   /// Hashes what equality compares.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(canonicalName)
+    hasher.combine(number)
+    if number == Self.unknown { hasher.combine(rawName.asciiUppercased) }
   }
 }
 

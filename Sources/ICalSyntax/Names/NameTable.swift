@@ -4,55 +4,53 @@
 public struct NameTable: Sendable {
   /// The names in upper case, in the order of their numbers.
   let names: [String]
+  /// The keys of the names, in the same order.
+  private let keys: [NameKey]
   /// Open addressing: the number of a name plus one, or 0 for an empty slot.
   private let slots: [UInt16]
 
-  /// Creates a table of names that are written in upper case.
+  /// Creates a table of names that are written in upper case and have at most 24 letters.
   init(_ names: [String]) {
     var size = 64
     while size < names.count * 4 { size *= 2 }
     var slots = [UInt16](repeating: 0, count: size)
+    var keys: [NameKey] = []
     for (index, name) in names.enumerated() {
-      var slot = Self.hash(name.utf8.span) & (size - 1)
+      let bytes = name.utf8.span
+      precondition(bytes.count <= NameKey.limit, "a name of a table is too long for a key")
+      let key = NameKey(bytes, at: 0, count: bytes.count)
+      var slot = key.hash & (size - 1)
       while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
       slots[slot] = UInt16(index + 1)
+      keys.append(key)
     }
     self.names = names
+    self.keys = keys
     self.slots = slots
   }
 
   /// The number of the name that is spelled so in whatever case.
   func index(of spelling: Span<UInt8>) -> Int? {
-    var slot = Self.hash(spelling) & (slots.count - 1)
-    while slots[slot] != 0 {
-      let index = Int(slots[slot]) - 1
-      if matches(spelling, names[index], folding: true) { return index }
-      slot = (slot + 1) & (slots.count - 1)
+    guard spelling.count <= NameKey.limit else { return nil }
+    for index in spelling.indices where spelling[index] < ASCII.hyphen { return nil }
+    return index(of: NameKey(spelling, at: 0, count: spelling.count))
+  }
+
+  /// The number of the name that has this key; the name must have no control characters.
+  @inline(__always)
+  func index(of key: NameKey) -> Int? {
+    let mask = slots.count &- 1
+    var slot = key.hash & mask
+    while true {
+      let number = Int(slots[slot])
+      guard number > 0 else { return nil }
+      if keys[number &- 1] == key { return number &- 1 }
+      slot = (slot &+ 1) & mask
     }
-    return nil
   }
 
   /// Whether the spelling is the name's own, in upper case.
   func isCanonical(_ spelling: Span<UInt8>, at index: Int) -> Bool {
-    matches(spelling, names[index], folding: false)
-  }
-
-  private func matches(_ spelling: Span<UInt8>, _ name: String, folding: Bool) -> Bool {
-    let bytes = name.utf8.span
-    guard bytes.count == spelling.count else { return false }
-    for offset in bytes.indices {
-      let byte = folding ? spelling[offset].asciiUppercased : spelling[offset]
-      guard byte == bytes[offset] else { return false }
-    }
-    return true
-  }
-
-  /// FNV-1a over the upper-cased bytes: short, and spreads names well.
-  private static func hash(_ bytes: Span<UInt8>) -> Int {
-    var hash: UInt32 = 2_166_136_261
-    for offset in bytes.indices {
-      hash = (hash ^ UInt32(bytes[offset].asciiUppercased)) &* 16_777_619
-    }
-    return Int(hash ^ (hash >> 15))
+    spelling.isEqual(to: names[index].utf8.span)
   }
 }

@@ -6,9 +6,10 @@ public enum TextEscaping {
   ///
   /// Lenient: a backslash before any other character is dropped, and one at the end is kept.
   public static func unescape(_ bytes: Span<UInt8>) -> String {
+    guard var index = bytes.firstIndex(of: ASCII.backslash) else { return String(copying: bytes) }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    var index = 0
+    result.append(copying: bytes.extracting(0..<index))
     while index < bytes.count {
       let byte = bytes[index]
       index += 1

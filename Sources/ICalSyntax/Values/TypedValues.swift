@@ -7,7 +7,7 @@ public struct TypedValues: Hashable, Sendable {
   /// The type that the values were read as.
   public let type: ValueType
   /// The values, in the order of the file.
-  public let values: [Value]
+  public let values: ValueList
   /// What is wrong with them, in the order of the file.
   public let problems: [ValueProblem]
 
@@ -20,7 +20,8 @@ public struct TypedValues: Hashable, Sendable {
 extension Property {
   /// The typed values of the property, by its VALUE parameter and `PropertyTable`.
   public var typedValues: TypedValues {
-    var parser = ValueParser(self)
-    return parser.parse()
+    var parser = ValueParser(nameIndex: nameIndex)
+    let declared = hasParameters ? self[.value] : nil
+    return withValue { parser.parse($0, declared: declared) }
   }
 }

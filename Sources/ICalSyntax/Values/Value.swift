@@ -22,9 +22,9 @@ public enum Value: Hashable, Sendable {
   /// A whole number.
   case integer(Int)
   /// A period of time.
-  case period(Period)
+  indirect case period(Period)
   /// A recurrence rule, as far as it can be understood.
-  case recurrence(RecurrenceRule)
+  indirect case recurrence(RecurrenceRule)
   /// A text, without its escapes.
   case text(String)
   /// A time of day, in UTC or local.

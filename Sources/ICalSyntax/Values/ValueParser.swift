@@ -4,59 +4,79 @@ import CivilTime
 import Recurrence
 
 /// Reads the typed values of one property (RFC 5545 §3.3).
+///
+/// The bytes are handed to each function, so that a value is read where it lies in the file.
 struct ValueParser {
   /// The most problems that are told of one property, however many values it has.
   private static let problemLimit = 10
 
   private let row: PropertyTable.Row?
-  private let declared: String?
-  private let bytes: [UInt8]
   private var problems: [ValueProblem] = []
 
-  init(_ property: Property) {
-    row = PropertyTable.row(for: property.name)
-    declared = property[.value]
-    bytes = property.valueBytes
+  /// - Parameter nameIndex: The number of the property's name in its vocabulary.
+  init(nameIndex: Int?) {
+    row = nameIndex.map { PropertyTable.rows[$0] }
   }
 
-  mutating func parse() -> TypedValues {
-    let type = resolveType()
-    let ranges = parts(of: type)
+  /// Reads the values.
+  ///
+  /// - Parameters:
+  ///   - value: The bytes after the colon.
+  ///   - declared: The VALUE parameter, if there is one.
+  mutating func parse(_ value: Span<UInt8>, declared: String?) -> TypedValues {
+    let type = resolveType(value, declared)
+    guard let separator, contains(separator, value) else {
+      let single = read(value, at: 0..<value.count, type: type)
+      return TypedValues(type: type, values: ValueList(single), problems: problems)
+    }
+    let ranges = TextEscaping.split(value, separator: separator)
     var values: [Value] = []
     values.reserveCapacity(ranges.count)
-    for range in ranges { values.append(value(in: range, type: type)) }
-    return TypedValues(type: type, values: values, problems: problems)
+    for range in ranges { values.append(read(value, at: range, type: type)) }
+    return TypedValues(type: type, values: ValueList(values), problems: problems)
+  }
+
+  private var separator: UInt8? {
+    switch row?.separator {
+    case nil: nil
+    case .comma: ASCII.comma
+    case .semicolon: ASCII.semicolon
+    }
+  }
+
+  private func contains(_ byte: UInt8, _ value: Span<UInt8>) -> Bool {
+    value.firstIndex(of: byte) != nil
   }
 
   /// The type that the VALUE parameter names, if the property may have it, or the property's own.
-  private mutating func resolveType() -> ValueType {
+  private mutating func resolveType(_ value: Span<UInt8>, _ declared: String?) -> ValueType {
     let byDefault = row?.valueType ?? .unknown
-    guard let declared else { return byForm(byDefault) }
+    guard let declared else { return byForm(byDefault, value) }
     guard let type = ValueType(rawValue: declared.asciiUppercased), type != .unknown else {
       note(
         .warning, .valueType, 0, "expected a value type, found VALUE=\(declared)",
         "RFC 5545 §3.2.20")
-      return byForm(byDefault)
+      return byForm(byDefault, value)
     }
     guard let row, type != row.valueType, !row.alternatives.contains(type) else {
-      return byForm(type)
+      return byForm(type, value)
     }
     let allowed = ([row.valueType] + row.alternatives).map(\.rawValue).joined(separator: " or ")
     note(
       .warning, .valueType, 0, "expected a value of type \(allowed), found VALUE=\(type.rawValue)",
       row.reference)
-    return byForm(row.valueType)
+    return byForm(row.valueType, value)
   }
 
   /// A date where a date-time is declared, or the other way round, is taken for what it is.
   ///
   /// Lenient: files forget VALUE=DATE, or write it before a date-time (RFC 5545 §3.2.20 wants the
   /// parameter to tell).
-  private mutating func byForm(_ type: ValueType) -> ValueType {
+  private mutating func byForm(_ type: ValueType, _ value: Span<UInt8>) -> ValueType {
     guard let row, row.valueType == .dateTime, row.alternatives.contains(.date) else { return type }
-    let first = bytes.firstIndex(of: ASCII.comma) ?? bytes.count
-    let isDate = first == 8 && bytes[..<8].allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
-    let isDateTime = first >= 15 && bytes[8] == UInt8(ascii: "T")
+    let first = value.firstIndex(of: ASCII.comma) ?? value.count
+    let isDate = first == 8 && isDigits(value.extracting(0..<8))
+    let isDateTime = first >= 15 && value[8] == UInt8(ascii: "T")
     if type == .dateTime, isDate {
       note(.warning, .valueType, 0, "expected VALUE=DATE before a date, found none", row.reference)
       return .date
@@ -70,66 +90,62 @@ struct ValueParser {
     return type
   }
 
-  private func parts(of type: ValueType) -> [Range<Int>] {
-    switch row?.separator {
-    case nil: [0..<bytes.count]
-    case .comma: TextEscaping.split(bytes.span, separator: ASCII.comma)
-    case .semicolon: TextEscaping.split(bytes.span, separator: ASCII.semicolon)
-    }
+  private func isDigits(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where bytes[index] < 0x30 || bytes[index] > 0x39 { return false }
+    return true
   }
 
-  private mutating func value(in range: Range<Int>, type: ValueType) -> Value {
+  private mutating func read(_ value: Span<UInt8>, at range: Range<Int>, type: ValueType) -> Value {
+    let part = value.extracting(range)
     do throws(BasicFormatError) {
-      return try typed(in: range, type: type)
+      return try typed(part, at: range.lowerBound, type: type)
     } catch {
       note(
         .error, .invalidValue, range.lowerBound + error.offset, error.message, error.section)
-      return .unknown(text(range))
+      return .unknown(String(copying: part))
     }
   }
 
   private mutating func typed(
-    in range: Range<Int>, type: ValueType
+    _ part: Span<UInt8>, at offset: Int, type: ValueType
   ) throws(BasicFormatError) -> Value {
-    let source = bytes  // `self` takes notes while a part of it is read
-    let part = source.span.extracting(range)
     switch type {
     case .binary: return .binary(try Base64.decode(part))
     case .boolean: return .boolean(try boolean(part))
-    case .calendarAddress: return .calendarAddress(uri(range, "RFC 5545 §3.3.3"))
+    case .calendarAddress: return .calendarAddress(uri(part, at: offset, "RFC 5545 §3.3.3"))
     case .date: return .date(try BasicFormat.date(part))
     case .dateTime:
       let (value, isUTC) = try BasicFormat.dateTime(part)
       return .dateTime(value, isUTC: isUTC)
-    case .duration: return .duration(try duration(part, at: range.lowerBound))
+    case .duration: return .duration(try duration(part, at: offset))
     case .float: return .float(try BasicFormat.float(part))
     case .integer: return .integer(try BasicFormat.integer(part))
-    case .period: return .period(try period(part, at: range.lowerBound))
-    case .recurrence: return recurrence(part, range)
+    case .period: return .period(try period(part, at: offset))
+    case .recurrence: return recurrence(part, at: offset)
     case .text: return .text(TextEscaping.unescape(part))
     case .time:
       let (value, isUTC) = try BasicFormat.time(part)
       return .time(value, isUTC: isUTC)
-    case .uri: return .uri(uri(range, "RFC 5545 §3.3.13"))
-    case .uid, .xmlReference: return .uri(text(range))
+    case .uri: return .uri(uri(part, at: offset, "RFC 5545 §3.3.13"))
+    case .uid, .xmlReference: return .uri(String(copying: part))
     case .utcOffset:
-      return .utcOffset(accept(try BasicFormat.lenientUTCOffset(part), at: range.lowerBound))
-    case .unknown: return .unknown(text(range))
+      return .utcOffset(accept(try BasicFormat.lenientUTCOffset(part), at: offset))
+    case .unknown: return .unknown(String(copying: part))
     }
   }
 
   /// A rule that has faults is read as its writer must have meant it, and the faults are told.
-  private mutating func recurrence(_ part: Span<UInt8>, _ range: Range<Int>) -> Value {
+  private mutating func recurrence(_ part: Span<UInt8>, at offset: Int) -> Value {
     do throws(RecurrenceRuleIssue) {
       let reading = try RecurrenceRule.parse(leniently: part)
       for issue in reading.issues where issue.isViolation {
         note(
-          .warning, .lenientValue, range.lowerBound + issue.offset, issue.message, issue.section)
+          .warning, .lenientValue, offset + issue.offset, issue.message, issue.section)
       }
       return .recurrence(reading.rule)
     } catch {
-      note(.error, .invalidValue, range.lowerBound + error.offset, error.message, error.section)
-      return .unknown(text(range))
+      note(.error, .invalidValue, offset + error.offset, error.message, error.section)
+      return .unknown(String(copying: part))
     }
   }
 
@@ -147,15 +163,13 @@ struct ValueParser {
   /// A URI needs a scheme; the rest is left to whoever uses it.
   ///
   /// Lenient: a value without a scheme is kept, since people know what `ann@example.org` means.
-  private mutating func uri(_ range: Range<Int>, _ section: String) -> String {
-    let text = text(range)
-    let scheme = text.utf8.prefix { $0.isNameByte || $0 == 0x2B || $0 == 0x2E }
-    guard
-      scheme.isEmpty || scheme.endIndex == text.endIndex
-        || text.utf8[scheme.endIndex] != ASCII.colon
-    else { return text }
+  private mutating func uri(_ part: Span<UInt8>, at offset: Int, _ section: String) -> String {
+    let text = String(copying: part)
+    var length = 0
+    while length < part.count, part[length].isSchemeByte { length += 1 }
+    if length > 0, length < part.count, part[length] == ASCII.colon { return text }
     note(
-      .warning, .lenientValue, range.lowerBound,
+      .warning, .lenientValue, offset,
       "expected a URI, such as mailto:ann@example.org, found \(text.isEmpty ? "nothing" : "\"\(text)\"")",
       section)
     return text
@@ -202,10 +216,6 @@ struct ValueParser {
     }
   }
 
-  private func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
-  }
-
   private mutating func note(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ offset: Int, _ message: String,
     _ reference: String
@@ -214,4 +224,9 @@ struct ValueParser {
     problems.append(
       ValueProblem(severity, code, offset: offset, message, reference: reference))
   }
+}
+
+extension UInt8 {
+  /// Whether the byte may stand in the scheme of a URI (RFC 3986 §3.1).
+  fileprivate var isSchemeByte: Bool { isNameByte || self == 0x2B || self == 0x2E }
 }

@@ -40,7 +40,7 @@ enum RandomComponent {
         components.append(component(name, depth: depth + 1, using: &random))
       }
     }
-    return Component(name, properties: .init(properties), components: .init(components))
+    return Component(name, properties: properties, components: components)
   }
 
   private static func property(using random: inout SeededGenerator) -> Property {

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds the name and the value of a content line that is as the grammar wants it (RFC 5545 §3.1).
+///
+/// Nearly every line is. It gives up on any other, which `ContentLineParser` then looks at closely.
+struct LineSplitter {
+  private let names: NameTable
+  /// How many parameters the lines have had.
+  private(set) var parameterCount = 0
+
+  init(names: NameTable) {
+    self.names = names
+  }
+
+  /// Notes in the record where its name and value are; false if the line is not regular.
+  ///
+  /// - Parameters:
+  ///   - line: The record of a line without control characters.
+  ///   - bytes: The bytes that its text lies in; those after it are looked at, but do not count.
+  @inline(__always)
+  mutating func split(_ line: inout LineRecord, in bytes: Span<UInt8>) -> Bool {
+    let start = Int(line.textStart)
+    let end = start &+ Int(line.textCount)
+    guard let nameEnd = separator(in: bytes, from: start, to: end), nameEnd > start else {
+      return false
+    }
+    let length = nameEnd &- start
+    if length <= NameKey.limit,
+      let index = names.index(of: NameKey(bytes, at: start, count: length))
+    {
+      let isCanonical = isUpperCase(bytes, start, nameEnd)
+      line.setName(length: length, index: index, isCanonical: isCanonical)
+    } else {
+      guard length < Int(UInt16.max), isName(bytes, start, nameEnd) else { return false }
+      line.setUnknownName(length: length)
+    }
+    var colon = nameEnd
+    if bytes[nameEnd] == ASCII.semicolon {
+      colon = endOfParameters(in: bytes, from: nameEnd, to: end)
+      guard colon < end else { return false }
+    }
+    line.valueStart = UInt32(truncatingIfNeeded: colon &- start &+ 1)
+    return true
+  }
+
+  /// The index of the colon or semicolon that ends the name.
+  @inline(__always)
+  private func separator(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+    var index = start
+    while index < end {
+      let found = ByteWord.separators(bytes.word(at: index))
+      guard found == 0 else {
+        index &+= found.trailingZeroBitCount >> 3
+        return index < end ? index : nil
+      }
+      index &+= 8
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func isUpperCase(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    // A small letter has the bit 0x20 and is above the digits, which have it too.
+    var index = start
+    while index < end {
+      let word = ByteWord.prefix(bytes.word(at: index), end &- index)
+      guard word & 0x4040_4040_4040_4040 & (word & 0x2020_2020_2020_2020) << 1 == 0 else {
+        return false
+      }
+      index &+= 8
+    }
+    return true
+  }
+
+  private func isName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    for index in start..<end where !bytes[index].isNameByte { return false }
+    return true
+  }
+
+  /// The index of the colon after the parameters, or `end` if these are not as they should be.
+  private mutating func endOfParameters(
+    in bytes: Span<UInt8>, from semicolon: Int, to end: Int
+  ) -> Int {
+    var index = semicolon
+    while index < end, bytes[index] == ASCII.semicolon {
+      parameterCount &+= 1
+      let nameStart = index &+ 1
+      index = nameStart
+      while index < end, bytes[index].isNameByte { index &+= 1 }
+      guard index > nameStart, index < end, bytes[index] == ASCII.equals else { return end }
+      repeat {
+        index = endOfValue(in: bytes, from: index &+ 1, to: end)
+      } while index < end && bytes[index] == ASCII.comma
+    }
+    return index < end && bytes[index] == ASCII.colon ? index : end
+  }
+
+  /// The index of the comma, semicolon or colon after a parameter value, or `end`.
+  @inline(__always)
+  private func endOfValue(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var index = start
+    guard index < end else { return end }
+    if bytes[index] == ASCII.quote {
+      index &+= 1
+      while index < end, bytes[index] != ASCII.quote { index &+= 1 }
+      return index < end ? index &+ 1 : end
+    }
+    while index < end {
+      let byte = bytes[index]
+      if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma { return index }
+      if byte == ASCII.quote { return end }
+      index &+= 1
+    }
+    return end
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where a content line lies, and where its name and value are (RFC 5545 §3.1): 28 bytes of numbers.
+///
+/// A record and not a set of texts: a file has millions of lines, of which few are looked at. A line
+/// that is not folded is used where it stands in the file; one that is folded is unfolded once, into
+/// an arena that all lines of a block share.
+struct LineRecord: BitwiseCopyable, Sendable {
+  /// Marks a name that no table knows.
+  static let unknownName: UInt16 = 0x3FFF
+  private static let foldedBit: UInt16 = 0x8000
+  private static let canonicalBit: UInt16 = 0x4000
+
+  /// The range of the physical lines in the bytes of the block, folds and the last line end included.
+  var start: UInt32
+  var end: UInt32
+  /// Where the unfolded line lies, without its end: in the arena if it is folded, else in the bytes.
+  var textStart: UInt32
+  var textCount: UInt32
+  /// The offset of the first byte after the colon, from `textStart`.
+  var valueStart: UInt32 = 0
+  /// The number of the first physical line, counted from the block's own first line.
+  var lineNumber: UInt32
+  /// The length of the name, or 0 for a line that has no name and is kept only as it stands.
+  var nameLength: UInt16 = 0
+  /// The number of the name in the vocabulary of properties, and two marks.
+  private var nameCode: UInt16
+
+  init(
+    physical: Range<Int>, text: Range<Int>, isFolded: Bool, lineNumber: Int
+  ) {
+    start = UInt32(truncatingIfNeeded: physical.lowerBound)
+    end = UInt32(truncatingIfNeeded: physical.upperBound)
+    textStart = UInt32(truncatingIfNeeded: text.lowerBound)
+    textCount = UInt32(truncatingIfNeeded: text.count)
+    self.lineNumber = UInt32(truncatingIfNeeded: lineNumber)
+    nameCode = Self.unknownName | (isFolded ? Self.foldedBit : 0)
+  }
+
+  /// Whether the line is folded, and its text lies in the arena.
+  var isFolded: Bool { nameCode & Self.foldedBit != 0 }
+
+  /// Whether the name is spelled in upper case, as its table has it.
+  var hasCanonicalName: Bool { nameCode & Self.canonicalBit != 0 }
+
+  /// The number of the name in the vocabulary of properties, or nil if no table knows it.
+  var nameIndex: Int? {
+    let index = nameCode & Self.unknownName
+    return index == Self.unknownName ? nil : Int(index)
+  }
+
+  /// Whether the line has the name with this number.
+  @inline(__always)
+  func isNamed(_ index: Int) -> Bool {
+    Int(nameCode & Self.unknownName) == index
+  }
+
+  /// Notes the name of the line.
+  mutating func setName(length: Int, index: Int, isCanonical: Bool) {
+    nameLength = UInt16(truncatingIfNeeded: length)
+    nameCode =
+      nameCode & Self.foldedBit | UInt16(truncatingIfNeeded: index)
+      | (isCanonical ? Self.canonicalBit : 0)
+  }
+
+  /// Notes a name that no table knows.
+  mutating func setUnknownName(length: Int) {
+    nameLength = UInt16(truncatingIfNeeded: length)
+    nameCode = nameCode & Self.foldedBit | Self.unknownName
+  }
+
+  /// The range of the physical lines.
+  var physicalRange: Range<Int> { Int(start)..<Int(end) }
+
+  /// The range of the unfolded line in the arena or the bytes.
+  var textRange: Range<Int> { Int(textStart)..<Int(textStart) &+ Int(textCount) }
+}

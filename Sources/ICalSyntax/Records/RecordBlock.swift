@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A block of a file's bytes and the records of what lies in it, never changed once made.
+///
+/// ```
+/// bytes       BEGIN:VEVENT␍␊SUMMARY:Lunch␍␊DESCRIPTION:A long␍␊  tale␍␊END:VEVENT␍␊
+/// arena       DESCRIPTION:A long tale                 what is folded, unfolded
+/// lines       ┌ one record a line: where it lies, its name, where its value begins
+/// components  ┌ one record a component: a range of lines, and its children
+/// children    ┌ the indices of nested components, those of one component side by side
+/// ```
+///
+/// A class, because thousands of properties share one block, and copying it would cost more than the
+/// parsing; immutable, so that sharing it is safe. Whoever keeps one property keeps its block.
+final class RecordBlock: Sendable {
+  let bytes: [UInt8]
+  let arena: [UInt8]
+  let lines: [LineRecord]
+  let components: [ComponentRecord]
+  let children: [UInt32]
+  /// The number of the physical line in the file that the records count from.
+  let firstLineNumber: Int
+
+  init(
+    bytes: [UInt8], arena: [UInt8], lines: [LineRecord], components: [ComponentRecord],
+    children: [UInt32], firstLineNumber: Int
+  ) {
+    self.bytes = bytes
+    self.arena = arena
+    self.lines = lines
+    self.components = components
+    self.children = children
+    self.firstLineNumber = firstLineNumber
+  }
+
+  /// Calls `body` with a line, unfolded and without its end.
+  @inline(__always)
+  func withText<Result>(of line: LineRecord, _ body: (Span<UInt8>) -> Result) -> Result {
+    let source = line.isFolded ? arena : bytes
+    return body(source.span.extracting(line.textRange))
+  }
+
+  /// The number of a line in the file, from 1.
+  func lineNumber(of line: LineRecord) -> Int { firstLineNumber + Int(line.lineNumber) }
+
+  /// The name of a line, as it is spelled; empty for a line that is no content line.
+  func name(of line: LineRecord) -> PropertyName {
+    if let index = line.nameIndex, line.hasCanonicalName { return PropertyName(index: index) }
+    return withText(of: line) {
+      PropertyName(spelling: $0.extracting(0..<Int(line.nameLength)))
+    }
+  }
+
+  /// A diagnostic about an offset into the unfolded line.
+  func diagnostic(
+    _ severity: Diagnostic.Severity, _ code: DiagnosticCode, in line: LineRecord, at offset: Int,
+    _ message: String, reference: String?
+  ) -> Diagnostic {
+    let bytes = bytes
+    return LinePlace(line, firstLineNumber: firstLineNumber).diagnostic(
+      severity, code, at: offset, message, reference: reference, in: bytes.span)
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The structure of the stream: what begins and ends where (RFC 5545 §3.4, §3.6).
+extension RecordBuilder {
+  /// Components that stand directly in a calendar: one inside another is one whose END is missing.
+  private static let outermost: Set<ComponentName> = [
+    .event, .reminder, .journal, .freeBusy, .timeZone, .availability,
+  ]
+
+  /// Begins or ends a component.
+  mutating func readKeyword(
+    _ line: LineRecord, _ bytes: Span<UInt8>
+  ) throws(SyntaxError) {
+    let isBegin = line.isNamed(beginName)
+    let name =
+      line.isFolded
+      ? componentName(in: line, arena.span) : componentName(in: line, bytes)
+    if isBegin {
+      try begin(name, line, bytes)
+    } else {
+      end(name, line, bytes)
+    }
+  }
+
+  private func componentName(in line: LineRecord, _ bytes: Span<UInt8>) -> ComponentName {
+    let text = bytes.extracting(line.textRange)
+    let value = text.extracting(Int(line.valueStart)..<text.count)
+    return ComponentName(spelling: value.extracting(value.trimmedRange))
+  }
+
+  /// Puts a line in its place about which something is to be said.
+  mutating func readIrregular(
+    _ found: LineRecord, _ bytes: Span<UInt8>
+  ) throws(SyntaxError) {
+    var line = found
+    let text =
+      line.isFolded
+      ? Array(arena[line.textRange]) : Array(copying: bytes.extracting(line.textRange))
+    guard !text.span.trimmedRange.isEmpty else {
+      noteBlank(line, bytes)
+      return
+    }
+    let parser = ContentLineParser(text.span)
+    parser.note(in: &line, text.span)
+    let isKeyword = line.isNamed(beginName) || line.isNamed(endName)
+    if isKeyword || !open.isEmpty || isCalendarOpen {
+      for problem in parser.problems {
+        report(
+          problem.severity, problem.code, line, at: problem.offset, problem.message,
+          problem.reference, bytes)
+      }
+    }
+    if isKeyword {
+      try readKeyword(line, bytes)
+    } else {
+      try addAnywhere(line, bytes)
+    }
+  }
+
+  private mutating func begin(
+    _ name: ComponentName, _ line: LineRecord, _ bytes: Span<UInt8>
+  ) throws(SyntaxError) {
+    if name.rawName.isEmpty {
+      report(
+        .error, .malformedLine, line, at: 6, "expected the name of a component, found nothing",
+        "RFC 5545 §3.6", bytes)
+    }
+    hasComponents = true
+    isOutsideReported = false
+    if name == .calendar {
+      closeAll(foundAt: line, bytes)
+      isCalendarOpen = true
+      findings.append(.calendarBegan(line: lines.count))
+      lines.append(line)
+      return
+    }
+    if !open.isEmpty, Self.outermost.contains(name),
+      let first = open.firstIndex(where: { Self.outermost.contains($0.name) })
+    {
+      close(downTo: first, foundAt: line, bytes)
+    }
+    if open.isEmpty, !isCalendarOpen {
+      report(
+        .error, .misplacedComponent, line, at: 6,
+        "expected BEGIN:VCALENDAR, found BEGIN:\(name.rawName) outside of a calendar",
+        "RFC 5545 §3.4", bytes)
+    }
+    guard open.count < limits.nesting else {
+      throw limit(
+        .nesting, at: line,
+        "at most \(limits.nesting) components inside one another, found more", bytes)
+    }
+    push(name, line)
+  }
+
+  private mutating func end(_ name: ComponentName, _ line: LineRecord, _ bytes: Span<UInt8>) {
+    if let place = open.lastIndex(where: { $0.name == name }) {
+      close(downTo: place + 1, foundAt: line, bytes)
+      pop(endLine: line)
+    } else if name == .calendar, isCalendarOpen {
+      close(downTo: 0, foundAt: line, bytes)
+      isCalendarOpen = false
+      findings.append(.calendarEnded(isComplete: true, end: Int(line.end)))
+    } else {
+      for index in open.indices { open[index].hasStrayEnd = true }
+      let expected =
+        open.last.map { "END:\($0.name.rawName)" }
+        ?? (isCalendarOpen ? "END:VCALENDAR" : "BEGIN:VCALENDAR")
+      report(
+        .error, .unexpectedEnd, line, at: 0,
+        "expected \(expected), found END:\(name.rawName), which ends nothing", "RFC 5545 §3.6",
+        bytes)
+    }
+  }
+
+  /// Closes everything that is open, at the end of the file or where another calendar begins.
+  mutating func closeAll(foundAt line: LineRecord? = nil, _ bytes: Span<UInt8>) {
+    close(downTo: 0, foundAt: line, bytes)
+    guard isCalendarOpen else { return }
+    isCalendarOpen = false
+    if let line {
+      report(
+        .error, .missingEnd, line, at: 0, "expected END:VCALENDAR, found the begin of another one",
+        "RFC 5545 §3.4", bytes)
+    } else {
+      reportAtEnd("expected END:VCALENDAR, found the end of the file")
+    }
+    let end = line.map { Int($0.start) } ?? scanner.lineStart
+    findings.append(.calendarEnded(isComplete: false, end: end))
+  }
+
+  /// Closes the innermost components that lack an END line, until `count` are left open.
+  private mutating func close(
+    downTo count: Int, foundAt line: LineRecord?, _ bytes: Span<UInt8>
+  ) {
+    while open.count > count, let last = open.last {
+      let lineNumber = lines[Int(records[last.record].beginLine)].lineNumber
+      let begun = "for the \(last.name.rawName) that begins in line \(lineNumber)"
+      if let line {
+        let text = LinePlace(line, firstLineNumber: 0).text(in: bytes)
+        report(
+          .error, .missingEnd, line, at: 0,
+          "expected END:\(last.name.rawName) \(begun), found \(text)", "RFC 5545 §3.6", bytes)
+      } else {
+        reportAtEnd("expected END:\(last.name.rawName) \(begun), found the end of the file")
+      }
+      pop(endLine: nil)
+    }
+  }
+}
+
+/// What is said about the structure.
+extension RecordBuilder {
+  mutating func reportOutside(_ line: LineRecord, _ bytes: Span<UInt8>) {
+    guard !isOutsideReported else { return }
+    isOutsideReported = true
+    report(
+      .error, .strayProperty, line, at: 0,
+      "expected BEGIN:VCALENDAR, found something outside of any component", "RFC 5545 §3.4", bytes)
+  }
+
+  private mutating func noteBlank(_ line: LineRecord, _ bytes: Span<UInt8>) {
+    guard !open.isEmpty || isCalendarOpen else { return }
+    report(
+      .warning, .blankLine, line, at: 0, "expected a content line, found an empty line",
+      "RFC 5545 §3.1", bytes)
+  }
+
+  private mutating func report(
+    _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ line: LineRecord, at offset: Int,
+    _ message: String, _ reference: String?, _ bytes: Span<UInt8>
+  ) {
+    let diagnostic = LinePlace(line, firstLineNumber: 0).diagnostic(
+      severity, code, at: offset, message, reference: reference, in: bytes)
+    findings.append(.diagnostic(diagnostic))
+  }
+
+  private mutating func reportAtEnd(_ message: String) {
+    findings.append(
+      .diagnostic(
+        Diagnostic(
+          .error, .missingEnd, at: scanner.endPosition, message, reference: "RFC 5545 §3.6")))
+  }
+}
+
+extension Span<UInt8> {
+  /// The range of the bytes without the spaces and tabs around them.
+  fileprivate var trimmedRange: Range<Int> {
+    var start = 0
+    var end = count
+    while start < end, self[start].isFoldSpace { start += 1 }
+    while end > start, self[end - 1].isFoldSpace { end -= 1 }
+    return start..<end
+  }
+}

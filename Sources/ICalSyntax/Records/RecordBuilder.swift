@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Makes the records of a block, as far as its bytes are there.
+///
+/// ```
+/// LineScanner ──► LineSplitter ──► BEGIN and END ──► records, findings
+/// where a line     name, value      structure         RecordBlock, ComponentReader
+///  ends            └► ContentLineParser, for lines that are not as they should be
+/// ```
+///
+/// The bytes are handed to each call and always the same ones, with more behind them. What a
+/// component consists of is known when it ends; until then it is on the stack of open ones.
+struct RecordBuilder {
+  /// Where to go on with another block: the begin of the outermost component that is open.
+  struct Checkpoint {
+    let offset: Int
+    let lineNumber: Int
+    let findingCount: Int
+    let hasComponents: Bool
+    let isOutsideReported: Bool
+    let bareLineEnd: Int?
+  }
+
+  let limits: ParserLimits
+  private(set) var scanner: LineScanner
+  private var splitter = LineSplitter(names: PropertyVocabulary.table)
+  /// The numbers of BEGIN and END in the vocabulary of properties.
+  let beginName = PropertyName("BEGIN").index ?? -1
+  let endName = PropertyName("END").index ?? -1
+  var arena: [UInt8] = []
+  var lines: [LineRecord] = []
+  var records: [ComponentRecord] = []
+  /// The nested components of those that have ended.
+  var children: [UInt32] = []
+  /// Components that have ended, and whose parents have not.
+  var pending: [UInt32] = []
+  /// The components that have begun and not ended, outermost first; the calendar is not among them.
+  var open: [OpenComponent] = []
+  var findings: [Finding] = []
+  /// Where the outermost open component begins.
+  private(set) var checkpoint: Checkpoint?
+  /// The line of the first bare line end of the stream, from blocks before.
+  private let earlierBareLineEnd: Int?
+  /// Whether a calendar has begun and not ended.
+  var isCalendarOpen: Bool
+  /// Whether anything was found that makes the stream a calendar.
+  var hasComponents: Bool
+  /// Whether the line before was outside of any component too, and was reported.
+  var isOutsideReported = false
+  /// Whether the next property lies beside those of its component that came before.
+  private var isContiguous = false
+  /// The counts of lines and parameters when the outermost open component began.
+  private var firstLine = 0
+  private var scatteredLines = 0
+  private var firstParameter = 0
+
+  init(
+    limits: ParserLimits, start: Int = 0, lineNumber: Int = 1, isCalendarOpen: Bool = false,
+    hasComponents: Bool = false, earlierBareLineEnd: Int? = nil
+  ) {
+    self.limits = limits
+    self.scanner = LineScanner(start: start, lineNumber: lineNumber)
+    self.isCalendarOpen = isCalendarOpen
+    self.hasComponents = hasComponents
+    self.earlierBareLineEnd = earlierBareLineEnd
+  }
+
+  /// Where the first line stands that ends in LF or CR alone.
+  var firstBareLineEnd: Int? { earlierBareLineEnd ?? scanner.firstBareLineEnd }
+
+  /// The bytes before this offset belong to what is complete.
+  var finishedUpTo: Int { checkpoint?.offset ?? scanner.lineStart }
+
+  /// What was found in components that have ended and outside of any.
+  var finishedFindings: [Finding] {
+    checkpoint.map { Array(findings[..<$0.findingCount]) } ?? findings
+  }
+
+  /// A builder for the bytes from `finishedUpTo` on.
+  var continuation: RecordBuilder {
+    var next = RecordBuilder(
+      limits: limits, lineNumber: checkpoint?.lineNumber ?? scanner.lineNumber,
+      isCalendarOpen: isCalendarOpen, hasComponents: checkpoint?.hasComponents ?? hasComponents,
+      earlierBareLineEnd: checkpoint.map(\.bareLineEnd) ?? firstBareLineEnd)
+    next.isOutsideReported = checkpoint?.isOutsideReported ?? isOutsideReported
+    return next
+  }
+
+  /// Makes room for the records of so many bytes, which is used only as far as there are lines.
+  mutating func reserve(forBytes count: Int) {
+    lines.reserveCapacity(lines.count + count / 24)
+  }
+
+  /// Reads all lines that are complete.
+  mutating func read(
+    _ bytes: Span<UInt8>, upTo end: Int, isLast: Bool
+  ) throws(SyntaxError) {
+    while let line = scanner.next(in: bytes, upTo: end, isLast: isLast, arena: &arena) {
+      try read(line, bytes)
+    }
+    guard end - scanner.lineStart <= limits.lineLength else {
+      throw limit(
+        .lineLength, at: SourcePosition(line: scanner.lineNumber, column: 1),
+        "a content line of at most \(limits.lineLength) bytes, found a longer one")
+    }
+    if let checkpoint, end - checkpoint.offset > limits.componentSize {
+      throw limit(
+        .componentSize, at: SourcePosition(line: checkpoint.lineNumber, column: 1),
+        "a component of at most \(limits.componentSize) bytes, found a larger one")
+    }
+  }
+
+  @inline(__always)
+  private mutating func read(_ found: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
+    var line = found
+    guard isRegular(&line, bytes) else {
+      try readIrregular(line, bytes)
+      return
+    }
+    if line.isNamed(beginName) || line.isNamed(endName) {
+      try readKeyword(line, bytes)
+    } else if isContiguous {
+      lines.append(line)
+      try checkCounts(line, bytes)
+    } else {
+      try addAnywhere(line, bytes)
+    }
+  }
+
+  /// Finds the parts of a line; false if something about it is worth a closer look.
+  @inline(__always)
+  private mutating func isRegular(_ line: inout LineRecord, _ bytes: Span<UInt8>) -> Bool {
+    guard !scanner.characters.hasControls else { return false }
+    guard !line.isFolded, !scanner.characters.mayHaveMultibyte else {
+      return isRegularUnfolded(&line, bytes)
+    }
+    return splitter.split(&line, in: bytes)
+  }
+
+  private mutating func isRegularUnfolded(_ line: inout LineRecord, _ bytes: Span<UInt8>) -> Bool {
+    if line.isFolded {
+      let text = arena
+      return splitter.split(&line, in: text.span)
+        && (!scanner.characters.mayHaveMultibyte || isUTF8(line, text.span))
+    }
+    return splitter.split(&line, in: bytes) && isUTF8(line, bytes)
+  }
+
+  private func isUTF8(_ line: LineRecord, _ bytes: Span<UInt8>) -> Bool {
+    UTF8Check.firstInvalidOffset(bytes.extracting(line.textRange)) == nil
+  }
+
+  /// Adds a property, wherever its component has been interrupted or none is open.
+  mutating func addAnywhere(_ line: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
+    if isContiguous {
+      lines.append(line)
+      try checkCounts(line, bytes)
+      return
+    }
+    if let last = open.indices.last {
+      open[last].scattered.append(line)
+      scatteredLines += 1
+      try checkCounts(line, bytes)
+      return
+    }
+    if !isCalendarOpen { reportOutside(line, bytes) }
+    findings.append(.property(line: lines.count))
+    lines.append(line)
+  }
+
+  @inline(__always)
+  private func checkCounts(_ line: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
+    guard
+      lines.count &- firstLine &+ scatteredLines > limits.propertiesPerComponent
+        || splitter.parameterCount &- firstParameter > limits.parametersPerComponent
+    else { return }
+    let isLine = lines.count - firstLine + scatteredLines > limits.propertiesPerComponent
+    throw limit(
+      isLine ? .propertyCount : .parameterCount, at: line,
+      isLine
+        ? "at most \(limits.propertiesPerComponent) properties in a component, found more"
+        : "at most \(limits.parametersPerComponent) parameters in a component, found more", bytes)
+  }
+
+  func limit(
+    _ code: DiagnosticCode, at line: LineRecord, _ expectation: String, _ bytes: Span<UInt8>
+  ) -> SyntaxError {
+    SyntaxError(
+      LinePlace(line, firstLineNumber: 0).diagnostic(
+        .error, code, at: 0, "expected \(expectation)", reference: nil, in: bytes))
+  }
+
+  private func limit(
+    _ code: DiagnosticCode, at position: SourcePosition, _ expectation: String
+  ) -> SyntaxError {
+    SyntaxError(Diagnostic(.error, code, at: position, "expected \(expectation)"))
+  }
+
+  // MARK: The begin and the end of components
+
+  /// Puts a component on the stack.
+  mutating func push(_ name: ComponentName, _ line: LineRecord) {
+    if open.isEmpty {
+      checkpoint = Checkpoint(
+        offset: Int(line.start), lineNumber: Int(line.lineNumber), findingCount: findings.count,
+        hasComponents: hasComponents, isOutsideReported: isOutsideReported,
+        bareLineEnd: firstBareLineEnd)
+      firstLine = lines.count
+      scatteredLines = 0
+      firstParameter = splitter.parameterCount
+    }
+    endRun()
+    open.append(
+      OpenComponent(name: name, record: records.count, firstPending: pending.count))
+    records.append(ComponentRecord(name: name, beginLine: lines.count, start: line.start))
+    lines.append(line)
+    isContiguous = true
+  }
+
+  /// Takes the innermost component from the stack and hands it to the one around it, or out.
+  ///
+  /// - Parameter endLine: The line that ends it, or nil if there is none.
+  mutating func pop(endLine: LineRecord?) {
+    endRun()
+    guard let closed = open.popLast() else { return }
+    var record = records[closed.record]
+    if !closed.scattered.isEmpty { gather(closed.scattered, in: &record) }
+    record.childCount = UInt32(pending.count - closed.firstPending)
+    record.firstChild = UInt32(children.count)
+    if record.childCount > 0 {
+      children.append(contentsOf: pending[closed.firstPending...])
+      pending.removeSubrange(closed.firstPending...)
+    }
+    record.isComplete = endLine != nil
+    record.hasStrayEnd = closed.hasStrayEnd
+    if let endLine { record.end = endLine.end }
+    records[closed.record] = record
+    if open.isEmpty {
+      findings.append(.component(closed.record))
+      checkpoint = nil
+    } else {
+      pending.append(UInt32(closed.record))
+    }
+  }
+
+  /// Notes how many properties of the innermost component lie side by side.
+  private mutating func endRun() {
+    guard isContiguous, let last = open.last else { return }
+    isContiguous = false
+    records[last.record].propertyCount =
+      UInt32(lines.count) - records[last.record].firstProperty
+  }
+
+  /// Puts all properties of a component side by side, behind everything else.
+  private mutating func gather(_ scattered: [LineRecord], in record: inout ComponentRecord) {
+    let first = Int(record.firstProperty)
+    let run = lines[first..<(first + Int(record.propertyCount))]
+    record.firstProperty = UInt32(lines.count)
+    record.propertyCount += UInt32(scattered.count)
+    lines.append(contentsOf: run)
+    lines.append(contentsOf: scattered)
+    scatteredLines -= scattered.count
+  }
+}

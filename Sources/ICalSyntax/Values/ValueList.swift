@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The values of one property, in the order of the file: nearly always just one.
+///
+/// Used as an array is, but a single value, as most properties have, needs no array.
+public struct ValueList: RandomAccessCollection, Hashable, Sendable, ExpressibleByArrayLiteral {
+  private enum Storage: Hashable, Sendable {
+    case one(Value)
+    case many([Value])
+  }
+
+  private let storage: Storage
+
+  /// Creates a list of one value.
+  public init(_ value: Value) {
+    storage = .one(value)
+  }
+
+  /// Creates a list of values.
+  public init(_ values: [Value]) {
+    if values.count == 1 { storage = .one(values[0]) } else { storage = .many(values) }
+  }
+
+  /// Creates a list of values.
+  public init(arrayLiteral elements: Value...) {
+    self.init(elements)
+  }
+
+  /// The index of the first value: 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of values.
+  public var endIndex: Int {
+    switch storage {
+    case .one: 1
+    case .many(let values): values.count
+    }
+  }
+
+  /// The value at an index, from 0 up to `count`.
+  public subscript(index: Int) -> Value {
+    switch storage {
+    case .one(let value):
+      precondition(index == 0, "index of a value out of range")
+      return value
+    case .many(let values): return values[index]
+    }
+  }
+}
