@@ -97,7 +97,7 @@ extension CalendarGenerator {
       let latitude = "\(random.below(90)).\(random.number(in: 1...9))"
       writer.property("GEO", raw: "\(latitude);13.25", values: 2)
     }
-    if random.chance(percent: 70) { writeDescription() }
+    if random.chance(percent: 80) { writeDescription() }
     if random.chance(percent: 45) { writeAttendees() }
     if random.chance(percent: 15) {
       writer.property("URL", raw: "https://calendar.example.com/e/\(random.next())")
@@ -108,12 +108,12 @@ extension CalendarGenerator {
         raw: "https://files.example.com/d/\(random.next())/agenda.pdf")
     }
     if random.chance(percent: 50) { writeVendorProperties() }
-    for _ in 0..<random.below(3) { writeAlarm() }
+    for _ in 0..<random.below(2) { writeAlarm() }
   }
 
   private mutating func writeDescription() {
     var text = random.pick(Vocabulary.sentences)
-    for _ in 0..<random.below(8) {
+    for _ in 0..<random.below(20) {
       text += random.pick([" ", "\n", "\n\n"])
       text += random.pick(Vocabulary.sentences)
     }
@@ -124,7 +124,7 @@ extension CalendarGenerator {
     writer.property(
       "ORGANIZER", [("CN", random.pick(Vocabulary.persons))],
       raw: "mailto:organizer\(random.below(50))@example.com")
-    for _ in 0...random.below(6) {
+    for _ in 0...random.below(10) {
       writer.property(
         "ATTENDEE",
         [

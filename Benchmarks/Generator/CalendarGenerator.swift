@@ -103,6 +103,6 @@ public struct CalendarGenerator {
   mutating func newUID() -> String {
     itemCount += 1
     let digits = String(random.next(), radix: 16, uppercase: true)
-    return "\(digits)-\(itemCount)@calendar.example.com"
+    return "040000008200E00074C5B7101A82E008\(digits)-\(itemCount)@calendar.example.com"
   }
 }

@@ -11,10 +11,14 @@ struct RowResult {
 
   var megabytesPerSecond: Double { megabytesPerSecond(of: own) }
   /// The most memory that was held, as a multiple of the input.
-  var peakPerByte: Double { Double(own.peak) / Double(input.byteCount) }
+  var peakPerByte: Double { peakPerByte(of: own) }
 
   /// How many times as fast as another one ours is.
   private func times(_ other: Measurement) -> Double { other.median / own.median }
+
+  private func peakPerByte(of measurement: Measurement) -> Double {
+    Double(measurement.peak) / Double(input.byteCount)
+  }
 
   private func megabytesPerSecond(of measurement: Measurement) -> Double {
     Double(input.byteCount) / 1e6 / measurement.median
@@ -38,7 +42,8 @@ struct RowResult {
     }
     for (name, other) in others {
       words.append("  \(Text.number(times(other))) × \(name)")
-      words.append("(\(Text.number(megabytesPerSecond(of: other))) MB/s)")
+      let peak = row.method == .process ? ", \(Text.number(peakPerByte(of: other))) × input" : ""
+      words.append("(\(Text.number(megabytesPerSecond(of: other))) MB/s\(peak))")
     }
     return words.joined(separator: " ")
   }

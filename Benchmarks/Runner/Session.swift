@@ -29,6 +29,9 @@ struct Session {
 
   mutating func run() throws {
     let rows = try options.rows()
+    if Report.build == "debug", !options.onlyAnswers {
+      System.show("This is a debug build: its times say nothing about speed.")
+    }
     if options.hasPeers { peers = try Peers(builtIn: "\(options.cache)/peers") }
     var results: [RowResult] = []
     for row in rows {

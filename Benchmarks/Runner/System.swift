@@ -229,12 +229,3 @@ struct OutputFile: ~Copyable {
     }
   }
 }
-
-/// Why a run failed, for people.
-struct Failure: Error, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) {
-    self.description = description
-  }
-}
