@@ -36,6 +36,7 @@ public enum BasicFormat {
   /// - Returns: The date.
   /// - Throws: `BasicFormatError` at the first field that does not fit.
   public static func date(_ bytes: Span<UInt8>) throws(BasicFormatError) -> CivilDate {
+    if bytes.count == 8, let date = DigitPairs.date(bytes) { return date }
     var scanner = BasicScanner(section: "RFC 5545 §3.3.4")
     let date = try scanner.date(bytes)
     try scanner.end(bytes)
@@ -65,11 +66,13 @@ public enum BasicFormat {
   public static func dateTime(
     _ bytes: Span<UInt8>
   ) throws(BasicFormatError) -> (value: CivilDateTime, isUTC: Bool) {
+    let isUTC = bytes.count == 16 && bytes[15] == UInt8(ascii: "Z")
+    if isUTC || bytes.count == 15, let value = DigitPairs.dateTime(bytes) { return (value, isUTC) }
     var scanner = BasicScanner(section: "RFC 5545 §3.3.5")
     let value = try scanner.dateTime(bytes)
-    let isUTC = scanner.skip("Z", in: bytes)
+    let endsInZ = scanner.skip("Z", in: bytes)
     try scanner.end(bytes)
-    return (value, isUTC)
+    return (value, endsInZ)
   }
 
   /// Reads a date-time that is not in UTC, such as `19970902T090000` (RFC 5545 §3.3.5, form 1).

@@ -59,9 +59,7 @@ public struct Component: Sendable {
     get {
       switch storage {
       case .record(let block, let record):
-        let record = block.components[Int(record)]
-        return PropertyList(
-          RecordPlace(block: block, first: record.firstProperty), count: Int(record.propertyCount))
+        return PropertyList(block, block.components[Int(record)])
       case .node(let node): return node.properties
       }
     }
@@ -77,9 +75,7 @@ public struct Component: Sendable {
     get {
       switch storage {
       case .record(let block, let record):
-        let record = block.components[Int(record)]
-        return ComponentList(
-          RecordPlace(block: block, first: record.firstChild), count: Int(record.childCount))
+        return ComponentList(block, block.components[Int(record)])
       case .node(let node): return node.components
       }
     }

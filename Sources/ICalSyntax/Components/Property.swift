@@ -160,6 +160,11 @@ extension Property {
     }
   }
 
+  /// Whether there may be a VALUE parameter; cheaper than asking for it.
+  var mayDeclareType: Bool {
+    hasParameters && withParameters { ParameterParser.mayHaveValueParameter(in: $0) }
+  }
+
   /// The lines of the file that hold the property, with their ends, or nil if it was changed.
   var physicalBytes: ArraySlice<UInt8>? {
     guard case .record(let block, let line) = storage else { return nil }

@@ -16,6 +16,13 @@ extension Span<UInt8> {
 
   @inline(never)
   private func lastWord(at index: Int) -> UInt64 {
+    guard count < 8 else {
+      // Safe as above; the bytes before `index` are shifted out.
+      let last = UInt64(
+        littleEndian: unsafe bytes.unsafeLoadUnaligned(
+          fromByteOffset: count &- 8, as: UInt64.self))
+      return index < count ? last >> UInt64(truncatingIfNeeded: (index &+ 8 &- count) &* 8) : 0
+    }
     var word: UInt64 = 0
     var place = count
     while place > index {

@@ -49,6 +49,8 @@ struct RecordBuilder {
   var isOutsideReported = false
   /// Whether the next property lies beside those of its component that came before.
   private var isContiguous = false
+  /// The offset that the outermost open component must end before.
+  private var componentLimit = Int.max
   /// The counts of lines and parameters when the outermost open component began.
   private var firstLine = 0
   private var scatteredLines = 0
@@ -98,21 +100,28 @@ struct RecordBuilder {
     while let line = scanner.next(in: bytes, upTo: end, isLast: isLast, arena: &arena) {
       try read(line, bytes)
     }
-    guard end - scanner.lineStart <= limits.lineLength else {
+    try checkSize(from: scanner.lineStart, to: end, lineNumber: scanner.lineNumber)
+  }
+
+  /// Checks a line, or the part of it that is there, so that it does not matter how chunks are cut.
+  @inline(__always)
+  private func checkSize(from start: Int, to end: Int, lineNumber: Int) throws(SyntaxError) {
+    guard end &- start > limits.lineLength || end > componentLimit else { return }
+    guard start + limits.lineLength > componentLimit, let checkpoint else {
       throw limit(
-        .lineLength, at: SourcePosition(line: scanner.lineNumber, column: 1),
+        .lineLength, at: SourcePosition(line: lineNumber, column: 1),
         "a content line of at most \(limits.lineLength) bytes, found a longer one")
     }
-    if let checkpoint, end - checkpoint.offset > limits.componentSize {
-      throw limit(
-        .componentSize, at: SourcePosition(line: checkpoint.lineNumber, column: 1),
-        "a component of at most \(limits.componentSize) bytes, found a larger one")
-    }
+    throw limit(
+      .componentSize, at: SourcePosition(line: checkpoint.lineNumber, column: 1),
+      "a component of at most \(limits.componentSize) bytes, found a larger one")
   }
 
   @inline(__always)
   private mutating func read(_ found: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
     var line = found
+    try checkSize(
+      from: Int(line.start), to: Int(line.end), lineNumber: Int(line.lineNumber))
     guard isRegular(&line, bytes) else {
       try readIrregular(line, bytes)
       return
@@ -205,6 +214,7 @@ struct RecordBuilder {
         offset: Int(line.start), lineNumber: Int(line.lineNumber), findingCount: findings.count,
         hasComponents: hasComponents, isOutsideReported: isOutsideReported,
         bareLineEnd: firstBareLineEnd)
+      componentLimit = Int(line.start) + limits.componentSize
       firstLine = lines.count
       scatteredLines = 0
       firstParameter = splitter.parameterCount
@@ -238,6 +248,7 @@ struct RecordBuilder {
     if open.isEmpty {
       findings.append(.component(closed.record))
       checkpoint = nil
+      componentLimit = .max
     } else {
       pending.append(UInt32(closed.record))
     }

@@ -6,21 +6,20 @@ public enum TextEscaping {
   ///
   /// Lenient: a backslash before any other character is dropped, and one at the end is kept.
   public static func unescape(_ bytes: Span<UInt8>) -> String {
-    guard var index = bytes.firstIndex(of: ASCII.backslash) else { return String(copying: bytes) }
+    guard var backslash = bytes.firstIndex(of: ASCII.backslash) else {
+      return String(copying: bytes)
+    }
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
-    result.append(copying: bytes.extracting(0..<index))
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      guard byte == ASCII.backslash, index < bytes.count else {
-        result.append(byte)
-        continue
-      }
-      let next = bytes[index]
-      index += 1
+    var start = 0
+    while backslash + 1 < bytes.count {
+      result.append(copying: bytes.extracting(start..<backslash))
+      let next = bytes[backslash + 1]
       result.append(next == UInt8(ascii: "n") || next == UInt8(ascii: "N") ? ASCII.lineFeed : next)
+      start = backslash + 2
+      backslash = bytes.firstIndex(of: ASCII.backslash, from: start) ?? bytes.count
     }
+    result.append(copying: bytes.extracting(start..<bytes.count))
     return String(decoding: result, as: UTF8.self)
   }
 

@@ -21,7 +21,7 @@ extension Property {
   /// The typed values of the property, by its VALUE parameter and `PropertyTable`.
   public var typedValues: TypedValues {
     var parser = ValueParser(nameIndex: nameIndex)
-    let declared = hasParameters ? self[.value] : nil
+    let declared = mayDeclareType ? self[.value] : nil
     return withValue { parser.parse($0, declared: declared) }
   }
 }

@@ -10,12 +10,15 @@ struct ValueParser {
   /// The most problems that are told of one property, however many values it has.
   private static let problemLimit = 10
 
-  private let row: PropertyTable.Row?
+  /// The number of the property's name in its vocabulary, and in `PropertyTable`.
+  private let nameIndex: Int?
+  private let form: ValueForm
   private var problems: [ValueProblem] = []
 
   /// - Parameter nameIndex: The number of the property's name in its vocabulary.
   init(nameIndex: Int?) {
-    row = nameIndex.map { PropertyTable.rows[$0] }
+    self.nameIndex = nameIndex
+    form = nameIndex.map { ValueForm.all[$0] } ?? .unknown
   }
 
   /// Reads the values.
@@ -25,7 +28,7 @@ struct ValueParser {
   ///   - declared: The VALUE parameter, if there is one.
   mutating func parse(_ value: Span<UInt8>, declared: String?) -> TypedValues {
     let type = resolveType(value, declared)
-    guard let separator, contains(separator, value) else {
+    guard let separator = form.separator, value.firstIndex(of: separator) != nil else {
       let single = read(value, at: 0..<value.count, type: type)
       return TypedValues(type: type, values: ValueList(single), problems: problems)
     }
@@ -36,21 +39,11 @@ struct ValueParser {
     return TypedValues(type: type, values: ValueList(values), problems: problems)
   }
 
-  private var separator: UInt8? {
-    switch row?.separator {
-    case nil: nil
-    case .comma: ASCII.comma
-    case .semicolon: ASCII.semicolon
-    }
-  }
-
-  private func contains(_ byte: UInt8, _ value: Span<UInt8>) -> Bool {
-    value.firstIndex(of: byte) != nil
-  }
+  private var row: PropertyTable.Row? { nameIndex.map { PropertyTable.rows[$0] } }
 
   /// The type that the VALUE parameter names, if the property may have it, or the property's own.
   private mutating func resolveType(_ value: Span<UInt8>, _ declared: String?) -> ValueType {
-    let byDefault = row?.valueType ?? .unknown
+    let byDefault = form.type
     guard let declared else { return byForm(byDefault, value) }
     guard let type = ValueType(rawValue: declared.asciiUppercased), type != .unknown else {
       note(
@@ -73,18 +66,20 @@ struct ValueParser {
   /// Lenient: files forget VALUE=DATE, or write it before a date-time (RFC 5545 §3.2.20 wants the
   /// parameter to tell).
   private mutating func byForm(_ type: ValueType, _ value: Span<UInt8>) -> ValueType {
-    guard let row, row.valueType == .dateTime, row.alternatives.contains(.date) else { return type }
+    guard form.isDateOrDateTime else { return type }
     let first = value.firstIndex(of: ASCII.comma) ?? value.count
     let isDate = first == 8 && isDigits(value.extracting(0..<8))
     let isDateTime = first >= 15 && value[8] == UInt8(ascii: "T")
     if type == .dateTime, isDate {
-      note(.warning, .valueType, 0, "expected VALUE=DATE before a date, found none", row.reference)
+      note(
+        .warning, .valueType, 0, "expected VALUE=DATE before a date, found none",
+        row?.reference ?? "")
       return .date
     }
     if type == .date, isDateTime {
       note(
         .warning, .valueType, 0, "expected a date as VALUE=DATE says, found a date-time",
-        row.reference)
+        row?.reference ?? "")
       return .dateTime
     }
     return type
@@ -136,6 +131,7 @@ struct ValueParser {
 
   /// A rule that has faults is read as its writer must have meant it, and the faults are told.
   private mutating func recurrence(_ part: Span<UInt8>, at offset: Int) -> Value {
+    if let rule = RecurrenceRule(usual: part) { return .recurrence(rule) }
     do throws(RecurrenceRuleIssue) {
       let reading = try RecurrenceRule.parse(leniently: part)
       for issue in reading.issues where issue.isViolation {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The components that are nested in one, in the order of the file.
+///
+/// Used as an array is. What was read from a file is made when it is asked for, from the records of
+/// the file; the first change copies it into an array of its own.
+public struct ComponentList: Sendable, RandomAccessCollection, MutableCollection,
+  RangeReplaceableCollection, ExpressibleByArrayLiteral
+{
+  private var storage: ListStorage<Component>
+
+  /// Creates an empty list.
+  public init() {
+    storage = ListStorage([])
+  }
+
+  /// Creates a list of components.
+  public init(_ components: [Component]) {
+    storage = ListStorage(components)
+  }
+
+  /// Creates a list of components.
+  public init(arrayLiteral elements: Component...) {
+    storage = ListStorage(elements)
+  }
+
+  init(_ block: RecordBlock, _ record: ComponentRecord) {
+    storage = ListStorage(block, first: record.firstChild, count: record.childCount)
+  }
+
+  /// The index of the first component: 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of components.
+  public var endIndex: Int { storage.count }
+
+  /// The component at an index, from 0 up to `count`.
+  public subscript(index: Int) -> Component {
+    get { storage[index] }
+    set { storage.edit { $0[index] = newValue } }
+  }
+
+  /// Replaces the components of a range by others.
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with components: some Collection<Component>
+  ) {
+    storage.edit { $0.replaceSubrange(range, with: components) }
+  }
+
+  /// Adds a component at the end.
+  public mutating func append(_ component: Component) {
+    storage.edit { $0.append(component) }
+  }
+}
+
+extension ComponentList: Hashable {
+  /// Whether two lists hold equal components in the same order.
+  public static func == (left: ComponentList, right: ComponentList) -> Bool {
+    left.count == right.count && left.elementsEqual(right)
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for component in self { hasher.combine(component) }
+  }
+}

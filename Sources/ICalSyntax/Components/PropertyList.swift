@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The properties of a component, in the order of the file.
+///
+/// Used as an array is. What was read from a file is made when it is asked for, from the records of
+/// the file; the first change copies it into an array of its own.
+public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
+  RangeReplaceableCollection, ExpressibleByArrayLiteral
+{
+  private var storage: ListStorage<Property>
+
+  /// Creates an empty list.
+  public init() {
+    storage = ListStorage([])
+  }
+
+  /// Creates a list of properties.
+  public init(_ properties: [Property]) {
+    storage = ListStorage(properties)
+  }
+
+  /// Creates a list of properties.
+  public init(arrayLiteral elements: Property...) {
+    storage = ListStorage(elements)
+  }
+
+  init(_ block: RecordBlock, _ record: ComponentRecord) {
+    storage = ListStorage(block, first: record.firstProperty, count: record.propertyCount)
+  }
+
+  /// The index of the first property: 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of properties.
+  public var endIndex: Int { storage.count }
+
+  /// The property at an index, from 0 up to `count`.
+  public subscript(index: Int) -> Property {
+    get { storage[index] }
+    set { storage.edit { $0[index] = newValue } }
+  }
+
+  /// Replaces the properties of a range by others.
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with properties: some Collection<Property>
+  ) {
+    storage.edit { $0.replaceSubrange(range, with: properties) }
+  }
+
+  /// Adds a property at the end.
+  public mutating func append(_ property: Property) {
+    storage.edit { $0.append(property) }
+  }
+}
+
+extension PropertyList: Hashable {
+  /// Whether two lists hold equal properties in the same order.
+  public static func == (left: PropertyList, right: PropertyList) -> Bool {
+    left.count == right.count && left.elementsEqual(right)
+  }
+
+  /// Hashes what equality compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    for property in self { hasher.combine(property) }
+  }
+}
