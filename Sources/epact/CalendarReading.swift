@@ -10,9 +10,21 @@ struct CalendarReading: ~Copyable {
   /// How many bytes are looked at to find out the charset of a file.
   private static let sampleSize = 1 << 20
 
+  /// What a file turned out to be.
+  private enum Form {
+    /// Nothing but spaces was read so far.
+    case unknown
+    /// iCalendar, or anything else, which the reader will say.
+    case lines
+    /// jCal (RFC 7265), which begins with a bracket as no content line can.
+    case json
+  }
+
   private var stream: InputStream
   private var decoder: TextDecoder
-  private var reader = ComponentReader()
+  private var form = Form.unknown
+  private var lines = ComponentReader()
+  private var json = JCalReader()
   /// What was read to find out the charset, and is still to be parsed.
   private var start: [UInt8]
   private var isOver = false
@@ -39,7 +51,7 @@ struct CalendarReading: ~Copyable {
   ///   `CancellationError`.
   mutating func next() throws -> ReaderElement? {
     while true {
-      if let element = reader.next() { return element }
+      if let element = lines.next() ?? json.next() { return element }
       guard !isOver else { return nil }
       try readChunk()
     }
@@ -51,11 +63,27 @@ struct CalendarReading: ~Copyable {
     if chunk.isEmpty { chunk = try stream.nextChunk() }
     isOver = chunk.isEmpty
     let text = isOver ? try decoder.finish() : try decoder.decode(chunk)
+    if case .unknown = form { form = Self.form(of: text) }
     do throws(SyntaxError) {
-      try reader.consume(text.span)
-      if isOver { try reader.finish() }
+      if case .json = form {
+        try json.consume(text.span)
+        if isOver { json.finish() }
+      } else {
+        try lines.consume(text.span)
+        if isOver { try lines.finish() }
+      }
     } catch {
       isOver = true
     }
+  }
+
+  /// What a file is that goes on like this, after nothing but spaces.
+  private static func form(of text: [UInt8]) -> Form {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
+    guard let first = text.first(where: { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }) else {
+      return .unknown
+    }
+    return first == UInt8(ascii: "[") ? .json : .lines
   }
 }

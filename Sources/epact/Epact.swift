@@ -12,8 +12,8 @@ struct Epact: ParsableCommand {
     abstract: "Reads, checks and reconciles iCalendar files (RFC 5545).",
     discussion: "Exit status, the same for every command:\n\n\(ExitStatus.table)",
     subcommands: [
-      ImportCommand.self, ExportCommand.self, CheckCommand.self, SyncCommand.self,
-      AccessCommand.self, BenchCommand.self, TourCommand.self,
+      ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
+      SyncCommand.self, AccessCommand.self, BenchCommand.self, TourCommand.self,
     ])
 
   @Flag(help: "Print the version of the program and of what it is built on.")

@@ -101,6 +101,23 @@ struct SerializerTests {
     }
   }
 
+  @Test("Folding anew changes nothing but folds, and leaves no line longer than 75 octets")
+  func refolded() throws {
+    for fixture in try Fixture.allCalendars() {
+      guard let stream = try? CalendarStream(parsing: fixture.bytes) else { continue }
+      for calendar in stream.calendars {
+        let bytes = Serializer(lineEnds: .refolded).bytes(of: calendar)
+        let again = try CalendarStream(parsing: bytes)
+        #expect(again.calendars == [calendar], "\(fixture.path)")
+        let told = again.diagnostics.map(\.code)
+        #expect(!told.contains(.lineEnd), "\(fixture.path)")
+        guard !told.contains(.malformedLine) else { continue }
+        let longest = bytes.split(separator: 0x0A).map(\.count).max() ?? 0
+        #expect(longest <= 76, "\(fixture.path) has a line of \(longest) octets with its CR")
+      }
+    }
+  }
+
   private static func tree(
     _ name: ComponentName, depth: Int, _ random: inout SeededGenerator
   ) -> Component {

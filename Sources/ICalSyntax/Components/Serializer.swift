@@ -11,6 +11,8 @@ public struct Serializer: Hashable, Sendable {
     case preserved
     /// They become CRLF, as the RFC wants them; nothing else in the lines changes.
     case normalized
+    /// They become CRLF, and every line is folded anew at 75 octets.
+    case refolded
   }
 
   /// What becomes of line ends that are not CRLF.
@@ -32,7 +34,7 @@ public struct Serializer: Hashable, Sendable {
 
   /// Appends a component with all that is nested in it.
   public func write(_ component: Component, to bytes: inout [UInt8]) {
-    if let source = component.source {
+    if lineEnds != .refolded, let source = component.source {
       append(source, to: &bytes)
       return
     }
@@ -44,7 +46,8 @@ public struct Serializer: Hashable, Sendable {
 
   /// Appends a property.
   public func write(_ property: Property, to bytes: inout [UInt8]) {
-    if let physical = property.physicalBytes {
+    // A line that is no content line has no parts that could be put together again.
+    if let physical = property.physicalBytes, lineEnds != .refolded || !property.isWellFormed {
       append(physical, to: &bytes)
     } else {
       let line = property.editedBytes
@@ -62,7 +65,7 @@ public struct Serializer: Hashable, Sendable {
     guard let last = lines.last else { return }
     switch lineEnds {
     case .preserved: bytes.append(contentsOf: lines)
-    case .normalized:
+    case .normalized, .refolded:
       var previous: UInt8 = 0
       for byte in lines {
         if byte == ASCII.lineFeed, previous != ASCII.carriageReturn {

@@ -69,6 +69,8 @@ public struct JCalReader: ~Copyable {
   /// Tells that the text is complete.
   public mutating func finish() {
     guard case .collecting = state else { return }
+    // A byte order mark may be ignored (RFC 8259 §8.1).
+    if collected.starts(with: [0xEF, 0xBB, 0xBF]) { collected.removeFirst(3) }
     scanner = JSONScanner(collected)
     collected = []
     state = .start

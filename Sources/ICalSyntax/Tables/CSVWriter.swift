@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes components as a table: comma-separated values (RFC 4180), one row a component.
+///
+/// The columns are listed in <doc:OtherForms>. A list stands in its column with semicolons between its
+/// elements; what does not fit into a row is left out.
+public struct CSVWriter: Hashable, Sendable {
+  /// Whether a value that a spreadsheet would take for a formula gets an apostrophe in front.
+  ///
+  /// Default: no; the values are data, and stay what they are.
+  public var isSafeForSpreadsheets: Bool
+
+  /// Creates a writer.
+  public init(isSafeForSpreadsheets: Bool = false) {
+    self.isSafeForSpreadsheets = isSafeForSpreadsheets
+  }
+
+  /// The columns in their order: a name, and what stands there.
+  private static let columns: [(name: String, value: @Sendable (ComponentSummary) -> String?)] = [
+    ("kind", { $0.kind }),
+    ("uid", { $0.uid }),
+    ("recurrence_id", { $0.recurrenceID }),
+    ("start", { $0.start }),
+    ("end", { $0.end }),
+    ("all_day", { $0.isAllDay ? "true" : "false" }),
+    ("zone", { $0.zone }),
+    ("end_zone", { $0.endZone }),
+    ("duration", { $0.duration }),
+    ("summary", { $0.summary }),
+    ("description", { $0.descriptionText }),
+    ("location", { $0.location }),
+    ("url", { $0.url }),
+    ("status", { $0.status }),
+    ("categories", { list($0.categories) }),
+    ("organizer", { $0.organizer.map { address($0.address) } }),
+    ("attendees", { list($0.attendees.map { address($0.address) }) }),
+    ("rrule", { list($0.rules) }),
+    ("rdate", { list($0.additionalDates) }),
+    ("exdate", { list($0.exceptionDates) }),
+    ("alarms", { list($0.alarms.map { $0[.trigger]?.rawValue ?? "" }) }),
+    ("sequence", { $0.sequence.map(String.init) }),
+    ("created", { $0.created }),
+    ("last_modified", { $0.lastModified }),
+  ]
+
+  /// The names of the columns, in their order.
+  public static var columnNames: [String] { columns.map(\.name) }
+
+  /// Appends the first row: the names of the columns.
+  public func writeHeader(to bytes: inout [UInt8]) {
+    write(Self.columnNames, to: &bytes)
+  }
+
+  /// Appends the row of a component.
+  public func write(_ component: Component, to bytes: inout [UInt8]) {
+    let summary = ComponentSummary(of: component)
+    write(Self.columns.map { $0.value(summary) ?? "" }, to: &bytes)
+  }
+
+  private func write(_ values: [String], to bytes: inout [UInt8]) {
+    for (index, value) in values.enumerated() {
+      if index > 0 { bytes.append(ASCII.comma) }
+      write(value, to: &bytes)
+    }
+    bytes += [ASCII.carriageReturn, ASCII.lineFeed]
+  }
+
+  private func write(_ value: String, to bytes: inout [UInt8]) {
+    let text = isSafeForSpreadsheets && Self.looksLikeFormula(value) ? "'" + value : value
+    let needsQuotes =
+      text.utf8.contains {
+        [ASCII.comma, ASCII.quote, ASCII.carriageReturn, ASCII.lineFeed].contains($0)
+      } || text.utf8.first == ASCII.space || text.utf8.last == ASCII.space
+    guard needsQuotes else {
+      bytes.append(contentsOf: text.utf8)
+      return
+    }
+    bytes.append(ASCII.quote)
+    for byte in text.utf8 {
+      if byte == ASCII.quote { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(ASCII.quote)
+  }
+
+  /// Whether a spreadsheet may calculate with a value in place of showing it.
+  private static func looksLikeFormula(_ text: String) -> Bool {
+    switch text.utf8.first {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), ASCII.tab,
+      ASCII.carriageReturn:
+      true
+    default: false
+    }
+  }
+
+  private static func list(_ values: [String]) -> String { values.joined(separator: ";") }
+
+  /// An address of mail without the scheme that all of them have.
+  private static func address(_ text: String) -> String {
+    let scheme = "mailto:"
+    guard String(text.prefix(scheme.count)).isEqualIgnoringASCIICase(to: scheme) else {
+      return text
+    }
+    return String(text.dropFirst(scheme.count))
+  }
+}

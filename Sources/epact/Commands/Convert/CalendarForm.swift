@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ICalSyntax
+
+/// A form in which `epact convert` writes calendars.
+enum CalendarForm: String, CaseIterable, ExpressibleByArgument, Sendable {
+  case ics
+  case jcal
+  case ndjson
+  case csv
+
+  /// What writes the form.
+  func makeWriter(isSafeCSV: Bool) -> any CalendarWriter {
+    switch self {
+    case .ics: LinesWriter()
+    case .jcal: JCalDocumentWriter()
+    case .ndjson:
+      RowsWriter { [writer = NDJSONWriter()] component, bytes in
+        writer.write(component, to: &bytes)
+      }
+    case .csv: .rows(CSVWriter(isSafeForSpreadsheets: isSafeCSV))
+    }
+  }
+}
+
+extension CalendarWriter where Self == RowsWriter {
+  /// A table with the names of its columns.
+  fileprivate static func rows(_ writer: CSVWriter) -> RowsWriter {
+    var header: [UInt8] = []
+    writer.writeHeader(to: &header)
+    return RowsWriter(header: header) { component, bytes in writer.write(component, to: &bytes) }
+  }
+}
