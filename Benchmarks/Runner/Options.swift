@@ -4,7 +4,7 @@
 struct Options {
   static let usage = """
     usage: epact-benchmarks [--suite NAME]... [--size small|10mb|100mb] [--samples NUMBER]
-                            [--peers] [--json FILE] [--cache FOLDER]
+                            [--peers] [--markdown] [--json FILE] [--cache FOLDER]
            epact-benchmarks --answers
            epact-benchmarks --list
            epact-benchmarks --input SIZE      prints the path of a generated input
@@ -13,6 +13,7 @@ struct Options {
     --suite    only these suites or rows; again for more of them
     --size     one calendar for all rows that read a calendar
     --peers    libical and Python's icalendar beside ours
+    --markdown prints the table of Benchmarks/README.md
     --answers  checks the answers on small input, and measures nothing
     """
 
@@ -20,6 +21,7 @@ struct Options {
   var size: InputSize?
   var samples = 7
   var hasPeers = false
+  var isMarkdown = false
   var json: String?
   var cache = ".build/benchmarks"
   var onlyAnswers = false
@@ -50,6 +52,7 @@ struct Options {
         }
         samples = number
       case "--peers": hasPeers = true
+      case "--markdown": isMarkdown = true
       case "--json": json = try value(of: option)
       case "--cache": cache = try value(of: option)
       case "--answers": onlyAnswers = true

@@ -48,6 +48,32 @@ struct RowResult {
     return words.joined(separator: " ")
   }
 
+  /// The first two lines of a table of Markdown.
+  static let markdownHead = """
+    | row | MB/s | spread | peak memory | compared in the same run |
+    |---|---|---|---|---|
+    """
+
+  /// The result as a line of that table.
+  var markdown: String {
+    var peak = ""
+    if row.method == .process {
+      peak = "\(Text.number(Double(own.peak) / 1e6)) MB, \(Text.number(peakPerByte)) × input"
+    }
+    var compared: [String] = []
+    if let files = input.answers[.calendars], files > 1 {
+      compared.append("\(Text.number(Double(files) / own.median)) files/s")
+    }
+    compared += others.map { name, other in
+      "**\(Text.number(times(other))) ×** \(name), \(Text.number(megabytesPerSecond(of: other))) MB/s"
+    }
+    let cells = [
+      row.name, Text.number(megabytesPerSecond),
+      "\(Text.number(own.spread / own.median * 100)) %", peak, compared.joined(separator: "; "),
+    ]
+    return "| \(cells.joined(separator: " | ")) |"
+  }
+
   /// The result as a member of a JSON array.
   var json: JSON {
     .object([

@@ -33,10 +33,11 @@ struct Session {
       System.show("This is a debug build: its times say nothing about speed.")
     }
     if options.hasPeers { peers = try Peers(builtIn: "\(options.cache)/peers") }
+    if options.isMarkdown { System.show(RowResult.markdownHead) }
     var results: [RowResult] = []
     for row in rows {
       let result = try measure(row)
-      if !options.onlyAnswers { System.show(result.line) }
+      if !options.onlyAnswers { System.show(options.isMarkdown ? result.markdown : result.line) }
       results.append(result)
     }
     if options.onlyAnswers { System.show("\(rows.count) benchmarks, every answer is right") }
