@@ -116,7 +116,7 @@ public struct CivilDate: Hashable, Sendable, Comparable {
   ///
   /// It takes what no `CivilDate` can hold, because the rule of a zone is looked up in the year
   /// before and after; the month is from 1 through 12, the day is any number.
-  static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+  package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month <= 2 ? year - 1 : year
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
     let yearOfEra = marchYear - era * 400
@@ -142,7 +142,7 @@ extension CivilDate: CustomStringConvertible {
 
 extension Weekday {
   /// The weekday of a day number, counted from 1970-01-01, a Thursday.
-  init(dayNumber: Int) {
+  package init(dayNumber: Int) {
     let place = (dayNumber % 7 + 10) % 7
     self = Weekday(rawValue: UInt8(truncatingIfNeeded: place)) ?? .monday
   }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The days of a year that a rule chooses, and enough of the years around it for its weeks.
+struct ChosenYear: Sendable {
+  /// How many days before the year the bits start: its first week can start on the third.
+  static let margin = 3
+
+  /// The number of the year.
+  let number: Int
+  /// The first day that ``days`` can hold, since 1970-01-01.
+  let base: Int
+  /// The first day of the year, since 1970-01-01.
+  var firstDay: Int { base + ChosenYear.margin }
+  /// The number of days of the year.
+  let length: Int
+  /// The days, from ``base`` on.
+  var days: DayBits
+
+  func contains(day: Int) -> Bool { day >= firstDay && day - firstDay < length }
+}
+
+/// The layout of a year and of those around it, as far as the calendar can tell.
+struct YearNeighbourhood {
+  let year: CalendarYear
+  let previous: CalendarYear?
+  let next: CalendarYear?
+
+  init?(_ number: Int, in calendar: some CalendarSystem) {
+    guard let year = calendar.year(number) else { return nil }
+    self.year = year
+    previous = calendar.year(number - 1)
+    next = calendar.year(number + 1)
+  }
+}
+
+extension DayChoice {
+  /// The days that are chosen in a year.
+  ///
+  /// With BYWEEKNO the year is one of whole weeks, some of whose days lie in the years around it
+  /// (RFC 5545 §3.3.10); SKIP may lead out of the year as well.
+  func days(in years: YearNeighbourhood) -> DayBits {
+    let base = years.year.firstDay - ChosenYear.margin
+    guard !weekNumbers.isEmpty else { return days(of: years.year, next: years.next, base: base) }
+    var chosen = DayBits()
+    for year in [years.previous, years.year, years.next].compactMap({ $0 }) {
+      chosen.formUnion(days(of: year, next: nil, base: base))
+    }
+    chosen.formIntersection(weeks(of: years.year, base: base))
+    return chosen
+  }
+
+  /// The days of a year by all parts but BYWEEKNO.
+  private func days(of year: CalendarYear, next: CalendarYear?, base: Int) -> DayBits {
+    let start = year.firstDay - base
+    var chosen = DayBits()
+    if months.isEmpty, !hasMonthDays {
+      chosen.insert(start..<start + year.length)
+    } else {
+      for month in chosenMonths(of: year, next: next) {
+        let word =
+          hasMonthDays
+          ? monthDays(length: month.length) : UInt64(2) << UInt64(month.length) - 2
+        chosen.insert(word, at: month.firstDay - base - 1)
+      }
+    }
+    if !yearDays.isEmpty { chosen.formIntersection(days(byYearDaysOf: year, base: base)) }
+    if hasWeekdays { chosen.formIntersection(days(byWeekdaysOf: year, next: next, base: base)) }
+    return chosen
+  }
+
+  /// The months of a year by BYMONTH and SKIP, with the first day of each.
+  private func chosenMonths(
+    of year: CalendarYear, next: CalendarYear?
+  ) -> [(firstDay: Int, length: Int)] {
+    var places = Set<Int>()
+    if months.isEmpty { places.formUnion(year.months.indices) }
+    for month in months {
+      if let place = year.months.firstIndex(where: { $0.number == month }) {
+        places.insert(place)
+      } else if month.isLeap, skip != .omit,
+        let place = year.months.firstIndex(where: { $0.number == MonthNumber(month.number) })
+      {
+        // A leap month follows the month of its number, or would.
+        places.insert(skip == .forward ? place + 1 : place)
+      }
+    }
+    return places.sorted().compactMap { place in
+      let firstDay = year.firstDay + year.days(beforeMonth: place)
+      if place < year.months.count { return (firstDay, year.months[place].length) }
+      return next.map { (firstDay, $0.months[0].length) }
+    }
+  }
+
+  /// The days of a year by BYYEARDAY and SKIP.
+  private func days(byYearDaysOf year: CalendarYear, base: Int) -> DayBits {
+    var days = DayBits()
+    let start = year.firstDay - base
+    for day in yearDays {
+      var place = day > 0 ? day - 1 : year.length + day
+      if place >= year.length {
+        guard skip != .omit else { continue }
+        place = skip == .forward ? year.length : year.length - 1
+      } else if place < 0 {
+        guard skip != .omit else { continue }
+        place = skip == .forward ? 0 : -1
+      }
+      days.insert(start + place)
+    }
+    return days
+  }
+
+  /// The days of a year by BYDAY, whose numbers count in each of its months or in the year.
+  private func days(
+    byWeekdaysOf year: CalendarYear, next: CalendarYear?, base: Int
+  ) -> DayBits {
+    var days = DayBits()
+    if weekdays != 0 { days = DayBits(weekdays: weekdays, from: base) }
+    var stretches = [(firstDay: year.firstDay, length: year.length)]
+    if numbersWeekdaysInMonth { stretches = chosenMonths(of: year, next: next) }
+    for (weekday, number) in numberedWeekdays {
+      for (firstDay, length) in stretches {
+        if let place = DayChoice.place(of: weekday, number, from: firstDay, length: length) {
+          days.insert(firstDay - base + place)
+        }
+      }
+    }
+    return days
+  }
+
+  // MARK: - Weeks
+
+  /// The first day of a year's first week: the first week with at least four days in the year.
+  func firstWeekDay(of year: CalendarYear) -> Int { firstWeekDay(fromYearAt: year.firstDay) }
+
+  private func firstWeekDay(fromYearAt firstDay: Int) -> Int {
+    let place = (DayBits.weekday(ofDay: firstDay) - weekStart + 7) % 7
+    return place <= 3 ? firstDay - place : firstDay - place + 7
+  }
+
+  /// The days of a year's weeks by BYWEEKNO.
+  private func weeks(of year: CalendarYear, base: Int) -> DayBits {
+    let first = firstWeekDay(of: year)
+    let count = (firstWeekDay(fromYearAt: year.firstDay + year.length) - first) / 7
+    var days = DayBits()
+    for number in weekNumbers {
+      let place = number > 0 ? number - 1 : count + number
+      guard 0..<count ~= place else { continue }
+      let start = first - base + 7 * place
+      days.insert(start..<start + 7)
+    }
+    return days
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Recurrence
+import TestSupport
+import Testing
+
+/// An example of a recurrence and the instances that it must have.
+///
+/// ```text
+/// # §3.8.5.3: Daily for 10 occurrences
+/// DTSTART;TZID=America/New_York:19970902T090000
+/// RRULE:FREQ=DAILY;COUNT=10
+///   19970902T090000 19970903T090000 ...
+/// ```
+struct Example: CustomTestStringConvertible, Sendable {
+  var title = ""
+  var startsOnDate = false
+  var zone: String?
+  var start = ""
+  var rules: [String] = []
+  /// The lines in between: RDATE, EXDATE and EXRULE, with their parameters.
+  var others: [(name: String, value: String)] = []
+  var expected: [String] = []
+  /// Whether there are more instances than those that are expected.
+  var goesOn = false
+
+  var testDescription: String { "\(title) \(rules.joined(separator: " "))" }
+
+  /// Reads a file of examples: blocks of lines with an empty line between them.
+  static func read(_ path: String) throws -> [Example] {
+    let text = String(decoding: try Fixture(path).bytes, as: UTF8.self)
+    let blocks = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .split(separator: "").map(Array.init)
+    // The first block says what the file is.
+    return try blocks.dropFirst().map(Example.init)
+  }
+
+  init(_ lines: [Substring]) throws {
+    for line in lines {
+      if line.hasPrefix("# ") {
+        if title.isEmpty { title = String(line.dropFirst(2)) }
+      } else if line.hasPrefix("  ") {
+        for word in line.split(separator: " ") {
+          if word == "..." { goesOn = true } else { expected.append(String(word)) }
+        }
+      } else {
+        let colon = try #require(line.firstIndex(of: ":"))
+        let head = line[..<colon].split(separator: ";")
+        add(
+          String(try #require(head.first)), parameters: head.dropFirst().map(String.init),
+          value: String(line[line.index(after: colon)...]))
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, parameters: [String], value: String) {
+    switch name {
+    case "DTSTART":
+      start = value
+      startsOnDate = parameters.contains("VALUE=DATE")
+      zone = parameters.first { $0.hasPrefix("TZID=") }.map { String($0.dropFirst(5)) }
+    case "RRULE": rules.append(value)
+    default: others.append((name, value))
+    }
+  }
+}
+
+/// The zones of the system, for examples.
+let systemZones = ZoneDatabase(folders: ZoneDatabase.systemFolders)
+
+extension Expansion {
+  /// The first instances, as they are written.
+  func texts(_ count: Int, asDates: Bool = false) -> [String] {
+    prefix(count).map { asDates ? $0.date.description : $0.description }
+  }
+
+  /// Expands a rule from texts, with the start as it is written.
+  init(
+    _ rule: String, from start: String, zone: String? = nil,
+    options: RecurrenceOptions = RecurrenceOptions()
+  ) throws {
+    let rule = try RecurrenceRule.parse(leniently: rule).rule
+    if start.utf8.count == 8 {
+      try self.init(of: rule, from: try CivilDate(parsing: start), options: options)
+    } else {
+      let zone = try zone.map { try systemZones.rules(named: $0) }
+      try self.init(
+        of: rule, from: try CivilDateTime(parsing: start), zone: zone, options: options)
+    }
+  }
+}
