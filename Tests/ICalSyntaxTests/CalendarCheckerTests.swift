@@ -54,19 +54,19 @@ struct CalendarCheckerTests {
       found: ["9:1 error property.conflict expected DTEND or DURATION, found both"]),
     Case(
       lines: "DTSTART:20260101T010000Z\nDTEND:20260101T000000Z",
-      found: ["8:7 error property.conflict expected DTEND after DTSTART, found an earlier time"]),
+      found: ["8:7 error time.order expected DTEND after DTSTART, found an earlier time"]),
     Case(
       lines: "DTSTART;VALUE=DATE:20260101\nDTEND;VALUE=DATE:20260101",
-      found: ["8:18 warning property.conflict expected DTEND after DTSTART, found the same day"]),
+      found: ["8:18 warning time.order expected DTEND after DTSTART, found the same day"]),
     Case(
       lines: "DTSTART;VALUE=DATE:20260101\nDTEND:20260102T000000Z",
       found: [
-        "8:7 error property.conflict expected DTEND to be a DATE as DTSTART is, found a DATE-TIME"
+        "8:7 error time.type expected DTEND to be a DATE as DTSTART is, found a DATE-TIME"
       ]),
     Case(
       lines: "DTSTART:20260101T010000Z\nRECURRENCE-ID;VALUE=DATE:20260101",
       found: [
-        "8:26 error property.conflict expected RECURRENCE-ID to be a DATE-TIME as DTSTART is, "
+        "8:26 error time.type expected RECURRENCE-ID to be a DATE-TIME as DTSTART is, "
           + "found a DATE"
       ]),
     Case(
@@ -77,20 +77,20 @@ struct CalendarCheckerTests {
     Case(
       lines: "DTSTART;TZID=/example.org/UTC:20260101T010000Z",
       found: [
-        "7:1 warning property.conflict expected no TZID parameter on a UTC time, found one"
+        "7:1 warning time.zone expected no TZID parameter on a UTC time, found one"
       ]),
     Case(
       lines: "DTSTART:20260101T010000Z\nPRIORITY:10",
-      found: ["8:10 error value.invalid expected a number from 0 through 9, found 10"]),
+      found: ["8:10 error value.range expected a number from 0 through 9, found 10"]),
     Case(
       lines: "DTSTART:20260101T010000Z\nGEO:91;0",
       found: [
-        "8:5 error value.invalid expected a latitude from -90 through 90, \";\" and a longitude "
+        "8:5 error value.range expected a latitude from -90 through 90, \";\" and a longitude "
           + "from -180 through 180, found \"91;0\""
       ]),
     Case(
       lines: "DTSTART:20260101T010000Z\nTRANSP:MAYBE",
-      found: ["8:8 error value.invalid expected OPAQUE or TRANSPARENT, found \"MAYBE\""]),
+      found: ["8:8 error value.range expected OPAQUE or TRANSPARENT, found \"MAYBE\""]),
     Case(
       lines: "DURATION:PT1H", component: "VTODO",
       found: ["7:1 error property.missing expected DTSTART beside DURATION, found none"]),
@@ -119,7 +119,7 @@ struct CalendarCheckerTests {
     #expect(
       try check("BEGIN:VCALENDAR\nVERSION:1.0\nX-A:b\nEND:VCALENDAR\n") == [
         "1:1 error property.missing expected PRODID in VCALENDAR, found none",
-        "2:9 error value.invalid expected 2.0, found \"1.0\"",
+        "2:9 error value.range expected 2.0, found \"1.0\"",
       ])
   }
 
@@ -135,6 +135,8 @@ struct CalendarCheckerTests {
         BEGIN:VEVENT
         UID:1
         DTSTAMP:20260101T000000Z
+        ORGANIZER:mailto:ann@example.org
+        SEQUENCE:1
         END:VEVENT
         END:VCALENDAR
 

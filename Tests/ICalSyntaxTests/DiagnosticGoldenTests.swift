@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import ICalSyntax
 import TestSupport
 import Testing
@@ -9,22 +10,12 @@ import Testing
 /// A fixture about which there is nothing to say has no golden.
 @Suite("Diagnostic goldens")
 struct DiagnosticGoldenTests {
+  /// A time to mend a missing DTSTAMP with, so that the fix is in the golden too.
+  private static let now = CivilDateTime(
+    year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5)
+
   private func diagnostics(for fixture: Fixture) -> [Diagnostic] {
-    var reader = ComponentReader()
-    var checker = CalendarChecker()
-    var found: [Diagnostic] = []
-    func take() {
-      while let element = reader.next() { found += checker.check(element) }
-    }
-    do {
-      try reader.consume(fixture.bytes.span)
-      take()
-      try reader.finish()
-    } catch {
-      // The limit that was reached is among the elements too, beside what was read before it.
-    }
-    take()
-    return found.sorted { $0.position < $1.position }
+    FileChecker.diagnostics(for: fixture.bytes.span, now: Self.now)
   }
 
   @Test("Each fixture has the diagnostics of its golden", arguments: Fixture.calendarFolders)

@@ -7,7 +7,7 @@ public import Testing
 public struct Fixture: Hashable, Sendable, CustomTestStringConvertible {
   /// The folders whose files are calendars, each read by every test of the whole corpus.
   public static let calendarFolders = [
-    "rfc5545", "valid", "real-world", "timezones", "encodings", "invalid", "tour",
+    "rfc5545", "valid", "real-world", "timezones", "encodings", "invalid", "quirks", "tour",
   ]
 
   /// The folder that holds all fixtures.

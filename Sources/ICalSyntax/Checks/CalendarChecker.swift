@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CivilTime
+
 /// Says what in a stream is not as the RFCs want it, as the stream goes by.
 ///
 /// ```swift
@@ -7,60 +9,114 @@
 /// while let element = reader.next() { diagnostics += checker.check(element) }
 /// ```
 public struct CalendarChecker: Sendable {
-  /// The calendar that has begun and not ended, with its own properties only.
-  private var calendar: Component?
-  private var calendarPosition = SourcePosition(line: 1, column: 1)
+  /// The most distinct zones and the most distinct components that are remembered of a calendar; what
+  /// comes after them is not compared.
+  private static let memoryLimit = 100_000
+
+  /// Whether a calendar has begun and not ended.
+  private var isOpen = false
+  private var position = SourcePosition(line: 1, column: 1)
+  /// The properties of the calendar itself.
+  private var properties: [Property] = []
+  private var method: MethodChecker?
   private var definedZones: Set<String> = []
   /// The zones that are used, each with a diagnostic for the case that nothing defines it.
   private var usedZones: [(tzID: String, diagnostic: Diagnostic)] = []
   private var seenZones: Set<String> = []
-  private let components = ComponentChecker()
-
-  /// The most distinct zones that are looked for in a calendar; more are not reported.
-  private static let zoneLimit = 10_000
+  /// The lines in which components begin, by a hash of what tells them apart: names would take more
+  /// memory than all else here.
+  private var seenComponents: [Int: Int] = [:]
+  private let components: ComponentChecker
 
   /// Creates a checker.
-  public init() {}
+  ///
+  /// - Parameter now: The present time in UTC, for fixes that need it.
+  public init(now: CivilDateTime? = nil) {
+    components = ComponentChecker(now: now)
+  }
 
   /// The diagnostics for an element; those about a calendar as a whole come when it ends.
   public mutating func check(_ element: ReaderElement) -> [Diagnostic] {
     switch element {
-    case .diagnostic(let diagnostic): return [diagnostic]
+    case .diagnostic(let diagnostic): return [withFix(diagnostic)]
     case .calendarBegan(let position, _):
-      calendar = Component(.calendar)
-      calendarPosition = position
-      definedZones = []
-      usedZones = []
-      seenZones = []
+      self = CalendarChecker(now: components.now)
+      self.position = position
+      isOpen = true
       return []
     case .property(let property):
-      calendar?.properties.append(property)
-      return []
-    case .component(let component):
-      noteZones(of: component)
-      var found = components.diagnostics(for: component, in: calendar == nil ? nil : .calendar)
-      if component.name == .event, component[.dtStart] == nil, calendar?[.method] == nil {
-        found.insert(
-          component.diagnostic(
-            .error, .missingProperty, "expected DTSTART in VEVENT, found none",
-            reference: "RFC 5545 §3.6.1"), at: 0)
-      }
-      return found
+      guard isOpen else { return [] }
+      properties.append(property)
+      guard property.isNamed(.method), method == nil else { return [] }
+      method = MethodChecker(property)
+      return method?.diagnostics(about: property) ?? []
+    case .component(let component): return check(component)
     case .calendarEnded: return endCalendar()
     }
   }
 
+  /// What is wrong with a line is told by the reader, who knows of no fixes.
+  private func withFix(_ diagnostic: Diagnostic) -> Diagnostic {
+    switch diagnostic.code {
+    case .blankLine:
+      diagnostic.with(Fix("remove the empty line", .remove(line: diagnostic.position.line)))
+    case .lineEnd: diagnostic.with(Fix("end every line in CRLF", .endLines))
+    default: diagnostic
+    }
+  }
+
+  private mutating func check(_ component: Component) -> [Diagnostic] {
+    noteZones(of: component)
+    var found: [Diagnostic] = []
+    // RFC 5545 §3.6.1: only a message need not say when an event starts.
+    if component.name == .event, method == nil, component[.dtStart] == nil {
+      found.append(
+        component.diagnostic(
+          .error, .missingProperty, "expected DTSTART in VEVENT, found none",
+          reference: "RFC 5545 §3.6.1"))
+    }
+    found += components.diagnostics(for: component, in: isOpen ? .calendar : nil)
+    found += method?.diagnostics(about: component) ?? []
+    if let repeated = checkIdentity(of: component) { found.append(repeated) }
+    return found
+  }
+
   private mutating func endCalendar() -> [Diagnostic] {
-    guard let calendar else { return [] }
-    self.calendar = nil
-    let whole = Component(
-      ComponentNode(
-        name: .calendar, properties: calendar.properties, position: calendarPosition))
-    var found = components.diagnostics(for: whole)
+    guard isOpen else { return [] }
+    isOpen = false
+    var found: [Diagnostic] = []
+    let calendar = CheckedComponent(.calendar, position: position, properties: properties)
+    components.check(calendar, in: nil, into: &found)
     for (tzID, diagnostic) in usedZones where !definedZones.contains(tzID) {
       found.append(diagnostic)
     }
     return found.sorted { $0.position < $1.position }
+  }
+
+  /// Two components with one UID are occurrences of one thing, told apart by their RECURRENCE-ID.
+  private mutating func checkIdentity(of component: Component) -> Diagnostic? {
+    let isZone = component.name == .timeZone
+    let idName: PropertyName = isZone ? .tzID : .uid
+    guard let line = component.position?.line, let id = component[idName]?.text, !id.isEmpty,
+      seenComponents.count < Self.memoryLimit
+    else { return nil }
+    let recurrenceID = isZone ? nil : component[.recurrenceID]
+    var hasher = Hasher()
+    hasher.combine(component.name)
+    hasher.combine(id)
+    hasher.combine(recurrenceID?[.tzID])
+    hasher.combine(recurrenceID?.rawValue)
+    let identity = hasher.finalize()
+    guard let first = seenComponents[identity] else {
+      seenComponents[identity] = line
+      return nil
+    }
+    let occurrence = recurrenceID.map { " and the RECURRENCE-ID \($0.rawValue)" } ?? ""
+    return component.diagnostic(
+      .warning, .repeatedComponent,
+      "expected one \(component.name.canonicalName) with the \(idName) \"\(id)\"\(occurrence), "
+        + "found another one after that in line \(first)",
+      reference: isZone ? "RFC 5545 §3.6.5" : "RFC 5545 §3.8.4.7")
   }
 
   /// A TZID parameter needs a VTIMEZONE, unless it begins with a slash (RFC 5545 §3.2.19).
@@ -69,9 +125,9 @@ public struct CalendarChecker: Sendable {
       if let tzID = component[.tzID]?.text { definedZones.insert(tzID) }
       return
     }
-    for property in component.properties {
+    for property in component.properties where property.hasParameters {
       guard let tzID = property[.tzID], !tzID.isEmpty, !tzID.hasPrefix("/"),
-        seenZones.count < Self.zoneLimit,
+        seenZones.count < Self.memoryLimit,
         seenZones.insert(tzID).inserted
       else { continue }
       usedZones.append(

@@ -5,101 +5,198 @@ import Recurrence
 
 /// The rules that concern several times of one component.
 extension ComponentChecker {
-  func checkTimes(of component: Component, into found: inout [Diagnostic]) {
-    guard [.event, .reminder, .journal, .freeBusy].contains(component.name) else { return }
-    let start = component[.dtStart]
-    if let start {
-      checkEnd(component[.dtEnd], start, isStrict: false, into: &found)
-      checkEnd(component[.due], start, isStrict: true, into: &found)
-      for rule in component.properties(named: .rRule) { checkRule(rule, start, into: &found) }
-      for date in component.properties(named: .exDate) {
-        checkSameType(date, start, .warning, into: &found)
+  private static let timed: ComponentSet = [
+    .items, .freeBusy, .availability, .available,
+  ]
+  /// Components whose start and end are in UTC (RFC 5545 §3.6.4).
+  private static let inUTC: ComponentSet = .freeBusy
+
+  func checkTimes(of component: CheckedComponent, into found: inout [Diagnostic]) {
+    guard !component.set.isEmpty, Self.timed.contains(component.set) else { return }
+    if component.set == Self.inUTC { checkBusyTime(component, into: &found) }
+    guard let start = component[.dtStart] else {
+      if component.set == .reminder, let duration = component[.duration] {
+        found.append(
+          duration.property.diagnostic(
+            aboutName: .error, .missingProperty, "expected DTSTART beside DURATION, found none",
+            reference: "RFC 5545 §3.6.2"))
       }
-    } else if component.name == .reminder, let duration = component[.duration] {
-      found.append(
-        duration.diagnostic(
-          aboutName: .error, .missingProperty, "expected DTSTART beside DURATION, found none",
-          reference: "RFC 5545 §3.6.2"))
+      return
     }
-    if let id = component[.recurrenceID], let start { checkSameType(id, start, into: &found) }
+    checkEnd(component[.dtEnd], start, isStrict: false, into: &found)
+    checkEnd(component[.due], start, isStrict: true, into: &found)
+    for rule in component.all(.rRule) { checkRule(rule, start, into: &found) }
+    for date in component.all(.exDate) { checkSameType(date, start, .warning, into: &found) }
+    for date in component.all(.rDate) where date.values.type != .period {
+      checkSameType(date, start, .warning, into: &found)
+    }
+    if let id = component[.recurrenceID] { checkSameType(id, start, .error, into: &found) }
+    if let duration = component[.duration] { checkDuration(duration, start, into: &found) }
   }
 
   private func checkEnd(
-    _ end: Property?, _ start: Property, isStrict: Bool, into found: inout [Diagnostic]
+    _ end: CheckedComponent.Entry?, _ start: CheckedComponent.Entry, isStrict: Bool,
+    into found: inout [Diagnostic]
   ) {
     guard let end else { return }
-    checkSameType(end, start, into: &found)
-    let name = end.name.canonicalName
-    switch (start.typedValues.first, end.typedValues.first) {
+    checkSameType(end, start, .error, into: &found)
+    let isEarlier: Bool
+    let isSame: Bool
+    let unit: String
+    switch (start.values.first, end.values.first) {
     case (.date(let first)?, .date(let last)?):
-      guard last <= first else { return }
-      found.append(
-        end.diagnostic(
-          last < first || isStrict ? .error : .warning, .conflictingProperties,
-          "expected \(name) after DTSTART, found \(last == first ? "the same day" : "an earlier day")",
-          reference: PropertyTable.row(for: end.name)?.reference))
+      (isEarlier, isSame, unit) = (last < first, last == first, "day")
     case (.dateTime(let first, let firstIsUTC)?, .dateTime(let last, let lastIsUTC)?):
       // Times in different zones can only be compared with the zones' rules.
-      guard firstIsUTC == lastIsUTC, start[.tzID] == end[.tzID] else { return }
-      guard last <= first else { return }
-      found.append(
-        end.diagnostic(
-          last < first || isStrict ? .error : .warning, .conflictingProperties,
-          "expected \(name) after DTSTART, found \(last == first ? "the same time" : "an earlier time")",
-          reference: PropertyTable.row(for: end.name)?.reference))
+      guard firstIsUTC == lastIsUTC, start.property[.tzID] == end.property[.tzID] else { return }
+      (isEarlier, isSame, unit) = (last < first, last == first, "time")
     default: return
     }
+    guard isEarlier || isSame else { return }
+    let name = end.name.canonicalName
+    let advice =
+      unit == "day" && !isStrict
+      ? Fix(advice: "remove DTEND, so that the event takes one day, or name the day after its last")
+      : nil
+    found.append(
+      end.property.diagnostic(
+        isEarlier || isStrict ? .error : .warning, .timeOrder,
+        "expected \(name) after DTSTART, found \(isSame ? "the same" : "an earlier") \(unit)",
+        reference: end.row?.reference
+      ).with(advice))
   }
 
   private func checkSameType(
-    _ property: Property, _ start: Property, _ severity: Diagnostic.Severity = .error,
+    _ entry: CheckedComponent.Entry, _ start: CheckedComponent.Entry,
+    _ severity: Diagnostic.Severity, into found: inout [Diagnostic]
+  ) {
+    let type = entry.values.type
+    let startType = start.values.type
+    guard type != startType else { return }
+    found.append(
+      entry.property.diagnostic(
+        severity, .timeType,
+        "expected \(entry.name.canonicalName) to be a \(startType.rawValue) as DTSTART is, "
+          + "found a \(type.rawValue)", reference: entry.row?.reference))
+  }
+
+  /// A day has no hours: its duration is in days or weeks (RFC 5545 §3.6.1).
+  private func checkDuration(
+    _ duration: CheckedComponent.Entry, _ start: CheckedComponent.Entry,
     into found: inout [Diagnostic]
   ) {
-    let type = property.typedValues.type
-    let startType = start.typedValues.type
-    guard type != startType else { return }
-    let name = property.name.canonicalName
+    guard case .date? = start.values.first, case .duration(let length)? = duration.values.first,
+      length.exactSeconds != 0
+    else { return }
     found.append(
-      property.diagnostic(
-        severity, .conflictingProperties,
-        "expected \(name) to be a \(startType.rawValue) as DTSTART is, found a \(type.rawValue)",
-        reference: PropertyTable.row(for: property.name)?.reference))
+      duration.property.diagnostic(
+        .warning, .timeType,
+        "expected a duration in days or weeks, because DTSTART is a date, found \(length)",
+        reference: "RFC 5545 §3.6.1"))
+  }
+
+  /// The start and the end of busy time are in UTC (RFC 5545 §3.6.4).
+  private func checkBusyTime(_ component: CheckedComponent, into found: inout [Diagnostic]) {
+    for name in [PropertyName.dtStart, .dtEnd] {
+      guard let entry = component[name], case .dateTime(_, isUTC: false)? = entry.values.first
+      else { continue }
+      found.append(
+        entry.property.diagnostic(
+          .error, .timeInUTC, "expected a UTC time, which ends in Z, found a local time",
+          reference: "RFC 5545 §3.6.4"))
+    }
   }
 
   /// UNTIL is a date exactly where DTSTART is one, in UTC where DTSTART has a zone, and not before it.
   private func checkRule(
-    _ property: Property, _ start: Property, into found: inout [Diagnostic]
+    _ rule: CheckedComponent.Entry, _ start: CheckedComponent.Entry,
+    into found: inout [Diagnostic]
   ) {
-    guard let type = startType(start),
-      let reading = try? RecurrenceRule.parse(leniently: property.rawValue)
+    guard let type = startType(start), case .recurrence? = rule.values.first,
+      let reading = try? RecurrenceRule.parse(leniently: rule.property.rawValue)
     else { return }
-    for issue in reading.issues(forStart: type) {
-      found.append(
-        property.diagnostic(
-          .warning, .conflictingProperties, atValueOffset: issue.offset, issue.message,
-          reference: issue.section))
-    }
-    guard let until = reading.rule.until, let first = start.typedValues.first else { return }
+    checkRule(reading, type, of: rule.property, into: &found)
+    guard let until = reading.rule.until, let first = start.values.first else { return }
     let isBefore =
       switch (until, first) {
       case (.date(let last), .date(let day)): last < day
       case (.utc(let last), .dateTime(let time, isUTC: true)): last < time
       case (.local(let last), .dateTime(let time, isUTC: false)): last < time
+      // A zone is at most a day away from UTC.
+      case (.utc(let last), .dateTime(let time, isUTC: false)): last.date < time.date.dayBefore
       default: false
       }
     guard isBefore else { return }
     found.append(
-      property.diagnostic(
-        .warning, .conflictingProperties, "expected UNTIL after DTSTART, found \(until)",
+      rule.property.diagnostic(
+        .warning, .until, "expected UNTIL after DTSTART, found \(until)",
         reference: "RFC 5545 §3.3.10"))
   }
 
-  private func startType(_ start: Property) -> RecurrenceRuleReading.StartType? {
-    switch start.typedValues.first {
+  /// What in a rule does not go with the type of its start, or with itself.
+  func checkRule(
+    _ reading: RecurrenceRuleReading, _ type: RecurrenceRuleReading.StartType,
+    of property: Property, into found: inout [Diagnostic]
+  ) {
+    for issue in reading.issues(forStart: type) {
+      let isUntil = issue.expected.hasPrefix("a ")
+      found.append(
+        property.diagnostic(
+          .warning, isUntil ? .until : .ruleConflict, atValueOffset: issue.offset, issue.message,
+          reference: issue.section))
+    }
+    guard reading.rule.isImpossible else { return }
+    found.append(
+      property.diagnostic(
+        .warning, .neverMatches, "expected days that exist, found a rule that never matches",
+        reference: "RFC 5545 §3.3.10"))
+  }
+
+  private func startType(
+    _ start: CheckedComponent.Entry
+  ) -> RecurrenceRuleReading.StartType? {
+    switch start.values.first {
     case .date?: .date
     case .dateTime(_, isUTC: true)?: .utc
-    case .dateTime?: start[.tzID] == nil ? .floating : .zoned
+    case .dateTime?: start.property[.tzID] == nil ? .floating : .zoned
     default: nil
     }
+  }
+}
+
+extension CivilDate {
+  /// The day before, or the same if it is the first.
+  fileprivate var dayBefore: CivilDate { adding(days: -1) ?? self }
+}
+
+extension RecurrenceRule {
+  /// Whether no year has a day that the rule means, as 30 February; cheap, and so not complete.
+  fileprivate var isImpossible: Bool {
+    guard rscale == nil, skip == .omit, !byMonth.isEmpty else { return false }
+    let lengths = byMonth.map { month in
+      // 2000 was a leap year.
+      CivilDate.daysInMonth(min(max(month.number, 1), 12), of: 2000)
+    }
+    if !byMonthDay.isEmpty {
+      return byMonthDay.allSatisfy { day in lengths.allSatisfy { abs(day) > $0 } }
+    }
+    return !byYearDay.isEmpty
+      && byYearDay.allSatisfy { day in !byMonth.contains { $0.mayHold(dayOfYear: day) } }
+  }
+}
+
+extension MonthNumber {
+  /// Whether a day of the year, counted from either end, falls into the month in any year.
+  fileprivate func mayHold(dayOfYear day: Int) -> Bool {
+    for year in [2000, 2001] {
+      guard let first = CivilDate(year: year, month: min(max(number, 1), 12), day: 1) else {
+        continue
+      }
+      let length = CivilDate.isLeapYear(year) ? 366 : 365
+      let place = day < 0 ? length + 1 + day : day
+      let days = first.dayOfYear..<(first.dayOfYear + CivilDate.daysInMonth(number, of: year))
+      if days.contains(place) { return true }
+    }
+    return false
   }
 }

@@ -2,85 +2,126 @@
 
 import CivilTime
 
-/// The rules that concern one property on its own.
+/// The rules that concern the value of one property on its own.
 extension ComponentChecker {
   func check(
-    _ property: Property, in component: ComponentName, into found: inout [Diagnostic]
+    _ entry: CheckedComponent.Entry, in component: CheckedComponent,
+    into found: inout [Diagnostic]
   ) {
-    let typed = property.typedValues
-    for problem in typed.problems {
+    for problem in entry.values.problems {
       found.append(
-        property.diagnostic(
+        entry.property.diagnostic(
           problem.severity, problem.code, atValueOffset: problem.offset, problem.message,
-          reference: problem.reference))
+          reference: problem.reference
+        ).with(fix(for: problem, of: entry)))
     }
-    let name = property.name
-    if let range = ValueRange.row(for: name, in: component) {
-      for value in typed.values {
-        if let message = range.objection(to: value) {
-          found.append(
-            property.diagnostic(.error, .invalidValue, message, reference: range.reference))
-        }
+    if let row = entry.row {
+      if let limit = row.limit { check(entry, row, limit, in: component, into: &found) }
+      if row.valueType == .period || entry.values.type == .period {
+        checkPeriods(of: entry, row, into: &found)
+      }
+      if entry.name == .uid, case .text("")? = entry.values.first {
+        found.append(
+          entry.property.diagnostic(
+            .error, .valueRange, "expected an identifier, found an empty UID",
+            reference: row.reference))
       }
     }
-    if typed.problems.isEmpty, let message = objection(to: property, named: name, typed) {
+    if entry.property.hasParameters { checkParameters(of: entry, in: component, into: &found) }
+    if entry.values.type == .binary, entry.property[.encoding]?.asciiUppercased != "BASE64" {
       found.append(
-        property.diagnostic(
-          .error, .invalidValue, message, reference: PropertyTable.row(for: name)?.reference))
-    }
-    checkParameters(of: property, typed, into: &found)
-  }
-
-  /// What is wrong with a value that its type alone would allow.
-  private func objection(
-    to property: Property, named name: PropertyName, _ typed: TypedValues
-  ) -> String? {
-    switch typed.first {
-    case .dateTime(_, isUTC: false)? where ValueRange.inUTC.contains(name):
-      "expected a UTC time, which ends in Z, found a local time"
-    case .duration(let duration)? where name == .duration && duration.isNegative:
-      "expected a positive duration, found \(duration)"
-    case .text("")? where name == .uid: "expected an identifier, found an empty UID"
-    default:
-      name == .geo && !isGeo(typed.values)
-        ? "expected a latitude from -90 through 90, \";\" and a longitude from -180 through 180, "
-          + "found \"\(property.rawValue)\"" : nil
+        entry.property.diagnostic(
+          aboutName: .warning, .missingParameter,
+          "expected ENCODING=BASE64 beside VALUE=BINARY, found none", reference: "RFC 5545 §3.3.1"
+        ).with(
+          entry.values.problems.isEmpty
+            ? setting(.encoding, to: "BASE64", on: entry.property) : nil))
     }
   }
 
-  private func isGeo(_ values: ValueList) -> Bool {
+  private func fix(for problem: ValueProblem, of entry: CheckedComponent.Entry) -> Fix? {
+    switch problem.code {
+    case .lenientValue: canonicalForm(of: entry)
+    case .valueType: typeFix(of: entry)
+    default: nil
+    }
+  }
+
+  private func check(
+    _ entry: CheckedComponent.Entry, _ row: PropertyTable.Row, _ limit: PropertyTable.Limit,
+    in component: CheckedComponent, into found: inout [Diagnostic]
+  ) {
+    func add(_ message: String, _ code: DiagnosticCode = .valueRange) {
+      found.append(
+        entry.property.diagnostic(.error, code, message, reference: row.reference))
+    }
+    if limit == .coordinates {
+      guard entry.values.problems.isEmpty, !isPlace(entry.values.values) else { return }
+      add(
+        "expected a latitude from -90 through 90, \";\" and a longitude from -180 through 180, "
+          + "found \"\(entry.property.rawValue)\"")
+      return
+    }
+    for value in entry.values.values {
+      switch (limit, value) {
+      case (.numbers(let numbers), .integer(let number)) where !numbers.contains(number):
+        add(
+          "expected a number from \(numbers.lowerBound) through \(numbers.upperBound), "
+            + "found \(number)")
+      case (.words(let words), .text(let word)):
+        // Components that no RFC defines may have properties that are only called the same.
+        if !component.set.isEmpty { check(word, words) }
+      case (.states, .text(let word)): check(word, Self.states(of: component.set))
+      case (.positive, .duration(let duration)) where duration.isNegative:
+        add("expected a positive duration, found \(duration)")
+      case (.utc, .dateTime(_, isUTC: false)):
+        add("expected a UTC time, which ends in Z, found a local time", .timeInUTC)
+      case (.utc, .period(let period)) where !period.isUTC:
+        add("expected a UTC time, which ends in Z, found a local time", .timeInUTC)
+      default: break
+      }
+    }
+    func check(_ word: String, _ words: [String]) {
+      guard !words.isEmpty, !words.contains(word.asciiUppercased) else { return }
+      add("expected \(words.joined(separator: " or ")), found \"\(word)\"")
+    }
+  }
+
+  /// The states of each kind of component (RFC 5545 §3.8.1.11).
+  private static func states(of component: ComponentSet) -> [String] {
+    switch component {
+    case .event: ["TENTATIVE", "CONFIRMED", "CANCELLED"]
+    case .reminder: ["NEEDS-ACTION", "COMPLETED", "IN-PROCESS", "CANCELLED"]
+    case .journal: ["DRAFT", "FINAL", "CANCELLED"]
+    default: []
+    }
+  }
+
+  private func isPlace(_ values: ValueList) -> Bool {
     guard values.count == 2, case .float(let latitude) = values[0],
       case .float(let longitude) = values[1]
     else { return false }
     return (-90...90).contains(latitude) && (-180...180).contains(longitude)
   }
 
-  private func checkParameters(
-    of property: Property, _ typed: TypedValues, into found: inout [Diagnostic]
+  /// A period ends after it starts, and in UTC if it starts so (RFC 5545 §3.3.9).
+  private func checkPeriods(
+    of entry: CheckedComponent.Entry, _ row: PropertyTable.Row, into found: inout [Diagnostic]
   ) {
-    func add(_ severity: Diagnostic.Severity, _ message: String, _ section: String) {
+    for case .period(let period) in entry.values.values {
+      let problem: (DiagnosticCode, String)? =
+        switch period.end {
+        case .dateTime(_, let isUTC) where isUTC != period.isUTC:
+          (.timeType, "expected both times of a period in UTC or neither, found one")
+        case .dateTime(let end, _) where end <= period.start:
+          (.timeOrder, "expected the end of a period after its start, found \(end)")
+        default: nil
+        }
+      guard let (code, message) = problem else { continue }
       found.append(
-        property.diagnostic(
-          aboutName: severity, .conflictingProperties, message, reference: "RFC 5545 §\(section)"))
-    }
-    var seen: Set<ParameterName> = []
-    for parameter in property.parameters
-    where parameter.name.index != nil && !seen.insert(parameter.name).inserted {
-      add(.error, "expected the parameter \(parameter.name) once, found it again", "3.2")
-    }
-    if property[.tzID] == "" {
-      add(.error, "expected the name of a time zone in TZID, found nothing", "3.2.19")
-    }
-    if property[.tzID] != nil, case .dateTime(_, isUTC: true)? = typed.first {
-      add(.warning, "expected no TZID parameter on a UTC time, found one", "3.2.19")
-    }
-    if typed.type == .binary, property[.encoding]?.asciiUppercased != "BASE64" {
-      add(.warning, "expected ENCODING=BASE64 beside VALUE=BINARY, found none", "3.3.1")
-    }
-    if property.isNamed(.recurrenceID), let range = property[.range]?.asciiUppercased,
-      range != "THISANDFUTURE"
-    {
-      add(.error, "expected RANGE=THISANDFUTURE, found RANGE=\(range)", "3.2.13")
+        entry.property.diagnostic(.error, code, message, reference: "RFC 5545 §3.3.9"))
+      // A list of thousands is told of once.
+      return
     }
   }
 }

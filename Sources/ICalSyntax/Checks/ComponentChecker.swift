@@ -1,96 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+public import CivilTime
 
 /// Says what in a component is not as the RFCs want it: values, and which properties go together.
 ///
-/// It looks at one component with all that is nested in it; what concerns a calendar as a whole is
-/// `CalendarChecker`'s.
+/// It looks at one component with all that is nested in it, in time linear in its length; what
+/// concerns a calendar as a whole is `CalendarChecker`'s.
 public struct ComponentChecker: Sendable {
+  /// The present time in UTC, from which a missing DTSTAMP is mended; without it, it is not.
+  let now: CivilDateTime?
+
   /// Creates a checker.
-  public init() {}
+  ///
+  /// - Parameter now: The present time in UTC, for fixes that need it.
+  public init(now: CivilDateTime? = nil) {
+    self.now = now
+  }
 
   /// The diagnostics for a component, in order of place.
   public func diagnostics(for component: Component, in parent: ComponentName? = nil) -> [Diagnostic]
   {
     var found: [Diagnostic] = []
-    check(component, in: parent, into: &found)
+    let around = parent.map { CheckedComponent($0, position: nil, properties: []) }
+    check(component, in: around, into: &found)
     return found.sorted { $0.position < $1.position }
   }
 
   private func check(
-    _ component: Component, in parent: ComponentName?, into found: inout [Diagnostic]
+    _ component: Component, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {
-    for property in component.properties where property.isWellFormed {
-      check(property, in: component.name, into: &found)
-    }
-    if let row = ComponentTable.row(for: component.name) {
-      check(component, against: row, in: parent, into: &found)
-    }
-    checkTimes(of: component, into: &found)
-    checkAlarm(component, into: &found)
-    checkZone(component, into: &found)
-    for nested in component.components { check(nested, in: component.name, into: &found) }
+    let checked = CheckedComponent(component)
+    check(checked, in: parent, into: &found)
+    checkParts(of: component, into: &found)
+    for nested in component.components { check(nested, in: checked, into: &found) }
   }
 
+  /// The checks of one component without what is nested in it.
   func check(
-    _ component: Component, against row: ComponentTable.Row, in parent: ComponentName?,
+    _ component: CheckedComponent, in parent: CheckedComponent?, into found: inout [Diagnostic]
+  ) {
+    for entry in component.entries { check(entry, in: component, into: &found) }
+    if let row = ComponentTable.row(for: component.name) {
+      checkPlace(of: component, row, in: parent, into: &found)
+      checkOccurrences(in: component, row, into: &found)
+    }
+    checkTimes(of: component, into: &found)
+    if component.set == .alarm { checkAlarm(component, in: parent, into: &found) }
+    if ComponentSet.observance.contains(component.set), !component.set.isEmpty {
+      checkObservance(component, into: &found)
+    }
+  }
+
+  private func checkPlace(
+    of component: CheckedComponent, _ row: ComponentTable.Row, in parent: CheckedComponent?,
     into found: inout [Diagnostic]
   ) {
-    let name = component.name.canonicalName
-    if let parent, !row.parents.isEmpty, !row.parents.contains(parent) {
-      let expected = row.parents.map(\.canonicalName).joined(separator: " or ")
-      found.append(
-        component.diagnostic(
-          .error, .misplacedComponent,
-          "expected \(name) inside \(expected), found it inside \(parent.canonicalName)",
-          reference: row.reference))
-    }
+    guard let parent, row.parents.isDisjoint(with: parent.set), row.parents != .all else { return }
+    // Inside components that no RFC defines, anything may stand.
+    guard !parent.set.isEmpty else { return }
+    let expected = ComponentTable.rows.filter { row.parents.contains(ComponentSet($0.name)) }
+      .map(\.name.rawName).joined(separator: " or ")
+    found.append(
+      component.diagnostic(
+        .error, .misplacedComponent,
+        "expected \(row.name) inside \(expected), found it inside \(parent.name.canonicalName)",
+        reference: row.reference))
+  }
+
+  private func checkOccurrences(
+    in component: CheckedComponent, _ row: ComponentTable.Row, into found: inout [Diagnostic]
+  ) {
     for required in row.required where component[required] == nil {
       found.append(
         component.diagnostic(
-          .error, .missingProperty, "expected \(required.rawName) in \(name), found none",
-          reference: row.reference))
+          .error, .missingProperty, "expected \(required) in \(row.name), found none",
+          reference: row.reference
+        ).with(insertion(of: required, into: component)))
     }
-    for once in row.once {
-      for repeated in component.properties(named: once).dropFirst() {
+    for entry in component.entries {
+      guard let property = entry.row else { continue }
+      switch property.occurrence(in: component.set) {
+      case .any: break
+      case .one, .upToOne: checkFirst(entry, in: component, row, into: &found)
+      case nil where row.isClosed:
         found.append(
-          repeated.diagnostic(
-            aboutName: .error, .repeatedProperty,
-            "expected \(once.rawName) at most once in \(name), found another one",
+          entry.property.diagnostic(
+            aboutName: .warning, .misplacedProperty,
+            "expected no \(property.name) in \(row.name), found one", reference: row.reference))
+      case nil: break
+      }
+    }
+    if component.count(of: .rRule) > 1 {
+      for rule in component.all(.rRule).dropFirst() {
+        found.append(
+          rule.property.diagnostic(
+            aboutName: .note, .ruleConflict,
+            "expected one RRULE, which is all that most programs read, found another one",
             reference: row.reference))
       }
     }
-    for (first, second) in row.exclusive {
-      guard component[first] != nil, let other = component[second] else { continue }
-      found.append(
-        other.diagnostic(
-          aboutName: .error, .conflictingProperties,
-          "expected \(first.rawName) or \(second.rawName), found both", reference: row.reference))
-    }
-  }
-
-  private func checkAlarm(_ component: Component, into found: inout [Diagnostic]) {
-    guard component.name == .alarm else { return }
-    let action = component[.action]?.rawValue.asciiUppercased
-    var wanted: [PropertyName] = []
-    if action == "DISPLAY" { wanted = [.descriptionText] }
-    if action == "EMAIL" { wanted = [.descriptionText, .summary, .attendee] }
-    for required in wanted where component[required] == nil {
-      found.append(
-        component.diagnostic(
-          .error, .missingProperty,
-          "expected \(required.rawName) in an alarm with ACTION:\(action ?? ""), found none",
-          reference: "RFC 5545 §3.6.6"))
-    }
-    guard (component[.duration] == nil) != (component[.repeatCount] == nil) else { return }
+    guard row.exclusive.count == 2, component[row.exclusive[0]] != nil,
+      let other = component[row.exclusive[1]]
+    else { return }
     found.append(
-      component.diagnostic(
-        .error, .missingProperty, "expected DURATION and REPEAT together in VALARM, found only one",
-        reference: "RFC 5545 §3.6.6"))
+      other.property.diagnostic(
+        aboutName: .error, .conflictingProperties,
+        "expected \(row.exclusive[0]) or \(row.exclusive[1]), found both",
+        reference: row.reference))
   }
 
-  private func checkZone(_ component: Component, into found: inout [Diagnostic]) {
+  /// A property that may stand only once must be the first of its name.
+  private func checkFirst(
+    _ entry: CheckedComponent.Entry, in component: CheckedComponent, _ row: ComponentTable.Row,
+    into found: inout [Diagnostic]
+  ) {
+    guard component.count(of: entry.name) > 1, let first = component[entry.name],
+      first.property.position != entry.property.position
+    else { return }
+    let isSame = first.property == entry.property
+    found.append(
+      entry.property.diagnostic(
+        aboutName: .error, .repeatedProperty,
+        "expected \(entry.name.canonicalName) at most once in \(row.name), found another one",
+        reference: row.reference
+      ).with(isSame ? removal(of: entry.property, "remove what is there twice") : nil))
+  }
+
+  /// What a component must have nested in it, and properties that go with that.
+  private func checkParts(of component: Component, into found: inout [Diagnostic]) {
     guard component.name == .timeZone,
       !component.components.contains(where: { $0.name == .standard || $0.name == .daylight })
     else { return }

@@ -26,11 +26,13 @@ public struct Diagnostic: Hashable, Sendable {
   public let reference: String?
   /// The physical line that `position` is in, cut to a width that can be shown.
   public let excerpt: Excerpt?
+  /// What would mend it, or nil if that is not known.
+  public package(set) var fix: Fix?
 
   /// Creates a diagnostic.
   public init(
     _ severity: Severity, _ code: DiagnosticCode, at position: SourcePosition, _ message: String,
-    reference: String? = nil, excerpt: Excerpt? = nil
+    reference: String? = nil, excerpt: Excerpt? = nil, fix: Fix? = nil
   ) {
     self.severity = severity
     self.code = code
@@ -38,6 +40,14 @@ public struct Diagnostic: Hashable, Sendable {
     self.message = message
     self.reference = reference
     self.excerpt = excerpt
+    self.fix = fix
+  }
+
+  /// The same diagnostic with something that would mend it.
+  package func with(_ fix: Fix?) -> Diagnostic {
+    var diagnostic = self
+    diagnostic.fix = fix
+    return diagnostic
   }
 
   /// Whether the stream is not whole: nobody can tell which property belongs to which component.
@@ -49,11 +59,13 @@ public struct Diagnostic: Hashable, Sendable {
   }
 
   /// The diagnostic as compilers print it: `path:line:column: error: message (RFC 5545 §3.1)`,
-  /// then the line and a caret under the column.
+  /// then the line and a caret under the column, and what would mend it.
   public func formatted(path: String) -> String {
     let place = "\(path):\(position): \(severity.rawValue): \(message)"
     let head = reference.map { "\(place) (\($0))" } ?? place
-    guard let excerpt else { return head }
-    return "\(head)\n\(excerpt.text)\n\(excerpt.caretLine)"
+    var lines = [head]
+    if let excerpt { lines += [excerpt.text, excerpt.caretLine] }
+    if let fix { lines.append("\(fix.isSafe ? "fix" : "advice"): \(fix.summary)") }
+    return lines.joined(separator: "\n")
   }
 }

@@ -25,8 +25,8 @@ extension DiagnosticCode {
   public static let invalidUTF8 = DiagnosticCode(rawValue: "line.utf8")
   /// A line holds a control character.
   public static let controlCharacter = DiagnosticCode(rawValue: "line.control")
-  /// A file starts with a byte order mark.
-  public static let byteOrderMark = DiagnosticCode(rawValue: "file.bom")
+  /// A line is longer than 75 octets.
+  public static let longLine = DiagnosticCode(rawValue: "line.long")
   /// A file holds no calendar.
   public static let noCalendar = DiagnosticCode(rawValue: "file.no-calendar")
   /// A content line is longer than the parser takes.
@@ -41,6 +41,14 @@ extension DiagnosticCode {
   public static let parameterCount = DiagnosticCode(rawValue: "limit.parameters")
   /// A parameter has no equals sign or no name, or a quote is not closed.
   public static let malformedParameter = DiagnosticCode(rawValue: "parameter.malformed")
+  /// A parameter is there twice.
+  public static let repeatedParameter = DiagnosticCode(rawValue: "parameter.repeated")
+  /// A parameter stands on a property that has no use for it.
+  public static let misplacedParameter = DiagnosticCode(rawValue: "parameter.misplaced")
+  /// A property lacks a parameter that it must have.
+  public static let missingParameter = DiagnosticCode(rawValue: "parameter.missing")
+  /// The value of a parameter is not one of those that it may have.
+  public static let parameterValue = DiagnosticCode(rawValue: "parameter.value")
   /// A property stands outside of any component.
   public static let strayProperty = DiagnosticCode(rawValue: "component.stray-property")
   /// A component is not ended, or the file ends inside it.
@@ -51,10 +59,14 @@ extension DiagnosticCode {
   public static let misplacedComponent = DiagnosticCode(rawValue: "component.misplaced")
   /// A calendar lacks a component that something in it refers to.
   public static let missingComponent = DiagnosticCode(rawValue: "component.missing")
+  /// Two components say that they are the same one.
+  public static let repeatedComponent = DiagnosticCode(rawValue: "component.repeated")
   /// A component lacks a property that it must have.
   public static let missingProperty = DiagnosticCode(rawValue: "property.missing")
   /// A property occurs more often than it may.
   public static let repeatedProperty = DiagnosticCode(rawValue: "property.repeated")
+  /// A property stands in a component that has no use for it.
+  public static let misplacedProperty = DiagnosticCode(rawValue: "property.misplaced")
   /// Two properties exclude each other.
   public static let conflictingProperties = DiagnosticCode(rawValue: "property.conflict")
   /// A value is not of its type.
@@ -63,4 +75,24 @@ extension DiagnosticCode {
   public static let valueType = DiagnosticCode(rawValue: "value.type")
   /// A value is readable, but not written as it must be.
   public static let lenientValue = DiagnosticCode(rawValue: "value.lenient")
+  /// A value is of its type, but not one of those that the property may have.
+  public static let valueRange = DiagnosticCode(rawValue: "value.range")
+  /// A time is not before or after another one as it must be.
+  public static let timeOrder = DiagnosticCode(rawValue: "time.order")
+  /// Two times of a component are not of the same type, as they must be.
+  public static let timeType = DiagnosticCode(rawValue: "time.type")
+  /// A time is local where it must be in UTC, or the other way round.
+  public static let timeInUTC = DiagnosticCode(rawValue: "time.utc")
+  /// A TZID parameter stands on a time that has no time zone.
+  public static let timeZone = DiagnosticCode(rawValue: "time.zone")
+  /// UNTIL does not go with DTSTART.
+  public static let until = DiagnosticCode(rawValue: "rule.until")
+  /// A part of a rule does not go with DTSTART, or with another rule.
+  public static let ruleConflict = DiagnosticCode(rawValue: "rule.conflict")
+  /// A rule can never match.
+  public static let neverMatches = DiagnosticCode(rawValue: "rule.never")
+  /// A message lacks something that its METHOD asks for.
+  public static let methodMissing = DiagnosticCode(rawValue: "method.missing")
+  /// A message has something that its METHOD forbids.
+  public static let methodForbidden = DiagnosticCode(rawValue: "method.forbidden")
 }

@@ -67,44 +67,10 @@ extension Name where Vocabulary == ParameterVocabulary {
   public static var gap: Self { "GAP" }
   /// The CHARSET parameter (RFC 2445 §4.1.4).
   public static var charset: Self { "CHARSET" }
-}
-
-/// The parameter names that the RFCs define.
-public enum ParameterVocabulary: NameVocabulary {
-  /// The table of the names.
-  public static let table = NameTable([
-    "ALTREP",
-    "CN",
-    "CUTYPE",
-    "DELEGATED-FROM",
-    "DELEGATED-TO",
-    "DIR",
-    "ENCODING",
-    "FMTTYPE",
-    "FBTYPE",
-    "LANGUAGE",
-    "MEMBER",
-    "PARTSTAT",
-    "RANGE",
-    "RELATED",
-    "RELTYPE",
-    "ROLE",
-    "RSVP",
-    "SENT-BY",
-    "TZID",
-    "VALUE",
-    "DISPLAY",
-    "EMAIL",
-    "FEATURE",
-    "LABEL",
-    "SCHEDULE-AGENT",
-    "SCHEDULE-STATUS",
-    "SCHEDULE-FORCE-SEND",
-    "ORDER",
-    "SCHEMA",
-    "DERIVED",
-    "LINKREL",
-    "GAP",
-    "CHARSET",
-  ])
+  /// The FILENAME parameter (RFC 8607 §4).
+  public static var fileName: Self { "FILENAME" }
+  /// The MANAGED-ID parameter (RFC 8607 §4).
+  public static var managedID: Self { "MANAGED-ID" }
+  /// The SIZE parameter (RFC 8607 §4).
+  public static var size: Self { "SIZE" }
 }

@@ -113,4 +113,26 @@ extension Name where Vocabulary == PropertyVocabulary {
   public static var acknowledged: Self { "ACKNOWLEDGED" }
   /// The PROXIMITY property (RFC 9074 §8.1).
   public static var proximity: Self { "PROXIMITY" }
+  /// The TZUNTIL property (RFC 7808 §7.1).
+  public static var tzUntil: Self { "TZUNTIL" }
+  /// The TZID-ALIAS-OF property (RFC 7808 §7.2).
+  public static var tzIDAliasOf: Self { "TZID-ALIAS-OF" }
+  /// The LOCATION-TYPE property (RFC 9073 §6.1).
+  public static var locationType: Self { "LOCATION-TYPE" }
+  /// The PARTICIPANT-TYPE property (RFC 9073 §6.2).
+  public static var participantType: Self { "PARTICIPANT-TYPE" }
+  /// The RESOURCE-TYPE property (RFC 9073 §6.3).
+  public static var resourceType: Self { "RESOURCE-TYPE" }
+  /// The CALENDAR-ADDRESS property (RFC 9073 §6.4).
+  public static var calendarAddress: Self { "CALENDAR-ADDRESS" }
+  /// The STYLED-DESCRIPTION property (RFC 9073 §6.5).
+  public static var styledDescription: Self { "STYLED-DESCRIPTION" }
+  /// The STRUCTURED-DATA property (RFC 9073 §6.6).
+  public static var structuredData: Self { "STRUCTURED-DATA" }
+  /// The CONCEPT property (RFC 9253 §8.1).
+  public static var concept: Self { "CONCEPT" }
+  /// The LINK property (RFC 9253 §8.2).
+  public static var link: Self { "LINK" }
+  /// The REFID property (RFC 9253 §8.3).
+  public static var referenceID: Self { "REFID" }
 }

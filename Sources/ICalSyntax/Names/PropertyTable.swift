@@ -5,28 +5,6 @@
 /// A property that has no row (an `X-` or IANA property) is kept verbatim, with values of unknown
 /// type.
 public enum PropertyTable {
-  /// What is known of one property.
-  public struct Row: Hashable, Sendable {
-    /// The name in upper case.
-    public let name: String
-    /// The type of its value where no VALUE parameter says otherwise.
-    public let valueType: ValueType
-    /// The other types that a VALUE parameter may name.
-    public let alternatives: [ValueType]
-    /// What separates several values in one property, or nil if there is always just one.
-    public let separator: Separator?
-    /// The section that defines it, as `RFC 5545 §3.8.1.12`.
-    public let reference: String
-  }
-
-  /// What stands between several values in one property.
-  public enum Separator: Sendable {
-    /// A list of equals, as in CATEGORIES (RFC 5545 §3.1.1).
-    case comma
-    /// A structure, as in GEO or REQUEST-STATUS.
-    case semicolon
-  }
-
   /// The row of a property, or nil if no RFC that is implemented defines it.
   public static func row(for name: PropertyName) -> Row? {
     name.index.map { rows[$0] }
@@ -34,98 +12,155 @@ public enum PropertyTable {
 
   /// All rows, in the order of the RFCs.
   public static let rows: [Row] =
-    calendarRows + descriptiveRows + timeRows + relationRows + laterRows
+    calendarRows + descriptiveRows + timeRows + zoneRows + relationRows + alarmRows + changeRows
+    + laterRows
 
+  /// A row: name, section, then the types of its value, the one without a VALUE parameter first.
+  ///
+  /// A property stands in the components that are named here and in no other: in those of `one` it must
+  /// stand, and once; in those of `upToOne` it may, and once; in those of `any` as often as it likes.
   private static func row(
-    _ name: String, _ section: String, _ type: ValueType, _ alternatives: ValueType...,
-    separator: Separator? = nil, rfc: Int = 5545
+    _ name: String, _ section: String, _ types: ValueType..., one: ComponentSet = [],
+    upToOne: ComponentSet = [], any: ComponentSet = [], separator: Separator? = nil,
+    limit: Limit? = nil, rfc: Int = 5545
   ) -> Row {
     Row(
-      name: name, valueType: type, alternatives: alternatives, separator: separator,
+      name: name, valueType: types.first ?? .unknown, alternatives: Array(types.dropFirst()),
+      separator: separator, limit: limit, one: one, upToOne: upToOne, any: any,
       reference: "RFC \(rfc) §\(section)")
   }
 
+  /// VEVENT, VTODO, VJOURNAL, VFREEBUSY and the components of RFC 7953, which have a DTSTAMP.
+  private static let stamped: ComponentSet = [.items, .freeBusy, .availability, .available]
+  /// VAVAILABILITY and AVAILABLE (RFC 7953 §3.1).
+  private static let office: ComponentSet = [.availability, .available]
+  /// PARTICIPANT, VLOCATION and VRESOURCE (RFC 9073 §7).
+  private static let parties: ComponentSet = [.participant, .location, .resource]
+
   private static let calendarRows: [Row] = [
-    row("BEGIN", "3.6", .text),
-    row("END", "3.6", .text),
-    row("CALSCALE", "3.7.1", .text),
-    row("METHOD", "3.7.2", .text),
-    row("PRODID", "3.7.3", .text),
-    row("VERSION", "3.7.4", .text),
+    row("BEGIN", "3.6", .text, any: .all),
+    row("END", "3.6", .text, any: .all),
+    row("CALSCALE", "3.7.1", .text, upToOne: .calendar, limit: .words(["GREGORIAN"])),
+    row("METHOD", "3.7.2", .text, upToOne: .calendar),
+    row("PRODID", "3.7.3", .text, one: .calendar),
+    row("VERSION", "3.7.4", .text, one: .calendar, limit: .words(["2.0"])),
   ]
 
   private static let descriptiveRows: [Row] = [
-    row("ATTACH", "3.8.1.1", .uri, .binary),
-    row("CATEGORIES", "3.8.1.2", .text, separator: .comma),
-    row("CLASS", "3.8.1.3", .text),
-    row("COMMENT", "3.8.1.4", .text),
-    row("DESCRIPTION", "3.8.1.5", .text),
-    row("GEO", "3.8.1.6", .float, separator: .semicolon),
-    row("LOCATION", "3.8.1.7", .text),
-    row("PERCENT-COMPLETE", "3.8.1.8", .integer),
-    row("PRIORITY", "3.8.1.9", .integer),
-    row("RESOURCES", "3.8.1.10", .text, separator: .comma),
-    row("STATUS", "3.8.1.11", .text),
-    row("SUMMARY", "3.8.1.12", .text),
+    row("ATTACH", "3.8.1.1", .uri, .binary, any: [.items, .alarm, .participant]),
+    row(
+      "CATEGORIES", "3.8.1.2", .text, any: [.calendar, .items, office, .participant],
+      separator: .comma),
+    row("CLASS", "3.8.1.3", .text, upToOne: [.items, .availability]),
+    row("COMMENT", "3.8.1.4", .text, any: [stamped, .observance, .participant]),
+    row(
+      "DESCRIPTION", "3.8.1.5", .text, upToOne: [.event, .reminder, .alarm, office, parties],
+      any: [.calendar, .journal]),
+    row(
+      "GEO", "3.8.1.6", .float, upToOne: [.event, .reminder, parties], separator: .semicolon,
+      limit: .coordinates),
+    row(
+      "LOCATION", "3.8.1.7", .text, upToOne: [.event, .reminder, office], any: .participant),
+    row(
+      "PERCENT-COMPLETE", "3.8.1.8", .integer, upToOne: .reminder, limit: .numbers(0...100)),
+    row(
+      "PRIORITY", "3.8.1.9", .integer, upToOne: [.event, .reminder, .availability, .participant],
+      limit: .numbers(0...9)),
+    row(
+      "RESOURCES", "3.8.1.10", .text, any: [.event, .reminder, .participant], separator: .comma),
+    row("STATUS", "3.8.1.11", .text, upToOne: [.items, .participant], limit: .states),
+    row("SUMMARY", "3.8.1.12", .text, upToOne: [.items, .alarm, office, .participant]),
   ]
 
   private static let timeRows: [Row] = [
-    row("COMPLETED", "3.8.2.1", .dateTime),
-    row("DTEND", "3.8.2.2", .dateTime, .date),
-    row("DUE", "3.8.2.3", .dateTime, .date),
-    row("DTSTART", "3.8.2.4", .dateTime, .date),
-    row("DURATION", "3.8.2.5", .duration),
-    row("FREEBUSY", "3.8.2.6", .period, separator: .comma),
-    row("TRANSP", "3.8.2.7", .text),
-    row("TZID", "3.8.3.1", .text),
-    row("TZNAME", "3.8.3.2", .text),
-    row("TZOFFSETFROM", "3.8.3.3", .utcOffset),
-    row("TZOFFSETTO", "3.8.3.4", .utcOffset),
-    row("TZURL", "3.8.3.5", .uri),
-    row("EXDATE", "3.8.5.1", .dateTime, .date, separator: .comma),
-    row("RDATE", "3.8.5.2", .dateTime, .date, .period, separator: .comma),
-    row("RRULE", "3.8.5.3", .recurrence),
-    row("EXRULE", "4.8.5.2", .recurrence, rfc: 2445),
-    row("ACTION", "3.8.6.1", .text),
-    row("REPEAT", "3.8.6.2", .integer),
-    row("TRIGGER", "3.8.6.3", .duration, .dateTime),
-    row("CREATED", "3.8.7.1", .dateTime),
-    row("DTSTAMP", "3.8.7.2", .dateTime),
-    row("LAST-MODIFIED", "3.8.7.3", .dateTime),
-    row("SEQUENCE", "3.8.7.4", .integer),
+    row("COMPLETED", "3.8.2.1", .dateTime, upToOne: .reminder, limit: .utc),
+    row("DTEND", "3.8.2.2", .dateTime, .date, upToOne: [.event, .freeBusy, office]),
+    row("DUE", "3.8.2.3", .dateTime, .date, upToOne: .reminder),
+    row(
+      "DTSTART", "3.8.2.4", .dateTime, .date, one: [.observance, .available],
+      upToOne: [.items, .freeBusy, .availability]),
+    row(
+      "DURATION", "3.8.2.5", .duration, upToOne: [.event, .reminder, .alarm, office],
+      limit: .positive),
+    row("FREEBUSY", "3.8.2.6", .period, any: .freeBusy, separator: .comma, limit: .utc),
+    row(
+      "TRANSP", "3.8.2.7", .text, upToOne: .event, limit: .words(["OPAQUE", "TRANSPARENT"])),
+  ]
+
+  private static let zoneRows: [Row] = [
+    row("TZID", "3.8.3.1", .text, one: .timeZone),
+    row("TZNAME", "3.8.3.2", .text, any: .observance),
+    row("TZOFFSETFROM", "3.8.3.3", .utcOffset, one: .observance),
+    row("TZOFFSETTO", "3.8.3.4", .utcOffset, one: .observance),
+    row("TZURL", "3.8.3.5", .uri, upToOne: .timeZone),
+    row("TZUNTIL", "7.1", .dateTime, upToOne: .timeZone, limit: .utc, rfc: 7808),
+    row("TZID-ALIAS-OF", "7.2", .text, any: .timeZone, rfc: 7808),
   ]
 
   private static let relationRows: [Row] = [
-    row("ATTENDEE", "3.8.4.1", .calendarAddress),
-    row("CONTACT", "3.8.4.2", .text),
-    row("ORGANIZER", "3.8.4.3", .calendarAddress),
-    row("RECURRENCE-ID", "3.8.4.4", .dateTime, .date),
-    row("RELATED-TO", "3.8.4.5", .text, .uid, .uri),
-    row("URL", "3.8.4.6", .uri),
-    row("UID", "3.8.4.7", .text),
-    row("REQUEST-STATUS", "3.8.8.3", .text, separator: .semicolon),
+    row("ATTENDEE", "3.8.4.1", .calendarAddress, any: [.items, .freeBusy, .alarm]),
+    row(
+      "CONTACT", "3.8.4.2", .text, upToOne: .freeBusy, any: [.items, office, .participant]),
+    row(
+      "ORGANIZER", "3.8.4.3", .calendarAddress, upToOne: [.items, .freeBusy, .availability]),
+    row("RECURRENCE-ID", "3.8.4.4", .dateTime, .date, upToOne: [.items, .available]),
+    row(
+      "RELATED-TO", "3.8.4.5", .text, .uid, .uri, any: [.items, .alarm, .participant]),
+    row(
+      "URL", "3.8.4.6", .uri, upToOne: [.calendar, .items, .freeBusy, .availability, parties]),
+    row("UID", "3.8.4.7", .text, one: [stamped, parties], upToOne: [.calendar, .alarm]),
+    row("EXDATE", "3.8.5.1", .dateTime, .date, any: [.items, .available], separator: .comma),
+    row(
+      "RDATE", "3.8.5.2", .dateTime, .date, .period, any: [.items, .available, .observance],
+      separator: .comma),
+    row("RRULE", "3.8.5.3", .recurrence, any: [.items, .available, .observance]),
+    row("EXRULE", "4.8.5.2", .recurrence, any: .items, rfc: 2445),
+    row(
+      "REQUEST-STATUS", "3.8.8.3", .text, any: [.items, .freeBusy, .participant],
+      separator: .semicolon),
+  ]
+
+  private static let alarmRows: [Row] = [
+    row("ACTION", "3.8.6.1", .text, one: .alarm),
+    row("REPEAT", "3.8.6.2", .integer, upToOne: .alarm, limit: .naturalNumber),
+    row("TRIGGER", "3.8.6.3", .duration, .dateTime, one: .alarm, limit: .utc),
+    row("ACKNOWLEDGED", "6.1", .dateTime, upToOne: .alarm, limit: .utc, rfc: 9074),
+    row("PROXIMITY", "8.1", .text, upToOne: .alarm, rfc: 9074),
+  ]
+
+  private static let changeRows: [Row] = [
+    row("CREATED", "3.8.7.1", .dateTime, upToOne: [.items, office, .participant], limit: .utc),
+    row(
+      "DTSTAMP", "3.8.7.2", .dateTime, one: stamped, upToOne: .participant, limit: .utc),
+    row(
+      "LAST-MODIFIED", "3.8.7.3", .dateTime,
+      upToOne: [.calendar, .items, .timeZone, office, .participant], limit: .utc),
+    row(
+      "SEQUENCE", "3.8.7.4", .integer, upToOne: [.items, .availability, .participant],
+      limit: .naturalNumber),
   ]
 
   /// Properties of the RFCs that extend iCalendar.
   private static let laterRows: [Row] = [
-    row("BUSYTYPE", "3.2", .text, rfc: 7953),
-    row("NAME", "5.1", .text, rfc: 7986),
-    row("REFRESH-INTERVAL", "5.7", .duration, rfc: 7986),
-    row("SOURCE", "5.8", .uri, rfc: 7986),
-    row("COLOR", "5.9", .text, rfc: 7986),
-    row("IMAGE", "5.10", .uri, .binary, rfc: 7986),
-    row("CONFERENCE", "5.11", .uri, rfc: 7986),
-    row("LOCATION-TYPE", "6.1", .text, separator: .comma, rfc: 9073),
-    row("PARTICIPANT-TYPE", "6.2", .text, rfc: 9073),
-    row("RESOURCE-TYPE", "6.3", .text, rfc: 9073),
-    row("CALENDAR-ADDRESS", "6.4", .calendarAddress, rfc: 9073),
-    row("STYLED-DESCRIPTION", "6.5", .text, .uri, rfc: 9073),
-    row("STRUCTURED-DATA", "6.6", .text, .uri, .binary, rfc: 9073),
-    row("ACKNOWLEDGED", "6.1", .dateTime, rfc: 9074),
-    row("PROXIMITY", "8.1", .text, rfc: 9074),
-    row("CONCEPT", "8.1", .uri, rfc: 9253),
-    row("LINK", "8.2", .uri, .uid, .xmlReference, rfc: 9253),
-    row("REFID", "8.3", .text, rfc: 9253),
+    row("BUSYTYPE", "3.2", .text, upToOne: .availability, rfc: 7953),
+    row("NAME", "5.1", .text, upToOne: [.location, .resource], any: .calendar, rfc: 7986),
+    row(
+      "REFRESH-INTERVAL", "5.7", .duration, upToOne: .calendar, limit: .positive, rfc: 7986),
+    row("SOURCE", "5.8", .uri, upToOne: .calendar, rfc: 7986),
+    row("COLOR", "5.9", .text, upToOne: [.calendar, .items], rfc: 7986),
+    row("IMAGE", "5.10", .uri, .binary, any: [.calendar, .items], rfc: 7986),
+    row("CONFERENCE", "5.11", .uri, any: [.event, .reminder], rfc: 7986),
+    row("LOCATION-TYPE", "6.1", .text, upToOne: .location, separator: .comma, rfc: 9073),
+    row("PARTICIPANT-TYPE", "6.2", .text, one: .participant, rfc: 9073),
+    row("RESOURCE-TYPE", "6.3", .text, upToOne: .resource, rfc: 9073),
+    row("CALENDAR-ADDRESS", "6.4", .calendarAddress, upToOne: .participant, rfc: 9073),
+    row(
+      "STYLED-DESCRIPTION", "6.5", .text, .uri,
+      any: [.calendar, .items, .freeBusy, .alarm, parties], rfc: 9073),
+    row("STRUCTURED-DATA", "6.6", .text, .uri, .binary, any: .all, rfc: 9073),
+    row("CONCEPT", "8.1", .uri, any: .all, rfc: 9253),
+    row("LINK", "8.2", .uri, .uid, .xmlReference, any: .all, rfc: 9253),
+    row("REFID", "8.3", .text, any: .all, rfc: 9253),
   ]
 }
 

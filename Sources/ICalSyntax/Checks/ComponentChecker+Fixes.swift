@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Recurrence
+
+/// The fixes; every one leaves what the file says to those who understood it.
+extension ComponentChecker {
+  /// What PRODID says of a calendar that tells nothing of where it comes from.
+  private static let productID = "-//Epact//EN"
+
+  /// A missing property, as far as it follows from the rest.
+  func insertion(of name: PropertyName, into component: CheckedComponent) -> Fix? {
+    guard let line = component.position?.line else { return nil }
+    let property: Property
+    switch name {
+    case .version: property = Property(.version, rawValue: "2.0")
+    case .productID: property = Property(.productID, rawValue: Self.productID)
+    case .dtStamp:
+      // In a calendar without METHOD both say the same (RFC 5545 §3.8.7.2).
+      if case .dateTime(let time, isUTC: true)? = component[.lastModified]?.values.first {
+        property = Property(.dtStamp, rawValue: "\(time)Z")
+      } else if let now {
+        property = Property(.dtStamp, rawValue: "\(now)Z")
+      } else {
+        return nil
+      }
+    default: return nil
+    }
+    return Fix("add \(property.name):\(property.rawValue)", .insert(after: line, property))
+  }
+
+  /// The line of a property goes.
+  func removal(of property: Property, _ summary: String) -> Fix? {
+    property.position.map { Fix(summary, .remove(line: $0.line)) }
+  }
+
+  /// The property with one parameter set, or without it.
+  func setting(_ parameter: ParameterName, to value: String?, on property: Property) -> Fix? {
+    guard let line = property.position?.line else { return nil }
+    var mended = property
+    mended[parameter] = value
+    let summary = value.map { "add \(parameter)=\($0)" } ?? "remove \(parameter)"
+    return Fix(summary, .replace(line: line, with: mended))
+  }
+
+  /// The property with its value in canonical form, if nothing of what it says is in doubt.
+  func canonicalForm(of entry: CheckedComponent.Entry) -> Fix? {
+    guard let line = entry.property.position?.line,
+      !entry.values.problems.contains(where: { $0.code != .lenientValue }),
+      let value = canonicalValue(of: entry), value != entry.property.rawValue
+    else { return nil }
+    var mended = entry.property
+    mended.rawValue = value
+    return Fix("write \(value)", .replace(line: line, with: mended))
+  }
+
+  private func canonicalValue(of entry: CheckedComponent.Entry) -> String? {
+    var parts: [String] = []
+    for value in entry.values.values {
+      switch value {
+      case .duration(let duration): parts.append(duration.description)
+      case .utcOffset(let offset): parts.append(offset.description)
+      case .period(let period): parts.append(period.canonicalText)
+      case .recurrence: return canonicalRule(entry.property)
+      default: return nil
+      }
+    }
+    return parts.joined(separator: ",")
+  }
+
+  /// A rule of which only spaces, empty parts and the like need to go.
+  private func canonicalRule(_ property: Property) -> String? {
+    let harmless: Set<RecurrenceRuleIssue.Code> = [
+      .emptyPart, .whitespace, .unusualOrder, .lowerCase,
+    ]
+    guard let reading = try? RecurrenceRule.parse(leniently: property.rawValue),
+      reading.issues.allSatisfy({ harmless.contains($0.code) })
+    else { return nil }
+    return reading.rule.description
+  }
+
+  /// What VALUE must say for a value to be read as what it looks like.
+  func typeFix(of entry: CheckedComponent.Entry) -> Fix? {
+    let declared = entry.property[.value]
+    switch entry.values.type {
+    case .date where declared == nil: return setting(.value, to: "DATE", on: entry.property)
+    case .dateTime where declared?.asciiUppercased == "DATE":
+      return Fix(advice: "remove VALUE=DATE or the time of day, whichever was not meant")
+    default: return nil
+    }
+  }
+}
+
+extension Period {
+  /// The period as it is written (RFC 5545 §3.3.9).
+  fileprivate var canonicalText: String {
+    let zone = isUTC ? "Z" : ""
+    return switch end {
+    case .dateTime(let end, let endIsUTC): "\(start)\(zone)/\(end)\(endIsUTC ? "Z" : "")"
+    case .duration(let duration): "\(start)\(zone)/\(duration)"
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+/// The rules that concern the parameters of one property.
+extension ComponentChecker {
+  func checkParameters(
+    of entry: CheckedComponent.Entry, in component: CheckedComponent,
+    into found: inout [Diagnostic]
+  ) {
+    var seen: [ParameterName: Parameter] = [:]
+    for parameter in entry.property.parameters {
+      guard let row = ParameterTable.row(for: parameter.name) else { continue }
+      if let first = seen.updateValue(parameter, forKey: parameter.name) {
+        seen[parameter.name] = first
+        found.append(
+          entry.property.diagnostic(
+            aboutName: .error, .repeatedParameter,
+            "expected the parameter \(row.name) once, found it again", reference: row.reference
+          ).with(
+            first == parameter
+              ? setting(parameter.name, to: first.value, on: entry.property, if: first) : nil))
+        continue
+      }
+      check(parameter, row, of: entry, in: component, into: &found)
+    }
+    if let tzID = seen[.tzID] { checkZone(tzID.value, of: entry, into: &found) }
+  }
+
+  /// Setting a parameter replaces all of its name by one; that is no fix for one of several values.
+  private func setting(
+    _ name: ParameterName, to value: String, on property: Property, if parameter: Parameter
+  ) -> Fix? {
+    guard parameter.values.count == 1, let line = property.position?.line else { return nil }
+    var mended = property
+    mended[name] = value
+    return Fix("remove what is there twice", .replace(line: line, with: mended))
+  }
+
+  private func check(
+    _ parameter: Parameter, _ row: ParameterTable.Row, of entry: CheckedComponent.Entry,
+    in component: CheckedComponent, into found: inout [Diagnostic]
+  ) {
+    func add(_ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String) {
+      found.append(
+        entry.property.diagnostic(
+          aboutName: severity, code, message, reference: row.reference))
+    }
+    if entry.row != nil, !row.properties.isEmpty, !row.properties.contains(entry.name) {
+      add(
+        .warning, .misplacedParameter,
+        "expected no \(row.name) parameter on \(entry.name.canonicalName), found one")
+      return
+    }
+    if !row.isList, parameter.values.count > 1 {
+      add(
+        .warning, .parameterValue,
+        "expected one value of \(row.name), found \(parameter.values.count)")
+    }
+    for value in parameter.values {
+      if let expected = expectation(of: value, row) {
+        let isGrave = row.name == "RANGE" || row.name == "RELATED"
+        add(
+          isGrave ? .error : .warning, .parameterValue,
+          "expected \(expected), found \(row.name)=\(value)")
+        break
+      }
+    }
+    if parameter.name == .participationStatus {
+      checkParticipation(parameter.value.asciiUppercased, row, of: entry, in: component, &found)
+    }
+  }
+
+  /// What a parameter should be instead, or nil if it is as it should be.
+  private func expectation(of value: String, _ row: ParameterTable.Row) -> String? {
+    switch row.content {
+    case .text: nil
+    case .words(let words):
+      words.contains(value.asciiUppercased)
+        ? nil : words.map { "\(row.name)=\($0)" }.joined(separator: " or ")
+    case .number(let least):
+      Int(value).map { $0 >= least } == true ? nil : "a number from \(least)"
+    case .duration: (try? CivilDuration(parsing: value)) == nil ? "a duration" : nil
+    case .uri: value.utf8.contains(ASCII.colon) ? nil : "a URI"
+    }
+  }
+
+  /// Some answers to an invitation go with some components only (RFC 5545 §3.2.12).
+  private func checkParticipation(
+    _ status: String, _ row: ParameterTable.Row, of entry: CheckedComponent.Entry,
+    in component: CheckedComponent, _ found: inout [Diagnostic]
+  ) {
+    let isOfReminders = status == "COMPLETED" || status == "IN-PROCESS"
+    let isOfOthers = status == "TENTATIVE" || status == "DELEGATED"
+    guard
+      component.set == .event && isOfReminders
+        || component.set == .journal && (isOfReminders || isOfOthers)
+    else { return }
+    found.append(
+      entry.property.diagnostic(
+        aboutName: .warning, .parameterValue,
+        "expected an answer that goes with \(component.name.canonicalName), "
+          + "found PARTSTAT=\(status)", reference: row.reference))
+  }
+
+  /// TZID goes with local times only (RFC 5545 §3.2.19).
+  private func checkZone(
+    _ tzID: String, of entry: CheckedComponent.Entry, into found: inout [Diagnostic]
+  ) {
+    func add(_ severity: Diagnostic.Severity, _ message: String, _ fix: Fix?) {
+      found.append(
+        entry.property.diagnostic(
+          aboutName: severity, .timeZone, message, reference: "RFC 5545 §3.2.19"
+        ).with(fix))
+    }
+    if tzID.isEmpty {
+      add(.error, "expected the name of a time zone in TZID, found nothing", nil)
+      return
+    }
+    // A list may have times of both kinds; its TZID then means something for some of them.
+    guard !entry.values.values.isEmpty else { return }
+    if entry.values.values.allSatisfy(\.isInUTC) {
+      add(
+        .warning, "expected no TZID parameter on a UTC time, found one",
+        setting(.tzID, to: nil, on: entry.property))
+    } else if entry.values.values.allSatisfy(\.isDate) {
+      add(
+        .warning, "expected no TZID parameter on a date, found one",
+        entry.values.problems.isEmpty ? setting(.tzID, to: nil, on: entry.property) : nil)
+    }
+  }
+}
+
+extension Value {
+  /// Whether it is a time in UTC.
+  fileprivate var isInUTC: Bool {
+    switch self {
+    case .dateTime(_, let isUTC): isUTC
+    case .period(let period): period.isUTC
+    default: false
+    }
+  }
+
+  /// Whether it is a date.
+  fileprivate var isDate: Bool {
+    if case .date = self { true } else { false }
+  }
+}

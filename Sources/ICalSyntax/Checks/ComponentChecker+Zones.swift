@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Recurrence
+
+/// The rules that concern the observances of time zones (RFC 5545 §3.6.5).
+extension ComponentChecker {
+  func checkObservance(_ observance: CheckedComponent, into found: inout [Diagnostic]) {
+    for entry in observance.entries where entry.name == .dtStart || entry.name == .rDate {
+      checkLocal(entry, into: &found)
+    }
+    for rule in observance.all(.rRule) {
+      guard case .recurrence? = rule.values.first,
+        let reading = try? RecurrenceRule.parse(leniently: rule.property.rawValue)
+      else { continue }
+      checkRule(reading, .observance, of: rule.property, into: &found)
+    }
+  }
+
+  /// An onset is a time on the wall clock that the zone had before, without a TZID of its own.
+  private func checkLocal(_ entry: CheckedComponent.Entry, into found: inout [Diagnostic]) {
+    func add(_ code: DiagnosticCode, _ message: String) {
+      found.append(
+        entry.property.diagnostic(.warning, code, message, reference: "RFC 5545 §3.6.5"))
+    }
+    let name = entry.name.canonicalName
+    switch entry.values.first {
+    case .date?: add(.timeType, "expected \(name) with a time in a time zone, found a date")
+    case .dateTime(_, isUTC: true)?:
+      add(.timeInUTC, "expected a local time in a time zone, found a UTC time")
+    default:
+      guard entry.property[.tzID] != nil else { return }
+      add(.timeZone, "expected no TZID parameter in a time zone, found one")
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the RFCs say of each component, one row a component; its properties are in `PropertyTable`.
+public enum ComponentTable {
+  /// What is known of one component.
+  public struct Row: Hashable, Sendable {
+    /// The name.
+    public let name: ComponentName
+    /// The components that it stands in; `all` where any may hold it.
+    public let parents: ComponentSet
+    /// Two properties that exclude each other, or none.
+    public let exclusive: [PropertyName]
+    /// Whether properties that no RFC puts into it are worth a word.
+    ///
+    /// RFC 9073 leaves open what else its components hold.
+    public let isClosed: Bool
+    /// The section that defines it, as `RFC 5545 §3.6.1`.
+    public let reference: String
+    /// The properties that it must have, in the order of `PropertyTable`.
+    public let required: [PropertyName]
+  }
+
+  /// The row of a component, or nil if no RFC that is implemented defines it.
+  public static func row(for name: ComponentName) -> Row? {
+    name.index.map { rows[$0] }
+  }
+
+  /// All rows, in the order of `ComponentVocabulary`.
+  public static let rows: [Row] = [
+    row(.calendar, [], rfc: "5545 §3.6"),
+    row(.event, .calendar, exclusive: [.dtEnd, .duration], rfc: "5545 §3.6.1"),
+    row(.reminder, .calendar, exclusive: [.due, .duration], rfc: "5545 §3.6.2"),
+    row(.journal, .calendar, rfc: "5545 §3.6.3"),
+    row(.freeBusy, .calendar, rfc: "5545 §3.6.4"),
+    row(.timeZone, .calendar, rfc: "5545 §3.6.5"),
+    row(.standard, .timeZone, rfc: "5545 §3.6.5"),
+    row(.daylight, .timeZone, rfc: "5545 §3.6.5"),
+    row(.alarm, [.event, .reminder], rfc: "5545 §3.6.6"),
+    row(.availability, .calendar, exclusive: [.dtEnd, .duration], rfc: "7953 §3.1"),
+    row(.available, .availability, exclusive: [.dtEnd, .duration], rfc: "7953 §3.1"),
+    row(.participant, .all, isClosed: false, rfc: "9073 §7.1"),
+    row(.location, .all, isClosed: false, rfc: "9073 §7.2"),
+    row(.resource, .all, isClosed: false, rfc: "9073 §7.3"),
+  ]
+
+  private static func row(
+    _ name: ComponentName, _ parents: ComponentSet, exclusive: [PropertyName] = [],
+    isClosed: Bool = true, rfc: String
+  ) -> Row {
+    let component = ComponentSet(name)
+    let required = PropertyTable.rows.filter { $0.occurrence(in: component) == .one }
+    return Row(
+      name: name, parents: parents, exclusive: exclusive, isClosed: isClosed,
+      reference: "RFC \(rfc)", required: required.map { PropertyName($0.name) })
+  }
+}

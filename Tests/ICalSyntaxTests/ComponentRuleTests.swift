@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+import Testing
+
+/// The rules of the RFCs for components, one row a rule and the text that breaks it.
+@Suite("Rules of components")
+struct ComponentRuleTests {
+  struct Case: CustomTestStringConvertible {
+    let component: String
+    let lines: String
+    /// Severity, code and message of each diagnostic, in order of place.
+    let found: [String]
+
+    init(_ component: String, _ lines: String, _ found: String...) {
+      self.component = component
+      self.lines = lines
+      self.found = found
+    }
+
+    var testDescription: String { "\(component) \(lines.replacing("\n", with: " "))" }
+  }
+
+  static let places: [Case] = [
+    Case(
+      "VEVENT", "DUE:20260102T000000Z",
+      "warning property.misplaced expected no DUE in VEVENT, found one"),
+    Case(
+      "VTODO", "TRANSP:OPAQUE",
+      "warning property.misplaced expected no TRANSP in VTODO, found one"),
+    Case("VEVENT", "X-ANYTHING:1\nIANA-TOKEN:2"),
+    Case("X-THING", "DUE:20260101T000000Z\nVERSION:9"),
+    Case("VJOURNAL", "DESCRIPTION:a\nDESCRIPTION:b"),
+    Case(
+      "VEVENT", "DESCRIPTION:a\nDESCRIPTION:b",
+      "error property.repeated expected DESCRIPTION at most once in VEVENT, found another one"),
+    Case(
+      "VEVENT", "RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY",
+      "note rule.conflict expected one RRULE, which is all that most programs read, "
+        + "found another one"),
+    Case(
+      "VAVAILABILITY", "BUSYTYPE:BUSY\nBUSYTYPE:BUSY\nRRULE:FREQ=DAILY",
+      "error property.repeated expected BUSYTYPE at most once in VAVAILABILITY, found another one",
+      "warning property.misplaced expected no RRULE in VAVAILABILITY, found one"),
+    Case(
+      "VAVAILABILITY", "BEGIN:AVAILABLE\nSUMMARY:x\nEND:AVAILABLE",
+      "error property.missing expected DTSTART in AVAILABLE, found none",
+      "error property.missing expected UID in AVAILABLE, found none",
+      "error property.missing expected DTSTAMP in AVAILABLE, found none"),
+    Case(
+      "VEVENT", "BEGIN:PARTICIPANT\nCALENDAR-ADDRESS:mailto:a@example.org\nEND:PARTICIPANT",
+      "error property.missing expected UID in PARTICIPANT, found none",
+      "error property.missing expected PARTICIPANT-TYPE in PARTICIPANT, found none"),
+    Case(
+      "VEVENT", "BEGIN:VLOCATION\nUID:2\nNAME:a\nNAME:b\nEND:VLOCATION",
+      "error property.repeated expected NAME at most once in VLOCATION, found another one"),
+    Case(
+      "VEVENT", "COLOR:red\nCOLOR:red",
+      "error property.repeated expected COLOR at most once in VEVENT, found another one"),
+    Case("VEVENT", "CONCEPT:http://example.org/a\nREFID:x\nLINK;LINKREL=icon:http://example.org"),
+    Case("VEVENT", "IMAGE;VALUE=URI:http://example.org/a\nCONFERENCE;VALUE=URI:tel:+1"),
+  ]
+
+  static let values: [Case] = [
+    Case(
+      "VTODO", "PERCENT-COMPLETE:101",
+      "error value.range expected a number from 0 through 100, found 101"),
+    Case(
+      "VEVENT", "SEQUENCE:-1",
+      "error value.range expected a number from 0 through 2147483647, found -1"),
+    Case("VEVENT", "STATUS:confirmed"),
+    Case(
+      "VEVENT", "STATUS:COMPLETED",
+      "error value.range expected TENTATIVE or CONFIRMED or CANCELLED, found \"COMPLETED\""),
+    Case(
+      "VEVENT", "CREATED:20260101T000000",
+      "error time.utc expected a UTC time, which ends in Z, found a local time"),
+    Case(
+      "VEVENT", "DURATION:-PT1H",
+      "error value.range expected a positive duration, found -PT1H"),
+    Case(
+      "VEVENT", "UID:",
+      "error property.repeated expected UID at most once in VEVENT, found another one",
+      "error value.range expected an identifier, found an empty UID"),
+    Case(
+      "VFREEBUSY", "FREEBUSY:20260101T000000/PT1H",
+      "error time.utc expected a UTC time, which ends in Z, found a local time"),
+    Case(
+      "VFREEBUSY", "FREEBUSY:20260101T000000Z/20260101T000000Z",
+      "error time.order expected the end of a period after its start, found 20260101T000000"),
+    Case(
+      "VFREEBUSY", "FREEBUSY:20260101T000000Z/20260101T010000",
+      "error time.type expected both times of a period in UTC or neither, found one"),
+    Case(
+      "VFREEBUSY", "DTSTART:20260101T000000\nDTEND:20260101T010000Z",
+      "error time.utc expected a UTC time, which ends in Z, found a local time"),
+  ]
+
+  static let parameters: [Case] = [
+    Case(
+      "VEVENT", "SUMMARY;TZID=/x:a",
+      "warning parameter.misplaced expected no TZID parameter on SUMMARY, found one"),
+    Case(
+      "VEVENT", "ORGANIZER;PARTSTAT=ACCEPTED:mailto:a@example.org",
+      "warning parameter.misplaced expected no PARTSTAT parameter on ORGANIZER, found one"),
+    Case("VEVENT", "X-A;PARTSTAT=ACCEPTED;X-B=c:d"),
+    Case(
+      "VEVENT", "ATTENDEE;RSVP=yes:mailto:a@example.org",
+      "warning parameter.value expected RSVP=TRUE or RSVP=FALSE, found RSVP=yes"),
+    Case("VEVENT", "ATTENDEE;RSVP=true;CUTYPE=X-ROBOT:mailto:a@example.org"),
+    Case(
+      "VEVENT", "ATTENDEE;CN=a,b:mailto:a@example.org",
+      "warning parameter.value expected one value of CN, found 2"),
+    Case(
+      "VEVENT", "ATTENDEE;MEMBER=team:mailto:a@example.org",
+      "warning parameter.value expected a URI, found MEMBER=team"),
+    Case(
+      "VEVENT", "ATTENDEE;PARTSTAT=COMPLETED:mailto:a@example.org",
+      "warning parameter.value expected an answer that goes with VEVENT, found PARTSTAT=COMPLETED"),
+    Case("VTODO", "ATTENDEE;PARTSTAT=COMPLETED:mailto:a@example.org"),
+    Case(
+      "VJOURNAL", "ATTENDEE;PARTSTAT=TENTATIVE:mailto:a@example.org",
+      "warning parameter.value expected an answer that goes with VJOURNAL, "
+        + "found PARTSTAT=TENTATIVE"),
+    Case(
+      "VEVENT", "RELATED-TO;GAP=1h:x",
+      "warning parameter.value expected a duration, found GAP=1h"),
+    Case(
+      "VEVENT", "COMMENT;ORDER=0:x",
+      "warning parameter.value expected a number from 1, found ORDER=0"),
+    Case(
+      "VEVENT", "ATTENDEE;CN=a;CN=b:mailto:a@example.org",
+      "error parameter.repeated expected the parameter CN once, found it again"),
+    Case(
+      "VEVENT", "EXDATE;TZID=/x;VALUE=DATE:20260101",
+      "warning time.zone expected no TZID parameter on a date, found one",
+      "warning time.type expected EXDATE to be a DATE-TIME as DTSTART is, found a DATE"),
+    Case("VEVENT", "EXDATE;TZID=/x:20260101T000000Z,20260101T000000"),
+    Case(
+      "VEVENT", "ATTACH;VALUE=BINARY:SGk=",
+      "warning parameter.missing expected ENCODING=BASE64 beside VALUE=BINARY, found none"),
+  ]
+
+  @Test("What breaks a rule is named", arguments: places + values + parameters)
+  func namesWhatBreaksARule(_ item: Case) throws {
+    let hasStart = item.component == "VEVENT"
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:x
+      BEGIN:\(item.component)
+      UID:1
+      DTSTAMP:20260101T000000Z
+      \(hasStart ? "DTSTART:20260101T000000Z" : "X-NO:start")
+      \(item.lines)
+      END:\(item.component)
+      END:VCALENDAR
+
+      """
+    #expect(Self.diagnostics(text) == item.found)
+  }
+
+  /// Severity, code and message of what is said about a text, in order of place.
+  static func diagnostics(_ text: String, now: CivilDateTime? = nil) -> [String] {
+    let bytes = Array(text.replacing("\n", with: "\r\n").utf8)
+    return FileChecker.diagnostics(for: bytes.span, now: now).map {
+      "\($0.severity) \($0.code) \($0.message)"
+    }
+  }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+import TestSupport
+import Testing
+
+@Suite("Repair of files")
+struct FileRepairTests {
+  private static let now = CivilDateTime(
+    year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5)
+
+  struct Case: CustomTestStringConvertible {
+    let lines: String
+    let mended: String
+    var testDescription: String { lines.debugDescription }
+  }
+
+  static let cases: [Case] = [
+    Case(lines: "DTSTART:20260101", mended: "DTSTART;VALUE=DATE:20260101"),
+    Case(
+      lines: "DTSTART;X-A=\"b\";VALUE=DATE;TZID=Berlin:20260101",
+      mended: "DTSTART;X-A=b;VALUE=DATE:20260101"),
+    Case(lines: "DTSTART;TZID=/x:20260101T000000Z", mended: "DTSTART:20260101T000000Z"),
+    // Both are mended, the second when the file is read again.
+    Case(lines: "DTSTART;TZID=/x:20260101", mended: "DTSTART;VALUE=DATE:20260101"),
+    Case(lines: "TRIGGER:-P0DT0H30M0S", mended: "TRIGGER:-P0DT0H30M0S"),
+    Case(lines: "DURATION:1H", mended: "DURATION:PT1H"),
+    Case(lines: "DURATION:one hour", mended: "DURATION:one hour"),
+    Case(lines: "DURATION:P1W2D", mended: "DURATION:P9D"),
+    Case(lines: "SUMMARY:a\r\nSUMMARY:a", mended: "SUMMARY:a"),
+    Case(lines: "SUMMARY:a\r\nSUMMARY:b", mended: "SUMMARY:a\r\nSUMMARY:b"),
+    Case(lines: "CATEGORIES:a\r\nCATEGORIES:a", mended: "CATEGORIES:a\r\nCATEGORIES:a"),
+    Case(lines: "A:1\r\n\r\nB:2", mended: "A:1\r\nB:2"),
+    Case(lines: "A:1\r\n \r\nB:2", mended: "A:1\r\n \r\nB:2"),
+    Case(lines: "ATTACH;VALUE=BINARY:SGk=", mended: "ATTACH;VALUE=BINARY;ENCODING=BASE64:SGk="),
+    Case(lines: "ATTACH;VALUE=BINARY:S!k=", mended: "ATTACH;VALUE=BINARY:S!k="),
+    Case(
+      lines: "RRULE:FREQ=DAILY; COUNT=2;", mended: "RRULE:FREQ=DAILY;COUNT=2"),
+    // What an unknown part was meant to say nobody knows.
+    Case(lines: "RRULE:FREQ=DAILY;FOO=2;", mended: "RRULE:FREQ=DAILY;FOO=2;"),
+    Case(lines: "ATTENDEE;CN=a;CN=a:mailto:x", mended: "ATTENDEE;CN=a:mailto:x"),
+    Case(lines: "ATTENDEE;CN=a;CN=b:mailto:x", mended: "ATTENDEE;CN=a;CN=b:mailto:x"),
+    Case(
+      lines: "ORGANIZER:ann@example.org", mended: "ORGANIZER:ann@example.org"),
+    Case(lines: "X;\"=broken\r\nline", mended: "X;\"=broken\r\nline"),
+    Case(
+      lines: "SUMMARY:" + String(repeating: "x", count: 100),
+      mended: "SUMMARY:" + String(repeating: "x", count: 67) + "\r\n "
+        + String(repeating: "x", count: 33)),
+  ]
+
+  @Test("Only what is certain is mended", arguments: cases)
+  func mends(_ item: Case) {
+    func file(_ lines: String) -> String {
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:X-EVENT\r\n\(lines)\r\n"
+        + "END:X-EVENT\r\nEND:VCALENDAR\r\n"
+    }
+    // A component that must have nothing else; what is twice is wrong in known ones only.
+    let name = item.lines.hasPrefix("SUMMARY:a") ? "VALARM" : "X-EVENT"
+    func bytes(_ lines: String) -> [UInt8] {
+      Array(file(lines).replacing("X-EVENT", with: name).utf8)
+    }
+    let repair = FileRepair(of: bytes(item.lines))
+    #expect(
+      String(decoding: repair.bytes, as: UTF8.self)
+        == String(decoding: bytes(item.mended), as: UTF8.self))
+  }
+
+  @Test("What must be there is added where it belongs")
+  func adds() {
+    let text =
+      "begin:vcalendar\nBEGIN:VEVENT\nUID:1\nDTSTART:20260101T000000Z\nEND:VEVENT\nEND:VCALENDAR"
+    let repair = FileRepair(of: Array(text.utf8), now: Self.now)
+    #expect(
+      String(decoding: repair.bytes, as: UTF8.self)
+        == "begin:vcalendar\r\nPRODID:-//Epact//EN\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n"
+        + "DTSTAMP:20260102T030405Z\r\nUID:1\r\nDTSTART:20260101T000000Z\r\nEND:VEVENT\r\n"
+        + "END:VCALENDAR\r\n")
+    #expect(repair.left.isEmpty)
+    #expect(
+      repair.mended.map(\.code) == [.missingProperty, .missingProperty, .missingProperty, .lineEnd])
+  }
+
+  @Test("DTSTAMP is the time of the last change where that is known")
+  func stamp() {
+    let text =
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VJOURNAL\r\nUID:1\r\n"
+      + "LAST-MODIFIED:20250101T000000Z\r\nEND:VJOURNAL\r\nEND:VCALENDAR\r\n"
+    let repair = FileRepair(of: Array(text.utf8), now: Self.now)
+    #expect(String(decoding: repair.bytes, as: UTF8.self).contains("DTSTAMP:20250101T000000Z"))
+    // Without a clock and without a change there is nothing to add.
+    let bare = text.replacing("LAST-MODIFIED:20250101T000000Z\r\n", with: "")
+    #expect(!FileRepair(of: Array(bare.utf8)).isChanged)
+  }
+
+  @Test(
+    "Mending again changes nothing, and what was mended says what it said",
+    arguments: Fixture.calendarFolders)
+  func isSafe(folder: String) throws {
+    for fixture in try Fixture.calendars(in: folder) {
+      let repair = FileRepair(of: fixture.bytes, now: Self.now)
+      let again = FileRepair(of: repair.bytes, now: Self.now)
+      #expect(!again.isChanged, "\(fixture.path): \(again.mended.map(\.message))")
+      #expect(again.bytes == repair.bytes, "\(fixture.path)")
+      guard let before = try? Self.statements(of: fixture.bytes) else { continue }
+      let after = try Self.statements(of: repair.bytes)
+      #expect(before.isSubset(of: after), "\(fixture.path)")
+      let added: Set<PropertyName> = [.dtStamp, .version, .productID]
+      #expect(after.subtracting(before).allSatisfy { added.contains($0.name) }, "\(fixture.path)")
+      #expect(repair.isChanged == (repair.bytes != fixture.bytes), "\(fixture.path)")
+    }
+  }
+
+  /// What a file says: the values of its properties, wherever they are.
+  private struct Statement: Hashable {
+    let name: PropertyName
+    /// In words, in which durations that are equal look equal.
+    let values: String
+    let component: ComponentName
+  }
+
+  private static func statements(of bytes: [UInt8]) throws -> Set<Statement> {
+    var found: Set<Statement> = []
+    func add(_ component: Component) {
+      for property in component.properties where property.isWellFormed {
+        found.insert(
+          Statement(
+            name: property.name, values: "\(property.typedValues.values)", component: component.name
+          ))
+      }
+      for nested in component.components { add(nested) }
+    }
+    let stream = try CalendarStream(parsing: bytes)
+    for calendar in stream.calendars { add(calendar) }
+    add(stream.strays)
+    return found
+  }
+
+  @Test("Lines that are not mended stay byte for byte")
+  func bytesStay() {
+    let odd = "x-Odd;A=\"b\" ;c=:kept \t\r\n  folded\r\n\todd\r\n"
+    let text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n\(odd)\r\nX-B:2\r\nEND:VCALENDAR\r\n"
+    let repair = FileRepair(of: Array(text.utf8))
+    #expect(repair.isChanged)
+    #expect(
+      String(decoding: repair.bytes, as: UTF8.self)
+        == "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\n\(odd)X-B:2\r\nEND:VCALENDAR\r\n")
+  }
+
+  @Test("A file that reaches a limit is left alone")
+  func limits() {
+    var limits = ParserLimits()
+    limits.nesting = 0
+    let text = "BEGIN:VCALENDAR\n\nBEGIN:VEVENT\nEND:VEVENT\nEND:VCALENDAR\n"
+    let repair = FileRepair(of: Array(text.utf8), limits: limits)
+    #expect(!repair.isChanged)
+    #expect(repair.left.contains { $0.message.contains("at most") })
+  }
+
+  @Test("The diff shows what changed, and some lines around it")
+  func diff() {
+    let lines = (1...9).map { "X-\($0):\($0)\r\n" }.joined()
+    let text = "BEGIN:VCALENDAR\r\n\(lines)\r\nX-A:1\r\nEND:VCALENDAR\r\n"
+    let hunks = FileRepair(of: Array(text.utf8)).hunks(context: 2)
+    #expect(hunks.map(\.header) == ["@@ -1,3 +1,5 @@", "@@ -9,5 +11,4 @@"])
+    #expect(
+      hunks.map { $0.lines.map { "\($0.kind.rawValue)\($0.text)" } } == [
+        [" BEGIN:VCALENDAR", "+PRODID:-//Epact//EN", "+VERSION:2.0", " X-1:1", " X-2:2"],
+        [" X-8:8", " X-9:9", "-", " X-A:1", " END:VCALENDAR"],
+      ])
+  }
+
+  @Test("No bytes make a repair trap or go on for ever")
+  func hostile() throws {
+    let seedText = try Fixture("real-world/school-timetable.ics").bytes
+    for seed in 0..<200 {
+      var random = SeededGenerator(seed: UInt64(seed))
+      var bytes = seedText
+      for _ in 0..<Int.random(in: 1...20, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[place] = [0x0A, 0x0D, 0x20, 0x3A, 0x3B, 0x22, 0x80][place % 7]
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 40)], at: place)
+        }
+      }
+      let repair = FileRepair(of: bytes, now: Self.now)
+      #expect(!FileRepair(of: repair.bytes, now: Self.now).isChanged, "seed \(seed)")
+      #expect(repair.isChanged || repair.bytes == bytes, "seed \(seed)")
+      #expect(repair.isChanged || repair.hunks().isEmpty, "seed \(seed)")
+    }
+  }
+}

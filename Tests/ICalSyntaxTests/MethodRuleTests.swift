@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+import Testing
+
+/// The rules of messages (RFC 5546), one row a method and what is wrong with a message.
+@Suite("Rules of messages")
+struct MethodRuleTests {
+  struct Case: CustomTestStringConvertible {
+    let method: String
+    var component = "VEVENT"
+    let lines: String
+    let found: [String]
+
+    var testDescription: String {
+      "\(method) \(component) \(lines.replacing("\n", with: " "))"
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      method: "PUBLISH", lines: "DTSTART:20260101T000000Z\nATTENDEE:mailto:a@example.org",
+      found: [
+        "note method.missing expected ORGANIZER in a VEVENT with METHOD:PUBLISH, found none",
+        "note method.missing expected SUMMARY in a VEVENT with METHOD:PUBLISH, found none",
+        "note method.forbidden expected no ATTENDEE in a VEVENT with METHOD:PUBLISH, found one",
+      ]),
+    Case(
+      method: "request", lines: "DTSTART:20260101T000000Z\nSUMMARY:x\nREQUEST-STATUS:2.0;ok",
+      found: [
+        "warning method.missing expected ATTENDEE in a VEVENT with METHOD:REQUEST, found none",
+        "warning method.missing expected ORGANIZER in a VEVENT with METHOD:REQUEST, found none",
+        "warning method.forbidden expected no REQUEST-STATUS in a VEVENT with METHOD:REQUEST, "
+          + "found one",
+      ]),
+    Case(
+      method: "REPLY",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\n"
+        + "ATTENDEE:mailto:b@example.org\nATTENDEE:mailto:c@example.org",
+      found: [
+        "warning method.forbidden expected one ATTENDEE in a VEVENT with METHOD:REPLY, "
+          + "found another one"
+      ]),
+    Case(
+      method: "CANCEL", lines: "ORGANIZER:mailto:o@example.org",
+      found: [
+        "warning method.missing expected SEQUENCE in a VEVENT with METHOD:CANCEL, found none"
+      ]),
+    Case(
+      method: "CANCEL",
+      lines: "ORGANIZER:mailto:o@example.org\nSEQUENCE:1\nDTSTART:20260101T000000Z\n"
+        + "BEGIN:VALARM\nACTION:AUDIO\nTRIGGER:-PT1M\nEND:VALARM",
+      found: [
+        "warning method.forbidden expected no VALARM in a VEVENT with METHOD:CANCEL, found one"
+      ]),
+    Case(
+      method: "REFRESH",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\nSUMMARY:x",
+      found: [
+        "warning method.forbidden expected no SUMMARY in a VEVENT with METHOD:REFRESH, found one"
+      ]),
+    Case(
+      method: "ADD",
+      lines: "ORGANIZER:mailto:o@example.org\nSEQUENCE:1\nSUMMARY:x\nDTSTART:20260101T000000Z\n"
+        + "RECURRENCE-ID:20260101T000000Z",
+      found: [
+        "warning method.forbidden expected no RECURRENCE-ID in a VEVENT with METHOD:ADD, found one"
+      ]),
+    Case(
+      method: "COUNTER",
+      lines: "ORGANIZER:mailto:o@example.org\nSUMMARY:x\nDTSTART:20260101T000000Z",
+      found: [
+        "warning method.missing expected SEQUENCE in a VEVENT with METHOD:COUNTER, found none"
+      ]),
+    Case(
+      method: "DECLINECOUNTER", lines: "COMMENT:x",
+      found: [
+        "warning method.missing expected ORGANIZER in a VEVENT with METHOD:DECLINECOUNTER, "
+          + "found none"
+      ]),
+    Case(
+      method: "REQUEST", component: "VFREEBUSY",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\n"
+        + "DTSTART:20260101T000000Z\nFREEBUSY:20260101T000000Z/PT1H",
+      found: [
+        "warning method.missing expected DTEND in a VFREEBUSY with METHOD:REQUEST, found none",
+        "warning method.forbidden expected no FREEBUSY in a VFREEBUSY with METHOD:REQUEST, "
+          + "found one",
+      ]),
+    Case(
+      method: "REQUEST", component: "VTODO",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\nSUMMARY:x",
+      found: [
+        "warning method.missing expected PRIORITY in a VTODO with METHOD:REQUEST, found none"
+      ]),
+    Case(
+      method: "CANCEL", component: "VFREEBUSY", lines: "COMMENT:x",
+      found: [
+        "warning method.forbidden expected no VFREEBUSY with METHOD:CANCEL, found one"
+      ]),
+    Case(
+      method: "PUBLISH", component: "VJOURNAL",
+      lines: "ORGANIZER:mailto:o@example.org\nDTSTART:20260101T000000Z",
+      found: [
+        "note method.missing expected DESCRIPTION in a VJOURNAL with METHOD:PUBLISH, found none"
+      ]),
+    Case(
+      method: "X-SHOUT", lines: "COMMENT:x",
+      found: ["note value.range expected a method of RFC 5546, found \"X-SHOUT\""]),
+  ]
+
+  @Test("What does not go with the method is named", arguments: cases)
+  func namesWhatDoesNotGo(_ item: Case) throws {
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:x
+      METHOD:\(item.method)
+      BEGIN:\(item.component)
+      UID:1
+      DTSTAMP:20260101T000000Z
+      \(item.lines)
+      END:\(item.component)
+      END:VCALENDAR
+
+      """
+    #expect(ComponentRuleTests.diagnostics(text) == item.found)
+  }
+
+  @Test("A feed is told of its habit once")
+  func habit() {
+    let events = (1...3).map {
+      "BEGIN:VEVENT\nUID:\($0)\nDTSTAMP:20260101T000000Z\nDTSTART:20260101T000000Z\n"
+        + "SUMMARY:x\nEND:VEVENT\n"
+    }
+    let text =
+      "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nMETHOD:PUBLISH\n\(events.joined())END:VCALENDAR\n"
+    #expect(
+      ComponentRuleTests.diagnostics(text) == [
+        "note method.missing expected ORGANIZER in a VEVENT with METHOD:PUBLISH, found none"
+      ])
+  }
+}
