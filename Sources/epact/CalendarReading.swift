@@ -28,6 +28,9 @@ struct CalendarReading: ~Copyable {
   /// What was read to find out the charset, and is still to be parsed.
   private var start: [UInt8]
   private var isOver = false
+  /// What looks at the length of the lines, for whoever asks.
+  private var lengths = LineChecker()
+  private var hasComponents = false
 
   /// Opens a file.
   ///
@@ -51,10 +54,24 @@ struct CalendarReading: ~Copyable {
   ///   `CancellationError`.
   mutating func next() throws -> ReaderElement? {
     while true {
-      if let element = lines.next() ?? json.next() { return element }
+      if let element = lines.next() ?? json.next() {
+        switch element {
+        case .calendarBegan, .component: hasComponents = true
+        default: break
+        }
+        return element
+      }
       guard !isOver else { return nil }
       try readChunk()
     }
+  }
+
+  /// Whether the file is jCal and not iCalendar.
+  var isJSON: Bool { if case .json = form { true } else { false } }
+
+  /// What there is to say about the lines of a calendar once it is read.
+  mutating func lineDiagnostics() -> [Diagnostic] {
+    hasComponents && !isJSON ? lengths.finish() : []
   }
 
   private mutating func readChunk() throws {
@@ -69,6 +86,7 @@ struct CalendarReading: ~Copyable {
         try json.consume(text.span)
         if isOver { json.finish() }
       } else {
+        lengths.consume(text.span)
         try lines.consume(text.span)
         if isOver { try lines.finish() }
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CivilTime
 import ICUServices
 import ICalSyntax
 
@@ -12,6 +13,11 @@ struct CheckCommand: Command {
     discussion: """
       Prints one diagnostic after the other, sorted by file, line and column, and nothing else on \
       standard output. Ends with status 4 if there is an error or a warning among them.
+
+      With --fix it mends what can be mended without guessing, and prints a unified diff in their \
+      place: lines that do not end in CRLF or are too long, properties that follow from the rest, \
+      values that are clear but not written as they must be. Every other line stays byte for byte. \
+      Ends with status 4 if errors or warnings are left.
       """)
 
   /// The most diagnostics that are kept of one file.
@@ -26,12 +32,37 @@ struct CheckCommand: Command {
       "The charset of files that are not UTF-8, or auto to find it out.", valueName: "name"))
   var charset: CharsetChoice?
 
+  @Flag(help: "Mend what can be mended without guessing, and print what that changes.")
+  var fix = false
+
+  @Flag(
+    name: .customLong("dry-run"), help: "With --fix: print what it would change, and write nothing."
+  )
+  var isDryRun = false
+
   @Flag(help: "Print one JSON object instead of lines for people.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
 
+  func validate() throws {
+    if isDryRun, !fix { throw ValidationError("--dry-run goes with --fix") }
+    if fix, json { throw ValidationError("--fix prints a diff, and no JSON") }
+    if fix, charset != nil {
+      throw ValidationError("--fix mends files in UTF-8; convert the others first")
+    }
+    if fix, !isDryRun, files.contains("-") {
+      throw ValidationError("standard input cannot be mended in place; add --dry-run for the diff")
+    }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
+    if fix { return try FileMender(isDryRun: isDryRun, in: context).mend(files) }
+    return try check(in: context)
+  }
+
+  private func check(in context: Context) throws -> ExitStatus {
+    let now = CivilDateTime(wallSeconds: context.machine.now().secondsSinceEpoch)
     var statuses: Set<ExitStatus> = []
     var tally = Tally()
     var found: [JSONValue] = []
@@ -42,12 +73,12 @@ struct CheckCommand: Command {
     var readCount = 0
     for source in sources {
       do {
-        for diagnostic in try diagnostics(of: source, tally: &tally) {
+        for diagnostic in try diagnostics(of: source, now: now, tally: &tally) {
           if diagnostic.severity != .note { statuses.insert(.found) }
           if json {
             found.append(DiagnosticText.json(diagnostic, path: source.label))
           } else {
-            context.console.show(DiagnosticText.of(diagnostic, path: source.label))
+            context.console.show(DiagnosticText.of(diagnostic, path: source.label, showsFix: true))
           }
         }
         readCount += 1
@@ -68,26 +99,34 @@ struct CheckCommand: Command {
   }
 
   private func diagnostics(
-    of source: InputFiles.Source, tally: inout Tally
+    of source: InputFiles.Source, now: CivilDateTime?, tally: inout Tally
   ) throws -> [Diagnostic] {
-    var checker = CalendarChecker()
+    var checker = CalendarChecker(now: now)
     var found: [Diagnostic] = []
     var reading = try CalendarReading(source, charset: charset)
-    while let element = try reading.next() {
-      for diagnostic in checker.check(element) {
-        tally.count(diagnostic.severity)
+    func take(_ diagnostics: [Diagnostic]) {
+      for diagnostic in diagnostics {
+        tally.count(diagnostic)
         if found.count < Self.limit { found.append(diagnostic) }
       }
     }
+    while let element = try reading.next() {
+      // The fixes are changes of lines, which jCal does not have.
+      let diagnostics = checker.check(element)
+      take(reading.isJSON ? diagnostics.map { $0.with(nil) } : diagnostics)
+    }
+    take(reading.lineDiagnostics())
     return found.sorted { $0.position < $1.position }
   }
 
   /// How many diagnostics of each severity there are.
   private struct Tally {
     private var counts: [Diagnostic.Severity: Int] = [:]
+    private var fixes = 0
 
-    mutating func count(_ severity: Diagnostic.Severity) {
-      counts[severity, default: 0] += 1
+    mutating func count(_ diagnostic: Diagnostic) {
+      counts[diagnostic.severity, default: 0] += 1
+      if diagnostic.fix?.isSafe == true { fixes += 1 }
     }
 
     private func count(of severity: Diagnostic.Severity) -> Int { counts[severity] ?? 0 }
@@ -97,7 +136,8 @@ struct CheckCommand: Command {
         Count(files, "file"), Count(count(of: .error), "error"),
         Count(count(of: .warning), "warning"), Count(count(of: .note), "note"),
       ]
-      return "\(parts.map(\.description).joined(separator: ", "))."
+      let mendable: ConsoleText = fixes > 0 ? " --fix mends \(fixes) of them." : ""
+      return "\(parts.map(\.description).joined(separator: ", ")).\(mendable)"
     }
 
     func json(files: Int, diagnostics: [JSONValue]) -> JSONValue {

@@ -4,13 +4,19 @@ package import ICalSyntax
 
 /// Lays out a diagnostic as compilers do, made safe for a terminal.
 package enum DiagnosticText {
-  /// The diagnostic with its place, then the line that it is about and a caret under the column.
-  package static func of(_ diagnostic: Diagnostic, path: String) -> ConsoleText {
+  /// The diagnostic with its place, then the line that it is about and a caret under the column; and,
+  /// if `showsFix`, what would mend it.
+  package static func of(
+    _ diagnostic: Diagnostic, path: String, showsFix: Bool = false
+  ) -> ConsoleText {
     let reference = diagnostic.reference.map { " (\($0))" } ?? ""
-    let head: ConsoleText =
+    var text: ConsoleText =
       "\("\(path):\(diagnostic.position):", .bold) \(severity(diagnostic.severity)) \(diagnostic.message)\(reference)"
-    guard let excerpt = diagnostic.excerpt else { return head }
-    return "\(head)\n\(line(excerpt.text))\n\(excerpt.caretLine, .green)"
+    if let excerpt = diagnostic.excerpt {
+      text = "\(text)\n\(line(excerpt.text))\n\(excerpt.caretLine, .green)"
+    }
+    guard showsFix, let fix = diagnostic.fix else { return text }
+    return "\(text)\n\(fix.isSafe ? "fix:" : "advice:", .green) \(fix.summary)"
   }
 
   private static func severity(_ severity: Diagnostic.Severity) -> ConsoleText {
@@ -39,6 +45,8 @@ package enum DiagnosticText {
       "severity": .string(diagnostic.severity.rawValue),
       "code": .string(diagnostic.code.rawValue), "message": .string(diagnostic.message),
       "reference": JSONValue(diagnostic.reference),
+      "fix": JSONValue(diagnostic.fix.flatMap { $0.isSafe ? $0.summary : nil }),
+      "advice": JSONValue(diagnostic.fix.flatMap { $0.isSafe ? nil : $0.summary }),
     ]
   }
 }
