@@ -49,7 +49,7 @@ public struct Component: Sendable {
   /// The name, case-insensitive.
   public var name: ComponentName {
     switch storage {
-    case .record(let block, let record): block.components[Int(record)].name
+    case .record(let block, let record): block.name(of: block.components[Int(record)])
     case .node(let node): node.name
     }
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 // The only file of this module that names unsafe operations. Each one is used where safe code costs
 // several times as much, and each has its proof beside it: what is read lies inside the span, because
 // the bounds are checked here or by the operation itself, and no pointer leaves its closure.
@@ -53,6 +55,62 @@ extension Span<UInt8> {
       index &+= 8
     }
     return nil
+  }
+}
+
+extension Span<UInt8> {
+  /// The index of the first line feed at or after `start`, or `end` if there is none before it.
+  @inline(__always)
+  func firstLineFeed(from start: Int, to end: Int) -> Int {
+    precondition(start >= 0 && start <= end && end <= count, "range outside of the bytes")
+    // Safe: the precondition keeps the range inside the span, and the pointer does not leave the
+    // closure. `memchr` of the C library looks at 32 bytes at a time.
+    return unsafe withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress,
+        let found = unsafe memchr(base + start, Int32(ASCII.lineFeed), end &- start)
+      else { return end }
+      return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+  }
+
+  /// Whether all bytes of a range are printable ASCII: from 0x20 through 0x7E.
+  @inline(__always)
+  func isPrintable(from start: Int, to end: Int) -> Bool {
+    guard end &- start >= 16 else { return isPrintableShort(from: start, to: end) }
+    var bits = SIMD16<UInt8>(repeating: 0)
+    var index = start
+    while index &+ 16 <= end {
+      bits |= unprintableBits(at: index)
+      index &+= 16
+    }
+    if index < end { bits |= unprintableBits(at: end &- 16) }
+    // Safe: any bits are a pair of UInt64, of the same size.
+    let words = unsafe unsafeBitCast(bits, to: SIMD2<UInt64>.self)
+    return (words[0] | words[1]) & ByteWord.highBits == 0
+  }
+
+  /// Sets the highest bit of every one of 16 bytes that is below 0x20 or above 0x7E.
+  @inline(__always)
+  private func unprintableBits(at index: Int) -> SIMD16<UInt8> {
+    // Safe: `unsafeLoadUnaligned` checks that all 16 bytes are inside, and any bits are a vector.
+    let part = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+    // Below 0x20 the difference wraps around, at 0x7F the sum reaches 0x80, and all others above
+    // have the bit already.
+    return part | (part &- 0x20) | (part &+ 1)
+  }
+
+  /// The same for a range that is too short for a vector.
+  @inline(__always)
+  private func isPrintableShort(from start: Int, to end: Int) -> Bool {
+    var index = start
+    while index < end {
+      let length = end &- index
+      var part = ByteWord.prefix(word(at: index), length)
+      if length < 8 { part |= 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: length &* 8) }
+      guard (ByteWord.controls(part) | part & ByteWord.highBits) == 0 else { return false }
+      index &+= 8
+    }
+    return true
   }
 }
 

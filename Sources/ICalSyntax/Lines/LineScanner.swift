@@ -49,26 +49,18 @@ struct LineScanner: Sendable {
       isFresh = false
     }
     while true {
-      let lineBreak = characters.firstControl(in: bytes, from: scan, to: end)
-      guard lineBreak < end else {
-        scan = end
-        guard isLast, lineStart < end else { return nil }
-        return take(contentEnd: end, end: end, bytes, &arena)
-      }
-      let byte = bytes[lineBreak]
-      var next = lineBreak &+ 1
-      if byte == ASCII.carriageReturn {
-        if next == end, !isLast {
-          scan = lineBreak
-          return nil
+      let lineFeed = bytes.firstLineFeed(from: scan, to: end)
+      var lineBreak = lineFeed
+      if lineFeed > scan, bytes[lineFeed &- 1] == ASCII.carriageReturn { lineBreak &-= 1 }
+      var next = lineFeed &+ 1
+      if lineFeed == end || !bytes.isPrintable(from: scan, to: lineBreak) {
+        guard let found = closeLook(bytes, end, isLast: isLast) else {
+          guard isLast, lineStart < end else { return nil }
+          return take(contentEnd: end, end: end, bytes, &arena)
         }
-        if next < end, bytes[next] == ASCII.lineFeed { next &+= 1 } else { noteBareLineEnd() }
-      } else if byte == ASCII.lineFeed {
+        (lineBreak, next) = (found.lowerBound, found.upperBound)
+      } else if lineBreak == lineFeed {
         noteBareLineEnd()
-      } else {
-        if byte != ASCII.tab { characters.hasControls = true }
-        scan = next
-        continue
       }
       if next == end {
         guard isLast else {
@@ -80,6 +72,37 @@ struct LineScanner: Sendable {
         continue
       }
       return take(contentEnd: lineBreak, end: next, bytes, &arena)
+    }
+  }
+
+  /// The range of the next line break where there is more than printable ASCII before it, or nil.
+  private mutating func closeLook(
+    _ bytes: Span<UInt8>, _ end: Int, isLast: Bool
+  ) -> Range<Int>? {
+    while true {
+      let control = characters.firstControl(in: bytes, from: scan, to: end)
+      guard control < end else {
+        scan = end
+        return nil
+      }
+      let next = control + 1
+      switch bytes[control] {
+      case ASCII.lineFeed:
+        noteBareLineEnd()
+        return control..<next
+      case ASCII.carriageReturn where next == end && !isLast:
+        scan = control
+        return nil
+      case ASCII.carriageReturn where next < end && bytes[next] == ASCII.lineFeed:
+        return control..<(next + 1)
+      case ASCII.carriageReturn:
+        noteBareLineEnd()
+        return control..<next
+      case ASCII.tab: scan = next
+      default:
+        characters.hasControls = true
+        scan = next
+      }
     }
   }
 

@@ -28,7 +28,7 @@ struct LineSplitter {
     if length <= NameKey.limit,
       let index = names.index(of: NameKey(bytes, at: start, count: length))
     {
-      let isCanonical = isUpperCase(bytes, start, nameEnd)
+      let isCanonical = bytes.isUpperCase(from: start, to: nameEnd)
       line.setName(length: length, index: index, isCanonical: isCanonical)
     } else {
       guard length < Int(UInt16.max), isName(bytes, start, nameEnd) else { return false }
@@ -56,20 +56,6 @@ struct LineSplitter {
       index &+= 8
     }
     return nil
-  }
-
-  @inline(__always)
-  private func isUpperCase(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    // A small letter has the bit 0x20 and is above the digits, which have it too.
-    var index = start
-    while index < end {
-      let word = ByteWord.prefix(bytes.word(at: index), end &- index)
-      guard word & 0x4040_4040_4040_4040 & (word & 0x2020_2020_2020_2020) << 1 == 0 else {
-        return false
-      }
-      index &+= 8
-    }
-    return true
   }
 
   private func isName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
@@ -112,5 +98,22 @@ struct LineSplitter {
       index &+= 1
     }
     return end
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a range of ASCII has no small letters.
+  @inline(__always)
+  func isUpperCase(from start: Int, to end: Int) -> Bool {
+    // A small letter has the bits 0x40 and 0x20.
+    var index = start
+    while index < end {
+      let part = ByteWord.prefix(word(at: index), end &- index)
+      guard part & 0x4040_4040_4040_4040 & (part & 0x2020_2020_2020_2020) << 1 == 0 else {
+        return false
+      }
+      index &+= 8
+    }
+    return true
   }
 }

@@ -46,6 +46,9 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
     number = UInt16(index)
   }
 
+  /// Whether the name is known and spelled in upper case.
+  var isCanonical: Bool { index.map { Vocabulary.table.names[$0] == rawName } ?? false }
+
   /// The name in upper case.
   public var canonicalName: String {
     index.map { Vocabulary.table.names[$0] } ?? rawName.asciiUppercased

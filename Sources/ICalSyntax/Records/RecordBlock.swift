@@ -51,6 +51,13 @@ final class RecordBlock: Sendable {
     }
   }
 
+  /// The name of a component, as it is spelled after BEGIN.
+  func name(of component: ComponentRecord) -> ComponentName {
+    if let index = component.nameIndex { return ComponentName(index: index) }
+    let begin = lines[Int(component.beginLine)]
+    return withText(of: begin) { begin.componentName(in: $0) }
+  }
+
   /// A diagnostic about an offset into the unfolded line.
   func diagnostic(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, in line: LineRecord, at offset: Int,

@@ -2,11 +2,6 @@
 
 /// The structure of the stream: what begins and ends where (RFC 5545 §3.4, §3.6).
 extension RecordBuilder {
-  /// Components that stand directly in a calendar: one inside another is one whose END is missing.
-  private static let outermost: Set<ComponentName> = [
-    .event, .reminder, .journal, .freeBusy, .timeZone, .availability,
-  ]
-
   /// Begins or ends a component.
   mutating func readKeyword(
     _ line: LineRecord, _ bytes: Span<UInt8>
@@ -14,7 +9,8 @@ extension RecordBuilder {
     let isBegin = line.isNamed(beginName)
     let name =
       line.isFolded
-      ? componentName(in: line, arena.span) : componentName(in: line, bytes)
+      ? line.componentName(in: arena.span.extracting(line.textRange))
+      : componentName(in: line, bytes)
     if isBegin {
       try begin(name, line, bytes)
     } else {
@@ -23,9 +19,15 @@ extension RecordBuilder {
   }
 
   private func componentName(in line: LineRecord, _ bytes: Span<UInt8>) -> ComponentName {
-    let text = bytes.extracting(line.textRange)
-    let value = text.extracting(Int(line.valueStart)..<text.count)
-    return ComponentName(spelling: value.extracting(value.trimmedRange))
+    let start = Int(line.textStart &+ line.valueStart)
+    let count = Int(line.textCount &- line.valueStart)
+    if count <= NameKey.limit, bytes.isUpperCase(from: start, to: start &+ count),
+      bytes.isPrintable(from: start, to: start &+ count),
+      let index = componentNames.index(of: NameKey(bytes, at: start, count: count))
+    {
+      return ComponentName(index: index)
+    }
+    return line.componentName(in: bytes.extracting(line.textRange))
   }
 
   /// Puts a line in its place about which something is to be said.
@@ -57,6 +59,13 @@ extension RecordBuilder {
     }
   }
 
+  /// Whether the component stands directly in a calendar: one inside another is one whose END is
+  /// missing.
+  private func isOutermost(_ name: ComponentName) -> Bool {
+    guard let index = name.index else { return false }
+    return outermost & 1 << UInt64(index) != 0
+  }
+
   private mutating func begin(
     _ name: ComponentName, _ line: LineRecord, _ bytes: Span<UInt8>
   ) throws(SyntaxError) {
@@ -74,8 +83,8 @@ extension RecordBuilder {
       lines.append(line)
       return
     }
-    if !open.isEmpty, Self.outermost.contains(name),
-      let first = open.firstIndex(where: { Self.outermost.contains($0.name) })
+    if !open.isEmpty, isOutermost(name),
+      let first = open.firstIndex(where: { isOutermost($0.name) })
     {
       close(downTo: first, foundAt: line, bytes)
     }
@@ -180,6 +189,14 @@ extension RecordBuilder {
       .diagnostic(
         Diagnostic(
           .error, .missingEnd, at: scanner.endPosition, message, reference: "RFC 5545 §3.6")))
+  }
+}
+
+extension LineRecord {
+  /// The name after BEGIN or END, from the text of the line.
+  func componentName(in text: Span<UInt8>) -> ComponentName {
+    let value = text.extracting(Int(valueStart)..<text.count)
+    return ComponentName(spelling: value.extracting(value.trimmedRange))
   }
 }
 

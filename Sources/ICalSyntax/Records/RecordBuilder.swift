@@ -27,6 +27,11 @@ struct RecordBuilder {
   /// The numbers of BEGIN and END in the vocabulary of properties.
   let beginName = PropertyName("BEGIN").index ?? -1
   let endName = PropertyName("END").index ?? -1
+  let componentNames = ComponentVocabulary.table
+  /// The numbers of the components that stand directly in a calendar, one bit each.
+  let outermost = ([
+    .event, .reminder, .journal, .freeBusy, .timeZone, .availability,
+  ] as [ComponentName]).reduce(0 as UInt64) { $0 | 1 << UInt64($1.index ?? 63) }
   var arena: [UInt8] = []
   var lines: [LineRecord] = []
   var records: [ComponentRecord] = []
@@ -222,7 +227,9 @@ struct RecordBuilder {
     endRun()
     open.append(
       OpenComponent(name: name, record: records.count, firstPending: pending.count))
-    records.append(ComponentRecord(name: name, beginLine: lines.count, start: line.start))
+    let nameIndex = name.isCanonical ? name.index : nil
+    records.append(
+      ComponentRecord(nameIndex: nameIndex, beginLine: lines.count, start: line.start))
     lines.append(line)
     isContiguous = true
   }
@@ -237,10 +244,7 @@ struct RecordBuilder {
     if !closed.scattered.isEmpty { gather(closed.scattered, in: &record) }
     record.childCount = UInt32(pending.count - closed.firstPending)
     record.firstChild = UInt32(children.count)
-    if record.childCount > 0 {
-      children.append(contentsOf: pending[closed.firstPending...])
-      pending.removeSubrange(closed.firstPending...)
-    }
+    if record.childCount > 0 { moveChildren(from: closed.firstPending) }
     record.isComplete = endLine != nil
     record.hasStrayEnd = closed.hasStrayEnd
     if let endLine { record.end = endLine.end }
@@ -252,6 +256,12 @@ struct RecordBuilder {
     } else {
       pending.append(UInt32(closed.record))
     }
+  }
+
+  /// Puts components side by side whose parent has ended.
+  private mutating func moveChildren(from first: Int) {
+    for index in first..<pending.count { children.append(pending[index]) }
+    pending.removeLast(pending.count - first)
   }
 
   /// Notes how many properties of the innermost component lie side by side.
