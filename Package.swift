@@ -99,7 +99,7 @@ let package = Package(
     // Tests: one target a library, the house rules, the program, and real servers.
     .target(
       name: "TestSupport",
-      dependencies: ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync"],
+      dependencies: ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "CalendarSync"],
       path: "Tests/TestSupport", swiftSettings: settings),
     tests("HouseRulesTests", []),
     tests("CivilTimeTests", ["CivilTime"]),

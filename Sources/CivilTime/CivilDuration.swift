@@ -35,6 +35,9 @@ public struct CivilDuration: Hashable, Sendable {
   public static let greatestPart = Int(Int32.max)
 
   /// Creates a duration from its parts, or nil if one is not from 0 through ``greatestPart``.
+  ///
+  /// Weeks beside other parts are written as days (RFC 5545 §3.3.6), which then must not be more
+  /// either.
   public init?(
     isNegative: Bool = false, weeks: Int = 0, days: Int = 0, hours: Int = 0, minutes: Int = 0,
     seconds: Int = 0
@@ -43,6 +46,8 @@ public struct CivilDuration: Hashable, Sendable {
     guard range ~= weeks, range ~= days, range ~= hours, range ~= minutes, range ~= seconds else {
       return nil
     }
+    let isWritable = weeks * 7 + days <= CivilDuration.greatestPart
+    guard isWritable || (days, hours, minutes, seconds) == (0, 0, 0, 0) else { return nil }
     self.init(
       isNegative: isNegative && (weeks, days, hours, minutes, seconds) != (0, 0, 0, 0, 0),
       storedParts: (

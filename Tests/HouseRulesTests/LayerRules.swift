@@ -48,6 +48,8 @@ enum LayerRules {
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),
     "Tests/TestSupport": Set(engine + tools),
+    // Compiled by `.ci/fuzz` into one module with what lies in Tests/TestSupport/Fuzzing.
+    "Tests/Fuzzing": [],
     "Tests/HouseRulesTests": Set(tools),
     "Tests/CivilTimeTests": Set(tools + ["CivilTime"]),
     "Tests/RecurrenceTests": Set(tools + ["CivilTime", "Recurrence"]),

@@ -62,7 +62,10 @@ public struct Serializer: Hashable, Sendable {
 
   /// Appends lines of a file, and a line end if the file ended without one.
   private func append(_ lines: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
-    guard let last = lines.last else { return }
+    guard let first = lines.first, let last = lines.last else { return }
+    // The line end before must stay one: behind a lone CR, a line that begins with a fold at LF would
+    // lose its own.
+    if first == ASCII.lineFeed, bytes.last == ASCII.carriageReturn { bytes.append(first) }
     switch lineEnds {
     case .preserved: bytes.append(contentsOf: lines)
     case .normalized, .refolded:

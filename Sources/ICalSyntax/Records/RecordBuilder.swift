@@ -60,6 +60,8 @@ struct RecordBuilder {
   private var firstLine = 0
   private var scatteredLines = 0
   private var firstParameter = 0
+  /// Whether the first line was read before, at the end of another block, and all was said about it.
+  private var isRepeated = false
 
   init(
     limits: ParserLimits, start: Int = 0, lineNumber: Int = 1, isCalendarOpen: Bool = false,
@@ -90,6 +92,7 @@ struct RecordBuilder {
       isCalendarOpen: isCalendarOpen, hasComponents: checkpoint?.hasComponents ?? hasComponents,
       earlierBareLineEnd: checkpoint.map(\.bareLineEnd) ?? firstBareLineEnd)
     next.isOutsideReported = checkpoint?.isOutsideReported ?? isOutsideReported
+    next.isRepeated = checkpoint != nil
     return next
   }
 
@@ -112,7 +115,7 @@ struct RecordBuilder {
   @inline(__always)
   private func checkSize(from start: Int, to end: Int, lineNumber: Int) throws(SyntaxError) {
     guard end &- start > limits.lineLength || end > componentLimit else { return }
-    guard start + limits.lineLength > componentLimit, let checkpoint else {
+    guard limits.lineLength > componentLimit - start, let checkpoint else {
       throw limit(
         .lineLength, at: SourcePosition(line: lineNumber, column: 1),
         "a content line of at most \(limits.lineLength) bytes, found a longer one")
@@ -215,11 +218,14 @@ struct RecordBuilder {
   /// Puts a component on the stack.
   mutating func push(_ name: ComponentName, _ line: LineRecord) {
     if open.isEmpty {
+      if isRepeated { findings.removeAll() }
+      isRepeated = false
       checkpoint = Checkpoint(
         offset: Int(line.start), lineNumber: Int(line.lineNumber), findingCount: findings.count,
         hasComponents: hasComponents, isOutsideReported: isOutsideReported,
         bareLineEnd: firstBareLineEnd)
-      componentLimit = Int(line.start) + limits.componentSize
+      let limit = Int(line.start).addingReportingOverflow(limits.componentSize)
+      componentLimit = limit.overflow ? .max : limit.partialValue
       firstLine = lines.count
       scatteredLines = 0
       firstParameter = splitter.parameterCount
