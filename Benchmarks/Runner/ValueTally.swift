@@ -38,7 +38,7 @@ struct ValueTally {
 
   private mutating func add(_ value: Value) {
     switch value {
-    case .text(let text): textBytes += text.utf8.count
+    case .text(let text): textBytes += text.utf8Count
     case .date(let date): dateDays += date.dayNumber
     case .dateTime(let time, isUTC: _): dateDays += time.date.dayNumber
     default: break

@@ -104,7 +104,7 @@ extension PropertyCodec where Value == Attendee {
       guard case .calendarAddress(let address)? = property.typedValue(&diagnostics) else {
         return nil
       }
-      var attendee = Attendee(CalendarAddress(address))
+      var attendee = Attendee(CalendarAddress(address.string))
       for row in rows { row.read(property, &attendee) }
       return attendee
     },
@@ -127,7 +127,7 @@ extension PropertyCodec where Value == Organizer {
       guard case .calendarAddress(let address)? = property.typedValue(&diagnostics) else {
         return nil
       }
-      var organizer = Organizer(CalendarAddress(address))
+      var organizer = Organizer(CalendarAddress(address.string))
       for row in rows { row.read(property, &organizer) }
       return organizer
     },

@@ -162,7 +162,19 @@ extension Property {
 
   /// Whether there may be a VALUE parameter; cheaper than asking for it.
   var mayDeclareType: Bool {
-    hasParameters && withParameters { ParameterParser.mayHaveValueParameter(in: $0) }
+    switch storage {
+    case .record(let block, let line): block.lines[Int(line)].mayDeclareType
+    case .edited(let line): !line.parameters.isEmpty
+    }
+  }
+
+  /// Where the value lies in the file, or nil if the property was made or changed in memory.
+  var origin: ValueOrigin? {
+    guard case .record(let block, let line) = storage else { return nil }
+    let record = block.lines[Int(line)]
+    return ValueOrigin(
+      block: block, start: Int(record.textStart &+ min(record.valueStart, record.textCount)),
+      isInArena: record.isFolded)
   }
 
   /// The lines of the file that hold the property, with their ends, or nil if it was changed.

@@ -91,7 +91,7 @@ package struct JCalValues {
     case .binary: json.string(property.rawValue)
     case .boolean(let value): json.boolean(value)
     case .calendarAddress(let text), .uri(let text), .text(let text), .unknown(let text):
-      json.string(text)
+      json.string(text.string)
     case .date(let date): json.string(ExtendedFormat.text(date))
     case .dateTime(let value, let isUTC): json.string(ExtendedFormat.text(value, isUTC: isUTC))
     case .duration(let duration): json.string(duration.description)

@@ -53,6 +53,7 @@ struct ContentLineParser {
     } else {
       line.setUnknownName(length: nameLength)
     }
+    if valueStart > nameLength + 1 { line.noteValueParameter() }
   }
 
   private mutating func add(

@@ -36,7 +36,7 @@ struct LineSplitter {
     }
     var colon = nameEnd
     if bytes[nameEnd] == ASCII.semicolon {
-      colon = endOfParameters(in: bytes, from: nameEnd, to: end)
+      colon = endOfParameters(of: &line, in: bytes, from: nameEnd, to: end)
       guard colon < end else { return false }
     }
     line.valueStart = UInt32(truncatingIfNeeded: colon &- start &+ 1)
@@ -65,15 +65,16 @@ struct LineSplitter {
 
   /// The index of the colon after the parameters, or `end` if these are not as they should be.
   private mutating func endOfParameters(
-    in bytes: Span<UInt8>, from semicolon: Int, to end: Int
+    of line: inout LineRecord, in bytes: Span<UInt8>, from semicolon: Int, to end: Int
   ) -> Int {
     var index = semicolon
     while index < end, bytes[index] == ASCII.semicolon {
       parameterCount &+= 1
       let nameStart = index &+ 1
-      index = nameStart
-      while index < end, bytes[index].isNameByte { index &+= 1 }
+      index = endOfName(in: bytes, from: nameStart, to: end)
       guard index > nameStart, index < end, bytes[index] == ASCII.equals else { return end }
+      let word = ByteWord.prefix(bytes.word(at: nameStart), index &- nameStart)
+      if word & ByteWord.upperCase == Self.valueName { line.noteValueParameter() }
       repeat {
         index = endOfValue(in: bytes, from: index &+ 1, to: end)
       } while index < end && bytes[index] == ASCII.comma
@@ -81,23 +82,36 @@ struct LineSplitter {
     return index < end && bytes[index] == ASCII.colon ? index : end
   }
 
+  /// `VALUE` as a word without case.
+  private static let valueName: UInt64 = 0x45_55_4C_41_56
+
+  @inline(__always)
+  private func endOfName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var index = start
+    while index < end, bytes[index].isNameByte { index &+= 1 }
+    return index
+  }
+
   /// The index of the comma, semicolon or colon after a parameter value, or `end`.
   @inline(__always)
   private func endOfValue(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    var index = start
-    guard index < end else { return end }
-    if bytes[index] == ASCII.quote {
-      index &+= 1
-      while index < end, bytes[index] != ASCII.quote { index &+= 1 }
-      return index < end ? index &+ 1 : end
+    guard start < end, bytes[start] == ASCII.quote else {
+      var index = start
+      while index < end {
+        let word = bytes.word(at: index)
+        let stops =
+          ByteWord.separators(word) | ByteWord.matches(word, ASCII.comma)
+          | ByteWord.matches(word, ASCII.quote)
+        guard stops == 0 else {
+          index &+= stops.trailingZeroBitCount >> 3
+          return index < end && bytes[index] != ASCII.quote ? index : end
+        }
+        index &+= 8
+      }
+      return end
     }
-    while index < end {
-      let byte = bytes[index]
-      if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma { return index }
-      if byte == ASCII.quote { return end }
-      index &+= 1
-    }
-    return end
+    guard let quote = bytes.firstIndex(of: ASCII.quote, from: start &+ 1) else { return end }
+    return min(quote &+ 1, end)
   }
 }
 

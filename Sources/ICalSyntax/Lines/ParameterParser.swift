@@ -54,20 +54,6 @@ enum ParameterParser {
     return nil
   }
 
-  /// Whether `;VALUE=` stands anywhere, be it between quotes.
-  static func mayHaveValueParameter(in bytes: Span<UInt8>) -> Bool {
-    var index = 0
-    while let semicolon = bytes.firstIndex(of: ASCII.semicolon, from: index) {
-      index = semicolon + 1
-      let word = ByteWord.prefix(bytes.word(at: index), 6) & ByteWord.upperCase
-      if word == Self.valueParameter { return true }
-    }
-    return false
-  }
-
-  /// `VALUE=` as a word without case.
-  private static let valueParameter = "VALUE=".utf8.span.word(at: 0) & ByteWord.upperCase
-
   /// The index of the comma or semicolon that ends a value; those between quotes do not count.
   private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var isQuoted = false

@@ -7,9 +7,10 @@
 /// an arena that all lines of a block share.
 struct LineRecord: BitwiseCopyable, Sendable {
   /// Marks a name that no table knows.
-  static let unknownName: UInt16 = 0x3FFF
+  static let unknownName: UInt16 = 0x1FFF
   private static let foldedBit: UInt16 = 0x8000
   private static let canonicalBit: UInt16 = 0x4000
+  private static let declaresTypeBit: UInt16 = 0x2000
 
   /// The range of the physical lines in the bytes of the block, folds and the last line end included.
   var start: UInt32
@@ -23,7 +24,7 @@ struct LineRecord: BitwiseCopyable, Sendable {
   var lineNumber: UInt32
   /// The length of the name, or 0 for a line that has no name and is kept only as it stands.
   var nameLength: UInt16 = 0
-  /// The number of the name in the vocabulary of properties, and two marks.
+  /// The number of the name in the vocabulary of properties, and three marks.
   private var nameCode: UInt16
 
   init(
@@ -42,6 +43,12 @@ struct LineRecord: BitwiseCopyable, Sendable {
 
   /// Whether the name is spelled in upper case, as its table has it.
   var hasCanonicalName: Bool { nameCode & Self.canonicalBit != 0 }
+
+  /// Whether there may be a VALUE parameter.
+  var mayDeclareType: Bool { nameCode & Self.declaresTypeBit != 0 }
+
+  /// Notes that there may be a VALUE parameter.
+  mutating func noteValueParameter() { nameCode |= Self.declaresTypeBit }
 
   /// The number of the name in the vocabulary of properties, or nil if no table knows it.
   var nameIndex: Int? {

@@ -29,9 +29,10 @@ struct RecordBuilder {
   let endName = PropertyName("END").index ?? -1
   let componentNames = ComponentVocabulary.table
   /// The numbers of the components that stand directly in a calendar, one bit each.
-  let outermost = ([
-    .event, .reminder, .journal, .freeBusy, .timeZone, .availability,
-  ] as [ComponentName]).reduce(0 as UInt64) { $0 | 1 << UInt64($1.index ?? 63) }
+  let outermost =
+    ([
+      .event, .reminder, .journal, .freeBusy, .timeZone, .availability,
+    ] as [ComponentName]).reduce(0 as UInt64) { $0 | 1 << UInt64($1.index ?? 63) }
   var arena: [UInt8] = []
   var lines: [LineRecord] = []
   var records: [ComponentRecord] = []

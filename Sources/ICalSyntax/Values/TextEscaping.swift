@@ -23,6 +23,17 @@ public enum TextEscaping {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// The number of bytes that a text has without its escapes.
+  static func unescapedCount(_ bytes: Span<UInt8>) -> Int {
+    var count = bytes.count
+    var backslash = bytes.firstIndex(of: ASCII.backslash)
+    while let found = backslash, found + 1 < bytes.count {
+      count -= 1
+      backslash = bytes.firstIndex(of: ASCII.backslash, from: found + 2)
+    }
+    return count
+  }
+
   /// Encodes backslashes, semicolons, commas and line breaks; CRLF and a lone CR become `\n` too.
   public static func escape(_ text: String) -> String {
     var result: [UInt8] = []

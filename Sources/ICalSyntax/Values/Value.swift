@@ -10,7 +10,7 @@ public enum Value: Hashable, Sendable {
   /// A truth value.
   case boolean(Bool)
   /// The address of a calendar user, as it is written.
-  case calendarAddress(String)
+  case calendarAddress(ValueText)
   /// A date.
   case date(CivilDate)
   /// A date and time: in UTC, or local to the zone of a TZID parameter or to whoever reads it.
@@ -26,13 +26,13 @@ public enum Value: Hashable, Sendable {
   /// A recurrence rule, as far as it can be understood.
   indirect case recurrence(RecurrenceRule)
   /// A text, without its escapes.
-  case text(String)
+  case text(ValueText)
   /// A time of day, in UTC or local.
   case time(TimeOfDay, isUTC: Bool)
   /// An identifier of a resource, as it is written.
-  case uri(String)
+  case uri(ValueText)
   /// An offset from UTC.
   case utcOffset(UTCOffset)
   /// A value of a type that is not known, or one that is not what its type wants, as it is written.
-  case unknown(String)
+  case unknown(ValueText)
 }

@@ -13,10 +13,15 @@ struct ValueParser {
   /// The number of the property's name in its vocabulary, and in `PropertyTable`.
   private let nameIndex: Int?
   private let form: ValueForm
+  /// Where the value lies in a file, so that texts need not be copied.
+  private let origin: ValueOrigin?
   private var problems: [ValueProblem] = []
 
-  /// - Parameter nameIndex: The number of the property's name in its vocabulary.
-  init(nameIndex: Int?) {
+  /// - Parameters:
+  ///   - nameIndex: The number of the property's name in its vocabulary.
+  ///   - origin: Where the value lies, if it lies in a file.
+  init(nameIndex: Int?, origin: ValueOrigin?) {
+    self.origin = origin
     self.nameIndex = nameIndex
     form = nameIndex.map { ValueForm.all[$0] } ?? .unknown
   }
@@ -97,8 +102,19 @@ struct ValueParser {
     } catch {
       note(
         .error, .invalidValue, range.lowerBound + error.offset, error.message, error.section)
-      return .unknown(String(copying: part))
+      return .unknown(text(part, at: range.lowerBound))
     }
+  }
+
+  /// The text of a part of the value; no escapes are decoded unless there are any.
+  private func text(_ part: Span<UInt8>, at offset: Int, hasEscapes: Bool = false) -> ValueText {
+    if let origin {
+      let start = origin.start + offset
+      return ValueText(
+        origin.block, start..<(start + part.count), isInArena: origin.isInArena,
+        hasEscapes: hasEscapes)
+    }
+    return ValueText(hasEscapes ? TextEscaping.unescape(part) : String(copying: part))
   }
 
   private mutating func typed(
@@ -117,15 +133,15 @@ struct ValueParser {
     case .integer: return .integer(try BasicFormat.integer(part))
     case .period: return .period(try period(part, at: offset))
     case .recurrence: return recurrence(part, at: offset)
-    case .text: return .text(TextEscaping.unescape(part))
+    case .text: return .text(text(part, at: offset, hasEscapes: true))
     case .time:
       let (value, isUTC) = try BasicFormat.time(part)
       return .time(value, isUTC: isUTC)
     case .uri: return .uri(uri(part, at: offset, "RFC 5545 §3.3.13"))
-    case .uid, .xmlReference: return .uri(String(copying: part))
+    case .uid, .xmlReference: return .uri(text(part, at: offset))
     case .utcOffset:
       return .utcOffset(accept(try BasicFormat.lenientUTCOffset(part), at: offset))
-    case .unknown: return .unknown(String(copying: part))
+    case .unknown: return .unknown(text(part, at: offset))
     }
   }
 
@@ -141,7 +157,7 @@ struct ValueParser {
       return .recurrence(reading.rule)
     } catch {
       note(.error, .invalidValue, offset + error.offset, error.message, error.section)
-      return .unknown(String(copying: part))
+      return .unknown(text(part, at: offset))
     }
   }
 
@@ -159,16 +175,18 @@ struct ValueParser {
   /// A URI needs a scheme; the rest is left to whoever uses it.
   ///
   /// Lenient: a value without a scheme is kept, since people know what `ann@example.org` means.
-  private mutating func uri(_ part: Span<UInt8>, at offset: Int, _ section: String) -> String {
-    let text = String(copying: part)
+  private mutating func uri(
+    _ part: Span<UInt8>, at offset: Int, _ section: String
+  ) -> ValueText {
     var length = 0
     while length < part.count, part[length].isSchemeByte { length += 1 }
-    if length > 0, length < part.count, part[length] == ASCII.colon { return text }
-    note(
-      .warning, .lenientValue, offset,
-      "expected a URI, such as mailto:ann@example.org, found \(text.isEmpty ? "nothing" : "\"\(text)\"")",
-      section)
-    return text
+    if length == 0 || length == part.count || part[length] != ASCII.colon {
+      let found = part.isEmpty ? "nothing" : "\"\(String(copying: part))\""
+      note(
+        .warning, .lenientValue, offset,
+        "expected a URI, such as mailto:ann@example.org, found \(found)", section)
+    }
+    return text(part, at: offset)
   }
 
   private mutating func duration(

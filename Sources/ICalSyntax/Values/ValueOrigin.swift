@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where the value of a property lies in a file.
+struct ValueOrigin {
+  let block: RecordBlock
+  /// The offset of the first byte, in the arena or the bytes of the block.
+  let start: Int
+  let isInArena: Bool
+}
