@@ -168,6 +168,13 @@ extension Property {
     }
   }
 
+  /// The typed values, if there is nothing to say about them.
+  @inline(__always)
+  var usualValues: TypedValues? {
+    guard case .record(let block, let line) = storage else { return nil }
+    return UsualValue.read(block.lines[Int(line)], in: block)
+  }
+
   /// Where the value lies in the file, or nil if the property was made or changed in memory.
   var origin: ValueOrigin? {
     guard case .record(let block, let line) = storage else { return nil }

@@ -84,7 +84,9 @@ public struct ComponentSummary: Sendable {
   /// The CATEGORIES, all of them.
   public var categories: [String] {
     component.properties(named: .categories).flatMap { property in
-      property.typedValues.values.compactMap { if case .text(let text) = $0 { text } else { nil } }
+      property.typedValues.values.compactMap {
+        if case .text(let text) = $0 { text.string } else { nil }
+      }
     }
   }
   /// The ORGANIZER.

@@ -20,6 +20,7 @@ public struct TypedValues: Hashable, Sendable {
 extension Property {
   /// The typed values of the property, by its VALUE parameter and `PropertyTable`.
   public var typedValues: TypedValues {
+    if let usual = usualValues { return usual }
     var parser = ValueParser(nameIndex: nameIndex, origin: origin)
     let declared = mayDeclareType ? self[.value] : nil
     return withValue { parser.parse($0, declared: declared) }

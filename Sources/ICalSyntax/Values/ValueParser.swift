@@ -178,9 +178,7 @@ struct ValueParser {
   private mutating func uri(
     _ part: Span<UInt8>, at offset: Int, _ section: String
   ) -> ValueText {
-    var length = 0
-    while length < part.count, part[length].isSchemeByte { length += 1 }
-    if length == 0 || length == part.count || part[length] != ASCII.colon {
+    if !UsualValue.hasScheme(part) {
       let found = part.isEmpty ? "nothing" : "\"\(String(copying: part))\""
       note(
         .warning, .lenientValue, offset,
@@ -238,9 +236,4 @@ struct ValueParser {
     problems.append(
       ValueProblem(severity, code, offset: offset, message, reference: reference))
   }
-}
-
-extension UInt8 {
-  /// Whether the byte may stand in the scheme of a URI (RFC 3986 §3.1).
-  fileprivate var isSchemeByte: Bool { isNameByte || self == 0x2B || self == 0x2E }
 }
