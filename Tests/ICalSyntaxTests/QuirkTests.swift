@@ -199,7 +199,7 @@ struct QuirkTests {
       case .duration(let duration): "\(duration)"
       case .recurrence(let rule): "\(rule)"
       case .calendarAddress(let address):
-        address.replacing("mailto:", with: "").replacing("@quirks.example", with: "")
+        address.string.replacing("mailto:", with: "").replacing("@quirks.example", with: "")
       case .period(let period):
         switch period.end {
         case .duration(let duration): "\(period.start)Z/\(duration)"

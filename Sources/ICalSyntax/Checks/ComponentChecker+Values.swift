@@ -70,8 +70,8 @@ extension ComponentChecker {
             + "found \(number)")
       case (.words(let words), .text(let word)):
         // Components that no RFC defines may have properties that are only called the same.
-        if !component.set.isEmpty { check(word, words) }
-      case (.states, .text(let word)): check(word, Self.states(of: component.set))
+        if !component.set.isEmpty { check(word.string, words) }
+      case (.states, .text(let word)): check(word.string, Self.states(of: component.set))
       case (.positive, .duration(let duration)) where duration.isNegative:
         add("expected a positive duration, found \(duration)")
       case (.utc, .dateTime(_, isUTC: false)):

@@ -79,7 +79,9 @@ public struct ValueText: Sendable {
   }
 }
 
-extension ValueText: Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+extension ValueText: Hashable, ExpressibleByStringLiteral, CustomStringConvertible,
+  CustomDebugStringConvertible
+{
   /// Creates a text.
   public init(stringLiteral value: String) {
     self.init(value)
@@ -87,6 +89,9 @@ extension ValueText: Hashable, ExpressibleByStringLiteral, CustomStringConvertib
 
   /// The text, without escapes.
   public var description: String { string }
+
+  /// The text in quotes, as a string is shown.
+  public var debugDescription: String { string.debugDescription }
 
   /// Whether the texts are the same, wherever they come from.
   public static func == (left: ValueText, right: ValueText) -> Bool {
