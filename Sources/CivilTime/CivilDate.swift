@@ -53,19 +53,20 @@ public struct CivilDate: Hashable, Sendable, Comparable {
   /// - Parameter dayNumber: The number of days since 1970-01-01.
   public init?(dayNumber: Int) {
     guard -719_162...2_932_896 ~= dayNumber else { return nil }
-    // The years are counted from March, so that the leap day is the last one of a year, and in
-    // eras of 400 years, which all have the same 146,097 days.
-    let day = dayNumber + 719_468
-    let era = day / 146_097
-    let dayOfEra = day - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let isAfterNewYear = month >= 10
-    self.init(
-      unchecked: yearOfEra + era * 400 + (isAfterNewYear ? 1 : 0),
-      isAfterNewYear ? month - 9 : month + 3, dayOfYear - (153 * month + 2) / 5 + 1)
+    // The years are counted from March, so that the leap day is the last one of a year; 0 is the 1st of
+    // March of the year 0. Divisions are by constants, or products whose high half is the quotient and
+    // whose low half tells the rest (Neri and Schneider, "Euclidean affine functions and their
+    // application to calendar algorithms", 2022): dates are made by the million.
+    let day = UInt32(truncatingIfNeeded: dayNumber + 719_468)
+    let century = (4 * day + 3) / 146_097
+    let dayOfCentury = (4 * day + 3) % 146_097 / 4
+    let product = 2_939_745 * UInt64(4 * dayOfCentury + 3)
+    let dayOfYear = UInt32(truncatingIfNeeded: product) / 2_939_745 / 4
+    let months = 2141 * dayOfYear + 197_913
+    let isAfterNewYear = dayOfYear >= 306
+    let year = Int(100 * century) + Int(product >> 32) + (isAfterNewYear ? 1 : 0)
+    let month = Int(months >> 16) - (isAfterNewYear ? 12 : 0)
+    self.init(unchecked: year, month, Int(months & 0xFFFF) / 2141 + 1)
   }
 
   /// The year, from 1 through 9999.

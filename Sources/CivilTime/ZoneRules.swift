@@ -117,6 +117,20 @@ public struct ZoneRules: Hashable, Sendable {
     return first == last ? .unique(first) : .fold(first: first, second: last)
   }
 
+  /// The stretch of wall seconds around one in which the clocks show every time once, all with the same
+  /// offset; nil near a change of the clocks, where ``resolve(_:)`` has to tell.
+  ///
+  /// Whoever turns many times of a stretch into instants need only ask once.
+  package func steadyStretch(around wallSecond: Int64) -> (
+    wallSeconds: Range<Int64>, offset: Int64
+  )? {
+    let segment = segment(at: wallSecond - ZoneRules.reach)
+    guard segment.end > wallSecond + ZoneRules.reach else { return nil }
+    let start = segment.start == .min ? .min : segment.start + ZoneRules.reach
+    let end = segment.end == .max ? .max : segment.end - ZoneRules.reach
+    return (min(start, wallSecond)..<end, Int64(segment.type.offset.seconds))
+  }
+
   /// The point in time at which the clocks show a time, chosen by ``LocalTimeResolution/offset``.
   public func instant(of wall: CivilDateTime) -> Instant {
     wall.instant(at: resolve(wall).offset)

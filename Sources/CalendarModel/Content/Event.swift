@@ -26,7 +26,7 @@ public struct Event: ItemContent {
   /// When it starts (RFC 5545 §3.8.2.4).
   public var start: EventTime?
   /// How it recurs (RFC 5545 §3.8.5).
-  public var recurrence = RecurrenceSet()
+  public var recurrence = RecurrenceProperties()
   /// The title (RFC 5545 §3.8.1.12).
   public var summary: String?
   /// Words by which items are sorted (RFC 5545 §3.8.1.2).

@@ -23,7 +23,7 @@ public protocol ItemContent: ComponentModel {
   /// When it starts (RFC 5545 §3.8.2.4).
   var start: EventTime? { get set }
   /// How it recurs.
-  var recurrence: RecurrenceSet { get set }
+  var recurrence: RecurrenceProperties { get set }
 
   /// The title (RFC 5545 §3.8.1.12).
   var summary: String? { get set }

@@ -54,7 +54,9 @@ extension DayChoice {
     let start = year.firstDay - base
     var chosen = DayBits()
     if months.isEmpty, !hasMonthDays {
-      chosen.insert(start..<start + year.length)
+      // SKIP can lead from a day of the year into the year before or after.
+      let reach = skip == .omit || yearDays.isEmpty ? 0 : 1
+      chosen.insert(start - reach..<start + year.length + reach)
     } else {
       for month in chosenMonths(of: year, next: next) {
         let word =

@@ -59,7 +59,7 @@ extension RuleIterator {
 extension RulePlan {
   /// How many instances there are in every period but the first, if that is the same in all.
   var instancesInPeriod: Int? {
-    guard calendar == nil, days.skip == .omit else { return nil }
+    guard isGregorian, days.skip == .omit else { return nil }
     let daysInPeriod: Int
     switch periods {
     case .strides:

@@ -11,12 +11,12 @@ extension RuleIterator {
         ending = .neverAgain
         return false
       }
-      guard spend(plan.calendar == nil ? 1 : RuleIterator.calendarCost) else { return false }
+      guard spend(plan.isGregorian ? 1 : RuleIterator.calendarCost) else { return false }
       let isThere =
         switch plan.periods {
         case .strides: false
         case .weeks: takeWeek()
-        case .months: plan.calendar == nil ? takeMonth() : takeScaledMonth()
+        case .months: plan.isGregorian ? takeMonth() : takeScaledMonth()
         case .years: takeYear()
         }
       guard isThere, Int64(base) * 86_400 <= plan.end else {
@@ -24,7 +24,6 @@ extension RuleIterator {
         return false
       }
       wordIndex = 0
-      word = bits[0]
       if word != 0 || wordCount > 1 { return true }
     }
   }
@@ -43,7 +42,7 @@ extension RuleIterator {
         if !isChosen(first + day) { week &= ~(1 << UInt64(day)) }
       }
     }
-    bits = DayBits(word: week)
+    word = week
     return true
   }
 
@@ -53,14 +52,13 @@ extension RuleIterator {
     place += step
     let month = Int(index) + 1
     guard plan.monthBits >> UInt16(month) & 1 == 1 else {
-      bits = DayBits()
+      word = 0
       return true
     }
     let first = CivilDate.dayNumber(year: Int(year), month: month, day: 1)
     base = first - 1
-    bits = DayBits(
-      word: plan.days.days(
-        ofMonthFrom: first, length: CivilDate.daysInMonth(month, of: Int(year))))
+    word = plan.days.days(
+      ofMonthFrom: first, length: CivilDate.daysInMonth(month, of: Int(year)))
     return true
   }
 
@@ -70,8 +68,7 @@ extension RuleIterator {
     let first = year.firstDay + year.days(beforeMonth: index)
     base = first - 1
     let isChosen = plan.days.months.isEmpty || plan.days.months.contains(month.number)
-    bits = DayBits(
-      word: isChosen ? plan.days.days(ofMonthFrom: first, length: month.length) : 0)
+    word = isChosen ? plan.days.days(ofMonthFrom: first, length: month.length) : 0
     scaledMonth = RuleIterator.month(plan.interval, after: (year, index), in: calendar)
     return true
   }
@@ -96,6 +93,7 @@ extension RuleIterator {
     place += step
     base = year.base
     bits = year.days
+    word = bits[0]
     wordCount = DayBits.wordCount
     return true
   }
@@ -117,6 +115,7 @@ extension RuleIterator {
   private mutating func pick() {
     picked.removeAll(keepingCapacity: true)
     pickedIndex = 0
+    let bits = wordCount == 1 ? DayBits(word: word) : bits
     let times = plan.offsets.count
     let count = bits.count * times
     for position in plan.positions {

@@ -117,7 +117,7 @@ extension RulePlan {
   /// The Gregorian calendar repeats itself, with its weekdays, every 400 years. Of other calendars
   /// nothing is known.
   var cycle: Int64 {
-    guard calendar == nil else { return .max }
+    guard isGregorian else { return .max }
     let days = Int64(GregorianCalendar.cycleInDays)
     let whole: Int64 =
       switch periods {

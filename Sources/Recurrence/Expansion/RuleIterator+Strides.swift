@@ -65,12 +65,12 @@ extension RuleIterator {
         return year.base + place
       }
       years += 1
-      if plan.calendar == nil, years > GregorianCalendar.cycleInYears {
+      if plan.isGregorian, years > GregorianCalendar.cycleInYears {
         ending = .neverAgain
         return nil
       }
-      guard spend(plan.calendar == nil ? 1 : RuleIterator.calendarCost) else { return nil }
-      self.year = year.number < 10_000 || plan.calendar != nil ? shapes.year(year.number + 1) : nil
+      guard spend(plan.isGregorian ? 1 : RuleIterator.calendarCost) else { return nil }
+      self.year = year.number < 10_000 || !plan.isGregorian ? shapes.year(year.number + 1) : nil
       from = year.firstDay + year.length
       guard Int64(from) * 86_400 <= plan.end else { return from }
     }

@@ -51,12 +51,14 @@ public struct RuleIterator: IteratorProtocol, Sendable {
   /// How many places it takes until the rule does again what it did before.
   let cycle: Int64
 
-  /// The first day of the period's bits, and the bits.
+  /// The day that the first bit of the period stands for.
   var base = 0
-  var bits = DayBits()
+  /// The days of the period that are still to come; of a year, those of one word of ``bits``.
   var word: UInt64 = 0
   var wordIndex = 0
   var wordCount = 1
+  /// The days of a year.
+  var bits = DayBits()
   /// The days of the years that were looked at last.
   var shapes: YearShapes
   var year: ChosenYear?

@@ -51,6 +51,8 @@ struct RulePlan: Sendable {
   let positions: [Int]
   /// The calendar, or nil for the Gregorian one.
   let calendar: (any CalendarSystem)?
+  /// Whether there is no ``calendar``; asking for that itself costs as much as an instance.
+  let isGregorian: Bool
   /// How many places are tried in a row without an instance.
   let searchLimit: Int
 
@@ -94,7 +96,8 @@ struct RulePlan: Sendable {
     times = clock.limits(in: rule.frequency)
     self.offsets = offsets
     self.positions = positions
-    self.calendar = calendar is GregorianCalendar ? nil : calendar
+    isGregorian = calendar is GregorianCalendar
+    self.calendar = isGregorian ? nil : calendar
     searchLimit = max(options.searchLimit, 1)
   }
 

@@ -11,17 +11,19 @@ struct YearShapes: Sendable {
   private let choice: DayChoice
   /// The calendar, or nil for the Gregorian one.
   private let calendar: (any CalendarSystem)?
+  private let isGregorian: Bool
   /// The days by shape; empty until the first is needed.
   private var shapes: [DayBits?] = []
 
   init(_ choice: DayChoice, calendar: (any CalendarSystem)?) {
     self.choice = choice
     self.calendar = calendar
+    isGregorian = calendar == nil
   }
 
   /// The chosen days of a year, or nil if the calendar cannot tell.
   mutating func year(_ number: Int) -> ChosenYear? {
-    if let calendar { return year(number, in: calendar) }
+    if !isGregorian, let calendar { return year(number, in: calendar) }
     guard 0...10_000 ~= number else { return nil }
     let firstDay = CivilDate.dayNumber(year: number, month: 1, day: 1)
     let isLeap = CivilDate.isLeapYear(number)
@@ -42,7 +44,9 @@ struct YearShapes: Sendable {
 
   /// The chosen days of the year that a day lies in, or nil if the calendar cannot tell.
   mutating func year(containingDay day: Int) -> ChosenYear? {
-    if let calendar { return calendar.year(containingDay: day).flatMap { year($0.number) } }
+    if !isGregorian, let calendar {
+      return calendar.year(containingDay: day).flatMap { year($0.number) }
+    }
     return CivilDate(dayNumber: day).flatMap { year($0.year) }
   }
 

@@ -27,6 +27,22 @@ struct Example: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { "\(title) \(rules.joined(separator: " "))" }
 
+  /// What the OPTION lines say, and the calendars of the tests.
+  func options() throws -> RecurrenceOptions {
+    var options = RecurrenceOptions()
+    options.calendars = TestCalendar.all
+    for (name, value) in others where name == "OPTION" {
+      switch value {
+      case "yearlyMonthDays=everyMonth": options.yearlyMonthDays = .everyMonth
+      case "weekNumberDays=wholeWeek": options.weekNumberDays = .wholeWeek
+      case "skippedTimes=omit": options.skippedTimes = .omit
+      case "startOutsideRule=omit": options.startOutsideRule = .omit
+      default: Issue.record("no such option: \(value)")
+      }
+    }
+    return options
+  }
+
   /// Reads a file of examples: blocks of lines with an empty line between them.
   static func read(_ path: String) throws -> [Example] {
     let text = String(decoding: try Fixture(path).bytes, as: UTF8.self)

@@ -16,11 +16,15 @@ struct ExampleTests {
     try check(example)
   }
 
+  @Test("What a rule means", arguments: try Example.read("recurrence/semantics.txt"))
+  func semantics(_ example: Example) throws {
+    try check(example)
+  }
+
   private func check(_ example: Example) throws {
     let rule = try #require(example.rules.first)
-    var options = RecurrenceOptions()
-    options.calendars = TestCalendar.all
-    let expansion = try Expansion(rule, from: example.start, zone: example.zone, options: options)
+    let expansion = try Expansion(
+      rule, from: example.start, zone: example.zone, options: example.options())
     let excluded = Set(example.others.filter { $0.name == "EXDATE" }.map(\.value))
     let found = expansion.texts(example.expected.count + 1, asDates: example.startsOnDate)
       .filter { !excluded.contains($0) }

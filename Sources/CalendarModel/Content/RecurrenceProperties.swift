@@ -6,7 +6,7 @@ public import Recurrence
 ///
 /// The occurrences are those of the start, the rules and the dates together, less those of the
 /// exclusions.
-public struct RecurrenceSet: Hashable, Sendable {
+public struct RecurrenceProperties: Hashable, Sendable {
   /// Rules by which it recurs (RRULE, RFC 5545 §3.8.5.3); files have at most one, as a rule.
   public var rules: [RecurrenceRule] = []
   /// Rules by which occurrences do not take place (EXRULE, RFC 2445 §4.8.5.2); old files have them.

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+extension RecurrenceInstances {
+  /// Finds the instances of a set one by one.
+  ///
+  /// The rules and the single dates are merged by their keys, of which the next ones are at hand, so
+  /// that an instance of a set costs little more than that of its rule.
+  public struct Iterator: IteratorProtocol, Sendable {
+    private var rules: MergedStreams
+    private var exclusionRules: MergedStreams
+    private let additions: [Addition]
+    private var additionIndex: Int
+    /// The key of the next single date, or `.max` if there is none.
+    private var additionKey = Int64.max
+    private let excludedKeys: [Int64]
+    private var exclusionIndex: Int
+    private let excludedDays: Set<Int>
+    /// Whether anything is taken out at all.
+    private let hasExclusions: Bool
+    private let hasInstants: Bool
+    /// The key of the last instance.
+    private var last = Int64.min
+
+    init(_ instances: RecurrenceInstances, from floor: Int64) {
+      rules = MergedStreams(instances.rules, from: floor)
+      exclusionRules = MergedStreams(instances.exclusionRules, from: floor)
+      additions = instances.additions
+      additionIndex = additions.firstIndex { $0.moment.key >= floor } ?? additions.count
+      excludedKeys = instances.excludedKeys
+      exclusionIndex = excludedKeys.firstIndex { $0 >= floor } ?? excludedKeys.count
+      excludedDays = instances.excludedDays
+      hasExclusions =
+        !excludedKeys.isEmpty || !excludedDays.isEmpty || !instances.exclusionRules.isEmpty
+      hasInstants = instances.clock.hasInstants
+      if additionIndex < additions.count { additionKey = additions[additionIndex].moment.key }
+    }
+
+    /// Whether a search was given up, so that instances may be missing, or excluded ones be there
+    /// (``RecurrenceOptions/searchLimit``).
+    public var isTruncated: Bool { rules.isTruncated || exclusionRules.isTruncated }
+
+    /// The next instance, or nil if there is none.
+    public mutating func next() -> RecurrenceInstance? {
+      // Every round takes a moment from a list or a rule, both of which end.
+      while true {
+        let moment: Moment
+        let source: RecurrenceInstance.Source
+        if additionIndex < additions.count, isAdditionNext {
+          (moment, source) = (additions[additionIndex].moment, additions[additionIndex].source)
+          additionIndex += 1
+          additionKey =
+            additionIndex < additions.count ? additions[additionIndex].moment.key : .max
+        } else {
+          source = .rule(rules.earliest)
+          guard let found = rules.next() else { return nil }
+          moment = found
+        }
+        guard moment.key > last else { continue }
+        last = moment.key
+        if hasExclusions, isExcluded(moment) { continue }
+        guard let local = CivilDateTime(wallSeconds: moment.wall) else { continue }
+        return RecurrenceInstance(
+          local: local, instant: hasInstants ? Instant(secondsSinceEpoch: moment.key) : nil,
+          source: source)
+      }
+    }
+
+    /// Whether the next single date comes before what the rules give.
+    ///
+    /// Of the same moments the start is named as the source, then a rule, then a date.
+    private var isAdditionNext: Bool {
+      guard !rules.hasEnded, additionKey >= rules.earliestKey else { return true }
+      return additionKey == rules.earliestKey && additions[additionIndex].source == .start
+    }
+
+    private mutating func isExcluded(_ moment: Moment) -> Bool {
+      while exclusionIndex < excludedKeys.count, excludedKeys[exclusionIndex] < moment.key {
+        exclusionIndex += 1
+      }
+      if exclusionIndex < excludedKeys.count, excludedKeys[exclusionIndex] == moment.key {
+        return true
+      }
+      if !excludedDays.isEmpty, excludedDays.contains(RulePlan.day(of: moment.wall)) { return true }
+      while !exclusionRules.hasEnded, exclusionRules.earliestKey <= moment.key {
+        if exclusionRules.earliestKey == moment.key { return true }
+        _ = exclusionRules.next()
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+
+/// The instances of a ``RecurrenceSet``, merged one by one in the order of time.
+public struct RecurrenceInstances: Sequence, Sendable {
+  /// A single date of the set, or its start.
+  struct Addition: Sendable {
+    let moment: Moment
+    let source: RecurrenceInstance.Source
+  }
+
+  let clock: KeyClock
+  let rules: [RuleStream]
+  let exclusionRules: [RuleStream]
+  /// The start and the single dates, in order.
+  let additions: [Addition]
+  /// The keys that are taken out, in order.
+  let excludedKeys: [Int64]
+  /// The days that are taken out whole, since 1970-01-01.
+  let excludedDays: Set<Int>
+  /// The first key that is asked for.
+  private(set) var floor = Int64.min
+
+  init(of set: RecurrenceSet) throws(ExpansionError) {
+    let clock = KeyClock(set.clock)
+    self.clock = clock
+    rules = try RecurrenceInstances.streams(set.rules, of: set, clock: clock)
+    exclusionRules = try RecurrenceInstances.streams(set.exclusionRules, of: set, clock: clock)
+    var additions = set.dates.enumerated().map { index, moment in
+      Addition(moment: clock.key(of: moment), source: .date(index))
+    }
+    if set.rules.isEmpty || set.options.startOutsideRule == .include {
+      let start = Moment(key: clock.key(of: set.start), wall: set.start.wallSeconds)
+      additions.insert(Addition(moment: start, source: .start), at: 0)
+    }
+    // Sorting keeps the order of equals, so that of the same moments the start comes first.
+    self.additions = additions.sorted { $0.moment.key < $1.moment.key }
+    var keys: [Int64] = []
+    var days: Set<Int> = []
+    for moment in set.excludedDates {
+      if case .date(let date) = moment, set.clock != .date {
+        days.insert(date.dayNumber)
+      } else {
+        keys.append(clock.key(of: moment).key)
+      }
+    }
+    excludedKeys = keys.sorted()
+    excludedDays = days
+  }
+
+  private static func streams(
+    _ rules: [RecurrenceRule], of set: RecurrenceSet, clock: KeyClock
+  ) throws(ExpansionError) -> [RuleStream] {
+    var streams: [RuleStream] = []
+    for rule in rules { streams.append(try RuleStream(rule, of: set, clock: clock)) }
+    return streams
+  }
+
+  /// The same instances without those before a point in time.
+  ///
+  /// - Parameter instant: The first moment that is asked for. If the start is floating or a day, it is
+  ///   what a clock in UTC shows then.
+  /// - Returns: The instances from there on; those before are not walked over.
+  public func starting(at instant: Instant) -> RecurrenceInstances {
+    var copy = self
+    copy.floor = instant.secondsSinceEpoch
+    return copy
+  }
+
+  /// The same instances without those before a time on the clock of the start.
+  ///
+  /// - Parameter time: The first time that is asked for.
+  /// - Returns: The instances from there on; those before are not walked over.
+  public func starting(at time: CivilDateTime) -> RecurrenceInstances {
+    var copy = self
+    copy.floor = clock.key(of: time)
+    return copy
+  }
+
+  /// Starts at the first instance that is asked for.
+  public func makeIterator() -> Iterator { Iterator(self, from: floor) }
+}
