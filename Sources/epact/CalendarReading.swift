@@ -12,10 +12,12 @@ struct CalendarReading: ~Copyable {
 
   /// What a file turned out to be.
   private enum Form {
-    /// Nothing but spaces was read so far.
+    /// Not enough was read to know.
     case unknown
     /// iCalendar, or anything else, which the reader will say.
     case lines
+    /// vCalendar 1.0, which says so before its first component.
+    case vCalendar
     /// jCal (RFC 7265), which begins with a bracket as no content line can.
     case json
   }
@@ -24,7 +26,10 @@ struct CalendarReading: ~Copyable {
   private var decoder: TextDecoder
   private var form = Form.unknown
   private var lines = ComponentReader()
+  private var vCalendar: VCalendarReader
   private var json = JCalReader()
+  /// What was read before it was known what the file is.
+  private var held: [UInt8] = []
   /// What was read to find out the charset, and is still to be parsed.
   private var start: [UInt8]
   private var isOver = false
@@ -39,6 +44,8 @@ struct CalendarReading: ~Copyable {
     var stream = try source.open()
     let start = charset == .auto ? try stream.readStart(atLeast: Self.sampleSize) : []
     decoder = try TextDecoder(charset, start: start, isWhole: start.count < Self.sampleSize)
+    vCalendar = VCalendarReader(
+      isConverted: decoder.finding != nil, decoder: TextDecoder.decoderOfValues(charset))
     self.stream = stream
     self.start = start
   }
@@ -54,7 +61,7 @@ struct CalendarReading: ~Copyable {
   ///   `CancellationError`.
   mutating func next() throws -> ReaderElement? {
     while true {
-      if let element = lines.next() ?? json.next() {
+      if let element = lines.next() ?? vCalendar.next() ?? json.next() {
         switch element {
         case .calendarBegan, .component: hasComponents = true
         default: break
@@ -66,12 +73,17 @@ struct CalendarReading: ~Copyable {
     }
   }
 
-  /// Whether the file is jCal and not iCalendar.
-  var isJSON: Bool { if case .json = form { true } else { false } }
+  /// Whether the file is no iCalendar, but something that is read as such.
+  var isTranslated: Bool {
+    switch form {
+    case .json, .vCalendar: true
+    case .unknown, .lines: false
+    }
+  }
 
   /// What there is to say about the lines of a calendar once it is read.
   mutating func lineDiagnostics() -> [Diagnostic] {
-    hasComponents && !isJSON ? lengths.finish() : []
+    hasComponents && !isTranslated ? lengths.finish() : []
   }
 
   private mutating func readChunk() throws {
@@ -80,28 +92,56 @@ struct CalendarReading: ~Copyable {
     if chunk.isEmpty { chunk = try stream.nextChunk() }
     isOver = chunk.isEmpty
     let text = isOver ? try decoder.finish() : try decoder.decode(chunk)
-    if case .unknown = form { form = Self.form(of: text) }
     do throws(SyntaxError) {
-      if case .json = form {
-        try json.consume(text.span)
-        if isOver { json.finish() }
-      } else {
-        lengths.consume(text.span)
-        try lines.consume(text.span)
-        if isOver { try lines.finish() }
-      }
+      try parse(text)
     } catch {
       isOver = true
     }
   }
 
-  /// What a file is that goes on like this, after nothing but spaces.
-  private static func form(of text: [UInt8]) -> Form {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
-    guard let first = text.first(where: { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }) else {
-      return .unknown
+  private mutating func parse(_ text: [UInt8]) throws(SyntaxError) {
+    var text = text
+    if case .unknown = form {
+      held += text
+      form = Self.form(of: held, isWhole: isOver)
+      text = held
+      if case .unknown = form { return }
+      held = []
     }
-    return first == UInt8(ascii: "[") ? .json : .lines
+    switch form {
+    case .unknown: break
+    case .lines:
+      lengths.consume(text.span)
+      try lines.consume(text.span)
+      if isOver { try lines.finish() }
+    case .vCalendar:
+      try vCalendar.consume(text.span)
+      if isOver { try vCalendar.finish() }
+    case .json:
+      try json.consume(text.span)
+      if isOver { json.finish() }
+    }
+  }
+
+  /// Whether a whole file is iCalendar, or anything else that is no calendar at all.
+  static func isLines(_ file: [UInt8]) -> Bool {
+    if case .lines = form(of: Array(file.prefix(VCalendarReader.prefixSize)), isWhole: true) {
+      true
+    } else {
+      false
+    }
+  }
+
+  /// What a file is that begins like this.
+  private static func form(of start: [UInt8], isWhole: Bool) -> Form {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start[...]
+    let first = text.first { ![0x09, 0x0A, 0x0D, 0x20].contains($0) }
+    if first == UInt8(ascii: "[") { return .json }
+    switch VCalendarReader.recognizes(start) {
+    case true?: return .vCalendar
+    case false?: return .lines
+    case nil: return isWhole ? .lines : .unknown
+    }
   }
 }

@@ -39,7 +39,7 @@ enum InputFiles {
   /// How deep folders are gone into.
   private static let depthLimit = 64
   /// What a file in a folder has to end in; a file that is named itself may end in anything.
-  private static let endings = [".ics", ".ical", ".icalendar", ".ifb"]
+  private static let endings = [".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".jcal"]
 
   /// The sources that the arguments stand for.
   ///

@@ -111,9 +111,9 @@ struct CheckCommand: Command {
       }
     }
     while let element = try reading.next() {
-      // The fixes are changes of lines, which jCal does not have.
+      // The fixes are changes of lines of iCalendar, which jCal and vCalendar 1.0 do not have.
       let diagnostics = checker.check(element)
-      take(reading.isJSON ? diagnostics.map { $0.with(nil) } : diagnostics)
+      take(reading.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics)
     }
     take(reading.lineDiagnostics())
     return found.sorted { $0.position < $1.position }

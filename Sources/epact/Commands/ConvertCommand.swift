@@ -9,7 +9,8 @@ struct ConvertCommand: Command {
     commandName: "convert",
     abstract: "Write calendars in another form.",
     discussion: """
-      Reads iCalendar and jCal, whatever the files are called. The forms to write are:
+      Reads iCalendar, jCal and vCalendar 1.0, whatever the files are called. The forms to \
+      write are:
 
         ics     iCalendar, with CRLF line ends and lines folded at 75 octets
         jcal    jCal, iCalendar as JSON (RFC 7265)

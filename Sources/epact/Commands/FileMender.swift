@@ -58,6 +58,11 @@ struct FileMender {
       sum.statuses.insert(.nothingDone)
       return
     }
+    guard CalendarReading.isLines(bytes) else {
+      complain(source.label, "not iCalendar and so not mended; epact convert --to ics makes it that")
+      sum.statuses.insert(.nothingDone)
+      return
+    }
     let now = CivilDateTime(wallSeconds: context.machine.now().secondsSinceEpoch)
     let repair = FileRepair(of: bytes, now: now)
     if repair.isChanged {

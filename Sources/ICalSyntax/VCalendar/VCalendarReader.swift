@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads vCalendar 1.0, the form that came before iCalendar, and hands out iCalendar (RFC 5545).
+///
+/// ```
+/// bytes ─► SoftLineBreaks ─► ComponentReader ─► VCalendarTranslator ─► ReaderElement
+/// ```
+///
+/// The elements are those that a `ComponentReader` finds in the same calendar as iCalendar, with
+/// positions in the file as it is. What has no equivalent is kept under a name that begins with
+/// `X-VCAL-`, beside a diagnostic.
+///
+/// It cannot be copied, because two copies would each hold half of a component.
+public struct VCalendarReader: ~Copyable {
+  /// Decodes the bytes of a text from a character set to UTF-8; nil if there is none of that name, or
+  /// the bytes are not valid in it.
+  ///
+  /// Without a name, the text names no character set and is not UTF-8.
+  public typealias CharsetDecoder = @Sendable (_ bytes: [UInt8], _ charset: String?) -> [UInt8]?
+
+  /// The most bytes that are looked at to find out the version of a calendar.
+  public static let prefixSize = 1 << 16
+
+  private var lines: SoftLineBreaks
+  private var reader: ComponentReader
+  private var translator: VCalendarTranslator
+  private var elements: [ReaderElement] = []
+  private var nextElement = 0
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits of the parser.
+  ///   - isConverted: Whether the stream was converted to UTF-8 as a whole, so that a CHARSET parameter
+  ///     speaks only of what is quoted-printable.
+  ///   - decoder: What knows other character sets than UTF-8.
+  public init(
+    limits: ParserLimits = ParserLimits(), isConverted: Bool = false,
+    decoder: @escaping CharsetDecoder = { _, _ in nil }
+  ) {
+    lines = SoftLineBreaks(limit: limits.lineLength)
+    reader = ComponentReader(limits: limits)
+    translator = VCalendarTranslator(isConverted: isConverted, decoder: decoder)
+  }
+
+  /// Whether a file that begins with these bytes is vCalendar 1.0.
+  ///
+  /// - Returns: The answer, or nil if it takes more bytes to know.
+  public static func recognizes(_ prefix: [UInt8]) -> Bool? {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let text = prefix.starts(with: mark) ? prefix.dropFirst(mark.count) : prefix[...]
+    var isCalendar = false
+    var rest = text
+    while let end = rest.firstIndex(where: { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }) {
+      let line = String(decoding: rest[..<end], as: UTF8.self).asciiUppercased
+      rest = rest[(end + 1)...]
+      if line.allSatisfy(\.isWhitespace) { continue }
+      if !isCalendar {
+        guard line.hasPrefix("BEGIN:VCALENDAR") else { return false }
+        isCalendar = true
+      } else if line.hasPrefix("BEGIN:") {
+        return false
+      } else if line.hasPrefix("VERSION:") || line.hasPrefix("VERSION;") {
+        return line.split(separator: ":").last?.filter { !$0.isWhitespace } == "1.0"
+      }
+    }
+    return prefix.count < prefixSize ? nil : false
+  }
+
+  /// Takes the next bytes of the stream.
+  ///
+  /// - Throws: `SyntaxError` if a limit is reached; what was found before can still be taken.
+  public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
+    let text = lines.convert(chunk)
+    try reader.consume(text.span)
+  }
+
+  /// Tells that the stream is over, so that what is still open is closed.
+  ///
+  /// - Throws: `SyntaxError` if a limit is reached.
+  public mutating func finish() throws(SyntaxError) {
+    let text = lines.finish()
+    try reader.consume(text.span)
+    try reader.finish()
+  }
+
+  /// The next thing that was found, or nil until more bytes are consumed.
+  public mutating func next() -> ReaderElement? {
+    while nextElement == elements.count {
+      elements.removeAll(keepingCapacity: true)
+      nextElement = 0
+      guard let element = reader.next() else { return nil }
+      elements = translator.translate(element)
+    }
+    nextElement += 1
+    return elements[nextElement - 1]
+  }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+extension VCalendarTranslator {
+  /// The properties that one of a component, or of the calendar, becomes.
+  mutating func translate(
+    _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
+  ) -> [Property] {
+    switch property.name.canonicalName {
+    case "DCREATED": return [time(.created, property, value)]
+    case "DTSTART", "DTEND", "DUE", "COMPLETED", "LAST-MODIFIED", "RECURRENCE-ID":
+      return [time(property.name, property, value)]
+    case "EXDATE", "RDATE": return times(property, value)
+    case "RRULE", "EXRULE": return [rule(property, value, in: context)]
+    case "CATEGORIES", "RESOURCES":
+      let parts = value.parts.map(\.escapedText).filter { !$0.isEmpty }
+      return [make(property.name, Array(parts.joined(separator: [ASCII.comma])), from: property)]
+    case "STATUS": return [status(property, value, in: context)]
+    case "TRANSP": return [transparency(property, value)]
+    case "CLASS": return [make(.classification, value.text.asciiUppercased, from: property)]
+    case "ATTENDEE", "ORGANIZER": return participant(property, value)
+    case "ATTACH": return [attachment(property, value)]
+    case "RNUM", "TZ", "DAYLIGHT": return [untranslated(property, value)]
+    case "GEO" where !value.bytes.contains(ASCII.semicolon): return [untranslated(property, value)]
+    default: return [text(property, value)]
+    }
+  }
+
+  /// A property whose value is a text, or one that nobody defined.
+  private func text(_ property: Property, _ value: VCalendarValue) -> Property {
+    var parameters = kept(property.parameters)
+    if value.isBase64 {
+      parameters += [Parameter(.encoding, "BASE64"), Parameter(.value, "BINARY")]
+      return make(property.name, value.bytes, parameters, from: property)
+    }
+    let isText = PropertyTable.row(for: property.name)?.valueType == .text
+    return make(
+      property.name, isText ? value.escapedText : value.rawBytes, parameters, from: property)
+  }
+
+  /// The parameters that mean the same in iCalendar.
+  func kept(_ parameters: [Parameter]) -> [Parameter] {
+    parameters.filter { parameter in
+      parameter.name == .language || parameter.name.canonicalName.hasPrefix("X-")
+    }
+  }
+
+  // MARK: Times
+
+  private mutating func time(
+    _ name: PropertyName, _ property: Property, _ value: VCalendarValue
+  ) -> Property {
+    guard let time = VCalendarTime(value.text) else {
+      return make(name, value.rawBytes, from: property)
+    }
+    let parameters = self.parameters(for: time)
+    // The moments of a change are in UTC, whatever the zone (RFC 5545 §3.8.7).
+    let isMoment = [PropertyName.created, .lastModified, .completed].contains(name)
+    if isMoment, !time.isUTC, let utc = zone.utc(time.value) {
+      return make(name, "\(utc)Z", from: property)
+    }
+    if isMoment { return make(name, "\(time.value)Z", from: property) }
+    if parameters.contains(where: { $0.name == .tzID }) { usesZone = true }
+    return make(name, time.text, parameters, from: property)
+  }
+
+  /// The parameters that a time needs in iCalendar.
+  private func parameters(for time: VCalendarTime) -> [Parameter] {
+    if time.isDate { return [Parameter(.value, "DATE")] }
+    return time.isUTC || !zone.isKnown ? [] : [Parameter(.tzID, zone.name)]
+  }
+
+  /// Times separated by semicolons; those of one form stand together.
+  private mutating func times(_ property: Property, _ value: VCalendarValue) -> [Property] {
+    var groups: [(parameters: [Parameter], values: [String])] = []
+    // Lenient: commas too, since programs write them.
+    for part in value.text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
+      guard let time = VCalendarTime(String(part)) else {
+        return [make(property.name, value.rawBytes, from: property)]
+      }
+      let parameters = parameters(for: time)
+      if parameters.contains(where: { $0.name == .tzID }) { usesZone = true }
+      if let place = groups.firstIndex(where: { $0.parameters == parameters }) {
+        groups[place].values.append(time.text)
+      } else {
+        groups.append((parameters, [time.text]))
+      }
+    }
+    return groups.map { group in
+      make(property.name, group.values.joined(separator: ","), group.parameters, from: property)
+    }
+  }
+
+  private mutating func rule(
+    _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
+  ) -> Property {
+    // Lenient: some programs write the rules of iCalendar already.
+    if value.text.asciiUppercased.hasPrefix("FREQ=") {
+      return make(property.name, value.rawBytes, from: property)
+    }
+    var rule = VCalendarRule(start: context?.start, zone: zone)
+    guard let text = rule.translate(value.text) else { return untranslated(property, value) }
+    return make(property.name, text, from: property)
+  }
+
+  // MARK: Words
+
+  private mutating func status(
+    _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
+  ) -> Property {
+    let word = value.text.asciiUppercased.split { $0 == " " || $0 == "-" }.joined(separator: "-")
+    let words: [String: String] =
+      switch context?.name {
+      case .event?:
+        [
+          "TENTATIVE": "TENTATIVE", "CONFIRMED": "CONFIRMED", "ACCEPTED": "CONFIRMED",
+          "CANCELLED": "CANCELLED",
+        ]
+      case .reminder?:
+        [
+          "NEEDS-ACTION": "NEEDS-ACTION", "COMPLETED": "COMPLETED", "CANCELLED": "CANCELLED",
+          "IN-PROCESS": "IN-PROCESS",
+        ]
+      default: [:]
+      }
+    guard let status = words[word] else { return untranslated(property, value) }
+    return make(.status, status, from: property)
+  }
+
+  /// Zero blocks the time, and any other number does not.
+  private mutating func transparency(_ property: Property, _ value: VCalendarValue) -> Property {
+    let word = value.text.asciiUppercased
+    if ["OPAQUE", "TRANSPARENT"].contains(word) {
+      return make(.transparency, word, from: property)
+    }
+    guard let number = Int(word) else { return untranslated(property, value) }
+    return make(.transparency, number == 0 ? "OPAQUE" : "TRANSPARENT", from: property)
+  }
+
+  private func attachment(_ property: Property, _ value: VCalendarValue) -> Property {
+    guard value.isBase64 else { return make(.attach, value.rawBytes, from: property) }
+    return make(
+      .attach, value.bytes, [Parameter(.encoding, "BASE64"), Parameter(.value, "BINARY")],
+      from: property)
+  }
+}
