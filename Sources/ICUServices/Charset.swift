@@ -26,10 +26,12 @@ public struct Charset: Hashable, Sendable {
 
   /// Finds the character set of a text.
   ///
-  /// The order is: a byte order mark, valid UTF-8, the declared character set if the bytes are valid in
-  /// it, what ICU takes them for, and windows-1252. Bytes with a NUL or an ESC, which UTF-8 calendars
-  /// never have and UTF-16 and the Japanese and Korean escape codes always do, are not taken for
-  /// UTF-8 before those were asked.
+  /// The order is: a byte order mark, ASCII letters with zeros beside them, as UTF-16 begins a text,
+  /// valid UTF-8, the declared character set if the bytes are valid in it, what ICU takes them for,
+  /// and windows-1252. Bytes with a NUL or an ESC, which UTF-8 calendars never have and the Japanese and
+  /// Korean escape codes always do, are not taken for UTF-8 before those were asked. Where ICU takes for
+  /// Western what makes little sense as such, the East Asian character sets are tried, since a short
+  /// text is too little for ICU.
   ///
   /// - Parameters:
   ///   - bytes: The text, or its start.
@@ -38,6 +40,10 @@ public struct Charset: Hashable, Sendable {
   public init(of bytes: Span<UInt8>, declared: String? = nil, isPrefix: Bool = false) {
     if let (name, count) = Charset.byteOrderMark(of: bytes) {
       self.init(name: name, evidence: .byteOrderMark(count: count))
+      return
+    }
+    if let name = Charset.wideName(of: bytes) {
+      self.init(name: name, evidence: .detected(confidence: 100))
       return
     }
     let isUTF8 = Charset.isValidUTF8(bytes, isPrefix: isPrefix)
@@ -65,6 +71,9 @@ public struct Charset: Hashable, Sendable {
   /// Below this confidence a guess is worth less than windows-1252.
   private static let leastConfidence = 20
 
+  /// From this confidence on, ICU's guess that words are Russian is right.
+  private static let surelyRussian = 60
+
   private static func byteOrderMark(of bytes: Span<UInt8>) -> (name: String, count: Int)? {
     let marks: [(name: String, bytes: [UInt8])] = [
       ("UTF-8", [0xEF, 0xBB, 0xBF]), ("UTF-32LE", [0xFF, 0xFE, 0, 0]),
@@ -76,6 +85,23 @@ public struct Charset: Hashable, Sendable {
       }
     }
     return nil
+  }
+
+  /// The form of Unicode in which a text begins with two ASCII letters, as every calendar does; nil if
+  /// it begins otherwise.
+  ///
+  /// - Parameter bytes: The start of a text, without a byte order mark.
+  /// - Returns: Its name, such as `UTF-16LE`.
+  public static func wideName(of bytes: Span<UInt8>) -> String? {
+    guard bytes.count >= 8 else { return nil }
+    let zeros = (0..<8).map { bytes[$0] == 0 }
+    return switch zeros {
+    case [false, true, false, true, false, true, false, true]: "UTF-16LE"
+    case [true, false, true, false, true, false, true, false]: "UTF-16BE"
+    case [false, true, true, true, false, true, true, true]: "UTF-32LE"
+    case [true, true, true, false, true, true, true, false]: "UTF-32BE"
+    default: nil
+    }
   }
 
   private static func hasNULOrESC(_ bytes: Span<UInt8>) -> Bool {
@@ -129,8 +155,26 @@ public struct Charset: Hashable, Sendable {
     }
     // What calls itself ISO-8859-1 is windows-1252 wherever they differ.
     let name = guess.name == "ISO-8859-1" ? "windows-1252" : guess.name
+    if name == "windows-1252", let other = unlikeWestern(sample),
+      let valid = validName(other.name, for: bytes, isPrefix: isPrefix)
+    {
+      return (valid, other.confidence)
+    }
     guard let valid = validName(name, for: bytes, isPrefix: isPrefix) else { return nil }
     return (valid, guess.confidence)
+  }
+
+  /// What a text may be that makes little sense in windows-1252; nil if it makes some, or nothing fits.
+  private static func unlikeWestern(_ sample: [UInt8]) -> (name: String, confidence: Int)? {
+    let guess = EastAsianGuess(sample)
+    guard guess.isUnlikelyWestern else { return nil }
+    // Of the words alone, without the names of properties around them, ICU knows Russian by little.
+    if let words = ICUCalls.detectCharset(guess.words),
+      ["KOI8-R", "windows-1251"].contains(words.name), words.confidence >= surelyRussian
+    {
+      return words
+    }
+    return guess.best
   }
 
   /// Whether a name can be one of a character set, and neither a path nor a list of options of ICU's.

@@ -33,6 +33,10 @@ struct CalendarReading: ~Copyable {
   /// What was read to find out the charset, and is still to be parsed.
   private var start: [UInt8]
   private var isOver = false
+  private var isAtStart = true
+  private let isCharsetChosen: Bool
+  /// Why the file is not read, until that was told.
+  private var objection: Diagnostic?
   /// What looks at the length of the lines, for whoever asks.
   private var lengths = LineChecker()
   private var hasComponents = false
@@ -48,6 +52,7 @@ struct CalendarReading: ~Copyable {
       isConverted: decoder.finding != nil, decoder: TextDecoder.decoderOfValues(charset))
     self.stream = stream
     self.start = start
+    isCharsetChosen = charset != nil
   }
 
   /// The charset that the text is converted from, for people; nil if it is not.
@@ -68,6 +73,7 @@ struct CalendarReading: ~Copyable {
         }
         return element
       }
+      if let diagnostic = objection.take() { return .diagnostic(diagnostic) }
       guard !isOver else { return nil }
       try readChunk()
     }
@@ -81,6 +87,14 @@ struct CalendarReading: ~Copyable {
     }
   }
 
+  /// What is said of a file in UTF-16 without a byte order mark, which would otherwise be garbage.
+  private static func objection(to charset: String) -> Diagnostic {
+    Diagnostic(
+      .error, .invalidUTF8, at: SourcePosition(line: 1, column: 1),
+      "expected UTF-8, found \(charset) without a byte order mark; --charset auto reads it",
+      reference: "RFC 5545 §3.1.4")
+  }
+
   /// What there is to say about the lines of a calendar once it is read.
   mutating func lineDiagnostics() -> [Diagnostic] {
     hasComponents && !isTranslated ? lengths.finish() : []
@@ -90,6 +104,12 @@ struct CalendarReading: ~Copyable {
     var chunk = start
     start = []
     if chunk.isEmpty { chunk = try stream.nextChunk() }
+    if isAtStart, !isCharsetChosen, let name = Charset.wideName(of: chunk.span) {
+      objection = Self.objection(to: name)
+      isOver = true
+      return
+    }
+    isAtStart = false
     isOver = chunk.isEmpty
     let text = isOver ? try decoder.finish() : try decoder.decode(chunk)
     do throws(SyntaxError) {
