@@ -20,6 +20,32 @@ public struct CalendarStream: Hashable, Sendable {
     var reader = ComponentReader(limits: limits)
     try reader.consume(bytes)
     try reader.finish()
+    self.init(bytes, &reader)
+  }
+
+  /// Reads a stream on several cores, with the same answer as on one.
+  ///
+  /// The stream is cut where a component ends and another begins, and the parts are read at the same
+  /// time. One that cannot be cut so is read from one end to the other.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole stream.
+  ///   - limits: The limits.
+  ///   - parts: In how many parts it is read at most, usually the number of cores.
+  /// - Throws: `SyntaxError` if one of the limits is reached.
+  public init(
+    parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inParallel parts: Int
+  ) async throws(SyntaxError) {
+    if let batches = await ParallelReading.read(bytes, limits: limits, parts: parts) {
+      var reader = ComponentReader(batches: batches)
+      self.init(bytes, &reader)
+    } else {
+      try self.init(parsing: bytes, limits: limits)
+    }
+  }
+
+  /// Puts a stream together from what a reader found in it.
+  private init(_ bytes: [UInt8], _ reader: inout ComponentReader) {
     var calendars: [Component] = []
     var strays = ComponentNode(name: "")
     var diagnostics: [Diagnostic] = []

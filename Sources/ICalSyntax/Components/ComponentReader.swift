@@ -17,14 +17,6 @@
 ///
 /// It cannot be copied, because two copies would each hold half of a component.
 public struct ComponentReader: ~Copyable {
-  /// What was found in one block, in order.
-  private struct Batch {
-    let block: RecordBlock
-    /// How many bytes of the stream came before the block.
-    let offset: Int
-    let findings: [Finding]
-  }
-
   /// The most bytes that are looked at as one block; offsets into a block have 32 bits.
   private static let blockLimit = 1 << 30
 
@@ -36,13 +28,20 @@ public struct ComponentReader: ~Copyable {
   private var offset = 0
   private var isStarted = false
   private var isIgnored = false
-  private var batches: [Batch] = []
+  private var batches: [ReaderBatch] = []
   private var nextFinding = 0
 
   /// Creates a reader.
   public init(limits: ParserLimits = ParserLimits()) {
     self.limits = limits
     self.builder = RecordBuilder(limits: limits)
+  }
+
+  /// Creates a reader that only hands out what was found already.
+  init(batches: [ReaderBatch]) {
+    self.init()
+    self.batches = batches
+    isIgnored = true
   }
 
   /// Takes the next bytes of the stream.
@@ -76,16 +75,9 @@ public struct ComponentReader: ~Copyable {
   public mutating func finish() throws(SyntaxError) {
     try readLines(isLast: true)
     let block = bytes
-    builder.closeAll(block.span)
-    if !builder.hasComponents {
-      note(
-        .error, .noCalendar, line: 1, "expected BEGIN:VCALENDAR, found no calendar",
-        "RFC 5545 §3.4")
-    } else if let line = builder.firstBareLineEnd {
-      note(
-        .warning, .lineEnd, line: line,
-        "expected every line to end in CRLF, found a line that ends in LF or CR alone",
-        "RFC 5545 §3.1")
+    builder.finish(block.span)
+    if let line = builder.firstBareLineEnd, builder.hasComponents {
+      builder.findings.append(.diagnostic(RecordBuilder.bareLineEndWarning(line: line)))
     }
     handOut(upTo: bytes.count)
   }
@@ -95,28 +87,12 @@ public struct ComponentReader: ~Copyable {
     while let batch = batches.first {
       if nextFinding < batch.findings.count {
         nextFinding += 1
-        return Self.element(batch.findings[nextFinding - 1], batch)
+        return batch.element(at: nextFinding - 1)
       }
       batches.removeFirst()
       nextFinding = 0
     }
     return nil
-  }
-
-  private static func element(_ finding: Finding, _ batch: Batch) -> ReaderElement {
-    let block = batch.block
-    switch finding {
-    case .calendarBegan(let line):
-      let record = block.lines[line]
-      return .calendarBegan(
-        SourcePosition(line: block.lineNumber(of: record), column: 1),
-        offset: batch.offset + Int(record.start))
-    case .property(let line): return .property(Property(block, line: line))
-    case .component(let record): return .component(Component(block, record: record))
-    case .calendarEnded(let isComplete, let end):
-      return .calendarEnded(isComplete: isComplete, offset: batch.offset + end)
-    case .diagnostic(let diagnostic): return .diagnostic(diagnostic)
-    }
   }
 
   private mutating func readLines(isLast: Bool) throws(SyntaxError) {
@@ -171,10 +147,8 @@ public struct ComponentReader: ~Copyable {
   private mutating func handOut(upTo index: Int, isBroken: Bool = false) {
     let findings = isBroken ? builder.findings : builder.finishedFindings
     let next = builder.continuation
-    let block = RecordBlock(
-      bytes: bytes, arena: builder.arena, lines: builder.lines, components: builder.records,
-      children: builder.children, firstLineNumber: 0)
-    batches.append(Batch(block: block, offset: offset, findings: findings))
+    let block = RecordBlock(builder, bytes: bytes, firstLineNumber: 0)
+    batches.append(ReaderBatch(block: block, offset: offset, findings: findings))
     offset += index
     bytes = Array(bytes[index...])
     builder = next

@@ -9,6 +9,12 @@ struct LineCharacters: Sendable {
   /// Whether there may be bytes outside of ASCII.
   var mayHaveMultibyte: Bool { seenBits & ByteWord.highBits != 0 }
 
+  /// Whether the line has no control characters and is well-formed UTF-8.
+  @inline(__always)
+  func isPlain(_ text: Span<UInt8>) -> Bool {
+    !hasControls && (!mayHaveMultibyte || UTF8Check.firstInvalidOffset(text) == nil)
+  }
+
   /// The index of the first control character, or `end` if there is none.
   @inline(__always)
   mutating func firstControl(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {

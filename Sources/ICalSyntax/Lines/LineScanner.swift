@@ -106,6 +106,13 @@ struct LineScanner: Sendable {
     }
   }
 
+  /// Tells that so many bytes before `lineStart` are gone.
+  mutating func rebase(by count: Int) {
+    lineStart -= count
+    scan -= count
+    segmentStart -= count
+  }
+
   private mutating func noteBareLineEnd() {
     if firstBareLineEnd == nil { firstBareLineEnd = lineNumber + folds }
   }

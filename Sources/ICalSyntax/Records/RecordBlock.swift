@@ -21,15 +21,13 @@ final class RecordBlock: Sendable {
   /// The number of the physical line in the file that the records count from.
   let firstLineNumber: Int
 
-  init(
-    bytes: [UInt8], arena: [UInt8], lines: [LineRecord], components: [ComponentRecord],
-    children: [UInt32], firstLineNumber: Int
-  ) {
+  /// Takes what a builder has made of some bytes.
+  init(_ builder: RecordBuilder, bytes: [UInt8], firstLineNumber: Int) {
     self.bytes = bytes
-    self.arena = arena
-    self.lines = lines
-    self.components = components
-    self.children = children
+    arena = builder.arena
+    lines = builder.lines
+    components = builder.records
+    children = builder.children
     self.firstLineNumber = firstLineNumber
   }
 

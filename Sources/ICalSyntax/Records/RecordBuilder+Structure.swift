@@ -122,8 +122,27 @@ extension RecordBuilder {
     }
   }
 
+  /// Closes everything that is open at the end of the stream.
+  mutating func finish(_ bytes: Span<UInt8>) {
+    closeAll(bytes)
+    guard !hasComponents else { return }
+    findings.append(
+      .diagnostic(
+        Diagnostic(
+          .error, .noCalendar, at: SourcePosition(line: 1, column: 1),
+          "expected BEGIN:VCALENDAR, found no calendar", reference: "RFC 5545 §3.4")))
+  }
+
+  /// What is said once about all lines of a stream that end in LF or CR alone.
+  static func bareLineEndWarning(line: Int) -> Diagnostic {
+    Diagnostic(
+      .warning, .lineEnd, at: SourcePosition(line: line, column: 1),
+      "expected every line to end in CRLF, found a line that ends in LF or CR alone",
+      reference: "RFC 5545 §3.1")
+  }
+
   /// Closes everything that is open, at the end of the file or where another calendar begins.
-  mutating func closeAll(foundAt line: LineRecord? = nil, _ bytes: Span<UInt8>) {
+  private mutating func closeAll(foundAt line: LineRecord? = nil, _ bytes: Span<UInt8>) {
     close(downTo: 0, foundAt: line, bytes)
     guard isCalendarOpen else { return }
     isCalendarOpen = false
@@ -202,7 +221,7 @@ extension LineRecord {
 
 extension Span<UInt8> {
   /// The range of the bytes without the spaces and tabs around them.
-  fileprivate var trimmedRange: Range<Int> {
+  var trimmedRange: Range<Int> {
     var start = 0
     var end = count
     while start < end, self[start].isFoldSpace { start += 1 }

@@ -62,7 +62,7 @@ public enum ValueOracle {
     case .float(let number): try promise(number.isFinite, "a number is not finite")
     case .integer(let number):
       try promise(Int(Int32.min)...Int(Int32.max) ~= number, "\(number) has more than 32 bits")
-    case .text(let text): try checkText(Array(text.utf8))
+    case .text(let text): try checkText(Array(text.string.utf8))
     case .binary, .boolean, .calendarAddress, .uri, .unknown: break
     }
   }

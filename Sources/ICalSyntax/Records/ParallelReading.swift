@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the parts of one stream at the same time.
+///
+/// A part is taken to begin inside a calendar and outside of its components. Whether it really does is
+/// known when the part before it has been read; if it does not, or if the structure of the stream is
+/// not whole, there is no answer, and the stream is read from one end to the other as always.
+enum ParallelReading {
+  /// One part, once it is read.
+  private struct Part: Sendable {
+    let builder: RecordBuilder
+    /// Whether the part that follows begins inside a calendar and outside of its components.
+    let isClean: Bool
+  }
+
+  /// The most bytes that are looked at as one stream; offsets have 32 bits.
+  private static let limit = 1 << 30
+
+  /// What was found in the whole stream, or nil if it has to be read from one end to the other.
+  static func read(_ bytes: [UInt8], limits: ParserLimits, parts: Int) async -> [ReaderBatch]? {
+    let ranges = ranges(of: bytes.span, parts: parts)
+    guard ranges.count > 1, bytes.count <= limit, bytes.first.map({ $0 < 0x80 }) ?? false else {
+      return nil
+    }
+    var results: [Part?] = Array(repeating: nil, count: ranges.count)
+    await withTaskGroup(of: (Int, Part?).self) { group in
+      for (index, range) in ranges.enumerated() {
+        let isEnd = index == ranges.count - 1
+        group.addTask { (index, part(range, of: bytes, limits: limits, isEnd: isEnd)) }
+      }
+      for await (index, part) in group { results[index] = part }
+    }
+    let parts = results.compactMap(\.self)
+    guard parts.count == ranges.count, parts.dropLast().allSatisfy(\.isClean) else { return nil }
+    return join(parts.map(\.builder), bytes)
+  }
+
+  /// Cuts the stream where a component begins right after another one has ended.
+  private static func ranges(of bytes: Span<UInt8>, parts: Int) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    for part in 1..<max(2, parts) {
+      guard
+        let cut = beginOfComponent(in: bytes, from: max(start + 1, bytes.count / parts * part))
+      else { break }
+      ranges.append(start..<cut)
+      start = cut
+    }
+    return ranges + [start..<bytes.count]
+  }
+
+  /// The start of the first line that begins an event, a reminder or a journal entry.
+  private static func beginOfComponent(in bytes: Span<UInt8>, from start: Int) -> Int? {
+    let words: [[UInt8]] = ["BEGIN:VEVENT", "BEGIN:VTODO", "BEGIN:VJOURNAL"].map { Array($0.utf8) }
+    var index = start
+    while index < bytes.count {
+      index = bytes.firstLineFeed(from: index, to: bytes.count) + 1
+      for word in words where index + word.count < bytes.count {
+        if bytes.extracting(index..<(index + word.count)).isEqual(to: word.span) { return index }
+      }
+    }
+    return nil
+  }
+
+  private static func part(
+    _ range: Range<Int>, of bytes: [UInt8], limits: ParserLimits, isEnd: Bool
+  ) -> Part? {
+    let isStart = range.lowerBound == 0
+    var builder = RecordBuilder(
+      limits: limits, start: range.lowerBound, isCalendarOpen: !isStart, hasComponents: !isStart)
+    builder.reserve(forBytes: range.count)
+    do {
+      try builder.read(bytes.span, upTo: range.upperBound, isLast: true)
+    } catch {
+      return nil
+    }
+    let isClean = builder.isCalendarOpen && builder.open.isEmpty
+    if isEnd { builder.finish(bytes.span) }
+    let isWhole = builder.findings.allSatisfy {
+      if case .diagnostic(let diagnostic) = $0 { !diagnostic.isStructural } else { true }
+    }
+    return isWhole ? Part(builder: builder, isClean: isClean) : nil
+  }
+
+  private static func join(_ builders: [RecordBuilder], _ bytes: [UInt8]) -> [ReaderBatch] {
+    var batches: [ReaderBatch] = []
+    var lineCount = 0
+    var bareLineEnd: Int?
+    for builder in builders {
+      let block = RecordBlock(builder, bytes: bytes, firstLineNumber: lineCount)
+      batches.append(ReaderBatch(block: block, offset: 0, findings: builder.findings))
+      bareLineEnd = bareLineEnd ?? builder.firstBareLineEnd.map { $0 + lineCount }
+      lineCount += builder.scanner.lineNumber - 1
+    }
+    guard let bareLineEnd, let last = batches.popLast() else { return batches }
+    let warning = RecordBuilder.bareLineEndWarning(line: bareLineEnd - last.block.firstLineNumber)
+    batches.append(
+      ReaderBatch(block: last.block, offset: 0, findings: last.findings + [.diagnostic(warning)]))
+    return batches
+  }
+}

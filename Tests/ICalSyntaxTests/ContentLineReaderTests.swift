@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+import TestSupport
+import Testing
+
+@Suite("ContentLineReader")
+struct ContentLineReaderTests {
+  /// A line as it was handed over, in words.
+  private struct Collector: ContentLineHandler {
+    var lines: [String] = []
+    var diagnostics: [Diagnostic] = []
+    var begins = 0
+    var ends = 0
+
+    mutating func take(_ line: ContentLine, _ text: Span<UInt8>) {
+      switch line.role {
+      case .begin: begins += 1
+      case .end: ends += 1
+      case .property, .malformed:
+        let value = text.extracting(line.value)
+        lines.append(
+          "\(line.lineNumber) \(line.propertyName(in: text).rawName) "
+            + String(decoding: [UInt8](copying: value), as: UTF8.self))
+      }
+    }
+
+    mutating func take(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+  }
+
+  private static func collect(_ bytes: [UInt8], chunk: Int) throws -> Collector {
+    var collector = Collector()
+    var reader = ContentLineReader()
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + chunk)
+      try reader.consume(bytes.span.extracting(start..<end), into: &collector)
+      start = end
+    }
+    try reader.finish(into: &collector)
+    return collector
+  }
+
+  /// All properties of a tree with the numbers of their lines, in the order of the file.
+  private static func lines(of stream: CalendarStream) -> [String] {
+    var found: [(line: Int, text: String)] = []
+    func collect(_ component: Component) {
+      for property in component.properties {
+        let line = property.position?.line ?? 0
+        found.append((line, "\(line) \(property.name.rawName) \(property.rawValue)"))
+      }
+      component.components.forEach(collect)
+    }
+    stream.calendars.forEach(collect)
+    collect(stream.strays)
+    return found.sorted { $0.line < $1.line }.map(\.text)
+  }
+
+  @Test("Every line of every fixture is the one that the component tree has, however it is cut")
+  func sameLines() throws {
+    var count = 0
+    for fixture in try Fixture.allCalendars() {
+      let bytes = fixture.bytes
+      guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]),
+        let stream = try? CalendarStream(parsing: bytes)
+      else { continue }
+      count += 1
+      let expected = Self.lines(of: stream)
+      for chunk in [1, 7, 64, bytes.count + 1] {
+        let collector = try Self.collect(bytes, chunk: chunk)
+        #expect(collector.lines == expected, "\(fixture.path) in chunks of \(chunk)")
+      }
+    }
+    #expect(count > 100)
+  }
+
+  @Test("Begins and ends are told apart from properties, and folded lines are whole")
+  func roles() throws {
+    let text = "BEGIN:VEVENT\r\nSUMMARY;X=\"a:b\":Lun\r\n ch\r\nno line\r\nend:vevent\r\n"
+    let collector = try Self.collect(Array(text.utf8), chunk: 5)
+    #expect(collector.lines == ["2 SUMMARY Lunch", "4  no line"])
+    #expect(collector.begins == 1 && collector.ends == 1)
+    #expect(collector.diagnostics.map(\.code) == [.malformedLine])
+    #expect(collector.diagnostics.map(\.position.line) == [4])
+  }
+
+  @Test("A line that is too long throws, in one chunk or in many")
+  func tooLong() throws {
+    var limits = ParserLimits()
+    limits.lineLength = 20
+    for chunk in [3, 100] {
+      var collector = Collector()
+      var reader = ContentLineReader(limits: limits)
+      let bytes = Array("SUMMARY:1\r\nDESCRIPTION:123456789012345\r\n".utf8)
+      let error = #expect(throws: SyntaxError.self) {
+        for start in stride(from: 0, to: bytes.count, by: chunk) {
+          let end = min(bytes.count, start + chunk)
+          try reader.consume(bytes.span.extracting(start..<end), into: &collector)
+        }
+      }
+      #expect(error?.diagnostic.code == .lineLength)
+      #expect(error?.diagnostic.position.line == 2)
+      #expect(collector.lines == ["1 SUMMARY 1"])
+    }
+  }
+}
