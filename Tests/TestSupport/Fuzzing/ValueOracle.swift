@@ -62,9 +62,21 @@ public enum ValueOracle {
     case .float(let number): try promise(number.isFinite, "a number is not finite")
     case .integer(let number):
       try promise(Int(Int32.min)...Int(Int32.max) ~= number, "\(number) has more than 32 bits")
-    case .text(let text): try checkText(Array(text.string.utf8))
-    case .binary, .boolean, .calendarAddress, .uri, .unknown: break
+    case .text(let text):
+      try checkValueText(text)
+      try checkText(Array(text.string.utf8))
+    case .calendarAddress(let text), .uri(let text), .unknown(let text): try checkValueText(text)
+    case .binary, .boolean: break
     }
+  }
+
+  /// A text in a file is the same as one in memory; bytes that are not UTF-8 become longer.
+  private static func checkValueText(_ text: ValueText) throws(OracleFailure) {
+    let copy = ValueText(text.string)
+    try promise(text == copy && text.hashValue == copy.hashValue, "\(text) is not itself")
+    try promise(
+      text.utf8Count == copy.utf8Count || text.string.unicodeScalars.contains("\u{FFFD}"),
+      "\(text.debugDescription) is said to have \(text.utf8Count) bytes")
   }
 
   /// Weeks beside days become days when they are written, which are as long.
