@@ -35,12 +35,16 @@ public struct CalendarChecker: Sendable {
     components = ComponentChecker(now: now)
   }
 
+  private init(_ components: ComponentChecker) {
+    self.components = components
+  }
+
   /// The diagnostics for an element; those about a calendar as a whole come when it ends.
   public mutating func check(_ element: ReaderElement) -> [Diagnostic] {
     switch element {
     case .diagnostic(let diagnostic): return [withFix(diagnostic)]
     case .calendarBegan(let position, _):
-      self = CalendarChecker(now: components.now)
+      self = CalendarChecker(components)
       self.position = position
       isOpen = true
       return []
@@ -85,7 +89,8 @@ public struct CalendarChecker: Sendable {
     guard isOpen else { return [] }
     isOpen = false
     var found: [Diagnostic] = []
-    let calendar = CheckedComponent(.calendar, position: position, properties: properties)
+    let calendar = CheckedComponent(
+      .calendar, position: position, properties: properties, components.plan)
     components.check(calendar, in: nil, into: &found)
     for (tzID, diagnostic) in usedZones where !definedZones.contains(tzID) {
       found.append(diagnostic)

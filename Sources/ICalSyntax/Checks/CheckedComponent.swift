@@ -1,16 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A component as the checks look at it: its properties with their values, read and counted in one
-/// pass, so that a component of many properties costs no more than its length.
+/// A component as the checks look at it: its properties by number, read and counted in one pass, so
+/// that a component of many properties costs no more than its length.
 struct CheckedComponent {
   /// A property with what its checks need of it.
   struct Entry {
     let property: Property
-    let name: PropertyName
-    let values: TypedValues
+    /// Its place in `PropertyTable`, or nil if the table says nothing of it.
+    let number: Int?
+    /// Its values if the plan wants them read.
+    private let known: TypedValues?
+
+    init(_ property: Property, _ plan: CheckPlan) {
+      self.property = property
+      number = property.name.index
+      let needsValue = number.map { plan.properties[$0].needsValue } ?? false
+      known = needsValue || property.hasParameters ? property.typedValues : nil
+    }
+
+    /// The values; nil where they cannot be wrong.
+    var readValues: TypedValues? { known }
+
+    /// The values, read now if they were not.
+    var values: TypedValues { known ?? property.typedValues }
+
+    var name: PropertyName { property.name }
 
     /// What the table says of the property, or nil if it says nothing.
-    var row: PropertyTable.Row? { PropertyTable.row(for: name) }
+    var row: PropertyTable.Row? { number.map { PropertyTable.rows[$0] } }
   }
 
   let name: ComponentName
@@ -18,49 +35,43 @@ struct CheckedComponent {
   let position: SourcePosition?
   /// The well-formed properties, in the order of the file.
   private(set) var entries: [Entry] = []
-  /// For each row of `PropertyTable`, the place of the first entry of that name plus one, or 0.
-  private var firsts: [Int32]
-  /// The same for how many there are.
-  private var counts: [Int32]
+  /// The properties of the table that are there.
+  private(set) var present = PropertySet()
+  /// Those that are there more than once.
+  private(set) var repeated = PropertySet()
 
-  init(_ name: ComponentName, position: SourcePosition?, properties: some Sequence<Property>) {
+  init(
+    _ name: ComponentName, position: SourcePosition?, properties: some Collection<Property>,
+    _ plan: CheckPlan
+  ) {
     self.name = name
     self.position = position
     set = ComponentSet(name)
-    firsts = [Int32](repeating: 0, count: PropertyTable.rows.count)
-    counts = firsts
+    entries.reserveCapacity(properties.count)
     for property in properties where property.isWellFormed {
-      let name = property.name
-      entries.append(Entry(property: property, name: name, values: property.typedValues))
-      guard let index = name.index else { continue }
-      if counts[index] == 0 { firsts[index] = Int32(clamping: entries.count) }
-      counts[index] += 1
+      let entry = Entry(property, plan)
+      entries.append(entry)
+      if let number = entry.number, !present.insert(number).inserted {
+        _ = repeated.insert(number)
+      }
     }
   }
 
-  init(_ component: Component) {
-    self.init(
-      component.name, position: component.position, properties: component.properties)
+  /// The first property of a number.
+  subscript(number: Int) -> Entry? {
+    guard present.contains(number) else { return nil }
+    return entries.first { $0.number == number }
   }
 
   /// The first property of a name.
   subscript(name: PropertyName) -> Entry? {
-    guard let index = name.index, firsts[index] > 0 else { return nil }
-    return entries[Int(firsts[index]) - 1]
+    name.index.flatMap { self[$0] }
   }
 
-  /// How many properties of a name there are.
-  func count(of name: PropertyName) -> Int {
-    name.index.map { Int(counts[$0]) } ?? 0
-  }
-
-  /// All properties of a name, in the order of the file.
-  func all(_ name: PropertyName) -> [Entry] {
-    switch count(of: name) {
-    case 0: []
-    case 1: self[name].map { [$0] } ?? []
-    default: entries.filter { $0.name == name }
-    }
+  /// All properties of a number, in the order of the file.
+  func all(_ number: Int) -> [Entry] {
+    guard present.contains(number) else { return [] }
+    return entries.filter { $0.number == number }
   }
 
   /// A diagnostic about the component as a whole, at its BEGIN line.

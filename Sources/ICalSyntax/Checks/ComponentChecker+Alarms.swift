@@ -36,7 +36,8 @@ extension ComponentChecker {
     _ alarm: CheckedComponent, _ action: String?, into found: inout [Diagnostic]
   ) {
     let allowed = action == "AUDIO" ? 1 : 0
-    let surplus = alarm.all(.attach).dropFirst(allowed) + alarm.all(.attendee)
+    let surplus =
+      alarm.all(plan.attach).dropFirst(allowed) + alarm.entries.filter { $0.name == .attendee }
     for entry in surplus {
       found.append(
         entry.property.diagnostic(

@@ -8,23 +8,41 @@ extension ComponentChecker {
     of entry: CheckedComponent.Entry, in component: CheckedComponent,
     into found: inout [Diagnostic]
   ) {
-    var seen: [ParameterName: Parameter] = [:]
-    for parameter in entry.property.parameters {
-      guard let row = ParameterTable.row(for: parameter.name) else { continue }
-      if let first = seen.updateValue(parameter, forKey: parameter.name) {
-        seen[parameter.name] = first
-        found.append(
-          entry.property.diagnostic(
-            aboutName: .error, .repeatedParameter,
-            "expected the parameter \(row.name) once, found it again", reference: row.reference
-          ).with(
-            first == parameter
-              ? setting(parameter.name, to: first.value, on: entry.property, if: first) : nil))
+    var seen: UInt64 = 0
+    let parameters = entry.property.parameters
+    for parameter in parameters {
+      guard let number = parameter.name.index else { continue }
+      let bit: UInt64 = 1 << UInt64(number)
+      guard seen & bit == 0 else {
+        foundAgain(parameter, in: parameters, of: entry, into: &found)
         continue
       }
-      check(parameter, row, of: entry, in: component, into: &found)
+      seen |= bit
+      let step = plan.parameters[number]
+      let isInPlace =
+        entry.number.map { number in step.properties.map { $0.contains(number) } ?? true } ?? true
+      if !isInPlace || !step.isPlain || parameter.values.count > 1 {
+        check(
+          parameter, ParameterTable.rows[number], isInPlace, of: entry, in: component, into: &found)
+      }
+      if parameter.name == .tzID { checkZone(parameter.value, of: entry, into: &found) }
     }
-    if let tzID = seen[.tzID] { checkZone(tzID.value, of: entry, into: &found) }
+  }
+
+  private func foundAgain(
+    _ parameter: Parameter, in parameters: [Parameter], of entry: CheckedComponent.Entry,
+    into found: inout [Diagnostic]
+  ) {
+    guard let row = ParameterTable.row(for: parameter.name),
+      let first = parameters.first(where: { $0.name == parameter.name })
+    else { return }
+    found.append(
+      entry.property.diagnostic(
+        aboutName: .error, .repeatedParameter,
+        "expected the parameter \(row.name) once, found it again", reference: row.reference
+      ).with(
+        first == parameter
+          ? setting(parameter.name, to: first.value, on: entry.property, if: first) : nil))
   }
 
   /// Setting a parameter replaces all of its name by one; that is no fix for one of several values.
@@ -38,15 +56,16 @@ extension ComponentChecker {
   }
 
   private func check(
-    _ parameter: Parameter, _ row: ParameterTable.Row, of entry: CheckedComponent.Entry,
-    in component: CheckedComponent, into found: inout [Diagnostic]
+    _ parameter: Parameter, _ row: ParameterTable.Row, _ isInPlace: Bool,
+    of entry: CheckedComponent.Entry, in component: CheckedComponent,
+    into found: inout [Diagnostic]
   ) {
     func add(_ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String) {
       found.append(
         entry.property.diagnostic(
           aboutName: severity, code, message, reference: row.reference))
     }
-    if entry.row != nil, !row.properties.isEmpty, !row.properties.contains(entry.name) {
+    if !isInPlace {
       add(
         .warning, .misplacedParameter,
         "expected no \(row.name) parameter on \(entry.name.canonicalName), found one")

@@ -14,8 +14,8 @@ extension ComponentChecker {
   func checkTimes(of component: CheckedComponent, into found: inout [Diagnostic]) {
     guard !component.set.isEmpty, Self.timed.contains(component.set) else { return }
     if component.set == Self.inUTC { checkBusyTime(component, into: &found) }
-    guard let start = component[.dtStart] else {
-      if component.set == .reminder, let duration = component[.duration] {
+    guard let start = component[plan.dtStart] else {
+      if component.set == .reminder, let duration = component[plan.duration] {
         found.append(
           duration.property.diagnostic(
             aboutName: .error, .missingProperty, "expected DTSTART beside DURATION, found none",
@@ -23,15 +23,15 @@ extension ComponentChecker {
       }
       return
     }
-    checkEnd(component[.dtEnd], start, isStrict: false, into: &found)
-    checkEnd(component[.due], start, isStrict: true, into: &found)
-    for rule in component.all(.rRule) { checkRule(rule, start, into: &found) }
-    for date in component.all(.exDate) { checkSameType(date, start, .warning, into: &found) }
-    for date in component.all(.rDate) where date.values.type != .period {
+    checkEnd(component[plan.dtEnd], start, isStrict: false, into: &found)
+    checkEnd(component[plan.due], start, isStrict: true, into: &found)
+    for rule in component.all(plan.rRule) { checkRule(rule, start, into: &found) }
+    for date in component.all(plan.exDate) { checkSameType(date, start, .warning, into: &found) }
+    for date in component.all(plan.rDate) where date.values.type != .period {
       checkSameType(date, start, .warning, into: &found)
     }
-    if let id = component[.recurrenceID] { checkSameType(id, start, .error, into: &found) }
-    if let duration = component[.duration] { checkDuration(duration, start, into: &found) }
+    if let id = component[plan.recurrenceID] { checkSameType(id, start, .error, into: &found) }
+    if let duration = component[plan.duration] { checkDuration(duration, start, into: &found) }
   }
 
   private func checkEnd(
@@ -97,8 +97,8 @@ extension ComponentChecker {
 
   /// The start and the end of busy time are in UTC (RFC 5545 §3.6.4).
   private func checkBusyTime(_ component: CheckedComponent, into found: inout [Diagnostic]) {
-    for name in [PropertyName.dtStart, .dtEnd] {
-      guard let entry = component[name], case .dateTime(_, isUTC: false)? = entry.values.first
+    for number in [plan.dtStart, plan.dtEnd] {
+      guard let entry = component[number], case .dateTime(_, isUTC: false)? = entry.values.first
       else { continue }
       found.append(
         entry.property.diagnostic(
@@ -112,7 +112,8 @@ extension ComponentChecker {
     _ rule: CheckedComponent.Entry, _ start: CheckedComponent.Entry,
     into found: inout [Diagnostic]
   ) {
-    guard let type = startType(start), case .recurrence? = rule.values.first,
+    guard let type = startType(start), case .recurrence(let value)? = rule.values.first,
+      value.mayOffend(type),
       let reading = try? RecurrenceRule.parse(leniently: rule.property.rawValue)
     else { return }
     checkRule(reading, type, of: rule.property, into: &found)
@@ -170,6 +171,12 @@ extension CivilDate {
 }
 
 extension RecurrenceRule {
+  /// Whether there is anything to object to; nearly all rules have neither end nor odd parts, and need
+  /// not be read again for the places of their parts.
+  fileprivate func mayOffend(_ type: RecurrenceRuleReading.StartType) -> Bool {
+    until != nil || type == .date || !byMonth.isEmpty
+  }
+
   /// Whether no year has a day that the rule means, as 30 February; cheap, and so not complete.
   fileprivate var isImpossible: Bool {
     guard rscale == nil, skip == .omit, !byMonth.isEmpty else { return false }

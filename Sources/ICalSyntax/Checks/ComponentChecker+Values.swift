@@ -8,34 +8,40 @@ extension ComponentChecker {
     _ entry: CheckedComponent.Entry, in component: CheckedComponent,
     into found: inout [Diagnostic]
   ) {
-    for problem in entry.values.problems {
+    if let values = entry.readValues { check(entry, values, in: component, into: &found) }
+    if entry.number == plan.uid, entry.property.withValue({ $0.isEmpty }) {
+      found.append(
+        entry.property.diagnostic(
+          .error, .valueRange, "expected an identifier, found an empty UID",
+          reference: entry.row?.reference))
+    }
+    if entry.property.hasParameters { checkParameters(of: entry, in: component, into: &found) }
+  }
+
+  /// The rules for values that were read.
+  private func check(
+    _ entry: CheckedComponent.Entry, _ values: TypedValues, in component: CheckedComponent,
+    into found: inout [Diagnostic]
+  ) {
+    for problem in values.problems {
       found.append(
         entry.property.diagnostic(
           problem.severity, problem.code, atValueOffset: problem.offset, problem.message,
           reference: problem.reference
         ).with(fix(for: problem, of: entry)))
     }
-    if let row = entry.row {
+    if let number = entry.number {
+      let row = PropertyTable.rows[number]
       if let limit = row.limit { check(entry, row, limit, in: component, into: &found) }
-      if row.valueType == .period || entry.values.type == .period {
-        checkPeriods(of: entry, row, into: &found)
-      }
-      if entry.name == .uid, case .text("")? = entry.values.first {
-        found.append(
-          entry.property.diagnostic(
-            .error, .valueRange, "expected an identifier, found an empty UID",
-            reference: row.reference))
-      }
     }
-    if entry.property.hasParameters { checkParameters(of: entry, in: component, into: &found) }
-    if entry.values.type == .binary, entry.property[.encoding]?.asciiUppercased != "BASE64" {
+    if values.type == .period { checkPeriods(of: entry, into: &found) }
+    if values.type == .binary, entry.property[.encoding]?.asciiUppercased != "BASE64" {
       found.append(
         entry.property.diagnostic(
           aboutName: .warning, .missingParameter,
           "expected ENCODING=BASE64 beside VALUE=BINARY, found none", reference: "RFC 5545 §3.3.1"
         ).with(
-          entry.values.problems.isEmpty
-            ? setting(.encoding, to: "BASE64", on: entry.property) : nil))
+          values.problems.isEmpty ? setting(.encoding, to: "BASE64", on: entry.property) : nil))
     }
   }
 
@@ -106,7 +112,7 @@ extension ComponentChecker {
 
   /// A period ends after it starts, and in UTC if it starts so (RFC 5545 §3.3.9).
   private func checkPeriods(
-    of entry: CheckedComponent.Entry, _ row: PropertyTable.Row, into found: inout [Diagnostic]
+    of entry: CheckedComponent.Entry, into found: inout [Diagnostic]
   ) {
     for case .period(let period) in entry.values.values {
       let problem: (DiagnosticCode, String)? =

@@ -6,10 +6,11 @@ import Recurrence
 /// The rules that concern the observances of time zones (RFC 5545 §3.6.5).
 extension ComponentChecker {
   func checkObservance(_ observance: CheckedComponent, into found: inout [Diagnostic]) {
-    for entry in observance.entries where entry.name == .dtStart || entry.name == .rDate {
+    for entry in observance.entries where entry.number == plan.dtStart || entry.number == plan.rDate
+    {
       checkLocal(entry, into: &found)
     }
-    for rule in observance.all(.rRule) {
+    for rule in observance.all(plan.rRule) {
       guard case .recurrence? = rule.values.first,
         let reading = try? RecurrenceRule.parse(leniently: rule.property.rawValue)
       else { continue }

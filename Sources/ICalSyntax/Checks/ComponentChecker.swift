@@ -9,27 +9,32 @@ public import CivilTime
 public struct ComponentChecker: Sendable {
   /// The present time in UTC, from which a missing DTSTAMP is mended; without it, it is not.
   let now: CivilDateTime?
+  /// What is looked at.
+  let plan: CheckPlan
 
   /// Creates a checker.
   ///
   /// - Parameter now: The present time in UTC, for fixes that need it.
   public init(now: CivilDateTime? = nil) {
     self.now = now
+    plan = CheckPlan()
   }
 
   /// The diagnostics for a component, in order of place.
   public func diagnostics(for component: Component, in parent: ComponentName? = nil) -> [Diagnostic]
   {
     var found: [Diagnostic] = []
-    let around = parent.map { CheckedComponent($0, position: nil, properties: []) }
+    let around = parent.map { CheckedComponent($0, position: nil, properties: [], plan) }
     check(component, in: around, into: &found)
+    guard !found.isEmpty else { return [] }
     return found.sorted { $0.position < $1.position }
   }
 
   private func check(
     _ component: Component, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {
-    let checked = CheckedComponent(component)
+    let checked = CheckedComponent(
+      component.name, position: component.position, properties: component.properties, plan)
     check(checked, in: parent, into: &found)
     checkParts(of: component, into: &found)
     for nested in component.components { check(nested, in: checked, into: &found) }
@@ -40,24 +45,24 @@ public struct ComponentChecker: Sendable {
     _ component: CheckedComponent, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {
     for entry in component.entries { check(entry, in: component, into: &found) }
-    if let row = ComponentTable.row(for: component.name) {
-      checkPlace(of: component, row, in: parent, into: &found)
-      checkOccurrences(in: component, row, into: &found)
+    if let index = component.name.index {
+      checkPlace(of: component, in: parent, into: &found)
+      checkOccurrences(in: component, index, into: &found)
     }
-    checkTimes(of: component, into: &found)
+    if !component.present.isDisjoint(with: plan.times) { checkTimes(of: component, into: &found) }
     if component.set == .alarm { checkAlarm(component, in: parent, into: &found) }
-    if ComponentSet.observance.contains(component.set), !component.set.isEmpty {
+    if !component.set.isEmpty, ComponentSet.observance.contains(component.set) {
       checkObservance(component, into: &found)
     }
   }
 
   private func checkPlace(
-    of component: CheckedComponent, _ row: ComponentTable.Row, in parent: CheckedComponent?,
-    into found: inout [Diagnostic]
+    of component: CheckedComponent, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {
-    guard let parent, row.parents.isDisjoint(with: parent.set), row.parents != .all else { return }
     // Inside components that no RFC defines, anything may stand.
-    guard !parent.set.isEmpty else { return }
+    guard let parent, !parent.set.isEmpty, let row = ComponentTable.row(for: component.name),
+      row.parents != .all, row.parents.isDisjoint(with: parent.set)
+    else { return }
     let expected = ComponentTable.rows.filter { row.parents.contains(ComponentSet($0.name)) }
       .map(\.name.rawName).joined(separator: " or ")
     found.append(
@@ -68,30 +73,41 @@ public struct ComponentChecker: Sendable {
   }
 
   private func checkOccurrences(
-    in component: CheckedComponent, _ row: ComponentTable.Row, into found: inout [Diagnostic]
+    in component: CheckedComponent, _ index: Int, into found: inout [Diagnostic]
   ) {
-    for required in row.required where component[required] == nil {
-      found.append(
-        component.diagnostic(
-          .error, .missingProperty, "expected \(required) in \(row.name), found none",
-          reference: row.reference
-        ).with(insertion(of: required, into: component)))
+    let row = ComponentTable.rows[index]
+    if !plan.required[index].isSubset(of: component.present) {
+      for required in row.required where component[required] == nil {
+        found.append(
+          component.diagnostic(
+            .error, .missingProperty, "expected \(required) in \(row.name), found none",
+            reference: row.reference
+          ).with(insertion(of: required, into: component)))
+      }
     }
     for entry in component.entries {
-      guard let property = entry.row else { continue }
-      switch property.occurrence(in: component.set) {
-      case .any: break
-      case .one, .upToOne: checkFirst(entry, in: component, row, into: &found)
-      case nil where row.isClosed:
+      guard let number = entry.number else { continue }
+      let step = plan.properties[number]
+      if component.repeated.contains(number), !step.once.isDisjoint(with: component.set) {
+        checkFirst(entry, in: component, row, into: &found)
+      } else if row.isClosed, step.anywhere.isDisjoint(with: component.set) {
         found.append(
           entry.property.diagnostic(
             aboutName: .warning, .misplacedProperty,
-            "expected no \(property.name) in \(row.name), found one", reference: row.reference))
-      case nil: break
+            "expected no \(entry.name.canonicalName) in \(row.name), found one",
+            reference: row.reference))
       }
     }
-    if component.count(of: .rRule) > 1 {
-      for rule in component.all(.rRule).dropFirst() {
+    checkTogether(component, row, index, into: &found)
+  }
+
+  /// What must not stand together, or should not.
+  private func checkTogether(
+    _ component: CheckedComponent, _ row: ComponentTable.Row, _ index: Int,
+    into found: inout [Diagnostic]
+  ) {
+    if component.repeated.contains(plan.rRule) {
+      for rule in component.all(plan.rRule).dropFirst() {
         found.append(
           rule.property.diagnostic(
             aboutName: .note, .ruleConflict,
@@ -99,7 +115,7 @@ public struct ComponentChecker: Sendable {
             reference: row.reference))
       }
     }
-    guard row.exclusive.count == 2, component[row.exclusive[0]] != nil,
+    guard row.exclusive.count == 2, plan.exclusive[index].isSubset(of: component.present),
       let other = component[row.exclusive[1]]
     else { return }
     found.append(
@@ -114,7 +130,7 @@ public struct ComponentChecker: Sendable {
     _ entry: CheckedComponent.Entry, in component: CheckedComponent, _ row: ComponentTable.Row,
     into found: inout [Diagnostic]
   ) {
-    guard component.count(of: entry.name) > 1, let first = component[entry.name],
+    guard let number = entry.number, let first = component[number],
       first.property.position != entry.property.position
     else { return }
     let isSame = first.property == entry.property
