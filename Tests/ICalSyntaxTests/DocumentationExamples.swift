@@ -67,6 +67,14 @@ struct DocumentationExamples {
     #expect(titles == ["Lunch"])
   }
 
+  @Test("Several cores")
+  func severalCores() async throws {
+    // example: ThreeWays
+    let stream = try await CalendarStream(parsing: bytes, inParallel: 4)
+    // end
+    #expect(stream == (try CalendarStream(parsing: bytes)))
+  }
+
   @Test("One component at a time")
   func components() throws {
     // example: ThreeWays
@@ -99,6 +107,25 @@ struct DocumentationExamples {
     // end
     #expect(
       console.lines == ["1:1: a calendar", "its VERSION", "its PRODID", "a VEVENT", "its end"])
+  }
+
+  @Test("Line by line")
+  func lines() throws {
+    // example: ThreeWays
+    struct Titles: ContentLineHandler {
+      var titles: [String] = []
+      mutating func take(_ line: ContentLine, _ text: Span<UInt8>) {
+        guard line.role == .property, line.propertyName(in: text) == .summary else { return }
+        titles.append(TextEscaping.unescape(text.extracting(line.value)))
+      }
+      mutating func take(_ diagnostic: Diagnostic) {}
+    }
+    var titles = Titles()
+    var reader = ContentLineReader()
+    try reader.consume(bytes.span, into: &titles)
+    try reader.finish(into: &titles)
+    // end
+    #expect(titles.titles == ["Lunch"])
   }
 
   @Test("A stream in chunks, checked")

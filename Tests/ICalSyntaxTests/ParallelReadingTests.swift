@@ -37,7 +37,9 @@ struct ParallelReadingTests {
     for fixture in try Fixture.allCalendars() {
       let bytes = fixture.bytes
       guard (try? CalendarStream(parsing: bytes)) != nil else { continue }
-      for parts in [2, 5] { try await Self.expectSame(bytes, parts: parts, "\(fixture.path) in \(parts)") }
+      for parts in [2, 5] {
+        try await Self.expectSame(bytes, parts: parts, "\(fixture.path) in \(parts)")
+      }
     }
   }
 

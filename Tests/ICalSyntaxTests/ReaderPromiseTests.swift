@@ -41,6 +41,21 @@ struct ReaderPromiseTests {
     }
   }
 
+  @Test("Several calendars with random changes, read on several cores")
+  func severalCores() async throws {
+    let fixtures = try ["tour", "real-world"].flatMap { try Fixture.calendars(in: $0) }
+    for seed in 0..<UInt64(60 * iterationFactor) {
+      var random = SeededGenerator(seed: seed)
+      var bytes = (0..<3).flatMap { _ in fixtures.randomElement(using: &random)?.bytes ?? [] }
+      bytes.mutate(upTo: 3, using: &random)
+      let whole = try CalendarStream(parsing: bytes)
+      for parts in 2...4 {
+        let parallel = try await CalendarStream(parsing: bytes, inParallel: parts)
+        #expect(parallel == whole, "seed \(seed) in \(parts) parts")
+      }
+    }
+  }
+
   private func keepsPromises(_ bytes: [UInt8], _ path: String) throws {
     do throws(OracleFailure) {
       try ReaderOracle.check(bytes)

@@ -19,6 +19,7 @@ public enum ReaderOracle {
     try compare(whole, chunked)
     try promise(
       whole.findings == chunked.findings, "the checks say something else of chunks \(cuts)")
+    try checkLines(bytes, cutAt: cuts, against: whole, limits: limits)
     try checkStream(bytes, against: whole, limits: limits)
     guard whole.error == nil else { return }
     for element in whole.elements { try checkElement(element) }
@@ -64,6 +65,23 @@ public enum ReaderOracle {
       "chunks give \(chunked.elements.count) elements, the whole \(whole.elements.count)")
     try promise(whole.positions == chunked.positions, "chunks give other positions")
     throw OracleFailure("chunks are written back with other bytes")
+  }
+
+  /// The lines are the same in chunks, and each property is one of them.
+  private static func checkLines(
+    _ bytes: [UInt8], cutAt cuts: [Int], against trace: ReadingTrace, limits: ParserLimits
+  ) throws(OracleFailure) {
+    let lines = LineTrace(reading: bytes, limits: limits)
+    try promise(
+      lines == LineTrace(reading: bytes, cutAt: cuts, limits: limits),
+      "lines are not the same in chunks \(cuts)")
+    // What is no UTF-8 at all is not looked at by the reader of components.
+    guard trace.error == nil, lines.error == nil, bytes.first.map({ $0 < 0xFE }) ?? false else {
+      return
+    }
+    let found = lines.lines.filter { $0.role == .property || $0.role == .malformed }.count
+    let expected = trace.positions.count - trace.componentCount
+    try promise(found == expected, "\(found) lines are properties, of \(expected)")
   }
 
   /// The whole document says the same as the stream, and untouched calendars are the input's bytes.

@@ -11,6 +11,8 @@ public struct ReadingTrace: Hashable, Sendable {
   public private(set) var elements: [ReaderElement] = []
   /// Where the properties and components lie, in the order in which they came.
   public private(set) var positions: [SourcePosition?] = []
+  /// How many of the positions are those of components.
+  public private(set) var componentCount = 0
   /// The components and properties, as they are written back.
   public private(set) var written: [[UInt8]] = []
   /// The limit that ended the reading.
@@ -63,6 +65,7 @@ public struct ReadingTrace: Hashable, Sendable {
 
   private mutating func notePositions(of component: Component) {
     positions.append(component.position)
+    componentCount += 1
     for property in component.properties { positions.append(property.position) }
     for nested in component.components { notePositions(of: nested) }
   }
