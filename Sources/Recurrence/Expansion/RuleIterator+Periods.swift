@@ -51,12 +51,12 @@ extension RuleIterator {
     guard year <= 9999 else { return false }
     place += step
     let month = Int(index) + 1
+    let first = CivilDate.dayNumber(year: Int(year), month: month, day: 1)
+    base = first - 1
     guard plan.monthBits >> UInt16(month) & 1 == 1 else {
       word = 0
       return true
     }
-    let first = CivilDate.dayNumber(year: Int(year), month: month, day: 1)
-    base = first - 1
     word = plan.days.days(
       ofMonthFrom: first, length: CivilDate.daysInMonth(month, of: Int(year)))
     return true

@@ -47,10 +47,12 @@ struct BruteForce {
 
   /// The instances up to a day, including it.
   func instances(until last: CivilDate) -> [CivilDateTime] {
-    // A period begins before the start, and its positions count from there.
-    let first = rule.frequency <= .daily ? start.date : start.date.adding(days: -400) ?? start.date
+    // Periods begin before the start and end after the last day, and positions count in all of one.
+    let margin = rule.frequency <= .daily ? 0 : 400
+    let first = start.date.adding(days: -margin) ?? start.date
+    let end = last.adding(days: margin) ?? last
     var periods: [Int: [CivilDateTime]] = [:]
-    for number in first.dayNumber...last.dayNumber {
+    for number in first.dayNumber...end.dayNumber {
       guard let date = CivilDate(dayNumber: number), matches(date) else { continue }
       for time in candidateTimes() where matches(time) {
         let moment = CivilDateTime(date, time)
@@ -65,8 +67,9 @@ struct BruteForce {
       let set = set.sorted()
       instances += rule.bySetPos.isEmpty ? set : positions(of: set)
     }
-    instances = instances.filter { $0 >= start && $0.date <= last }
+    instances = instances.filter { $0 >= start }
     if let count = rule.count { instances = Array(instances.prefix(count)) }
+    instances = instances.filter { $0.date <= last }
     if case .local(let until)? = rule.until { instances = instances.filter { $0 <= until } }
     return instances
   }
