@@ -3,17 +3,17 @@
 /// Measures Epact, checks every answer, and compares with others in the same run.
 @main
 struct EpactBenchmarks {
-  static func main() {
+  static func main() async {
     do {
-      try run(Array(CommandLine.arguments.dropFirst()))
+      try await run(Array(CommandLine.arguments.dropFirst()))
     } catch {
       System.show("epact-benchmarks: \(error)", on: 2)
       System.exit(1)
     }
   }
 
-  private static func run(_ words: [String]) throws {
-    if words.first == "worker" { return try Worker.run(Array(words.dropFirst())) }
+  private static func run(_ words: [String]) async throws {
+    if words.first == "worker" { return try await Worker.run(Array(words.dropFirst())) }
     if words == ["--help"] { return print(Options.usage) }
     let options = try Options(words)
     if options.isList {

@@ -64,6 +64,14 @@ extension Row {
       references: [.row("line-ends")], answers: structure,
       why: "What a program pays that looks for one property and reads no other value."),
     Row(
+      name: "one-core", suite: "cores", work: "one-core", input: .hundredMegabytes,
+      method: .passes, references: [], answers: [.events],
+      why: "The ruler for the next row: the same tree on one core, by the clock on the wall."),
+    Row(
+      name: "two-cores", suite: "cores", work: "two-cores", input: .hundredMegabytes,
+      method: .passes, references: [.row("one-core")], answers: [.events],
+      why: "What a second core is good for; on a machine that is busy it shows that and no more."),
+    Row(
       name: "typed", suite: "parse", work: "typed", input: .tenMegabytes, method: .passes,
       references: [
         .peer("libical", work: "typed", answers: libical),

@@ -13,6 +13,11 @@ enum System {
     var system: Double
     var total: Double { user + system }
 
+    fileprivate init(user: Double, system: Double) {
+      self.user = user
+      self.system = system
+    }
+
     fileprivate init(_ usage: rusage) {
       user = Double(usage.ru_utime.tv_sec) + Double(usage.ru_utime.tv_usec) * 1e-6
       system = Double(usage.ru_stime.tv_sec) + Double(usage.ru_stime.tv_usec) * 1e-6
@@ -24,6 +29,27 @@ enum System {
     let output: String
     let succeeded: Bool
     let time: ProcessorTime
+  }
+
+  /// What a duration is measured with.
+  enum Clock {
+    /// User and system time, of all cores together.
+    case processor
+    /// The time that goes by, for work on several cores; it counts as user time.
+    case wall
+
+    func now() -> ProcessorTime {
+      switch self {
+      case .processor: System.processorTime()
+      case .wall: System.wallTime()
+      }
+    }
+  }
+
+  private static func wallTime() -> ProcessorTime {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return ProcessorTime(user: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9, system: 0)
   }
 
   /// The time that this process has taken so far.

@@ -9,7 +9,8 @@ import BenchmarkFiles
 /// peers do:
 ///
 /// ```
-/// sample 12 0.101 0.003     passes, and the seconds of user and system time that they took together
+/// sample 12 0.101 0.003     passes, and the seconds of user and system time that they took together;
+///                           for work on several cores those on the wall, and none
 /// answer components 1234    what the last pass found
 /// peak 12345678             the most memory ever held, in bytes
 /// ```
@@ -22,14 +23,14 @@ struct Worker {
 
   private var workload: any Workload
 
-  static func run(_ words: [String]) throws {
+  static func run(_ words: [String]) async throws {
     guard words.count == 4, let type = Workloads.all.first(where: { $0.name == words[0] })?.type,
       let number = Int(words[3]), number > 0
     else { throw Failure("usage: worker WORK INPUT samples|passes NUMBER") }
     var worker = Worker(workload: try type.init(input: words[1]))
     switch words[2] {
-    case "samples": try worker.measure(samples: number)
-    case "passes": for _ in 0..<number { try worker.workload.run() }
+    case "samples": try await worker.measure(samples: number)
+    case "passes": for _ in 0..<number { try await worker.workload.run() }
     default: throw Failure("expected samples or passes, found \(words[2])")
     }
     withExtendedLifetime(worker.workload) {
@@ -40,21 +41,22 @@ struct Worker {
     }
   }
 
-  private mutating func measure(samples: Int) throws {
+  private mutating func measure(samples: Int) async throws {
+    let clock = type(of: workload).clock
     // The warm-up also tells how many passes a sample needs to be long enough for the clock.
-    let start = System.processorTime().total
+    let start = clock.now().total
     var warmUps = 0
     repeat {
-      try workload.run()
+      try await workload.run()
       warmUps += 1
-    } while System.processorTime().total - start < Self.sampleTime
-    let passTime = (System.processorTime().total - start) / Double(warmUps)
+    } while clock.now().total - start < Self.sampleTime
+    let passTime = (clock.now().total - start) / Double(warmUps)
     let passes = max(1, Int((Self.sampleTime / passTime).rounded(.up)))
     let answers = workload.answers
     for _ in 0..<samples {
-      let before = System.processorTime()
-      for _ in 0..<passes { try workload.run() }
-      let after = System.processorTime()
+      let before = clock.now()
+      for _ in 0..<passes { try await workload.run() }
+      let after = clock.now()
       print("sample", passes, after.user - before.user, after.system - before.system)
       guard workload.answers == answers else { throw Failure("two passes had different answers") }
     }

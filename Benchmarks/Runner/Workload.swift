@@ -7,11 +7,18 @@ protocol Workload: Sendable {
   /// Prepares the work on a file, or a folder of files; this is not measured.
   init(input: String) throws
 
+  /// The clock that the work is measured with.
+  static var clock: System.Clock { get }
+
   /// Does the work once; this is measured.
-  mutating func run() throws
+  mutating func run() async throws
 
   /// What the last run found or wrote; asked for when no time is taken.
   var answers: Answers { get }
+}
+
+extension Workload {
+  static var clock: System.Clock { .processor }
 }
 
 /// All work that can be measured, by name.
@@ -21,6 +28,8 @@ enum Workloads {
     ("copy", Copy.self),
     ("tokens", Tokens.self),
     ("tree", Tree.self),
+    ("one-core", OneCore.self),
+    ("two-cores", TwoCores.self),
     ("typed", Typed.self),
     ("model", Model.self),
     ("canonical", Canonical.self),

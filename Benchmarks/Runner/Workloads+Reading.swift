@@ -6,21 +6,55 @@ import ICalSyntax
 /// Unfolds and splits every line, by the lowest way in that is public.
 struct Tokens: Workload {
   private let bytes: [UInt8]
-  private var tally = ComponentTally()
+  private var tally = LineTally()
 
   init(input: String) throws {
     bytes = try System.contents(of: input)
   }
 
   mutating func run() throws {
-    tally = ComponentTally()
-    var reader = ComponentReader()
-    try reader.consume(bytes.span)
-    try reader.finish()
-    while let element = reader.next() { try tally.add(element) }
+    tally = LineTally()
+    var reader = ContentLineReader()
+    try reader.consume(bytes.span, into: &tally)
+    try reader.finish(into: &tally)
+    if let diagnostic = tally.diagnostic { throw Failure("\(diagnostic)") }
   }
 
   var answers: Answers { tally.answers }
+}
+
+/// What is counted while lines go by.
+private struct LineTally: ContentLineHandler {
+  private static let event = Array("VEVENT".utf8)
+  private static let alarm = Array("VALARM".utf8)
+
+  private var components = 0
+  private var events = 0
+  private var alarms = 0
+  private var properties = 0
+  /// What was said about a line: there is nothing wrong with the files.
+  private(set) var diagnostic: Diagnostic?
+
+  var answers: Answers {
+    [.components: components, .events: events, .alarms: alarms, .properties: properties]
+  }
+
+  mutating func take(_ line: ContentLine, _ text: Span<UInt8>) {
+    switch line.role {
+    case .property: properties += 1
+    case .begin:
+      components += 1
+      if Self.isEqual(text.extracting(line.value), Self.event) { events += 1 }
+      if Self.isEqual(text.extracting(line.value), Self.alarm) { alarms += 1 }
+    case .end, .malformed: break
+    }
+  }
+
+  mutating func take(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
+
+  private static func isEqual(_ value: Span<UInt8>, _ word: [UInt8]) -> Bool {
+    value.count == word.count && word.indices.allSatisfy { value[$0] == word[$0] }
+  }
 }
 
 /// Builds the tree of components and reads no value.

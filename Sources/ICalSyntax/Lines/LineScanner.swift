@@ -106,6 +106,19 @@ struct LineScanner: Sendable {
     }
   }
 
+  /// Whether nothing of the line at `lineStart` was looked at yet.
+  var isAtLineStart: Bool { scan == lineStart && folds == 0 }
+
+  /// Passes by lines that were read in another way, each with a line end and none of them folded.
+  mutating func pass(lines count: Int, upTo end: Int) {
+    guard count > 0 else { return }
+    lineNumber += count
+    lineStart = end
+    scan = end
+    segmentStart = end
+    endPosition = SourcePosition(line: lineNumber, column: 1)
+  }
+
   /// Tells that so many bytes before `lineStart` are gone.
   mutating func rebase(by count: Int) {
     lineStart -= count

@@ -6,7 +6,7 @@
 struct LineSplitter {
   private let names: NameTable
   /// How many parameters the lines have had.
-  private(set) var parameterCount = 0
+  var parameterCount = 0
 
   init(names: NameTable) {
     self.names = names

@@ -22,8 +22,8 @@ struct RecordBuilder {
   }
 
   let limits: ParserLimits
-  private(set) var scanner: LineScanner
-  private var splitter = LineSplitter(names: PropertyVocabulary.table)
+  var scanner: LineScanner
+  var splitter = LineSplitter(names: PropertyVocabulary.table)
   /// The numbers of BEGIN and END in the vocabulary of properties.
   let beginName = PropertyName("BEGIN").index ?? -1
   let endName = PropertyName("END").index ?? -1
@@ -44,7 +44,7 @@ struct RecordBuilder {
   var open: [OpenComponent] = []
   var findings: [Finding] = []
   /// Where the outermost open component begins.
-  private(set) var checkpoint: Checkpoint?
+  var checkpoint: Checkpoint?
   /// The line of the first bare line end of the stream, from blocks before.
   private let earlierBareLineEnd: Int?
   /// Whether a calendar has begun and not ended.
@@ -54,15 +54,15 @@ struct RecordBuilder {
   /// Whether the line before was outside of any component too, and was reported.
   var isOutsideReported = false
   /// Whether the next property lies beside those of its component that came before.
-  private var isContiguous = false
+  var isContiguous = false
   /// The offset that the outermost open component must end before.
-  private var componentLimit = Int.max
+  var componentLimit = Int.max
   /// The counts of lines and parameters when the outermost open component began.
-  private var firstLine = 0
-  private var scatteredLines = 0
-  private var firstParameter = 0
+  var firstLine = 0
+  var scatteredLines = 0
+  var firstParameter = 0
   /// Whether the first line was read before, at the end of another block, and all was said about it.
-  private var isRepeated = false
+  var isRepeated = false
 
   init(
     limits: ParserLimits, start: Int = 0, lineNumber: Int = 1, isCalendarOpen: Bool = false,
@@ -108,6 +108,7 @@ struct RecordBuilder {
   ) throws(SyntaxError) {
     while let line = scanner.next(in: bytes, upTo: end, isLast: isLast, arena: &arena) {
       try read(line, bytes)
+      readRun(bytes, upTo: end)
     }
     try checkSize(from: scanner.lineStart, to: end, lineNumber: scanner.lineNumber)
   }
@@ -212,81 +213,5 @@ struct RecordBuilder {
     _ code: DiagnosticCode, at position: SourcePosition, _ expectation: String
   ) -> SyntaxError {
     SyntaxError(Diagnostic(.error, code, at: position, "expected \(expectation)"))
-  }
-
-  // MARK: The begin and the end of components
-
-  /// Puts a component on the stack.
-  mutating func push(_ name: ComponentName, _ line: LineRecord) {
-    if open.isEmpty {
-      if isRepeated { findings.removeAll() }
-      isRepeated = false
-      checkpoint = Checkpoint(
-        offset: Int(line.start), lineNumber: Int(line.lineNumber), findingCount: findings.count,
-        hasComponents: hasComponents, isOutsideReported: isOutsideReported,
-        bareLineEnd: firstBareLineEnd)
-      let limit = Int(line.start).addingReportingOverflow(limits.componentSize)
-      componentLimit = limit.overflow ? .max : limit.partialValue
-      firstLine = lines.count
-      scatteredLines = 0
-      firstParameter = splitter.parameterCount
-    }
-    endRun()
-    open.append(
-      OpenComponent(name: name, record: records.count, firstPending: pending.count))
-    let nameIndex = name.isCanonical ? name.index : nil
-    records.append(
-      ComponentRecord(nameIndex: nameIndex, beginLine: lines.count, start: line.start))
-    lines.append(line)
-    isContiguous = true
-  }
-
-  /// Takes the innermost component from the stack and hands it to the one around it, or out.
-  ///
-  /// - Parameter endLine: The line that ends it, or nil if there is none.
-  mutating func pop(endLine: LineRecord?) {
-    endRun()
-    guard let closed = open.popLast() else { return }
-    var record = records[closed.record]
-    if !closed.scattered.isEmpty { gather(closed.scattered, in: &record) }
-    record.childCount = UInt32(pending.count - closed.firstPending)
-    record.firstChild = UInt32(children.count)
-    if record.childCount > 0 { moveChildren(from: closed.firstPending) }
-    record.isComplete = endLine != nil
-    record.hasStrayEnd = closed.hasStrayEnd
-    if let endLine { record.end = endLine.end }
-    records[closed.record] = record
-    if open.isEmpty {
-      findings.append(.component(closed.record))
-      checkpoint = nil
-      componentLimit = .max
-    } else {
-      pending.append(UInt32(closed.record))
-    }
-  }
-
-  /// Puts components side by side whose parent has ended.
-  private mutating func moveChildren(from first: Int) {
-    for index in first..<pending.count { children.append(pending[index]) }
-    pending.removeLast(pending.count - first)
-  }
-
-  /// Notes how many properties of the innermost component lie side by side.
-  private mutating func endRun() {
-    guard isContiguous, let last = open.last else { return }
-    isContiguous = false
-    records[last.record].propertyCount =
-      UInt32(lines.count) - records[last.record].firstProperty
-  }
-
-  /// Puts all properties of a component side by side, behind everything else.
-  private mutating func gather(_ scattered: [LineRecord], in record: inout ComponentRecord) {
-    let first = Int(record.firstProperty)
-    let run = lines[first..<(first + Int(record.propertyCount))]
-    record.firstProperty = UInt32(lines.count)
-    record.propertyCount += UInt32(scattered.count)
-    lines.append(contentsOf: run)
-    lines.append(contentsOf: scattered)
-    scatteredLines -= scattered.count
   }
 }
