@@ -95,6 +95,22 @@ struct HostileInputTests {
     #expect(stream.calendars[0].properties[1].typedValues.values.count == 100_001)
   }
 
+  @Test(
+    "A component of many properties is checked in time linear in their number, and told of a few times"
+  )
+  func manyProperties() throws {
+    let lines =
+      String(repeating: "COMMENT:x\r\n", count: 10_000)
+      + String(repeating: "SUMMARY:x\r\nDUE:20260101T000000Z\r\n", count: 5_000)
+      + String(repeating: "PRIORITY:x\r\n", count: 10_001)
+    let text = "BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\n\(lines)END:VEVENT\r\nEND:VCALENDAR\r\n"
+    let found = FileChecker.diagnostics(for: Array(text.utf8).span)
+    func count(_ code: DiagnosticCode) -> Int { found.count { $0.code == code } }
+    #expect(count(.repeatedProperty) == 20)
+    #expect(count(.misplacedProperty) == 10)
+    #expect(count(.invalidValue) == 10_000)
+  }
+
   private static func mutated(_ random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(seedText.utf8)
     for _ in 0..<Int.random(in: 1...12, using: &random) {

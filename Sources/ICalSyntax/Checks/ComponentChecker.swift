@@ -7,6 +7,12 @@ public import CivilTime
 /// It looks at one component with all that is nested in it, in time linear in its length; what
 /// concerns a calendar as a whole is `CalendarChecker`'s.
 public struct ComponentChecker: Sendable {
+  /// The most diagnostics about the properties of one component with all that is nested in it: what is
+  /// as broken as that is told of often enough.
+  private static let limit = 10_000
+  /// The most diagnostics about one property name that stands where it must not, or again and again.
+  private static let repetitionLimit = 10
+
   /// The present time in UTC, from which a missing DTSTAMP is mended; without it, it is not.
   let now: CivilDateTime?
   /// What is looked at.
@@ -44,7 +50,10 @@ public struct ComponentChecker: Sendable {
   func check(
     _ component: CheckedComponent, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {
-    for entry in component.entries { check(entry, in: component, into: &found) }
+    for entry in component.entries {
+      guard found.count < Self.limit else { break }
+      check(entry, in: component, into: &found)
+    }
     if let index = component.name.index {
       checkPlace(of: component, in: parent, into: &found)
       checkOccurrences(in: component, index, into: &found)
@@ -85,18 +94,22 @@ public struct ComponentChecker: Sendable {
           ).with(insertion(of: required, into: component)))
       }
     }
+    var firsts: [Int: CheckedComponent.Entry] = [:]
+    var told: [Int: Int] = [:]
     for entry in component.entries {
       guard let number = entry.number else { continue }
       let step = plan.properties[number]
-      if component.repeated.contains(number), !step.once.isDisjoint(with: component.set) {
-        checkFirst(entry, in: component, row, into: &found)
-      } else if row.isClosed, step.anywhere.isDisjoint(with: component.set) {
-        found.append(
-          entry.property.diagnostic(
-            aboutName: .warning, .misplacedProperty,
-            "expected no \(entry.name.canonicalName) in \(row.name), found one",
-            reference: row.reference))
+      let isOnce = !step.once.isDisjoint(with: component.set)
+      let isMisplaced = row.isClosed && step.anywhere.isDisjoint(with: component.set)
+      guard isMisplaced || isOnce && component.repeated.contains(number) else { continue }
+      guard let first = firsts[number] ?? (isMisplaced ? entry : nil) else {
+        firsts[number] = entry
+        continue
       }
+      told[number, default: 0] += 1
+      guard told[number, default: 0] <= Self.repetitionLimit else { continue }
+      found.append(
+        isMisplaced ? misplaced(entry, row) : repeated(entry, first, row))
     }
     checkTogether(component, row, index, into: &found)
   }
@@ -125,21 +138,24 @@ public struct ComponentChecker: Sendable {
         reference: row.reference))
   }
 
-  /// A property that may stand only once must be the first of its name.
-  private func checkFirst(
-    _ entry: CheckedComponent.Entry, in component: CheckedComponent, _ row: ComponentTable.Row,
-    into found: inout [Diagnostic]
-  ) {
-    guard let number = entry.number, let first = component[number],
-      first.property.position != entry.property.position
-    else { return }
+  private func misplaced(
+    _ entry: CheckedComponent.Entry, _ row: ComponentTable.Row
+  ) -> Diagnostic {
+    entry.property.diagnostic(
+      aboutName: .warning, .misplacedProperty,
+      "expected no \(entry.name.canonicalName) in \(row.name), found one",
+      reference: row.reference)
+  }
+
+  private func repeated(
+    _ entry: CheckedComponent.Entry, _ first: CheckedComponent.Entry, _ row: ComponentTable.Row
+  ) -> Diagnostic {
     let isSame = first.property == entry.property
-    found.append(
-      entry.property.diagnostic(
-        aboutName: .error, .repeatedProperty,
-        "expected \(entry.name.canonicalName) at most once in \(row.name), found another one",
-        reference: row.reference
-      ).with(isSame ? removal(of: entry.property, "remove what is there twice") : nil))
+    return entry.property.diagnostic(
+      aboutName: .error, .repeatedProperty,
+      "expected \(entry.name.canonicalName) at most once in \(row.name), found another one",
+      reference: row.reference
+    ).with(isSame ? removal(of: entry.property, "remove what is there twice") : nil)
   }
 
   /// What a component must have nested in it, and properties that go with that.
