@@ -18,14 +18,12 @@ package struct JCalValues {
   package init(of property: Property) {
     self.property = property
     typed = property.typedValues
-    let declared = property[.value]
-    let isUnknown = typed.type == .unknown
-    isRaw = isUnknown || typed.values.contains { if case .unknown = $0 { true } else { false } }
-    if isUnknown, let declared, Self.isTypeName(declared) {
-      type = declared.asciiLowercased
-    } else {
-      type = isRaw ? "unknown" : typed.type.rawValue.asciiLowercased
-    }
+    // A type that no RFC defines is named all the same, and its values are taken as they stand (§5.2).
+    let foreign = property[.value].flatMap { Self.isForeignType($0) ? $0 : nil }
+    isRaw =
+      foreign != nil || typed.type == .unknown
+      || typed.values.contains { if case .unknown = $0 { true } else { false } }
+    type = (foreign ?? (isRaw ? "unknown" : typed.type.rawValue)).asciiLowercased
     // The type says what VALUE would, unless there is none to be written (§3.4).
     parameters = Self.merged(property.parameters) { [type, typed] parameter in
       switch parameter.name {
@@ -36,9 +34,10 @@ package struct JCalValues {
     }
   }
 
-  private static func isTypeName(_ text: String) -> Bool {
+  /// Whether a VALUE parameter names a type, but none that is known.
+  private static func isForeignType(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
-      && !text.isEqualIgnoringASCIICase(to: ValueType.unknown.rawValue)
+      && ValueType(rawValue: text.asciiUppercased) == nil
   }
 
   /// The parameters by name; JSON objects have each name once (RFC 8259 §4).

@@ -78,6 +78,7 @@ struct JCalTests {
       back: "X-A;VALUE=BOOLEAN:TRUE"),
     Case(line: "X-A;VALUE=TIME:090000Z", json: #"["x-a",{},"time","09:00:00Z"]"#),
     Case(line: "X-A;VALUE=X-B:q;r", json: #"["x-a",{},"x-b","q;r"]"#),
+    Case(line: #"SUMMARY;VALUE=X-B:a\, b"#, json: #"["summary",{},"x-b","a\\, b"]"#),
     Case(
       line: "LINK;VALUE=XML-REFERENCE:https://a.b/#xpointer(c)",
       json: ##"["link",{},"xml-reference","https://a.b/#xpointer(c)"]"##),
