@@ -34,6 +34,7 @@ struct JCalMeaning: Equatable {
 
   /// A duration in the form that every reader accepts, into which others are put right.
   private static func canonical(_ value: Value) -> Value {
-    if case .duration(let duration) = value { .text(ValueText(duration.description)) } else { value }
+    guard case .duration(let duration) = value else { return value }
+    return .text(ValueText(duration.description))
   }
 }
