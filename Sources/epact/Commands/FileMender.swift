@@ -59,7 +59,8 @@ struct FileMender {
       return
     }
     guard CalendarReading.isLines(bytes) else {
-      complain(source.label, "not iCalendar and so not mended; epact convert --to ics makes it that")
+      complain(
+        source.label, "not iCalendar and so not mended; epact convert --to ics makes it that")
       sum.statuses.insert(.nothingDone)
       return
     }
