@@ -38,16 +38,16 @@ extension Alarm {
 
   /// How its fields stand in the properties of the component.
   public static let mapping = ComponentMapping<Alarm>([
-    .one(.action, \.action, .word),
-    .one(.trigger, \.trigger, .trigger),
-    .one(.duration, \.interval, .duration),
-    .one(.repeatCount, \.repeatCount, otherwise: 0, .integer(0...Int(Int32.max))),
-    .one(.descriptionText, \.descriptionText, .text),
-    .one(.summary, \.summary, .text),
-    .many(.attendee, \.attendees, .attendee) { $0.address },
-    .many(.attach, \.attachments, .attachment) { $0.content },
-    .one(.uid, \.uid, .uid),
-    .one(.acknowledged, \.acknowledged, .instant),
-    .many(.relatedTo, \.relations, .relation) { $0.target },
+    .one(.action, .word) { swap(&$0.action, &$1) },
+    .one(.trigger, .trigger) { swap(&$0.trigger, &$1) },
+    .one(.duration, .duration) { swap(&$0.interval, &$1) },
+    .one(.repeatCount, .integer(0...Int(Int32.max)), otherwise: 0) { swap(&$0.repeatCount, &$1) },
+    .one(.descriptionText, .text) { swap(&$0.descriptionText, &$1) },
+    .one(.summary, .text) { swap(&$0.summary, &$1) },
+    .many(.attendee, .attendee, by: { $0.address }) { swap(&$0.attendees, &$1) },
+    .many(.attach, .attachment, by: { $0.content }) { swap(&$0.attachments, &$1) },
+    .one(.uid, .uid) { swap(&$0.uid, &$1) },
+    .one(.acknowledged, .instant) { swap(&$0.acknowledged, &$1) },
+    .many(.relatedTo, .relation, by: { $0.target }) { swap(&$0.relations, &$1) },
   ])
 }

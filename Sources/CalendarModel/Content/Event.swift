@@ -82,14 +82,14 @@ extension Event {
   /// How its fields stand in the properties of the component.
   public static let mapping = ComponentMapping<Event>(
     ComponentMapping<Event>.commonRows + [
-      .end(.dtEnd, \.end),
-      .one(.descriptionText, \.descriptionText, .text),
-      .one(.location, \.location, .text),
-      .one(.geo, \.geo, .geo),
-      .one(.status, \.status, .word),
-      .one(.transparency, \.transparency, otherwise: .opaque, .word),
-      .one(.priority, \.priority, otherwise: 0, .integer(0...9)),
-      .list(.resources, \.resources, .texts),
-      .alarms(\.alarms),
+      .end(.dtEnd) { swap(&$0.end, &$1) },
+      .one(.descriptionText, .text) { swap(&$0.descriptionText, &$1) },
+      .one(.location, .text) { swap(&$0.location, &$1) },
+      .one(.geo, .geo) { swap(&$0.geo, &$1) },
+      .one(.status, .word) { swap(&$0.status, &$1) },
+      .one(.transparency, .word, otherwise: .opaque) { swap(&$0.transparency, &$1) },
+      .one(.priority, .integer(0...9), otherwise: 0) { swap(&$0.priority, &$1) },
+      .list(.resources, .texts) { swap(&$0.resources, &$1) },
+      .alarms { swap(&$0.alarms, &$1) },
     ])
 }

@@ -62,7 +62,7 @@ extension Journal {
   /// How its fields stand in the properties of the component.
   public static let mapping = ComponentMapping<Journal>(
     ComponentMapping<Journal>.commonRows + [
-      .many(.descriptionText, \.descriptionTexts, .text),
-      .one(.status, \.status, .word),
+      .many(.descriptionText, .text) { swap(&$0.descriptionTexts, &$1) },
+      .one(.status, .word) { swap(&$0.status, &$1) },
     ])
 }

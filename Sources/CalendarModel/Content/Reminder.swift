@@ -81,15 +81,15 @@ extension Reminder {
   /// How its fields stand in the properties of the component.
   public static let mapping = ComponentMapping<Reminder>(
     ComponentMapping<Reminder>.commonRows + [
-      .end(.due, \.due),
-      .one(.descriptionText, \.descriptionText, .text),
-      .one(.location, \.location, .text),
-      .one(.geo, \.geo, .geo),
-      .one(.status, \.status, .word),
-      .one(.completed, \.completed, .instant),
-      .one(.percentComplete, \.percentComplete, .integer(0...100)),
-      .one(.priority, \.priority, otherwise: 0, .integer(0...9)),
-      .list(.resources, \.resources, .texts),
-      .alarms(\.alarms),
+      .end(.due) { swap(&$0.due, &$1) },
+      .one(.descriptionText, .text) { swap(&$0.descriptionText, &$1) },
+      .one(.location, .text) { swap(&$0.location, &$1) },
+      .one(.geo, .geo) { swap(&$0.geo, &$1) },
+      .one(.status, .word) { swap(&$0.status, &$1) },
+      .one(.completed, .instant) { swap(&$0.completed, &$1) },
+      .one(.percentComplete, .integer(0...100)) { swap(&$0.percentComplete, &$1) },
+      .one(.priority, .integer(0...9), otherwise: 0) { swap(&$0.priority, &$1) },
+      .list(.resources, .texts) { swap(&$0.resources, &$1) },
+      .alarms { swap(&$0.alarms, &$1) },
     ])
 }

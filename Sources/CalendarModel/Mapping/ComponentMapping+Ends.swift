@@ -5,24 +5,28 @@ import ICalSyntax
 
 extension ComponentMapping.Row {
   /// A field that stands in a property of a time, or in DURATION (RFC 5545 §3.8.2.5).
-  static func end(_ name: PropertyName, _ field: Field<Model, EventEnd?>) -> Self {
+  static func end(_ name: PropertyName, _ field: @escaping Field<Model, EventEnd?>) -> Self {
     Self(
-      read: { component, model, diagnostics in
-        model[keyPath: field] = end(of: component, name, &diagnostics)
+      .first([name, .duration]) { property, component, model, diagnostics in
+        let timed = property.isNamed(name) ? property : component[name]
+        var value = end(timed, of: component, &diagnostics)
+        field(&model, &value)
       },
       write: { model, component in
+        var value: EventEnd?
+        field(&model, &value)
         var ignored: [Diagnostic] = []
-        let value = model[keyPath: field]
-        guard end(of: component, name, &ignored) != value else { return }
+        guard end(component[name], of: component, &ignored) != value else { return }
         PropertyCodec.time.write(value?.time, to: name, in: &component)
         PropertyCodec.duration.write(value?.duration, to: .duration, in: &component)
       })
   }
 
+  /// The end that a property of a time says, or else DURATION.
   private static func end(
-    of component: Component, _ name: PropertyName, _ diagnostics: inout [Diagnostic]
+    _ timed: Property?, of component: Component, _ diagnostics: inout [Diagnostic]
   ) -> EventEnd? {
-    if let property = component[name], let time = PropertyCodec.time.read(property, &diagnostics) {
+    if let timed, let time = PropertyCodec.time.read(timed, &diagnostics) {
       return .time(time)
     }
     return component[.duration].flatMap { PropertyCodec.duration.read($0, &diagnostics) }
@@ -33,15 +37,17 @@ extension ComponentMapping.Row {
   ///
   /// An alarm that a component says already keeps its bytes. One that changed is edited in its place,
   /// which is found by the UID (RFC 9074 §4) or else by action and trigger; other components stay.
-  static func alarms(_ field: Field<Model, [Alarm]>) -> Self {
+  static func alarms(_ field: @escaping Field<Model, [Alarm]>) -> Self {
     Self(
-      read: { component, model, diagnostics in
-        for nested in component.components(named: .alarm) {
-          model[keyPath: field].append(Alarm(nested, diagnostics: &diagnostics))
-        }
+      .nested(.alarm) { nested, model, diagnostics in
+        var alarms: [Alarm] = []
+        field(&model, &alarms)
+        alarms.append(Alarm(nested, diagnostics: &diagnostics))
+        field(&model, &alarms)
       },
       write: { model, component in
-        let alarms = model[keyPath: field]
+        var alarms: [Alarm] = []
+        field(&model, &alarms)
         guard component.components(named: .alarm).map({ Alarm($0) }) != alarms else { return }
         component.components = replacing(component.components, by: alarms)
       })

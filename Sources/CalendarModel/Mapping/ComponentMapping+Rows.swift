@@ -5,31 +5,35 @@ import ICalSyntax
 extension ComponentMapping.Row {
   /// A field that stands in one property, or is nil where there is none or a bad one.
   static func one<Value>(
-    _ name: PropertyName, _ field: Field<Model, Value?>,
-    _ codec: PropertyCodec<Value>
+    _ name: PropertyName, _ codec: PropertyCodec<Value>, _ field: @escaping Field<Model, Value?>
   ) -> Self {
     Self(
-      read: { component, model, diagnostics in
-        guard let property = component[name] else { return }
-        model[keyPath: field] = codec.read(property, &diagnostics)
+      .first([name]) { property, _, model, diagnostics in
+        var value = codec.read(property, &diagnostics)
+        field(&model, &value)
       },
       write: { model, component in
-        codec.write(model[keyPath: field], to: name, in: &component)
+        var value: Value?
+        field(&model, &value)
+        codec.write(value, to: name, in: &component)
       })
   }
 
   /// A field that stands in one property, and has a value of its own where there is none or a bad one.
+  ///
+  /// The value is also that of a model that says nothing.
   static func one<Value>(
-    _ name: PropertyName, _ field: Field<Model, Value>, otherwise: Value,
-    _ codec: PropertyCodec<Value>
+    _ name: PropertyName, _ codec: PropertyCodec<Value>, otherwise: Value,
+    _ field: @escaping Field<Model, Value>
   ) -> Self {
     Self(
-      read: { component, model, diagnostics in
-        model[keyPath: field] =
-          component[name].flatMap { codec.read($0, &diagnostics) } ?? otherwise
+      .first([name]) { property, _, model, diagnostics in
+        var value = codec.read(property, &diagnostics) ?? otherwise
+        field(&model, &value)
       },
       write: { model, component in
-        let value = model[keyPath: field]
+        var value = otherwise
+        field(&model, &value)
         var ignored: [Diagnostic] = []
         let before = component[name].flatMap { codec.read($0, &ignored) }
         guard (before ?? otherwise) != value else { return }
@@ -38,42 +42,52 @@ extension ComponentMapping.Row {
   }
 
   /// A field of several values, each of which stands in a property of its own.
+  static func many<Value>(
+    _ name: PropertyName, _ codec: PropertyCodec<Value>, _ field: @escaping Field<Model, [Value]>
+  ) -> Self {
+    many(name, codec, by: { $0 }, field)
+  }
+
+  /// A field of several values, each of which stands in a property of its own.
   ///
   /// The identity tells that a property is about the same thing as before, so that it is edited and
   /// not replaced.
-  static func many<Value>(
-    _ name: PropertyName, _ field: Field<Model, [Value]>,
-    _ codec: PropertyCodec<Value>,
-    identity: @escaping @Sendable (Value) -> AnyHashable = { AnyHashable($0) }
+  static func many<Value, Identity: Equatable & Sendable>(
+    _ name: PropertyName, _ codec: PropertyCodec<Value>,
+    by identity: @escaping @Sendable (Value) -> Identity, _ field: @escaping Field<Model, [Value]>
   ) -> Self {
     Self(
-      read: { component, model, diagnostics in
-        for property in component.properties(named: name) {
-          guard let value = codec.read(property, &diagnostics) else { continue }
-          model[keyPath: field].append(value)
-        }
+      .all(name) { property, _, model, diagnostics in
+        var values: [Value] = []
+        field(&model, &values)
+        if let value = codec.read(property, &diagnostics) { values.append(value) }
+        field(&model, &values)
       },
       write: { model, component in
+        var values: [Value] = []
+        field(&model, &values)
         var edit = PropertyEdit(component, name)
-        edit.replace(by: model[keyPath: field], codec, identity)
+        edit.replace(by: values, codec, identity)
         if edit.isChanged { component.properties = edit.properties }
       })
   }
 
   /// A field of several values, any number of which stand in one property.
   static func list<Value>(
-    _ name: PropertyName, _ field: Field<Model, [Value]>,
-    _ codec: ListCodec<Value>
+    _ name: PropertyName, _ codec: ListCodec<Value>, _ field: @escaping Field<Model, [Value]>
   ) -> Self {
     Self(
-      read: { component, model, diagnostics in
-        for property in component.properties(named: name) {
-          model[keyPath: field] += codec.read(property, &diagnostics).compactMap { $0 }
-        }
+      .all(name) { property, _, model, diagnostics in
+        var values: [Value] = []
+        field(&model, &values)
+        codec.read(property, &diagnostics) { if let value = $0 { values.append(value) } }
+        field(&model, &values)
       },
       write: { model, component in
+        var values: [Value] = []
+        field(&model, &values)
         var edit = PropertyEdit(component, name)
-        edit.replace(by: model[keyPath: field], codec)
+        edit.replace(by: values, codec)
         if edit.isChanged { component.properties = edit.properties }
       })
   }

@@ -7,6 +7,7 @@ extension PropertyCodec where Value == Int {
   static func integer(_ range: ClosedRange<Int>) -> PropertyCodec {
     PropertyCodec(
       read: { property, diagnostics in
+        if let number = property.usualInteger, range.contains(number) { return number }
         guard case .integer(let number)? = property.typedValue(&diagnostics) else { return nil }
         if range.contains(number) { return number }
         property.reportValue(

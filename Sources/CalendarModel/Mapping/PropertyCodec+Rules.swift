@@ -7,6 +7,7 @@ extension PropertyCodec where Value == RecurrenceRule {
   /// A recurrence rule (RFC 5545 §3.8.5.3), read as far as it can be understood.
   static let rule = PropertyCodec(
     read: { property, diagnostics in
+      if let rule = property.withValue({ RecurrenceRule(usual: $0) }) { return rule }
       let bytes = property.valueBytes
       do throws(RecurrenceRuleIssue) {
         let reading = try RecurrenceRule.parse(leniently: bytes.span)

@@ -17,17 +17,22 @@ extension PropertyCodec where Value == String {
 extension PropertyCodec where Value == UID {
   /// The UID of a component (RFC 5545 §3.8.4.7).
   static let uid = PropertyCodec(
-    read: { property, _ in property.text.isEmpty ? nil : UID(property.text) },
+    read: { property, _ in
+      let text = property.text
+      return text.isEmpty ? nil : UID(text)
+    },
     edit: { $1.text = $0.rawValue })
 }
 
-extension PropertyCodec where Value: RawRepresentable, Value.RawValue == String {
+extension PropertyCodec where Value: Word {
   /// One of several words, in whatever case (RFC 5545 §2).
   static var word: PropertyCodec {
-    PropertyCodec(
+    let words = WordTable<Value>()
+    return PropertyCodec(
       read: { property, diagnostics in
-        let word = property.text.asciiUppercased
-        if let value = Value(rawValue: word) { return value }
+        if let value = words.word(of: property) ?? Value(ignoringCase: property.text) {
+          return value
+        }
         property.reportValue(
           expected: "a word that \(property.name.canonicalName) can be", property.reference,
           to: &diagnostics)
@@ -102,10 +107,11 @@ extension PropertyCodec where Value == Attachment {
 extension ListCodec where Value == String {
   /// A list of texts (RFC 5545 §3.8.1.2).
   static let texts = ListCodec(
-    read: { property, _ in
-      let bytes = property.valueBytes
-      return TextEscaping.split(bytes.span, separator: UInt8(ascii: ",")).map {
-        TextEscaping.unescape(bytes.span.extracting($0))
+    read: { property, _, body in
+      property.withValue { bytes in
+        TextEscaping.forEachPart(bytes, separator: UInt8(ascii: ",")) {
+          body(TextEscaping.unescape(bytes.extracting($0)))
+        }
       }
     },
     properties: { name, values in

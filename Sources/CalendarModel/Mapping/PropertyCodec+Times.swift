@@ -10,8 +10,18 @@ extension EventTime {
     case .date(let date): self = .date(date)
     case .dateTime(let time, isUTC: true): self = .utc(time)
     case .dateTime(let time, isUTC: false):
-      self = property[.tzID].map { .zoned(time, tzID: $0) } ?? .floating(time)
+      self = property.tzID.map { .zoned(time, tzID: $0) } ?? .floating(time)
     default: return nil
+    }
+  }
+
+  /// The time that a property is, if it is one and written as nearly all are.
+  init?(usual property: Property) {
+    guard let (time, isUTC) = property.usualDateTime else { return nil }
+    if isUTC {
+      self = .utc(time)
+    } else {
+      self = property.tzID.map { .zoned(time, tzID: $0) } ?? .floating(time)
     }
   }
 
@@ -40,7 +50,8 @@ extension PropertyCodec where Value == EventTime {
   /// A day or a time (RFC 5545 §3.8.2.4).
   static let time = PropertyCodec(
     read: { property, diagnostics in
-      property.typedValue(&diagnostics).flatMap { EventTime($0, in: property) }
+      if let time = EventTime(usual: property) { return time }
+      return property.typedValue(&diagnostics).flatMap { EventTime($0, in: property) }
     },
     edit: { $0.write(to: &$1) })
 }
@@ -69,6 +80,7 @@ extension PropertyCodec where Value == Instant {
   /// A point in time, which must be in UTC (RFC 5545 §3.8.7.2 and others).
   static let instant = PropertyCodec(
     read: { property, diagnostics in
+      if let (time, isUTC) = property.usualDateTime, isUTC { return time.instant(at: .zero) }
       guard let value = property.typedValue(&diagnostics) else { return nil }
       if case .dateTime(let time, isUTC: true) = value { return time.instant(at: .zero) }
       property.reportValue(expected: "a time in UTC", property.reference, to: &diagnostics)
@@ -84,6 +96,7 @@ extension PropertyCodec where Value == CivilDuration {
   /// A duration (RFC 5545 §3.8.2.5).
   static let duration = PropertyCodec(
     read: { property, diagnostics in
+      if let duration = property.usualDuration { return duration }
       guard case .duration(let duration)? = property.typedValue(&diagnostics) else { return nil }
       return duration
     },
@@ -94,6 +107,9 @@ extension PropertyCodec where Value == AlarmTrigger {
   /// When an alarm goes off (RFC 5545 §3.8.6.3).
   static let trigger = PropertyCodec(
     read: { property, diagnostics in
+      if !property.hasParameters, let duration = property.usualDuration {
+        return .relative(duration, to: .start)
+      }
       switch property.typedValue(&diagnostics) {
       case .duration(let duration)?:
         let anchor = property[.related].map { AlarmTrigger.Anchor(rawValue: $0.asciiUppercased) }
@@ -123,10 +139,11 @@ extension PropertyCodec where Value == AlarmTrigger {
 extension ListCodec where Value == EventTime {
   /// A list of days or times (RFC 5545 §3.8.5.1).
   static let times = ListCodec(
-    read: { property, diagnostics in
+    read: { property, diagnostics, body in
+      if let time = EventTime(usual: property) { return body(time) }
       let typed = property.typedValues
       property.report(typed, to: &diagnostics)
-      return typed.values.map { EventTime($0, in: property) }
+      for value in typed.values { body(EventTime(value, in: property)) }
     },
     properties: { name, times in times.map { PropertyCodec.time.property(name, $0) } })
 }
@@ -134,14 +151,15 @@ extension ListCodec where Value == EventTime {
 extension ListCodec where Value == RecurrenceDate {
   /// A list of days, times or periods (RFC 5545 §3.8.5.2).
   static let recurrenceDates = ListCodec(
-    read: { property, diagnostics in
+    read: { property, diagnostics, body in
       let typed = property.typedValues
       property.report(typed, to: &diagnostics)
-      return typed.values.map { value in
-        guard case .period(let period) = value else {
-          return EventTime(value, in: property).map { .time($0) }
+      for value in typed.values {
+        if case .period(let period) = value {
+          body(RecurrenceDate(period, in: property))
+        } else {
+          body(EventTime(value, in: property).map { .time($0) })
         }
-        return RecurrenceDate(period, in: property)
       }
     },
     properties: { name, dates in

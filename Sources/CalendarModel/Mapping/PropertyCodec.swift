@@ -37,8 +37,8 @@ struct PropertyCodec<Value: Hashable & Sendable>: Sendable {
 
 /// How any number of values stand in one property, with commas between them (RFC 5545 §3.1.1).
 struct ListCodec<Value: Hashable & Sendable>: Sendable {
-  /// Reads the values, one for each part of the property, nil for those that are bad.
-  let read: @Sendable (Property, inout [Diagnostic]) -> [Value?]
+  /// Reads the values and hands them on, one for each part of the property, nil for those that are bad.
+  let read: @Sendable (Property, inout [Diagnostic], (Value?) -> Void) -> Void
   /// New properties that say the values.
   let properties: @Sendable (PropertyName, [Value]) -> [Property]
 }
@@ -83,6 +83,3 @@ extension Property {
   /// Where the RFC defines the property.
   var reference: String? { PropertyTable.row(for: name)?.reference }
 }
-
-/// A field of a model type, by which the rows of a mapping read and write it.
-typealias Field<Model, Value> = any WritableKeyPath<Model, Value> & Sendable

@@ -17,8 +17,8 @@ struct PropertyEdit {
   ///
   /// A property that says one of them stays as it is; of the others, one that is about the same thing
   /// is edited, the rest goes, and what is new comes after the last one. Bad values stay.
-  mutating func replace<Value>(
-    by values: [Value], _ codec: PropertyCodec<Value>, _ identity: (Value) -> AnyHashable
+  mutating func replace<Value, Identity: Equatable>(
+    by values: [Value], _ codec: PropertyCodec<Value>, _ identity: (Value) -> Identity
   ) {
     var ignored: [Diagnostic] = []
     var before: [(index: Int, value: Value)] = []
@@ -57,7 +57,8 @@ struct PropertyEdit {
     for index in places {
       let bytes = properties[index].valueBytes
       let parts = TextEscaping.split(bytes.span, separator: UInt8(ascii: ","))
-      let found = codec.read(properties[index], &ignored)
+      var found: [Value?] = []
+      codec.read(properties[index], &ignored) { found.append($0) }
       guard parts.count == found.count else { continue }
       var kept: [String] = []
       for (part, value) in zip(parts, found) {

@@ -138,6 +138,15 @@ extension Property {
     }
   }
 
+  /// Calls `body` with each parameter, in the order of the file: with the number of its name in its
+  /// vocabulary, nil if it is not one of them, and with its values as they are written.
+  ///
+  /// `ParameterParser` decodes the values.
+  package func forEachParameter(_ body: (Int?, Span<UInt8>) -> Void) {
+    guard hasParameters else { return }
+    withParameters { ParameterParser.forEach(in: $0, body) }
+  }
+
   /// Calls `body` with the bytes between the name and the colon, the first semicolon included.
   private func withParameters<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     switch storage {

@@ -37,7 +37,11 @@ extension UInt8 {
 extension String {
   /// The text with its ASCII letters in upper case.
   package var asciiUppercased: String {
-    String(decoding: utf8.map(\.asciiUppercased), as: UTF8.self)
+    let bytes = utf8.span
+    for index in bytes.indices where bytes[index] != bytes[index].asciiUppercased {
+      return String(decoding: utf8.map(\.asciiUppercased), as: UTF8.self)
+    }
+    return self
   }
 
   /// Whether the texts are the same but for the case of their ASCII letters.

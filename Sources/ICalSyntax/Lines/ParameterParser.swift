@@ -4,17 +4,14 @@
 ///
 /// What is wrong with them was said when the line was read, by `ContentLineParser`; here they are
 /// taken as well as they can be.
-enum ParameterParser {
+package enum ParameterParser {
   /// The parameters in the bytes between the name and the colon, the first semicolon included.
   static func parameters(in bytes: Span<UInt8>) -> [Parameter] {
     var parameters: [Parameter] = []
     var index = 0
     while index < bytes.count, bytes[index] == ASCII.semicolon {
       let nameStart = index + 1
-      index = nameStart
-      while index < bytes.count, bytes[index] != ASCII.equals, bytes[index] != ASCII.semicolon {
-        index += 1
-      }
+      index = endOfName(bytes, from: nameStart)
       let name = ParameterName(spelling: bytes.extracting(nameStart..<index))
       var values: [String] = []
       if index < bytes.count, bytes[index] == ASCII.equals {
@@ -29,16 +26,47 @@ enum ParameterParser {
     return parameters
   }
 
+  /// Calls `body` with each parameter: with the number of its name in its vocabulary, nil if it is not
+  /// one of them, and with all that stands after its equals sign.
+  static func forEach(in bytes: Span<UInt8>, _ body: (Int?, Span<UInt8>) -> Void) {
+    let table = ParameterVocabulary.table
+    var index = 0
+    while index < bytes.count, bytes[index] == ASCII.semicolon {
+      let nameStart = index + 1
+      index = endOfName(bytes, from: nameStart)
+      let name = table.index(of: bytes.extracting(nameStart..<index))
+      let start = min(index + 1, bytes.count)
+      while index < bytes.count, bytes[index] != ASCII.semicolon {
+        index = endOfValue(bytes, from: index + 1)
+      }
+      body(name, bytes.extracting(min(start, index)..<index))
+    }
+  }
+
+  /// The first of the values that stand after an equals sign.
+  package static func firstValue(in bytes: Span<UInt8>) -> String {
+    decode(bytes.extracting(0..<endOfValue(bytes, from: 0)))
+  }
+
+  /// All values that stand after an equals sign, at least one.
+  package static func values(in bytes: Span<UInt8>) -> [String] {
+    var values: [String] = []
+    var start = 0
+    while true {
+      let end = endOfValue(bytes, from: start)
+      values.append(decode(bytes.extracting(start..<end)))
+      guard end < bytes.count else { return values }
+      start = end + 1
+    }
+  }
+
   /// The first value of the first parameter of a name; nothing else is decoded.
   static func firstValue(of wanted: ParameterName, in bytes: Span<UInt8>) -> String? {
     let table = ParameterVocabulary.table
     var index = 0
     while index < bytes.count, bytes[index] == ASCII.semicolon {
       let nameStart = index + 1
-      index = nameStart
-      while index < bytes.count, bytes[index] != ASCII.equals, bytes[index] != ASCII.semicolon {
-        index += 1
-      }
+      index = endOfName(bytes, from: nameStart)
       let spelling = bytes.extracting(nameStart..<index)
       let found = table.index(of: spelling)
       let isWanted =
@@ -54,20 +82,36 @@ enum ParameterParser {
     return nil
   }
 
-  /// The index of the comma or semicolon that ends a value; those between quotes do not count.
-  private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
-    var isQuoted = false
+  /// The index of the equals sign or semicolon that ends a name.
+  private static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
-      let byte = bytes[index]
-      if byte == ASCII.quote {
-        isQuoted.toggle()
-      } else if !isQuoted, byte == ASCII.comma || byte == ASCII.semicolon {
-        return index
-      }
-      index += 1
+      let word = bytes.word(at: index)
+      let found =
+        ByteWord.matches(word, ASCII.equals) | ByteWord.matches(word, ASCII.semicolon)
+      guard found == 0 else { return index &+ found.trailingZeroBitCount >> 3 }
+      index &+= 8
     }
-    return index
+    return bytes.count
+  }
+
+  /// The index of the comma or semicolon that ends a value; those between quotes do not count.
+  private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      let word = bytes.word(at: index)
+      let found =
+        ByteWord.matches(word, ASCII.quote) | ByteWord.matches(word, ASCII.comma)
+        | ByteWord.matches(word, ASCII.semicolon)
+      guard found != 0 else {
+        index &+= 8
+        continue
+      }
+      index &+= found.trailingZeroBitCount >> 3
+      guard bytes[index] == ASCII.quote else { return index }
+      index = bytes.firstIndex(of: ASCII.quote, from: index &+ 1).map { $0 &+ 1 } ?? bytes.count
+    }
+    return bytes.count
   }
 
   private static func decode(_ bytes: Span<UInt8>) -> String {

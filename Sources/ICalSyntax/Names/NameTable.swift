@@ -10,7 +10,7 @@ public struct NameTable: Sendable {
   private let slots: [UInt16]
 
   /// Creates a table of names that are written in upper case and have at most 24 letters.
-  init(_ names: [String]) {
+  package init(_ names: [String]) {
     var size = 64
     while size < names.count * 4 { size *= 2 }
     var slots = [UInt16](repeating: 0, count: size)
@@ -30,7 +30,7 @@ public struct NameTable: Sendable {
   }
 
   /// The number of the name that is spelled so in whatever case.
-  func index(of spelling: Span<UInt8>) -> Int? {
+  package func index(of spelling: Span<UInt8>) -> Int? {
     guard spelling.count <= NameKey.limit else { return nil }
     for index in spelling.indices where spelling[index] < ASCII.hyphen { return nil }
     return index(of: NameKey(spelling, at: 0, count: spelling.count))

@@ -24,6 +24,11 @@ struct ComponentRecord: BitwiseCopyable, Sendable {
   var end: UInt32
 
   /// - Parameter nameIndex: The number of the name, if a table knows it and it is in upper case.
+  /// The indices of the lines of the properties.
+  var propertyLines: Range<Int> {
+    Int(firstProperty)..<Int(firstProperty) + Int(propertyCount)
+  }
+
   init(nameIndex: Int?, beginLine: Int, start: UInt32) {
     nameCode = nameIndex.map { UInt8(truncatingIfNeeded: $0) } ?? Self.otherName
     self.beginLine = UInt32(truncatingIfNeeded: beginLine)

@@ -54,6 +54,14 @@ public enum TextEscaping {
   /// The ranges of the parts of a value between separators that no backslash precedes.
   package static func split(_ bytes: Span<UInt8>, separator: UInt8) -> [Range<Int>] {
     var parts: [Range<Int>] = []
+    forEachPart(bytes, separator: separator) { parts.append($0) }
+    return parts
+  }
+
+  /// Calls `body` with the range of each part of a value, of which there is at least one.
+  package static func forEachPart(
+    _ bytes: Span<UInt8>, separator: UInt8, _ body: (Range<Int>) -> Void
+  ) {
     var start = 0
     var index = 0
     while index < bytes.count {
@@ -61,13 +69,12 @@ public enum TextEscaping {
         index += 2
       } else {
         if bytes[index] == separator {
-          parts.append(start..<index)
+          body(start..<index)
           start = index + 1
         }
         index += 1
       }
     }
-    parts.append(start..<bytes.count)
-    return parts
+    body(start..<bytes.count)
   }
 }

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+extension ParameterMapping.Row {
+  /// A text, or nil where there is none.
+  static func text(_ name: ParameterName, _ field: @escaping Field<Model, String?>) -> Self {
+    Self(
+      name: name,
+      read: { values, model in
+        var text: String? = ParameterParser.firstValue(in: values)
+        field(&model, &text)
+      },
+      write: { model, property in
+        var text: String?
+        field(&model, &text)
+        property.set(name, to: text)
+      })
+  }
+
+  /// A word, which is `otherwise` where there is none, and in a value that says nothing.
+  static func word<Value: Word>(
+    _ name: ParameterName, otherwise: Value, _ field: @escaping Field<Model, Value>
+  ) -> Self {
+    let words = WordTable<Value>()
+    return Self(
+      name: name,
+      read: { values, model in
+        var word =
+          words.word(values) ?? Value(ignoringCase: ParameterParser.firstValue(in: values))
+          ?? otherwise
+        field(&model, &word)
+      },
+      write: { model, property in
+        var value = otherwise
+        field(&model, &value)
+        let before = property[name].flatMap { Value(ignoringCase: $0) }
+        guard (before ?? otherwise) != value else { return }
+        property[name] = value == otherwise ? nil : value.rawValue
+      })
+  }
+
+  /// A truth value, which is false where there is none.
+  static func boolean(_ name: ParameterName, _ field: @escaping Field<Model, Bool>) -> Self {
+    Self(
+      name: name,
+      read: { values, model in
+        var isTrue = ParameterParser.firstValue(in: values).asciiUppercased == "TRUE"
+        field(&model, &isTrue)
+      },
+      write: { model, property in
+        var value = false
+        field(&model, &value)
+        let before = property[name]?.asciiUppercased == "TRUE"
+        guard before != value else { return }
+        property[name] = before ? nil : "TRUE"
+      })
+  }
+
+  /// An address, or nil where there is none.
+  static func address(
+    _ name: ParameterName, _ field: @escaping Field<Model, CalendarAddress?>
+  ) -> Self {
+    Self(
+      name: name,
+      read: { values, model in
+        var address: CalendarAddress? = CalendarAddress(ParameterParser.firstValue(in: values))
+        field(&model, &address)
+      },
+      write: { model, property in
+        var value: CalendarAddress?
+        field(&model, &value)
+        guard property[name].map({ CalendarAddress($0) }) != value else { return }
+        property[name] = value?.rawValue
+      })
+  }
+
+  /// Several addresses.
+  static func addresses(
+    _ name: ParameterName, _ field: @escaping Field<Model, [CalendarAddress]>
+  ) -> Self {
+    Self(
+      name: name, takesAll: true,
+      read: { values, model in
+        var addresses: [CalendarAddress] = []
+        field(&model, &addresses)
+        addresses += ParameterParser.values(in: values).map { CalendarAddress($0) }
+        field(&model, &addresses)
+      },
+      write: { model, property in
+        var value: [CalendarAddress] = []
+        field(&model, &value)
+        guard property.addresses(name) != value else { return }
+        var all = property.parameters
+        let place = all.firstIndex { $0.name == name } ?? all.endIndex
+        all.removeAll { $0.name == name }
+        if !value.isEmpty {
+          all.insert(Parameter(name, value.map(\.rawValue)), at: min(place, all.count))
+        }
+        property.parameters = all
+      })
+  }
+}
+
+extension Property {
+  fileprivate func addresses(_ name: ParameterName) -> [CalendarAddress] {
+    parameters.filter { $0.name == name }.flatMap(\.values).map { CalendarAddress($0) }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+/// One of several words, in whatever case (RFC 5545 §2).
+protocol Word: RawRepresentable, Hashable, Sendable where RawValue == String {
+  /// The words that the RFC names, at most 24 letters and hyphens each; others may be values, too.
+  static var named: [Self] { get }
+}
+
+extension Word {
+  /// The value of a word in whatever case.
+  init?(ignoringCase word: String) {
+    self.init(rawValue: word.asciiUppercased)
+  }
+}
+
+extension Word where Self: CaseIterable, AllCases == [Self] {
+  static var named: [Self] { allCases }
+}
+
+extension EventStatus: Word {}
+extension JournalStatus: Word {}
+extension ReminderStatus: Word {}
+extension Transparency: Word {}
+
+extension AlarmAction: Word {
+  static let named = [audio, display, email]
+}
+
+extension CalendarUserType: Word {
+  static let named = [individual, group, resource, room, unknown]
+}
+
+extension Classification: Word {
+  static let named = [everyone, owner, confidential]
+}
+
+extension ParticipationStatus: Word {
+  static let named = [
+    needsAction, accepted, declined, tentative, delegated, completed, inProcess,
+  ]
+}
+
+extension Role: Word {
+  static let named = [chair, required, optional, nonParticipant]
+}
