@@ -9,7 +9,7 @@ struct BenchCommand: Command {
     commandName: "bench",
     abstract: "Measure how fast a file is parsed.",
     discussion: """
-      The file is read into memory once and then parsed again and again, in chunks of 64 KiB, after \
+      The file is read into memory once, and then the same work is done on it again and again, after \
       a warm-up that does not count. Every pass has to find the same in it.
       """)
 
@@ -41,19 +41,12 @@ struct BenchCommand: Command {
     guard expected.components > 0 else {
       throw Failure(.nothingDone, "\(file) holds no component that could be measured")
     }
-    let stopwatch = context.machine.stopwatch
-    let warmUp = stopwatch()
-    try Self.pass(over: bytes, expecting: expected)
-    let passes = max(1, Int((Self.runTime / max(stopwatch() - warmUp, 1e-6)).rounded(.up)))
-    var seconds: [Double] = []
-    for _ in 0..<runs {
-      try Task.checkCancellation()
-      let start = stopwatch()
-      for _ in 0..<passes { try Self.pass(over: bytes, expecting: expected) }
-      seconds.append((stopwatch() - start) / Double(passes))
+    var figures: [BenchFigure] = []
+    for work in BenchWork.allCases {
+      figures.append(try await measure(work, over: bytes, on: context.machine))
     }
     let report = BenchReport(
-      file: file, input: expected, seconds: seconds, passes: passes, machine: context.machine)
+      file: file, input: expected, figures: figures, runs: runs, machine: context.machine)
     if json {
       context.console.write(report.json)
     } else {
@@ -75,10 +68,25 @@ struct BenchCommand: Command {
     }
   }
 
-  private static func pass(over bytes: [UInt8], expecting expected: ParseCounts) throws {
-    let counts = try ParseCounts(parsing: bytes)
-    guard counts == expected else {
-      throw Failure(.nothingDone, "two passes over the same bytes found different things in them")
+  private func measure(
+    _ work: BenchWork, over bytes: [UInt8], on machine: Dependencies
+  ) async throws -> BenchFigure {
+    let stopwatch = machine.stopwatch
+    let warmUp = stopwatch()
+    let expected = try await work.pass(over: bytes, cores: machine.coreCount)
+    let passes = max(1, Int((Self.runTime / max(stopwatch() - warmUp, 1e-6)).rounded(.up)))
+    var seconds: [Double] = []
+    for _ in 0..<runs {
+      try Task.checkCancellation()
+      let start = stopwatch()
+      for _ in 0..<passes {
+        guard try await work.pass(over: bytes, cores: machine.coreCount) == expected else {
+          throw Failure(
+            .nothingDone, "two passes over the same bytes found different things in them")
+        }
+      }
+      seconds.append((stopwatch() - start) / Double(passes))
     }
+    return BenchFigure(work: work, seconds: seconds, passes: passes)
   }
 }

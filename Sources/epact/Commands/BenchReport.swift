@@ -4,10 +4,9 @@
 struct BenchReport: Sendable {
   let file: String
   let input: ParseCounts
-  /// How long each run took for one pass, in seconds.
-  let seconds: [Double]
-  /// How many passes a run is made of.
-  let passes: Int
+  let figures: [BenchFigure]
+  /// How often each kind of work was measured.
+  let runs: Int
   let machine: Dependencies
 
   private static let megabyte = 1e6
@@ -21,28 +20,22 @@ struct BenchReport: Sendable {
     #endif
   }
 
-  private var sorted: [Double] { seconds.sorted() }
-
-  private var median: Double {
-    let sorted = sorted
-    guard !sorted.isEmpty else { return .nan }
-    let middle = sorted.count / 2
-    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  }
-
   /// The report for people.
   var lines: [ConsoleText] {
-    let fastest = sorted.first ?? .nan
-    let slowest = sorted.last ?? .nan
-    let bytes = Double(input.bytes) / Self.megabyte
     var lines: [ConsoleText] = [
-      "input    \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), \(Count(input.components, "component")), \(Count(input.properties, "property", plural: "properties")), \(Count(input.diagnostics, "diagnostic"))",
-      "machine  \(machine.processor), \(Count(machine.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
-      "runs     \(seconds.count) of \(Count(passes, "pass", plural: "passes")), after a warm-up",
-      "parse    \(Self.number(bytes / median), .bold) MB/s (from \(Self.number(bytes / slowest)) to \(Self.number(bytes / fastest)))",
-      "         \(Count.grouped(Int(Double(input.components) / median)), .bold) components/s",
-      "         \(Self.number(median * 1e3)) ms a pass (from \(Self.number(fastest * 1e3)) to \(Self.number(slowest * 1e3)))",
+      "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), \(Count(input.components, "component")), \(Count(input.properties, "property", plural: "properties")), \(Count(input.diagnostics, "diagnostic"))",
+      "machine    \(machine.processor), \(Count(machine.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
+      "runs       \(runs) of each, after a warm-up; the median, and the range",
     ]
+    let megabytes = Double(input.bytes) / Self.megabyte
+    for figure in figures {
+      let name = figure.work.rawValue.padded(to: 10)
+      let median = Self.number(megabytes / figure.median)
+      let range =
+        "\(Self.number(megabytes / figure.slowest)) to \(Self.number(megabytes / figure.fastest))"
+      lines.append(
+        "\(name) \(median, .bold) MB/s (\(range)): \(figure.work.summary)")
+    }
     if Self.build == "debug" {
       lines.append("A debug build is many times slower than a release build.")
     }
@@ -57,11 +50,17 @@ struct BenchReport: Sendable {
       "properties": .integer(input.properties), "diagnostics": .integer(input.diagnostics),
       "processor": .string(machine.processor), "cores": .integer(machine.coreCount),
       "build": .string(Self.build), "version": .string(Version.program),
-      "passesPerRun": .integer(passes),
-      "secondsPerPass": .array(seconds.map { .number($0) }),
-      "medianSeconds": .number(median),
-      "megabytesPerSecond": .number(Double(input.bytes) / Self.megabyte / median),
-      "componentsPerSecond": .number(Double(input.components) / median),
+      "figures": .array(figures.map(json)),
+    ]
+  }
+
+  private func json(_ figure: BenchFigure) -> JSONValue {
+    [
+      "work": .string(figure.work.rawValue), "summary": .string(figure.work.summary),
+      "passesPerRun": .integer(figure.passes),
+      "secondsPerPass": .array(figure.seconds.map { .number($0) }),
+      "medianSeconds": .number(figure.median),
+      "megabytesPerSecond": .number(Double(input.bytes) / Self.megabyte / figure.median),
     ]
   }
 
@@ -75,5 +74,12 @@ struct BenchReport: Sendable {
     let fraction = String(whole % Int(scale))
     let zeros = String(repeating: "0", count: digits - fraction.count)
     return "\(whole / Int(scale)).\(zeros)\(fraction)"
+  }
+}
+
+extension String {
+  /// The text with spaces after it, up to a width.
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
   }
 }
