@@ -13,10 +13,11 @@ struct Tokens: Workload {
   }
 
   mutating func run() throws {
-    tally = LineTally()
+    var tally = LineTally()
     var reader = ContentLineReader()
     try reader.consume(bytes.span, into: &tally)
     try reader.finish(into: &tally)
+    self.tally = tally
     if let diagnostic = tally.diagnostic { throw Failure("\(diagnostic)") }
   }
 
