@@ -173,6 +173,20 @@ struct DocumentationExamples {
     #expect(written.count > 400 && output.isEmpty)
   }
 
+  @Test("Writing a stream element by element")
+  func rewriting() throws {
+    var reader = ComponentReader()
+    try reader.consume(bytes.span)
+    try reader.finish()
+    var output: [UInt8] = []
+    // example: Streaming
+    var writer = StreamSerializer(Serializer(form: .canonical))
+    while let element = reader.next() { writer.write(element, to: &output) }
+    writer.finish(to: &output)
+    // end
+    #expect(output == Serializer(form: .canonical).bytes(of: try CalendarStream(parsing: bytes)))
+  }
+
   @Test("Typed values")
   func typedValues() throws {
     let event = try event()
@@ -266,6 +280,15 @@ struct DocumentationExamples {
     // end
     #expect(untouched == bytes)
     #expect(changed == Array(Self.text.replacing(":Lunch", with: ":Another title").utf8))
+  }
+
+  @Test("The canonical form")
+  func canonical() throws {
+    let calendar = try CalendarStream(parsing: bytes).calendars[0]
+    // example: RoundTrip
+    let canonical = Serializer(form: .canonical).bytes(of: calendar)
+    // end
+    #expect(try CalendarStream(parsing: canonical).calendars[0].components.count == 1)
   }
 
   @Test("Limits")

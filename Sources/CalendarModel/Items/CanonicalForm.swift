@@ -5,6 +5,10 @@ package import ICalSyntax
 /// Bytes in which everything that means the same is written the same, to be digested.
 ///
 /// Each part is written after its length. So no two different lists of parts give the same bytes.
+///
+/// Not the canonical form of `Serializer`: that one keeps everything that a file says, so that it can be
+/// read again, while this one leaves out what changes with each export and what goes without saying,
+/// takes lists apart, and reads values. And ledgers hold digests of it, so that it cannot change.
 package struct CanonicalForm {
   private(set) var bytes: [UInt8] = []
 

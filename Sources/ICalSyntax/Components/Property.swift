@@ -199,14 +199,33 @@ extension Property {
     return block.bytes[block.lines[Int(line)].physicalRange]
   }
 
-  /// The line that is written for a property that was changed, unfolded and without its end.
-  var editedBytes: [UInt8] {
+  /// The line of a file that the property is, or nil if it was changed.
+  var record: (block: RecordBlock, line: LineRecord)? {
+    guard case .record(let block, let line) = storage else { return nil }
+    return (block, block.lines[Int(line)])
+  }
+
+  /// Appends the line that is written for a property that was changed, unfolded and without its end;
+  /// gives a record of it.
+  @discardableResult
+  func writeEdited(to bytes: inout [UInt8]) -> LineRecord {
     let line = edited
-    var bytes = Array(line.name.rawName.utf8)
-    bytes += line.parameters
+    let start = bytes.count
+    bytes.append(copying: line.name.rawName.utf8.span)
+    let nameEnd = bytes.count
+    bytes.append(copying: line.parameters.span)
     bytes.append(ASCII.colon)
-    bytes += line.value
-    return bytes
+    let valueStart = bytes.count
+    bytes.append(copying: line.value.span)
+    var record = LineRecord(
+      physical: 0..<0, text: start..<bytes.count, isFolded: false, lineNumber: 0)
+    if let index = line.name.index {
+      record.setName(length: nameEnd - start, index: index, isCanonical: false)
+    } else {
+      record.setUnknownName(length: nameEnd - start)
+    }
+    record.valueStart = UInt32(truncatingIfNeeded: valueStart - start)
+    return record
   }
 
   /// The number of the name in its vocabulary, or nil if it is not one of them.

@@ -28,6 +28,12 @@ public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
     storage = ListStorage(block, first: record.firstProperty, count: record.propertyCount)
   }
 
+  /// The lines of a file that the properties are, as long as nobody changed the list.
+  var records: (block: RecordBlock, lines: Range<Int>)? {
+    guard case .records(let block, let first, let count) = storage else { return nil }
+    return (block, Int(first)..<Int(first) + Int(count))
+  }
+
   /// The index of the first property: 0.
   public var startIndex: Int { 0 }
 

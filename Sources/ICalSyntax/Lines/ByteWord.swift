@@ -39,4 +39,14 @@ enum ByteWord {
   static func prefix(_ word: UInt64, _ count: Int) -> UInt64 {
     count >= 8 ? word : word & ((1 << UInt64(truncatingIfNeeded: count &* 8)) &- 1)
   }
+
+  /// The word with its small ASCII letters in upper case.
+  @inline(__always)
+  static func uppercased(_ word: UInt64) -> UInt64 {
+    let low = word & ~highBits
+    let fromSmallA = low &+ 0x1F1F_1F1F_1F1F_1F1F
+    let afterSmallZ = low &+ 0x0505_0505_0505_0505
+    let smallLetters = fromSmallA & ~afterSmallZ & ~word & highBits
+    return word ^ (smallLetters >> 2)
+  }
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The canonical spelling of parameter values (RFC 5545 §3.2, RFC 6868 §3).
+extension CaretEncoding {
+  /// Appends a value as it stands in a line, with the quotes it needs and no others, and with a caret
+  /// only before `n`, `'` and `^`.
+  static func appendCanonically(_ spelling: Span<UInt8>, to bytes: inout [UInt8]) {
+    var value = 0..<spelling.count
+    if value.count >= 2, spelling[0] == ASCII.quote, spelling[value.count - 1] == ASCII.quote {
+      value = 1..<(value.count - 1)
+    }
+    var needsQuotes = false
+    for index in value {
+      let byte = spelling[index]
+      if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma {
+        needsQuotes = true
+      }
+    }
+    if needsQuotes { bytes.append(ASCII.quote) }
+    var index = value.lowerBound
+    while index < value.upperBound {
+      let byte = spelling[index]
+      index += 1
+      guard byte == ASCII.caret else {
+        if byte == ASCII.quote {
+          bytes += [ASCII.caret, UInt8(ascii: "'")]
+        } else {
+          bytes.append(byte)
+        }
+        continue
+      }
+      bytes.append(ASCII.caret)
+      let next = index < value.upperBound ? spelling[index] : 0
+      switch next {
+      case UInt8(ascii: "n"), UInt8(ascii: "N"): bytes.append(UInt8(ascii: "n"))
+      case UInt8(ascii: "'"), ASCII.caret: bytes.append(next)
+      default:
+        // A caret that encodes nothing is read as itself.
+        bytes.append(ASCII.caret)
+        continue
+      }
+      index += 1
+    }
+    if needsQuotes { bytes.append(ASCII.quote) }
+  }
+}
