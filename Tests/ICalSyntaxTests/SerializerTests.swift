@@ -143,4 +143,17 @@ struct SerializerTests {
     return (0..<Int.random(in: 0...20, using: &random))
       .compactMap { _ in parts.randomElement(using: &random) }.joined()
   }
+
+  @Test("No name and no raw value can end its line and begin another")
+  func noInjection() throws {
+    var property = Property("X-A\r\nEND:VEVENT", rawValue: "1\r\nEND:VEVENT\nX-B:2\rX-C:3")
+    property[ParameterName("X-P\r\nX-D")] = "a\r\nb"
+    var component = Component("VEVENT\r\nEND:VEVENT", properties: [property])
+    component.properties[0].rawValue += "\n"
+    let stream = try CalendarStream(parsing: Serializer().bytes(of: component))
+    let read = try #require(stream.strays.components.first)
+    #expect(stream.strays.components.count == 1 && read.components.isEmpty)
+    #expect(read.properties.count == 1)
+    #expect(read.properties.first?.rawValue == #"1\nEND:VEVENT\nX-B:2\nX-C:3\n"#)
+  }
 }

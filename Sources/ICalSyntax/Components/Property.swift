@@ -23,7 +23,7 @@ public struct Property: Sendable {
     storage = .record(block, UInt32(truncatingIfNeeded: line))
   }
 
-  /// Creates a property from its raw value, with all escapes in place.
+  /// Creates a property from its raw value, with all escapes in place; line breaks become `\n`.
   public init(_ name: PropertyName, rawValue: String, parameters: [Parameter] = []) {
     storage = .edited(
       EditedLine(
@@ -70,7 +70,7 @@ public struct Property: Sendable {
   /// The value as it stands after the colon; bytes that are not UTF-8 read as U+FFFD.
   public var rawValue: String {
     get { withValue { String(copying: $0) } }
-    set { edit { $0.value = Array(newValue.utf8) } }
+    set { edit { $0.setValue(Array(newValue.utf8)) } }
   }
 
   /// The value as a text, without its escapes (RFC 5545 §3.3.11).

@@ -34,13 +34,14 @@ struct LineScanner: Sendable {
   /// The place after the last line end, or the end of a last line that has none.
   private(set) var endPosition = SourcePosition(line: 1, column: 1)
 
-  /// The next content line, or nil until there are more bytes.
+  /// Finds the next content line.
   ///
   /// - Parameters:
   ///   - bytes: The bytes; those before `lineStart` are not looked at.
   ///   - end: Up to where they may be looked at.
   ///   - isLast: Whether no more bytes will come.
   ///   - arena: Where folded lines are unfolded to.
+  /// - Returns: The line, or nil until there are more bytes.
   mutating func next(
     in bytes: Span<UInt8>, upTo end: Int, isLast: Bool, arena: inout [UInt8]
   ) -> LineRecord? {

@@ -12,11 +12,12 @@ struct LineSplitter {
     self.names = names
   }
 
-  /// Notes in the record where its name and value are; false if the line is not regular.
+  /// Notes in the record where its name and value are.
   ///
   /// - Parameters:
   ///   - line: The record of a line without control characters.
   ///   - bytes: The bytes that its text lies in; those after it are looked at, but do not count.
+  /// - Returns: Whether the line is regular.
   @inline(__always)
   mutating func split(_ line: inout LineRecord, in bytes: Span<UInt8>) -> Bool {
     let start = Int(line.textStart)

@@ -17,8 +17,13 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
   /// The number of the name in its vocabulary, or nil if it is not one of them.
   package var index: Int? { number == Self.unknown ? nil : Int(number) }
 
-  /// Creates a name from its spelling.
+  /// Creates a name from its spelling; control characters, which no line can hold, are dropped.
   public init(_ rawName: String) {
+    let hasControls = rawName.utf8.contains { $0 < ASCII.space || $0 == ASCII.delete }
+    let rawName =
+      hasControls
+      ? String(String.UnicodeScalarView(rawName.unicodeScalars.filter { !$0.isControl }))
+      : rawName
     self.rawName = rawName
     self.number = Vocabulary.table.index(of: rawName.utf8.span).map { UInt16($0) } ?? Self.unknown
   }
@@ -68,6 +73,11 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
     hasher.combine(number)
     if number == Self.unknown { hasher.combine(rawName.asciiUppercased) }
   }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a control character of ASCII.
+  fileprivate var isControl: Bool { value < 0x20 || value == 0x7F }
 }
 
 /// The names of one kind that the RFCs define.

@@ -31,6 +31,7 @@ struct ValueParser {
   /// - Parameters:
   ///   - value: The bytes after the colon.
   ///   - declared: The VALUE parameter, if there is one.
+  /// - Returns: The values, and what is wrong with them.
   mutating func parse(_ value: Span<UInt8>, declared: String?) -> TypedValues {
     let type = resolveType(value, declared)
     guard let separator = form.separator, value.firstIndex(of: separator) != nil else {

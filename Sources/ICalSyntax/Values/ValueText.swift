@@ -33,7 +33,9 @@ public struct ValueText: Sendable {
   /// Refers to a part of a block.
   ///
   /// - Parameters:
+  ///   - block: The block, which stays in memory as long as the text does.
   ///   - range: Where the bytes are, in the arena or the bytes of the block.
+  ///   - isInArena: Whether they are in the arena.
   ///   - hasEscapes: Whether there may be escapes of TEXT among them (RFC 5545 §3.3.11).
   init(_ block: RecordBlock, _ range: Range<Int>, isInArena: Bool, hasEscapes: Bool) {
     let marks = (isInArena ? Place.arenaMark : 0) | (hasEscapes ? Place.escapesMark : 0)
@@ -93,9 +95,9 @@ extension ValueText: Hashable, ExpressibleByStringLiteral, CustomStringConvertib
   /// The text in quotes, as a string is shown.
   public var debugDescription: String { string.debugDescription }
 
-  /// Whether the texts are the same, wherever they come from.
+  /// Whether the texts have the same bytes, wherever they come from.
   public static func == (left: ValueText, right: ValueText) -> Bool {
-    left.string == right.string
+    left.string.utf8.elementsEqual(right.string.utf8)
   }
 
   /// Hashes what equality compares.
