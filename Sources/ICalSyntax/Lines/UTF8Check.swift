@@ -35,10 +35,43 @@ package enum UTF8Check {
       let multibyte = bytes.word(at: index) & ByteWord.highBits
       index += multibyte == 0 ? 8 : multibyte.trailingZeroBitCount >> 3
       guard multibyte != 0 else { continue }
-      let length = sequenceLength(bytes, at: index)
+      let length = multibyteLength(bytes, at: index)
       guard length > 0 else { return index }
       index += length
     }
     return nil
+  }
+
+  /// Whether a range holds well-formed UTF-8 and no control characters.
+  @inline(__always)
+  static func isText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+    var index = start
+    while index < end {
+      let length = end &- index
+      var part = ByteWord.prefix(bytes.word(at: index), length)
+      if length < 8 { part |= 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: length &* 8) }
+      guard ByteWord.controls(part) == 0 else { return false }
+      let multibyte = part & ByteWord.highBits
+      guard multibyte != 0 else {
+        index &+= 8
+        continue
+      }
+      index &+= multibyte.trailingZeroBitCount >> 3
+      let sequence = multibyteLength(bytes, at: index)
+      guard sequence > 0 else { return false }
+      index &+= sequence
+    }
+    // No sequence reaches over the end: a line break follows, or nothing, and neither continues one.
+    return true
+  }
+
+  /// The length of a sequence that does not begin in ASCII; quick for those of two and three bytes.
+  @inline(__always)
+  private static func multibyteLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let word = bytes.word(at: index)
+    let lead = UInt8(truncatingIfNeeded: word)
+    if 0xC2...0xDF ~= lead, word & 0xC000 == 0x8000 { return 2 }
+    if 0xE1...0xEC ~= lead, word & 0xC0_C000 == 0x80_8000 { return 3 }
+    return sequenceLength(bytes, at: index)
   }
 }

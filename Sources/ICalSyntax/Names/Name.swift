@@ -19,18 +19,20 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
 
   /// Creates a name from its spelling; control characters, which no line can hold, are dropped.
   public init(_ rawName: String) {
-    let hasControls = rawName.utf8.contains { $0 < ASCII.space || $0 == ASCII.delete }
-    let rawName =
-      hasControls
-      ? String(String.UnicodeScalarView(rawName.unicodeScalars.filter { !$0.isControl }))
-      : rawName
-    self.rawName = rawName
-    self.number = Vocabulary.table.index(of: rawName.utf8.span).map { UInt16($0) } ?? Self.unknown
+    self.init(stringLiteral: rawName)
   }
 
-  /// Creates a name from its spelling.
+  /// Creates a name from its spelling; control characters, which no line can hold, are dropped.
   public init(stringLiteral value: String) {
-    self.init(value)
+    let bytes = value.utf8.span
+    guard bytes.isPrintable(from: 0, to: bytes.count) else {
+      let scalars = value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
+      rawName = String(String.UnicodeScalarView(scalars))
+      number = Vocabulary.table.index(of: rawName.utf8.span).map { UInt16($0) } ?? Self.unknown
+      return
+    }
+    rawName = value
+    number = Vocabulary.table.index(of: bytes).map { UInt16($0) } ?? Self.unknown
   }
 
   /// Creates the name that has a number in its vocabulary.
@@ -73,11 +75,6 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
     hasher.combine(number)
     if number == Self.unknown { hasher.combine(rawName.asciiUppercased) }
   }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is a control character of ASCII.
-  fileprivate var isControl: Bool { value < 0x20 || value == 0x7F }
 }
 
 /// The names of one kind that the RFCs define.

@@ -5,8 +5,8 @@ extension RecordBuilder {
   /// Reads properties that stand side by side and are as they should be, as far as there are any.
   ///
   /// It does nothing that `read(_:upTo:isLast:)` would not do in the same way, but with all that
-  /// changes from line to line at hand. It stops before a line that is folded, is not printable ASCII,
-  /// begins or ends a component, or reaches a limit.
+  /// changes from line to line at hand. It stops before a line that is folded, has control characters or
+  /// bytes that are not UTF-8, begins or ends a component, or reaches a limit.
   mutating func readRun(_ bytes: Span<UInt8>, upTo end: Int) {
     guard isContiguous, scanner.isAtLineStart else { return }
     let hasBareLineEnds = scanner.firstBareLineEnd != nil
@@ -23,6 +23,7 @@ extension RecordBuilder {
       let contentEnd = isPair ? lineFeed &- 1 : lineFeed
       guard isPair || hasBareLineEnds, next &- start <= lengthLimit, next <= componentLimit,
         bytes.isPrintable(from: start, to: contentEnd)
+          || UTF8Check.isText(bytes, from: start, to: contentEnd)
       else { break }
       var line = LineRecord(
         physical: start..<next, text: start..<contentEnd, isFolded: false,
