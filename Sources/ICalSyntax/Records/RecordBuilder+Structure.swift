@@ -55,7 +55,7 @@ extension RecordBuilder {
     if isKeyword {
       try readKeyword(line, bytes)
     } else {
-      try addAnywhere(line, bytes)
+      try add(line, bytes)
     }
   }
 

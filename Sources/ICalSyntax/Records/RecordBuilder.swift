@@ -138,39 +138,25 @@ struct RecordBuilder {
     }
     if line.isNamed(beginName) || line.isNamed(endName) {
       try readKeyword(line, bytes)
-    } else if isContiguous {
-      lines.append(line)
-      try checkCounts(line, bytes)
     } else {
-      try addAnywhere(line, bytes)
+      try add(line, bytes)
     }
   }
 
   /// Finds the parts of a line; false if something about it is worth a closer look.
-  @inline(__always)
   private mutating func isRegular(_ line: inout LineRecord, _ bytes: Span<UInt8>) -> Bool {
-    guard !scanner.characters.hasControls else { return false }
-    guard !line.isFolded, !scanner.characters.mayHaveMultibyte else {
-      return isRegularUnfolded(&line, bytes)
-    }
-    return splitter.split(&line, in: bytes)
+    guard line.isFolded else { return isRegular(&line, in: bytes) }
+    let text = arena
+    return isRegular(&line, in: text.span)
   }
 
-  private mutating func isRegularUnfolded(_ line: inout LineRecord, _ bytes: Span<UInt8>) -> Bool {
-    if line.isFolded {
-      let text = arena
-      return splitter.split(&line, in: text.span)
-        && (!scanner.characters.mayHaveMultibyte || isUTF8(line, text.span))
-    }
-    return splitter.split(&line, in: bytes) && isUTF8(line, bytes)
+  @inline(__always)
+  private mutating func isRegular(_ line: inout LineRecord, in bytes: Span<UInt8>) -> Bool {
+    scanner.characters.isPlain(bytes.extracting(line.textRange)) && splitter.split(&line, in: bytes)
   }
 
-  private func isUTF8(_ line: LineRecord, _ bytes: Span<UInt8>) -> Bool {
-    UTF8Check.firstInvalidOffset(bytes.extracting(line.textRange)) == nil
-  }
-
-  /// Adds a property, wherever its component has been interrupted or none is open.
-  mutating func addAnywhere(_ line: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
+  /// Adds a property, also where its component has been interrupted or none is open.
+  mutating func add(_ line: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
     if isContiguous {
       lines.append(line)
       try checkCounts(line, bytes)
