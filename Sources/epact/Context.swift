@@ -3,6 +3,7 @@
 import CalendarModel
 import ICUServices
 import Logging
+import Recurrence
 
 /// What a command works with: the console, the log, and what the machine gives.
 struct Context: Sendable {
@@ -47,6 +48,13 @@ struct Context: Sendable {
   /// - Throws: `Failure` or `ConfigurationError`.
   func calendarPlace(_ argument: String) throws -> CalendarPlace {
     try CalendarPlace(argument, configuration: try configuration(), machine: machine)
+  }
+
+  /// What is decided of rules where the RFC leaves it open, with the calendars that RSCALE may name.
+  var recurrenceOptions: RecurrenceOptions {
+    var options = RecurrenceOptions()
+    options.calendars = machine.calendars
+    return options
   }
 
   /// How the names of time zones are understood.

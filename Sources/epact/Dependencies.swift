@@ -2,6 +2,7 @@
 
 import CalendarRemotes
 import CivilTime
+import Recurrence
 
 /// What the program gets from the machine it runs on, handed in so that nothing below reaches for it.
 struct Dependencies: Sendable {
@@ -27,6 +28,8 @@ struct Dependencies: Sendable {
   var peakMemory: @Sendable () -> Int?
   /// The time zones of the system.
   var zones: ZoneDatabase
+  /// The calendars beside the Gregorian one, for rules with RSCALE (RFC 7529).
+  var calendars: [any CalendarSystem]
   /// Makes what sends requests; given a file of certificates to trust, or nil.
   var makeTransport: @Sendable (_ caFile: String?) throws -> any HTTPTransport
   /// The time on the clock on the wall, as a person reads it: `02:30`.

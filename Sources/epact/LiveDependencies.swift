@@ -4,6 +4,7 @@ import CalendarRemotes
 import CivilTime
 import Dispatch
 import Glibc
+import ICUServices
 
 /// The one place that reaches for the real clock, environment, folders, account and signals.
 enum LiveDependencies {
@@ -23,6 +24,7 @@ enum LiveDependencies {
           .flatMap { Int($0.prefix { $0 != " " }) }.map { $0 * 1024 }
       },
       zones: ZoneDatabase(folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders),
+      calendars: NonGregorianCalendar.all(),
       makeTransport: {
         try NetworkTransport(userAgent: "epact/\(Version.program)", caFile: $0)
       },

@@ -34,7 +34,8 @@ enum LayerRules {
     // `memchr`, in the one file that searches bytes.
     "Sources/ICalSyntax": ["CivilTime", "Recurrence", "Glibc"],
     "Sources/CalendarModel": Set(syntax),
-    "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence"],
+    // Calendars of ICU may be used by one thread at a time, and are shared by all.
+    "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence", "Synchronization"],
     "Sources/CalendarSync": Set(model),
     "Sources/CalendarStore": Set(engine + ["GRDB", "Foundation", "Glibc"]),
     "Sources/CalendarRemotes": Set(

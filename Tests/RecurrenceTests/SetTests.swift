@@ -120,7 +120,7 @@ extension Example {
       set = RecurrenceSet(
         start: try CivilDateTime(parsing: isUTC ? String(start.dropLast()) : start), clock: clock)
     }
-    set.options = try options()
+    set.options = try options(calendars: TestCalendar.all)
     set.rules = try rules.map { try RecurrenceRule.parse(leniently: $0).rule }
     for (name, value) in others {
       let moments = try name == "EXRULE" || name == "OPTION" ? [] : Example.moments(value)

@@ -88,3 +88,29 @@ int32_t cicu_collator_search(
 
 /// The text without differences of case and form (NFKC_Casefold).
 cicu_buffer cicu_fold_case(const uint8_t *text, int32_t count, int32_t *status);
+
+// Calendars.
+
+/// A calendar with a place in time; it may be used by one thread at a time.
+typedef struct cicu_calendar cicu_calendar;
+
+/// A month of a year: its number from 1, whether it is the leap month after that one, and its days.
+typedef struct {
+  int32_t number;
+  bool is_leap;
+  int32_t length;
+} cicu_month;
+
+/// Opens a calendar by its name in CLDR, as "hebrew"; NULL if there is none.
+cicu_calendar *cicu_calendar_open(const char *name, int32_t *status);
+void cicu_calendar_close(cicu_calendar *calendar);
+
+/// The number of the year that a day lies in; days count from 1970-01-01, years follow each other by one.
+int32_t cicu_calendar_year(cicu_calendar *calendar, int32_t day, int32_t *status);
+
+/// Lays out a year: its first day, and its months in order.
+///
+/// Returns the number of months; 0 if it failed, or if they are more than there is room for.
+int32_t cicu_calendar_months(
+    cicu_calendar *calendar, int32_t year, int32_t *first_day, cicu_month *months,
+    int32_t capacity, int32_t *status);

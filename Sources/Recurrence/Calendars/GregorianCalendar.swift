@@ -9,6 +9,12 @@ public struct GregorianCalendar: CalendarSystem {
   /// The number of years in that cycle.
   static let cycleInYears = 400
 
+  /// The names by which RSCALE may mean it, which are CLDR's.
+  ///
+  /// Calendars that only count its years from another one, or by eras, have the same months and days,
+  /// and rules say nothing of years.
+  static let names: Set<String> = ["GREGORIAN", "GREGORY", "BUDDHIST", "JAPANESE", "ROC"]
+
   /// Creates the calendar.
   public init() {}
 

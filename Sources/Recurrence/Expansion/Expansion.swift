@@ -68,6 +68,18 @@ public struct Expansion: Sequence, Sendable {
     floor = plan.start
   }
 
+  /// Expands a rule from a start that is read by some clock.
+  init(
+    of rule: RecurrenceRule, from start: CivilDateTime, clock: RecurrenceClock,
+    options: RecurrenceOptions
+  ) throws(ExpansionError) {
+    switch clock {
+    case .date: try self.init(of: rule, from: start.date, options: options)
+    case .zone(let rules): try self.init(of: rule, from: start, zone: rules, options: options)
+    case .floating, .utc: try self.init(of: rule, from: start, options: options)
+    }
+  }
+
   /// The same instances without those before a time.
   ///
   /// They are not walked over, unless the rule has a COUNT and no closed form tells how much of it is

@@ -59,6 +59,7 @@ public struct RecurrenceOptions: Sendable {
   /// The calendar of a rule, or nil if it is not at hand.
   func calendar(of rule: RecurrenceRule) -> (any CalendarSystem)? {
     guard let name = rule.rscale else { return GregorianCalendar() }
-    return calendars.first { $0.name == name } ?? (name == "GREGORIAN" ? GregorianCalendar() : nil)
+    return calendars.first { $0.name == name }
+      ?? (GregorianCalendar.names.contains(name) ? GregorianCalendar() : nil)
   }
 }

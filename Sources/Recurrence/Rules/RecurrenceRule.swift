@@ -117,7 +117,8 @@ extension RecurrenceRule: CustomStringConvertible {
     written.map { "\($0.part.rawValue)=\($0.value)" }.joined(separator: ";")
   }
 
-  private var written: [(part: RulePart, value: String)] {
+  /// The parts that are written, in the order of the RFC.
+  var written: [(part: RulePart, value: String)] {
     let values: [(RulePart, String)] = [
       (.rscale, rscale ?? ""),
       (.freq, frequency.rawValue),

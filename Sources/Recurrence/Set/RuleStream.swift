@@ -31,20 +31,17 @@ struct RuleStream: Sendable {
   init(_ rule: RecurrenceRule, of set: RecurrenceSet, clock: KeyClock) throws(ExpansionError) {
     var rule = rule
     var count: Int?
-    var zone: ZoneRules?
-    if case .zone(let rules) = set.clock {
-      zone = rules
+    var hasZone = false
+    if case .zone = set.clock {
+      hasZone = true
       if set.options.skippedTimes == .omit { (count, rule.count) = (rule.count, nil) }
     }
-    if case .utc(let until)? = rule.until, zone != nil {
+    if case .utc(let until)? = rule.until, hasZone {
       lastKey = until.wallSeconds
     } else {
       lastKey = .max
     }
-    expansion =
-      set.clock == .date
-      ? try Expansion(of: rule, from: set.start.date, options: set.options)
-      : try Expansion(of: rule, from: set.start, zone: zone, options: set.options)
+    expansion = try Expansion(of: rule, from: set.start, clock: set.clock, options: set.options)
     iterator = expansion.makeIterator()
     self.clock = clock
     skippedTimes = set.options.skippedTimes

@@ -40,7 +40,7 @@ public struct EnglishRuleLanguage: RuleLanguage {
     case .minutes(let minutes): "at " + plural("minute", minutes)
     case .seconds(let seconds): "at " + plural("second", seconds)
     case .positions(let positions, let frequency):
-      "but only the " + list(runs(positions, ordinal)) + " of these in each \(unit(frequency))"
+      "but only the " + list(runs(positions, ordinal)) + " of these in each \(frequency.unit)"
     case .calendar(let name): "of the \(name.prefix(1) + name.dropFirst().lowercased()) calendar"
     case .skip(let skip):
       skip == .forward
@@ -55,21 +55,9 @@ public struct EnglishRuleLanguage: RuleLanguage {
 
   private func every(_ interval: Int, _ frequency: Frequency) -> String {
     switch interval {
-    case 1: "every \(unit(frequency))"
-    case 2: "every other \(unit(frequency))"
-    default: "every \(interval) \(unit(frequency))s"
-    }
-  }
-
-  private func unit(_ frequency: Frequency) -> String {
-    switch frequency {
-    case .secondly: "second"
-    case .minutely: "minute"
-    case .hourly: "hour"
-    case .daily: "day"
-    case .weekly: "week"
-    case .monthly: "month"
-    case .yearly: "year"
+    case 1: "every \(frequency.unit)"
+    case 2: "every other \(frequency.unit)"
+    default: "every \(interval) \(frequency.unit)s"
     }
   }
 

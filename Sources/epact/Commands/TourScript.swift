@@ -90,6 +90,12 @@ struct TourScript: Sendable {
   private var access: [Step] {
     [
       Step(
+        title: "A recurrence rule, what it means, and why it leaves a day out",
+        words: [
+          "epact", "rrule", "FREQ=MONTHLY;BYDAY=-1FR", "--start", "20261127T090000", "--zone",
+          "Europe/Berlin", "--at", "20261225", "--at", "20261218",
+        ]),
+      Step(
         title: "No remote is contacted before somebody allows it",
         words: ["epact", "sync"], status: .noAccess),
       Step(title: "Three tiers: none …", words: ["epact", "access", "attic", "--grant", "none"]),

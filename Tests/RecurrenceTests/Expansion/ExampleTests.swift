@@ -2,6 +2,7 @@
 
 import CivilTime
 import Recurrence
+import TestSupport
 import Testing
 
 @Suite("The examples of the RFCs")
@@ -24,7 +25,8 @@ struct ExampleTests {
   private func check(_ example: Example) throws {
     let rule = try #require(example.rules.first)
     let expansion = try Expansion(
-      rule, from: example.start, zone: example.zone, options: example.options())
+      rule, from: example.start, zone: example.zone,
+      options: example.options(calendars: TestCalendar.all))
     let excluded = Set(example.others.filter { $0.name == "EXDATE" }.map(\.value))
     let found = expansion.texts(example.expected.count + 1, asDates: example.startsOnDate)
       .filter { !excluded.contains($0) }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
-import Recurrence
-import TestSupport
-import Testing
+public import CivilTime
+public import Recurrence
+public import Testing
 
 /// An example of a recurrence and the instances that it must have.
 ///
@@ -13,24 +12,31 @@ import Testing
 /// RRULE:FREQ=DAILY;COUNT=10
 ///   19970902T090000 19970903T090000 ...
 /// ```
-struct Example: CustomTestStringConvertible, Sendable {
-  var title = ""
-  var startsOnDate = false
-  var zone: String?
-  var start = ""
-  var rules: [String] = []
+public struct Example: CustomTestStringConvertible, Sendable {
+  /// What it shows, with the section of the RFC.
+  public var title = ""
+  /// Whether the start is a day.
+  public var startsOnDate = false
+  /// The TZID of the start.
+  public var zone: String?
+  /// The start as it is written.
+  public var start = ""
+  /// The values of the RRULE lines.
+  public var rules: [String] = []
   /// The lines in between: RDATE, EXDATE and EXRULE, with their parameters.
-  var others: [(name: String, value: String)] = []
-  var expected: [String] = []
+  public var others: [(name: String, value: String)] = []
+  /// The instances as they are written.
+  public var expected: [String] = []
   /// Whether there are more instances than those that are expected.
-  var goesOn = false
+  public var goesOn = false
 
-  var testDescription: String { "\(title) \(rules.joined(separator: " "))" }
+  /// The title and the rules, which name a test case.
+  public var testDescription: String { "\(title) \(rules.joined(separator: " "))" }
 
-  /// What the OPTION lines say, and the calendars of the tests.
-  func options() throws -> RecurrenceOptions {
+  /// What the OPTION lines say, with calendars for RSCALE.
+  public func options(calendars: [any CalendarSystem]) throws -> RecurrenceOptions {
     var options = RecurrenceOptions()
-    options.calendars = TestCalendar.all
+    options.calendars = calendars
     for (name, value) in others where name == "OPTION" {
       switch value {
       case "yearlyMonthDays=everyMonth": options.yearlyMonthDays = .everyMonth
@@ -44,7 +50,7 @@ struct Example: CustomTestStringConvertible, Sendable {
   }
 
   /// Reads a file of examples: blocks of lines with an empty line between them.
-  static func read(_ path: String) throws -> [Example] {
+  public static func read(_ path: String) throws -> [Example] {
     let text = String(decoding: try Fixture(path).bytes, as: UTF8.self)
     let blocks = text.split(separator: "\n", omittingEmptySubsequences: false)
       .split(separator: "").map(Array.init)
@@ -83,16 +89,16 @@ struct Example: CustomTestStringConvertible, Sendable {
 }
 
 /// The zones of the system, for examples.
-let systemZones = ZoneDatabase(folders: ZoneDatabase.systemFolders)
+public let systemZones = ZoneDatabase(folders: ZoneDatabase.systemFolders)
 
 extension Expansion {
   /// The first instances, as they are written.
-  func texts(_ count: Int, asDates: Bool = false) -> [String] {
+  public func texts(_ count: Int, asDates: Bool = false) -> [String] {
     prefix(count).map { asDates ? $0.date.description : $0.description }
   }
 
   /// Expands a rule from texts, with the start as it is written.
-  init(
+  public init(
     _ rule: String, from start: String, zone: String? = nil,
     options: RecurrenceOptions = RecurrenceOptions()
   ) throws {

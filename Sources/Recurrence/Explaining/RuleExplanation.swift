@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+
+/// What a rule does step by step, and why it does or does not happen on a day.
+///
+/// ```swift
+/// let rule = try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR")
+/// let explanation = try RuleExplanation(of: rule, from: start, clock: .floating)
+/// explanation.steps.first { $0.part == .byDay }?.effect    // expand within each month
+/// explanation.verdict(on: date).reasons                   // BYDAY=-1FR leaves it out: it is 2FR, or -3FR
+/// ```
+///
+/// Whether there is an instance is asked of the expansion itself; only the reasons are found part by part.
+public struct RuleExplanation: Sendable {
+  /// How many instances of a day are shown at most.
+  private static let shownInstances = 24
+  /// How many instances are counted at most to number one of them.
+  private static let countedInstances = 100_000
+
+  private let rule: RecurrenceRule
+  private let start: CivilDateTime
+  private let clock: RecurrenceClock
+  private let options: RecurrenceOptions
+  let plan: RulePlan
+  let calendar: any CalendarSystem
+  /// The steps, in the order in which they are taken.
+  public let steps: [RuleStep]
+
+  /// Explains a rule.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - start: The start, as DTSTART says it; of a day, at midnight.
+  ///   - clock: By what clock it is to be read.
+  ///   - options: What is decided where the RFC leaves something open.
+  /// - Throws: `ExpansionError` if the rule is reckoned in a calendar that is not at hand.
+  public init(
+    of rule: RecurrenceRule, from start: CivilDateTime, clock: RecurrenceClock,
+    options: RecurrenceOptions = RecurrenceOptions()
+  ) throws(ExpansionError) {
+    self.rule = rule
+    self.start = start
+    self.clock = clock
+    self.options = options
+    plan = try Expansion(of: rule, from: start, clock: clock, options: options).plan
+    calendar = plan.calendar ?? GregorianCalendar()
+    steps = RuleExplanation.steps(of: rule, from: start, plan: plan)
+  }
+
+  /// Whether it is proved that the rule has no instance at all.
+  public var isImpossible: Bool {
+    var iterator = RuleIterator(plan, from: plan.start)
+    return iterator.nextSecond() == nil && iterator.ending == .neverAgain
+  }
+
+  /// Tells whether the rule happens on a day, and why it does not.
+  ///
+  /// - Parameter date: The day, on the clock of the start.
+  /// - Returns: The verdict; its instances are times on that clock.
+  public func verdict(on date: CivilDate) -> RuleVerdict {
+    let found = instances(of: rule, on: date, limit: RuleExplanation.shownInstances + 1)
+    let shown = Array(found.prefix(RuleExplanation.shownInstances))
+    return RuleVerdict(
+      date: date, instances: shown, hasMore: found.count > shown.count,
+      number: shown.first.flatMap(number), reasons: found.isEmpty ? reasons(against: date) : [])
+  }
+
+  // MARK: - Instances
+
+  private func instances(
+    of rule: RecurrenceRule, on date: CivilDate, limit: Int, withGaps: Bool = false
+  ) -> [CivilDateTime] {
+    guard
+      let all = try? Expansion(of: rule, from: start, clock: clock, options: options)
+        .starting(at: CivilDateTime(date, .midnight))
+    else { return [] }
+    var iterator = all.makeIterator()
+    var found: [CivilDateTime] = []
+    while found.count < limit, let instance = iterator.next(), instance.date == date {
+      if withGaps || !isSkipped(instance) { found.append(instance) }
+    }
+    return found
+  }
+
+  /// Whether an instance does not take place, because the clocks skip its time.
+  private func isSkipped(_ instance: CivilDateTime) -> Bool {
+    guard options.skippedTimes == .omit, case .zone(let rules) = clock,
+      case .gap = rules.resolve(instance)
+    else { return false }
+    return true
+  }
+
+  private func number(of instance: CivilDateTime) -> Int? {
+    guard let all = try? Expansion(of: rule, from: start, clock: clock, options: options) else {
+      return nil
+    }
+    var number = 0
+    for other in all.prefix(RuleExplanation.countedInstances) {
+      if !isSkipped(other) { number += 1 }
+      if other >= instance { return number }
+    }
+    return nil
+  }
+
+  // MARK: - Reasons
+
+  private func reasons(against date: CivilDate) -> [RuleVerdict.Reason] {
+    if date < start.date { return [.beforeStart] }
+    if !instances(of: rule, on: date, limit: 1, withGaps: true).isEmpty { return [.skippedTime] }
+    var endless = rule
+    (endless.count, endless.until) = (nil, nil)
+    if happens(endless, on: date) { return endings(before: date) }
+    let parts = steps.filter { !choosesDay(date, by: $0.part) }
+      .map { RuleVerdict.Reason.part($0, found: place(of: date, for: $0.part)) }
+    return parts.isEmpty ? [combination(against: date, in: endless)] : parts
+  }
+
+  private func happens(_ rule: RecurrenceRule, on date: CivilDate) -> Bool {
+    !instances(of: rule, on: date, limit: 1, withGaps: true).isEmpty
+  }
+
+  private func endings(before date: CivilDate) -> [RuleVerdict.Reason] {
+    var reasons: [RuleVerdict.Reason] = []
+    if let until = rule.until, plan.end < CivilDateTime(date, .midnight).wallSeconds + 86_400 {
+      reasons.append(.until(until))
+    }
+    if let count = rule.count {
+      var counted = rule
+      counted.until = nil
+      if !happens(counted, on: date) { reasons.append(.count(count)) }
+    }
+    return reasons.isEmpty ? [.together] : reasons
+  }
+
+  /// The reason if each part by itself lets the day through.
+  private func combination(
+    against date: CivilDate, in rule: RecurrenceRule
+  ) -> RuleVerdict.Reason {
+    if date == start.date { return .beforeStart }
+    if rule.interval > 1 {
+      var each = rule
+      each.interval = 1
+      if happens(each, on: date) { return .interval(rule.interval, rule.frequency) }
+      each.bySetPos = []
+      // The positions would leave it out as well; the interval comes first.
+      if !rule.bySetPos.isEmpty, happens(each, on: date) {
+        var whole = rule
+        whole.bySetPos = []
+        return happens(whole, on: date)
+          ? .positions(rule.bySetPos) : .interval(rule.interval, rule.frequency)
+      }
+    }
+    guard !rule.bySetPos.isEmpty else { return .together }
+    var whole = rule
+    whole.bySetPos = []
+    return happens(whole, on: date) ? .positions(rule.bySetPos) : .together
+  }
+}
