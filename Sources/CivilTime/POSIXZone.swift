@@ -28,6 +28,11 @@ package struct POSIXZone: Hashable, Sendable {
     /// through 604,799.
     package let seconds: Int
 
+    package init(day: Day, seconds: Int) {
+      self.day = day
+      self.seconds = seconds
+    }
+
     /// The seconds on the wall clock at which the change happens in a year.
     func wallSeconds(year: Int) -> Int64 {
       Int64(dayNumber(year: year)) * 86_400 + Int64(seconds)
@@ -57,6 +62,12 @@ package struct POSIXZone: Hashable, Sendable {
     package let start: Change
     /// When it ends, on clocks in daylight time.
     package let end: Change
+
+    package init(type: LocalTimeType, start: Change, end: Change) {
+      self.type = type
+      self.start = start
+      self.end = end
+    }
   }
 
   /// What the clocks do outside of daylight saving time.
@@ -64,7 +75,7 @@ package struct POSIXZone: Hashable, Sendable {
   /// The daylight saving time, or nil if there is none.
   package let daylight: Daylight?
 
-  init(standard: LocalTimeType, daylight: Daylight?) {
+  package init(standard: LocalTimeType, daylight: Daylight?) {
     self.standard = standard
     self.daylight = daylight
   }

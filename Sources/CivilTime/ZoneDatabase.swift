@@ -89,6 +89,24 @@ public final class ZoneDatabase: Sendable {
     return index.canonicalName(of: spelling)
   }
 
+  /// The name in the database as it is written there, whatever the case of its letters; nil if there is
+  /// none.
+  package func spelling(of name: String) -> String? { index?.spelling(of: name) }
+
+  /// The name that another spelling means, as `America/Los Angeles` or `Europe_Berlin`; nil if none.
+  package func name(foldedLike name: String) -> String? { index?.name(foldedLike: name) }
+
+  /// The one zone whose names end in a place, such as `Berlin`; nil if there is none, or several that
+  /// differ.
+  package func name(ofPlace place: String) -> String? {
+    guard let index else { return nil }
+    let names = index.names(ofPlace: place)
+    guard let first = names.first.map({ index.canonicalName(of: $0) }),
+      names.allSatisfy({ index.canonicalName(of: $0) == first })
+    else { return nil }
+    return first
+  }
+
   private var index: ZoneIndex? {
     guard let source else { return nil }
     return state.withLock { ZoneDatabase.index(of: source, &$0) }

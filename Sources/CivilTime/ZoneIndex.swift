@@ -23,6 +23,10 @@ package struct ZoneIndex: Sendable {
   package private(set) var names: [String: String] = [:]
   /// The zone that another name stands for.
   private var targets: [String: String] = [:]
+  /// The names by what is left of them without separators; see ``folded(_:)``.
+  private var foldedNames: [String: String] = [:]
+  /// The names by their last parts, folded: those of the cities.
+  private var places: [String: [String]] = [:]
 
   /// Reads the text of a `tzdata.zi`.
   package init(text: [UInt8]) {
@@ -64,7 +68,25 @@ package struct ZoneIndex: Sendable {
 
   private mutating func add(_ name: String) {
     names[name.lowercased()] = name
+    foldedNames[ZoneIndex.folded(name)] = name
+    guard let place = name.split(separator: "/").dropFirst().last else { return }
+    places[ZoneIndex.folded(String(place)), default: []].append(name)
   }
+
+  /// A name in lower case and without what stands between its words: `europeberlin`.
+  ///
+  /// Names with digits keep their separators, because `Etc/GMT-5` and `Etc/GMT5` are not the same.
+  private static func folded(_ name: String) -> String {
+    let separators: Set<Character> = [" ", "_", "-", "/", "."]
+    let keepsSeparators = name.contains(where: \.isNumber)
+    return name.lowercased().filter { keepsSeparators || !separators.contains($0) }
+  }
+
+  /// The name that another spelling means: `America/Los Angeles`, `Europe_Berlin`, `US-Eastern`.
+  package func name(foldedLike name: String) -> String? { foldedNames[ZoneIndex.folded(name)] }
+
+  /// The zones whose names end in a place, such as `Berlin`, in any spelling.
+  package func names(ofPlace place: String) -> [String] { places[ZoneIndex.folded(place)] ?? [] }
 
   /// The name as the database writes it, whatever the case of its letters.
   package func spelling(of name: String) -> String? { names[name.lowercased()] }

@@ -25,6 +25,7 @@
 ///
 /// ### Changes of the clocks
 /// - ``transitions(from:to:)``
+/// - ``differences(from:between:and:)``
 public struct ZoneRules: Hashable, Sendable {
   /// The name under which the zone was loaded, such as `Europe/Berlin`.
   public let name: String
@@ -63,6 +64,38 @@ public struct ZoneRules: Hashable, Sendable {
     types = [type]
     initial = type
     finalRule = nil
+  }
+
+  /// Creates the rules of a zone from the changes of its clocks, or nil if there are too many kinds of
+  /// time.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the zone.
+  ///   - initial: What the clocks do before all changes.
+  ///   - changes: When the clocks change, in seconds since the epoch, strictly ascending, and what they do
+  ///     from then on; of at most 255 kinds together.
+  ///   - finalRule: What they do every year after the last change, or nil if nothing more.
+  package init?(
+    name: String, initial: LocalTimeType, changes: [(second: Int64, type: LocalTimeType)],
+    finalRule: POSIXZone?
+  ) {
+    var types = [initial]
+    var indices = [initial: UInt8(0)]
+    var typeIndices: [UInt8] = []
+    for change in changes {
+      if indices[change.type] == nil {
+        guard types.count < 256 else { return nil }
+        indices[change.type] = UInt8(truncatingIfNeeded: types.count)
+        types.append(change.type)
+      }
+      typeIndices.append(indices[change.type] ?? 0)
+    }
+    self.name = name
+    self.initial = initial
+    self.types = types
+    self.typeIndices = typeIndices
+    self.finalRule = finalRule
+    times = changes.map(\.second)
   }
 
   /// What the clocks do at a point in time.

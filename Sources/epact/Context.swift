@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
 import ICUServices
 import Logging
 import Recurrence
@@ -61,6 +62,23 @@ struct Context: Sendable {
   var zoneResolver: ZoneResolver {
     // Without ICU's table the names of Windows are unknown, which is said where they stand.
     let windows = try? WindowsZones()
-    return ZoneResolver(database: machine.zones) { windows?.zone(for: $0) }
+    let territory = self.territory
+    return ZoneResolver(database: machine.zones) { windows?.zone(for: $0, territory: territory) }
+  }
+
+  /// How far definitions of time zones are looked at if something recurs for ever: ten years from now.
+  var zoneHorizon: Instant {
+    machine.now().adding(seconds: 10 * 366 * 86_400) ?? machine.now()
+  }
+
+  /// The country of the person's locale, such as `AT` of `de_AT.UTF-8`, or nil if it names none.
+  ///
+  /// A name of Windows stands for zones of several countries.
+  private var territory: String? {
+    let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy
+      .compactMap { machine.environment[$0] }.first { !$0.isEmpty }
+    guard let part = locale?.split(separator: "_").dropFirst().first else { return nil }
+    let code = part.prefix { $0.isLetter }
+    return code.utf8.count == 2 ? String(code) : nil
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ZoneResolverTests {
   static let windowsNames = [
     "W. Europe Standard Time": "Europe/Berlin", "Amsterdam, Berlin, Bern": "Europe/Berlin",
-    "Moon Standard Time": "Moon/Tranquility",
+    "Moon Standard Time": "Moon/Tranquility", "Eastern Standard Time": "America/New_York",
   ]
   static let resolver = ZoneResolver(
     database: ZoneDatabase(folders: ZoneDatabase.systemFolders),
@@ -50,6 +50,19 @@ import Testing
     Case("posix/Europe/Vaduz", .path, "Europe/Vaduz"),
     Case("W. Europe Standard Time", .windows, "Europe/Berlin"),
     Case("(UTC+01:00) Amsterdam\\, Berlin\\, Bern", .windows, "Europe/Berlin"),
+    Case("W. Europe", .windows, "Europe/Berlin"),
+    Case("Eastern Standard Time 1", .windows, "America/New_York"),
+    Case("IndianReunion", .spelling, "Indian/Reunion"),
+    Case("Pacific Time (US & Canada)\\, Tijuana", .alias, "America/Los_Angeles"),
+    Case("(GMT-08:00) Pacific Time (US & Canada)", .alias, "America/Los_Angeles"),
+    Case("Mitteleuropäische Zeit", .alias, "Europe/Berlin"),
+    Case("Canberra, Melbourne, Sydney", .alias, "Australia/Sydney"),
+    Case("(UTC+01:00) Paris, Madrid, Copenhagen", .alias, "Europe/Paris"),
+    Case("Greenwich Mean Time", .alias, "UTC"),
+    Case("Santiago", .place, "America/Santiago"),
+    Case("South", .unknown, nil),
+    Case("Eastern", .windows, "America/New_York"),
+    Case("CST", .unknown, nil),
     Case("Moon Standard Time", .unknown, nil),
     Case("UTC+2", .offset, nil),
     Case("GMT +0530", .offset, nil),
@@ -92,13 +105,88 @@ import Testing
     let first = #expect(throws: ZoneResolutionError.self) {
       try Self.resolver.rules(of: embedded)
     }
-    #expect(first?.code == .embeddedOnly)
+    #expect(first?.code == .badDefinition)
     let second = #expect(throws: ZoneResolutionError.self) {
       try Self.resolver.rules(of: Self.resolver.resolve("Nowhere"))
     }
     #expect(
       second?.description
         == "time zone 'Nowhere': no zone is known by this name, and nothing defines it")
+  }
+
+  @Test(
+    "Says why a name means nothing",
+    arguments: [
+      ("", ZoneRefusal.empty), ("CST", .abbreviation), ("(UTC-03", .offsetAlone),
+      ("(UTC+01:00) Somewhere", .offsetAlone), ("GMT-05.00/-04.00", .twoOffsets),
+      ("GMT +0100 (Standard) / GMT +0200 (Daylight)", .twoOffsets),
+      ("America/New_Yrok", .place), ("/Europe/CUSTOM", .place), ("Mars/Olympus_Mons", .unknown),
+      ("foo", .unknown), ("South", .unknown), ("UTC+99", .offsetAlone),
+    ])
+  func reasons(tzID: String, refusal: ZoneRefusal) {
+    let zone = Self.resolver.resolve(tzID)
+    #expect(zone.source == .unknown)
+    #expect(zone.refusal == refusal)
+  }
+
+  @Test("Knows the name that the database prefers, and keeps that of the file")
+  func canonicalNames() {
+    for (tzID, name, canonical) in [
+      ("Asia/Calcutta", "Asia/Calcutta", "Asia/Kolkata"),
+      ("US-Eastern", "US/Eastern", "America/New_York"),
+      ("/x/y/Europe/Kiev", "Europe/Kiev", "Europe/Kyiv"), ("UTC", "UTC", "UTC"),
+    ] {
+      let zone = Self.resolver.resolve(tzID)
+      #expect(zone.name == name)
+      #expect(zone.canonicalName == canonical)
+      #expect(zone.refusal == nil)
+    }
+    #expect(Self.resolver.resolve("UTC+2").canonicalName == nil)
+  }
+
+  @Test(
+    "Believes what a definition says that it defines",
+    arguments: [
+      (["X-LIC-LOCATION:Europe/Berlin"], "Europe/Berlin"),
+      (["X-LIC-LOCATION:/x/Europe/Berlin"], "Europe/Berlin"),
+      (["TZID-ALIAS-OF:America/New_York"], "America/New_York"),
+      (["X-MICROSOFT-CDO-TZID:4"], "Europe/Berlin"), (["X-MICROSOFT-CDO-TZID:0"], "UTC"),
+      (["TZURL:http://tzurl.org/zoneinfo-outlook/Asia/Tokyo.ics"], "Asia/Tokyo"),
+      (["TZURL:http://tzurl.org/zoneinfo/Asia/Tokyo"], "Asia/Tokyo"),
+    ])
+  func locations(properties: [String], name: String) throws {
+    let definition = try component(
+      ["BEGIN:VTIMEZONE", "TZID:Ours"] + properties + ["END:VTIMEZONE"])
+    let zone = Self.resolver.resolve("Ours", definitions: [definition])
+    #expect(zone.source == .location)
+    #expect(zone.name == name)
+  }
+
+  @Test(
+    "Believes nothing that means nothing, or several zones",
+    arguments: [
+      "X-LIC-LOCATION:Mars/Base", "X-MICROSOFT-CDO-TZID:2", "X-MICROSOFT-CDO-TZID:99",
+      "X-MICROSOFT-CDO-TZID:-1", "TZURL:https://example.org/ours.ics",
+    ])
+  func noLocation(property: String) throws {
+    let definition = try component(["BEGIN:VTIMEZONE", "TZID:Ours", property, "END:VTIMEZONE"])
+    #expect(Self.resolver.resolve("Ours", definitions: [definition]).source == .definition)
+  }
+
+  @Test("A definition wins over the database only if that is asked for")
+  func preference() throws {
+    let definition = try component([
+      "BEGIN:VTIMEZONE", "TZID:Europe/Berlin", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+      "TZOFFSETFROM:+0300", "TZOFFSETTO:+0300", "END:STANDARD", "END:VTIMEZONE",
+    ])
+    let noon = Instant(secondsSinceEpoch: 1_768_478_400)
+    var resolver = Self.resolver
+    let named = resolver.resolve("Europe/Berlin", definitions: [definition])
+    #expect(try resolver.rules(of: named).offset(at: noon).description == "+0100")
+    resolver.prefersDefinitions = true
+    let defined = resolver.resolve("Europe/Berlin", definitions: [definition])
+    #expect(try resolver.rules(of: defined).offset(at: noon).description == "+0300")
+    #expect(resolver.resolve("Asia/Tokyo", definitions: [definition]).source == .name)
   }
 
   @Test("Says what was made of a TZID where it stands")
@@ -117,6 +205,7 @@ import Testing
         + "which is taken for Europe/Berlin")
     #expect(
       said("Nowhere")
-        == "5:1 warning expected a known time zone, found 'Nowhere'; the time is kept as floating")
+        == "5:1 warning expected a known time zone, found 'Nowhere', "
+        + "which nothing is known of; the time is kept as floating")
   }
 }

@@ -17,10 +17,16 @@ public struct ResolvedZone: Hashable, Sendable {
     case path
     /// It is a name of Windows.
     case windows
+    /// It is a name that programs show to people.
+    case alias
+    /// The calendar's definition says which zone it defines.
+    case location
     /// It is an offset from UTC.
     case offset
     /// The calendar defines it.
     case definition
+    /// It is a place that one zone is named after.
+    case place
     /// It is not known.
     case unknown
   }
@@ -44,10 +50,25 @@ public struct ResolvedZone: Hashable, Sendable {
   /// What it means.
   public let meaning: Meaning
 
-  init(_ tzID: String, _ source: Source, _ meaning: Meaning) {
+  /// The name that the database prefers for the zone, such as `Europe/Kyiv` for `Europe/Kiev`; nil if
+  /// it has none there.
+  public let canonicalName: String?
+  /// Why it means nothing; nil if it means something.
+  public let refusal: ZoneRefusal?
+
+  init(
+    _ tzID: String, _ source: Source, _ meaning: Meaning, canonicalName: String? = nil,
+    refusal: ZoneRefusal? = nil
+  ) {
     self.tzID = tzID
     self.source = source
     self.meaning = meaning
+    self.refusal = refusal
+    if case .named(let name) = meaning {
+      self.canonicalName = canonicalName ?? name
+    } else {
+      self.canonicalName = nil
+    }
   }
 
   /// The name of the zone in the time zone database, or nil if it has none there.
@@ -60,7 +81,7 @@ public struct ResolvedZone: Hashable, Sendable {
     let reference = "RFC 5545 §3.2.19"
     switch source {
     case .utc, .name: return nil
-    case .spelling, .path, .windows, .offset:
+    case .spelling, .path, .windows, .alias, .location, .offset, .place:
       return property.diagnostic(
         aboutName: .note, .resolvedTimeZone,
         "expected a name of the time zone database, found '\(tzID)', which is taken for "
@@ -73,7 +94,8 @@ public struct ResolvedZone: Hashable, Sendable {
     case .unknown:
       return property.diagnostic(
         aboutName: .warning, .unknownTimeZone,
-        "expected a known time zone, found '\(tzID)'; the time is kept as floating",
+        "expected a known time zone, found '\(tzID)'"
+          + (refusal.map { ", \($0.clause)" } ?? "") + "; the time is kept as floating",
         reference: reference)
     }
   }

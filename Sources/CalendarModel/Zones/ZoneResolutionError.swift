@@ -5,15 +5,15 @@ public struct ZoneResolutionError: Error, Hashable, Sendable, CustomStringConver
   /// The kind of the error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case unknown, embeddedOnly, unreadable
+      case unknown, badDefinition, unreadable
     }
 
     private let value: Value
 
     /// No zone is known by the name.
     public static let unknown = Code(value: .unknown)
-    /// Only the calendar defines the zone, and its definition is not evaluated yet.
-    public static let embeddedOnly = Code(value: .embeddedOnly)
+    /// Only the calendar defines the zone, and nothing can be made of its definition.
+    public static let badDefinition = Code(value: .badDefinition)
     /// The file of the zone cannot be read.
     public static let unreadable = Code(value: .unreadable)
   }

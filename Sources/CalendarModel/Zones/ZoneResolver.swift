@@ -12,16 +12,29 @@ public import ICalSyntax
 /// 1. UTC under its several names;
 /// 2. a name of the time zone database, then the same in another case or with other separators;
 /// 3. the longest end of a path that is such a name, as in `/mozilla.org/20050126_1/Europe/Berlin`;
-/// 4. a name of Windows, as `W. Europe Standard Time`, with or without `(UTC+01:00)` before it;
-/// 5. an offset, as `UTC+2` or `GMT+0530`;
-/// 6. the definition in the file (VTIMEZONE);
-/// 7. nothing: the time is kept as floating, and never taken for a time of the machine's own zone.
+/// 4. a name of Windows, as `W. Europe Standard Time`, or one that programs show to people, as
+///    `Pacific Time (US & Canada)`, with or without `(UTC+01:00)` before it;
+/// 5. what the definition in the file (VTIMEZONE) says that it defines, in X-LIC-LOCATION,
+///    TZID-ALIAS-OF (RFC 7808), X-MICROSOFT-CDO-TZID or TZURL;
+/// 6. an offset, as `UTC+2` or `GMT+0530`;
+/// 7. the definition itself, whose rules are evaluated;
+/// 8. if there is none, a place that only one zone is named after, as `Santiago`;
+/// 9. nothing: the time is kept as floating, and never taken for a time of the machine's own zone.
 ///
 /// A name wins over the definition in the file, because programs embed definitions that were out of
-/// date when they were shipped, and the database is kept up to date by the system.
+/// date when they were shipped, and the database is kept up to date by the system. ``report(on:definitions:use:horizon:)``
+/// tells where the two disagree, and ``prefersDefinitions`` turns the choice round.
+///
+/// ```swift
+/// let zone = resolver.resolve("Eastern Standard Time", definitions: timeZones)
+/// zone.name                                  // "America/New_York"
+/// try resolver.rules(of: zone).resolve(time) // .unique(-0400)
+/// ```
 public struct ZoneResolver: Sendable {
-  private let database: ZoneDatabase
-  private let windowsZone: @Sendable (String) -> String?
+  let database: ZoneDatabase
+  let windowsZone: @Sendable (String) -> String?
+  /// Whether a definition in the file wins over the time zone database, where both know the zone.
+  public var prefersDefinitions = false
 
   /// Creates a resolver.
   ///
@@ -43,29 +56,32 @@ public struct ZoneResolver: Sendable {
   /// - Returns: What the TZID means, and how that was found out.
   public func resolve(_ tzID: String, definitions: [Component] = []) -> ResolvedZone {
     let name = Self.normalized(tzID)
-    if Self.namesOfUTC.contains(name.asciiUppercased) {
-      return ResolvedZone(tzID, .utc, .named("UTC"))
+    if Self.isUTC(name) { return ResolvedZone(tzID, .utc, .named("UTC")) }
+    let definition = Self.definition(of: tzID, among: definitions)
+    if let definition, prefersDefinitions {
+      return ResolvedZone(tzID, .definition, .embedded(definition))
     }
-    if let known = database.canonicalName(of: name) {
-      let name = spelling(name, known)
-      return ResolvedZone(tzID, name == tzID ? .name : .spelling, .named(name))
+    if let (source, known) = named(name) {
+      // A name that is not quite the database's is another spelling of it.
+      let isSpelling = source == .name && known != tzID
+      return zone(tzID, isSpelling ? .spelling : source, known)
     }
-    if let known = named(foldedLike: name) { return ResolvedZone(tzID, .spelling, .named(known)) }
-    if let known = suffix(of: name) { return ResolvedZone(tzID, .path, .named(known)) }
-    if let known = windows(name) { return ResolvedZone(tzID, .windows, .named(known)) }
+    if let definition, let known = location(in: definition) { return zone(tzID, .location, known) }
     if let offset = FixedOffsetName.offset(of: name) {
       return ResolvedZone(tzID, .offset, .fixed(offset))
     }
-    if let definition = definitions.first(where: { $0[.tzID]?.text == tzID }) {
-      return ResolvedZone(tzID, .definition, .embedded(definition))
+    if let definition { return ResolvedZone(tzID, .definition, .embedded(definition)) }
+    if let known = place(name) { return zone(tzID, .place, known) }
+    let refusal = ZoneRefusal(of: name) { area in
+      database.names.contains { $0.hasPrefix(area + "/") }
     }
-    return ResolvedZone(tzID, .unknown, .floating)
+    return ResolvedZone(tzID, .unknown, .floating, refusal: refusal)
   }
 
   /// The rules of a resolved zone.
   ///
   /// - Throws: `ZoneResolutionError` if the zone is unknown, its file cannot be read, or it is defined
-  ///   only in the calendar, which is not evaluated yet.
+  ///   only in the calendar, by a definition of which nothing can be made.
   public func rules(of zone: ResolvedZone) throws(ZoneResolutionError) -> ZoneRules {
     switch zone.meaning {
     case .named("UTC"): return Self.fixed(.zero, name: "UTC")
@@ -76,83 +92,37 @@ public struct ZoneResolver: Sendable {
       } catch {
         throw ZoneResolutionError(.unreadable, tzID: zone.tzID, message: error.message)
       }
-    case .embedded:
-      throw ZoneResolutionError(
-        .embeddedOnly, tzID: zone.tzID,
-        message: "the zone is known only by its definition in the calendar, and definitions are "
-          + "not evaluated yet")
+    case .embedded(let definition): return try ZoneDefinition(definition).rules()
     case .floating:
       throw ZoneResolutionError(
         .unknown, tzID: zone.tzID, message: "no zone is known by this name, and nothing defines it")
     }
   }
 
-  /// The name as the file writes it if that is a name of the database, or as the database does.
-  private func spelling(_ name: String, _ canonical: String) -> String {
-    (try? database.rules(named: name).name) ?? canonical
+  /// The definition of a TZID; the first one, as everywhere.
+  static func definition(of tzID: String, among definitions: [Component]) -> Component? {
+    definitions.first { $0[.tzID]?.text == tzID }
   }
 
-  private func named(foldedLike name: String) -> String? {
-    let folded = Self.folded(name)
-    return database.names.first { Self.folded($0) == folded }
-  }
-
-  /// The longest end of a path that is a name; only of paths that cannot be names themselves.
-  private func suffix(of name: String) -> String? {
-    guard name.hasPrefix("/") || name.hasPrefix("posix/") || name.hasPrefix("right/") else {
-      return nil
-    }
-    var rest = name[...]
-    while let slash = rest.firstIndex(of: "/") {
-      rest = rest[rest.index(after: slash)...]
-      guard !rest.isEmpty else { return nil }
-      let end = String(rest)
-      if let known = database.canonicalName(of: end) { return spelling(end, known) }
-      if let known = named(foldedLike: end) { return known }
-    }
+  /// The zone of a name, and how it was found, in the order of the list above.
+  private func named(_ name: String) -> (source: ResolvedZone.Source, name: String)? {
+    if let known = database.spelling(of: name) { return (.name, known) }
+    if let known = database.name(foldedLike: name) { return (.spelling, known) }
+    if let known = suffix(of: name) { return (.path, known) }
+    if let known = windows(name) { return (.windows, known) }
+    if let known = alias(name) { return (.alias, known) }
     return nil
   }
 
-  private func windows(_ name: String) -> String? {
-    var candidates = [name]
-    // "(UTC+01:00) Amsterdam, Berlin": the offset alone would say too little, so the name decides.
-    if name.hasPrefix("("), let end = name.firstIndex(of: ")") {
-      candidates.append(Self.normalized(String(name[name.index(after: end)...])))
-    }
-    for candidate in candidates {
-      if let found = windowsZone(candidate), database.canonicalName(of: found) != nil {
-        return found
-      }
-    }
-    return nil
+  private func zone(
+    _ tzID: String, _ source: ResolvedZone.Source, _ name: String
+  ) -> ResolvedZone {
+    ResolvedZone(
+      tzID, source, .named(name), canonicalName: database.canonicalName(of: name) ?? name)
   }
-}
-
-extension ZoneResolver {
-  private static let namesOfUTC: Set<String> = [
-    "UTC", "Z", "ETC/UTC", "GMT", "ETC/GMT", "ETC/ZULU", "ZULU", "UCT", "ETC/UCT", "UNIVERSAL",
-  ]
 
   private static func fixed(_ offset: UTCOffset, name: String) -> ZoneRules {
     ZoneRules(
       fixed: LocalTimeType(offset: offset, isDaylight: false, abbreviation: name), name: name)
-  }
-
-  /// The name without quotes, escapes, and the spaces and zero bytes that some programs leave at it.
-  private static func normalized(_ tzID: String) -> String {
-    var bytes = Array(tzID.utf8).filter { $0 != 0x00 && $0 != UInt8(ascii: "\\") }
-    let around: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\"")]
-    while let last = bytes.last, around.contains(last) { bytes.removeLast() }
-    return String(decoding: bytes.drop { around.contains($0) }, as: UTF8.self)
-  }
-
-  /// The name with all separators the same: `America/Los Angeles`, `Europe_Berlin`, `US-Eastern`.
-  private static func folded(_ name: String) -> String {
-    String(
-      decoding: name.utf8.map { byte in
-        let isSeparator = [UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "/")].contains(byte)
-        return isSeparator ? UInt8(ascii: "_") : byte
-      }, as: UTF8.self
-    ).asciiUppercased
   }
 }

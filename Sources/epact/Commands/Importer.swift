@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import CivilTime
 import ICUServices
 import ICalSyntax
 
@@ -39,6 +40,7 @@ struct Importer: ~Copyable {
   private(set) var report: ImportReport
   private var target: ImportTarget
   private let zones: ZoneResolver
+  private let horizon: Instant
   private let charset: CharsetChoice?
   private var spool: ItemSpool
 
@@ -50,6 +52,7 @@ struct Importer: ~Copyable {
     self.report = report
     self.charset = charset
     zones = context.zoneResolver
+    horizon = context.zoneHorizon
     spool = ItemSpool(
       folder: context.machine.environment["TMPDIR"] ?? "/var/tmp", threshold: Self.spoolThreshold)
   }
@@ -73,7 +76,7 @@ struct Importer: ~Copyable {
     var reading = try CalendarReading(source, charset: charset)
     if let charset = reading.charset { report.tell(charset: charset, of: source) }
     var checker = CalendarChecker()
-    var notes = ZoneNotes(zones: zones)
+    var notes = ZoneNotes(zones: zones, horizon: horizon)
     var grouping = ItemGrouping(window: Self.window)
     var isCalendar = false
     while let element = try reading.next() {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+public import ICalSyntax
+import Recurrence
+
+/// Which time zones some components use, and for which times on their clocks (RFC 5545 §3.2.19).
+///
+/// ```swift
+/// var uses = TimeZoneUses()
+/// for component in item.components { uses.add(component) }
+/// uses["Europe/Berlin"]?.first   // 20260302T090000
+/// ```
+public struct TimeZoneUses: Sendable {
+  /// What one time zone is used for.
+  public struct Use: Hashable, Sendable {
+    /// The property that uses it first, in the order in which the components were added.
+    public let property: Property
+    /// The earliest time on its clocks; nil if no time could be read.
+    public fileprivate(set) var first: CivilDateTime?
+    /// The latest time on its clocks; nil if no time could be read.
+    ///
+    /// Of what recurs it is not before the last instance.
+    public fileprivate(set) var last: CivilDateTime?
+    /// Whether something recurs in it for ever, so that there is no last time.
+    public fileprivate(set) var isEndless = false
+
+    fileprivate mutating func add(_ time: CivilDateTime) {
+      first = min(first ?? time, time)
+      last = max(last ?? time, time)
+    }
+  }
+
+  /// The most time zones that are looked at; real calendars have a few dozen.
+  private static let limit = 1000
+  /// The most instances that are counted to find the last one.
+  private static let instanceLimit = 10_000
+  /// How far a time in UTC may be from one on the wall, and some more.
+  private static let reach: Int64 = 100_000
+
+  /// The uses by their TZIDs.
+  public private(set) var uses: [String: Use] = [:]
+
+  /// Creates an empty list.
+  public init() {}
+
+  /// What a time zone is used for, or nil if it is not used.
+  public subscript(tzID: String) -> Use? { uses[tzID] }
+
+  /// Adds what a component uses, and all that is nested in it.
+  public mutating func add(_ component: Component) {
+    for property in component.properties where property.hasParameters {
+      guard let tzID = property[.tzID], uses[tzID] != nil || uses.count < Self.limit else {
+        continue
+      }
+      var use = uses[tzID] ?? Use(property: property)
+      for value in property.typedValues.values {
+        for time in Self.times(in: value) { use.add(time) }
+      }
+      uses[tzID] = use
+    }
+    addInstances(of: component)
+    for nested in component.components { add(nested) }
+  }
+
+  /// Adds the times at which a component recurs.
+  private mutating func addInstances(of component: Component) {
+    let rules = component.properties(named: .rRule)
+    guard !rules.isEmpty, let property = component[.dtStart], let tzID = property[.tzID],
+      let start = property.typedValues.first.flatMap({ Self.times(in: $0).first })
+    else { return }
+    let length = Self.length(of: component, from: start)
+    for property in rules {
+      guard case .recurrence(let rule)? = property.typedValues.first else { continue }
+      if let last = Self.last(of: rule, from: start) {
+        uses[tzID]?.add(last.adding(seconds: length) ?? last)
+      } else {
+        uses[tzID]?.isEndless = true
+      }
+    }
+  }
+
+  /// A time that no instance of a rule comes after; nil if the rule never ends, or only after very many.
+  private static func last(of rule: RecurrenceRule, from start: CivilDateTime) -> CivilDateTime? {
+    switch rule.until {
+    case .date(let date)?: return CivilDateTime(date, .midnight).adding(seconds: reach)
+    case .local(let time)?, .utc(let time)?: return time.adding(seconds: reach) ?? time
+    case nil: break
+    }
+    guard let count = rule.count, count <= instanceLimit else { return nil }
+    var set = RecurrenceSet(start: start, clock: .floating)
+    set.rules = [rule]
+    var last = start
+    for instance in (try? set.instances()).map({ Array($0.prefix(count + 1)) }) ?? [] {
+      last = instance.local
+    }
+    return last.adding(seconds: reach) ?? last
+  }
+
+  /// How long a component takes, in seconds on the wall, at least 0.
+  private static func length(of component: Component, from start: CivilDateTime) -> Int64 {
+    let end = (component[.dtEnd] ?? component[.due])?.typedValues.first
+    if let end = end.flatMap({ times(in: $0).first }) {
+      return max(0, end.wallSeconds - start.wallSeconds)
+    }
+    guard case .duration(let duration)? = component[.duration]?.typedValues.first else { return 0 }
+    return max(0, Int64(duration.nominalDays) * 86_400 + duration.exactSeconds)
+  }
+
+  /// The times on the wall that a value says.
+  private static func times(in value: Value) -> [CivilDateTime] {
+    switch value {
+    case .date(let date): return [CivilDateTime(date, .midnight)]
+    case .dateTime(let time, isUTC: false): return [time]
+    case .period(let period) where !period.isUTC:
+      switch period.end {
+      case .dateTime(let end, _): return [period.start, end]
+      case .duration(let duration):
+        return [period.start, period.start.adding(duration)].compactMap(\.self)
+      }
+    default: return []
+    }
+  }
+}
+
+extension TimeZoneUses.Use {
+  /// The points in time at which the zone is used.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules of the zone.
+  ///   - horizon: How far to look if something recurs for ever; a year from the first time if that is
+  ///     later.
+  /// - Returns: The moments from the first through the last one, or nil if no time could be read.
+  public func instants(by rules: ZoneRules, horizon: Instant) -> Range<Instant>? {
+    guard let first, let last else { return nil }
+    let start = rules.instant(of: first)
+    var end = rules.instant(of: last)
+    if isEndless { end = max(end, horizon, start.adding(seconds: 366 * 86_400) ?? end) }
+    return start..<max(end.adding(seconds: 1) ?? end, start)
+  }
+}
