@@ -9,6 +9,10 @@ public enum Answer: String, CaseIterable, Sendable {
   case bytes
   /// The sum of all bytes of the file, each as a number: the same in whatever order lines stand.
   case byteSum
+  /// The bytes of the file's canonical form: sorted, and folded as its lines then have to be.
+  case canonicalBytes
+  /// The sum of all bytes of the canonical form.
+  case canonicalByteSum
   /// Physical lines, each ended by CRLF (RFC 5545 §3.1).
   case physicalLines
   /// Content lines, BEGIN and END among them: physical lines less the folded ones.

@@ -2,8 +2,8 @@
 
 /// Writes content lines and counts what it writes.
 ///
-/// It folds as RFC 5545 §3.1 recommends: at 75 octets, and never inside a character. So what a
-/// serializer makes of the same components has the same bytes.
+/// It folds as RFC 5545 §3.1 recommends: at 75 octets, never inside a character, and never between a
+/// backslash and what it escapes. So what a serializer makes of the same components has the same bytes.
 struct CalendarWriter {
   typealias Parameter = (name: String, value: String)
 
@@ -13,7 +13,6 @@ struct CalendarWriter {
   private(set) var answers: Answers = [:]
   /// The components that have begun and not ended.
   private var open: [String] = []
-  private var line: [UInt8] = []
 
   /// Hands over what was written.
   mutating func take() -> [UInt8] {
@@ -47,13 +46,20 @@ struct CalendarWriter {
     count(.parameters, parameters.count)
     count(.values, values)
     if name == "ATTENDEE", open.last == "VEVENT" { count(.eventAttendees) }
-    line.append(contentsOf: name.utf8)
+    let line = name + Self.text(parameters) + ":" + value
+    let sorted = parameters.sorted { $0.name < $1.name }
+    let isSorted = sorted.elementsEqual(parameters) { $0.name == $1.name }
+    endLine(line, canonical: isSorted ? nil : name + Self.text(sorted) + ":" + value)
+  }
+
+  private static func text(_ parameters: [Parameter]) -> String {
+    var text = ""
     for parameter in parameters {
       let mustQuote = parameter.value.utf8.contains { ":;,".utf8.contains($0) }
       let value = mustQuote ? "\"\(parameter.value)\"" : parameter.value
-      line.append(contentsOf: ";\(parameter.name)=\(value)".utf8)
+      text += ";\(parameter.name)=\(value)"
     }
-    endLine(":\(value)")
+    return text
   }
 
   /// Writes a property of one TEXT or of a list of them (RFC 5545 §3.3.11).
@@ -93,28 +99,50 @@ struct CalendarWriter {
     answers[answer, default: 0] += number
   }
 
-  /// Ends the line that has been gathered with `rest`, and folds it.
-  private mutating func endLine(_ rest: String) {
-    line.append(contentsOf: rest.utf8)
+  /// Writes a line.
+  ///
+  /// - Parameters:
+  ///   - text: The line, unfolded.
+  ///   - canonical: The line in its canonical form, if that is another one.
+  private mutating func endLine(_ text: String, canonical: String? = nil) {
     let before = bytes.count
+    count(.physicalLines, Self.fold(text, to: &bytes))
+    count(.lines)
+    let written = bytes[before...]
+    count(.bytes, written.count)
+    count(.byteSum, Self.sum(written))
+    var other: [UInt8] = []
+    if let canonical { _ = Self.fold(canonical, to: &other) }
+    let form = canonical == nil ? written : other[...]
+    count(.canonicalBytes, form.count)
+    count(.canonicalByteSum, Self.sum(form))
+  }
+
+  /// Appends a line with its folds and its end, and tells how many physical lines it became.
+  private static func fold(_ text: String, to bytes: inout [UInt8]) -> Int {
+    let line = Array(text.utf8)
+    var lines = 1
     var start = 0
     var room = 75
     while line.count - start > room {
       var end = start + room
       while line[end] & 0xC0 == 0x80 { end -= 1 }
+      let backslash = UInt8(ascii: "\\")
+      let backslashes = line[start..<end].reversed().prefix { $0 == backslash }.count
+      if !backslashes.isMultiple(of: 2) { end -= 1 }
       bytes += line[start..<end]
       bytes += "\r\n ".utf8
-      count(.physicalLines)
+      lines += 1
       start = end
       room = 74
     }
     bytes += line[start...]
     bytes += "\r\n".utf8
-    line.removeAll(keepingCapacity: true)
-    count(.physicalLines)
-    count(.lines)
-    count(.bytes, bytes.count - before)
-    count(.byteSum, bytes[before...].reduce(0) { $0 + Int($1) })
+    return lines
+  }
+
+  private static func sum(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.reduce(0) { $0 + Int($1) }
   }
 
   private static func escaped(_ text: String) -> String {

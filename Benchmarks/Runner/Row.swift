@@ -88,8 +88,15 @@ extension Row {
       references: [
         .row("copy"), .peer("libical", work: "canonical", answers: [.components]),
         .peer("icalendar", work: "canonical", answers: [.components]),
+      ], answers: [.canonicalBytes, .canonicalByteSum],
+      why: "One spelling for all that say the same, of a file that was read: what fingerprints use."
+    ),
+    Row(
+      name: "made", suite: "write", work: "made", input: .tenMegabytes, method: .passes,
+      references: [
+        .row("copy"), .peer("libical", work: "canonical", answers: [.components]),
       ], answers: bytes,
-      why: "Writing what was made or changed: every line is put together, escaped and folded."),
+      why: "Writing what was made in memory: every line is put together, escaped and folded."),
     Row(
       name: "untouched", suite: "write", work: "untouched", input: .tenMegabytes, method: .passes,
       references: [.row("copy")], answers: bytes,

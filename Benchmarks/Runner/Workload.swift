@@ -33,6 +33,7 @@ enum Workloads {
     ("typed", Typed.self),
     ("model", Model.self),
     ("canonical", Canonical.self),
+    ("made", Made.self),
     ("untouched", Untouched.self),
     ("whole", Whole.self),
     ("stream", Stream.self),

@@ -6,7 +6,7 @@ import ICalSyntax
 /// Writes components that were made in memory: every line is put together and folded anew.
 ///
 /// The files are folded as the serializer folds, so what it writes must be the bytes of the file.
-struct Canonical: Workload {
+struct Made: Workload {
   private let calendars: [Component]
   private var written: [UInt8] = []
 
@@ -29,6 +29,30 @@ struct Canonical: Workload {
       properties: component.properties.map {
         Property($0.name, rawValue: $0.rawValue, parameters: $0.parameters)
       }, components: component.components.map(madeInMemory))
+  }
+}
+
+/// Writes components that were read in their canonical form.
+struct Canonical: Workload {
+  private let calendars: [Component]
+  private var written: [UInt8] = []
+
+  init(input: String) throws {
+    calendars = try CalendarStream(parsing: try System.contents(of: input)).calendars
+  }
+
+  mutating func run() {
+    written.removeAll(keepingCapacity: true)
+    let serializer = Serializer(form: .canonical)
+    for calendar in calendars { serializer.write(calendar, to: &written) }
+  }
+
+  var answers: Answers {
+    let answers = Answers(ofBytes: written)
+    return [
+      .canonicalBytes: answers[.bytes, default: 0],
+      .canonicalByteSum: answers[.byteSum, default: 0],
+    ]
   }
 }
 

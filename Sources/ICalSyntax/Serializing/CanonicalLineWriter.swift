@@ -56,7 +56,7 @@ struct CanonicalLineWriter {
         text, from: deviation, separator: rule.separator, to: &line)
     }
     let whole = line
-    LineFolder.writeCanonically(whole.span, to: &bytes)
+    LineFolder.write(whole.span, to: &bytes)
   }
 
   /// Appends a line that is canonical as it stands, with its line end where it has the right one.
@@ -70,7 +70,7 @@ struct CanonicalLineWriter {
     {
       bytes.append(copying: source.extracting(range.lowerBound..<(range.upperBound &+ 2)))
     } else {
-      LineFolder.writeCanonically(source.extracting(range), to: &bytes)
+      LineFolder.write(source.extracting(range), to: &bytes)
     }
   }
 
@@ -78,7 +78,7 @@ struct CanonicalLineWriter {
   private func writeMalformed(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
     var start = 0
     while start < text.count, text[start].isFoldSpace { start += 1 }
-    LineFolder.writeCanonically(text.extracting(start..<text.count), to: &bytes)
+    LineFolder.write(text.extracting(start..<text.count), to: &bytes)
   }
 
   /// Finds the parameters and sorts them by name; those of one name stay in order.

@@ -5,21 +5,16 @@ enum LineFolder {
   /// The most octets of a physical line, without its line end.
   static let limit = 75
 
-  /// Appends an unfolded line with folds and a line end; never folds inside a UTF-8 sequence.
-  static func write(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
-    fold(line, keepsEscapes: false, to: &bytes)
-  }
-
   /// Appends an unfolded line with folds and a line end; never folds inside a UTF-8 sequence, nor
   /// between a backslash and what it escapes, so that each physical line can be read on its own.
   @inline(__always)
-  static func writeCanonically(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
+  static func write(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
     guard line.count > limit else {
       bytes.append(copying: line)
       endLine(&bytes)
       return
     }
-    fold(line, keepsEscapes: true, to: &bytes)
+    fold(line, to: &bytes)
   }
 
   /// Folds what was appended from an index on, and ends the line.
@@ -33,7 +28,7 @@ enum LineFolder {
     write(line.span, to: &bytes)
   }
 
-  private static func fold(_ line: Span<UInt8>, keepsEscapes: Bool, to bytes: inout [UInt8]) {
+  private static func fold(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
     var start = 0
     var room = limit
     while line.count - start > room {
@@ -44,7 +39,7 @@ enum LineFolder {
         end -= 1
         steps += 1
       }
-      if keepsEscapes, line[end - 1] == ASCII.backslash, isEscaping(line, end - 1, from: start) {
+      if line[end - 1] == ASCII.backslash, isEscaping(line, end - 1, from: start) {
         end -= 1
       }
       bytes.append(copying: line.extracting(start..<end))
