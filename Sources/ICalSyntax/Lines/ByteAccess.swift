@@ -114,11 +114,34 @@ extension Span<UInt8> {
   }
 }
 
+extension OutputSpan where Element == UInt8 {
+  /// Appends the bytes of a span from one index up to another one.
+  @inline(__always)
+  mutating func append(copying source: Span<UInt8>, from start: Int, to end: Int) {
+    let length = end &- start
+    precondition(start >= 0 && length >= 0 && end <= source.count, "range outside of the bytes")
+    precondition(length <= freeCapacity, "no room for the bytes")
+    // Safe: the preconditions keep what is read inside the source and what is written inside the free
+    // room, which no source can overlap; the pointers do not leave their closures.
+    unsafe source.withUnsafeBufferPointer { from in
+      unsafe withUnsafeMutableBufferPointer { room, count in
+        guard let from = from.baseAddress, let to = room.baseAddress else { return }
+        unsafe memcpy(to + count, from + start, length)
+        count &+= length
+      }
+    }
+  }
+}
+
 extension Array where Element == UInt8 {
   /// Appends the bytes of a span.
   package mutating func append(copying bytes: Span<UInt8>) {
-    // Safe: the buffer does not leave the closure.
-    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+    append(copying: bytes, from: 0, to: bytes.count)
+  }
+
+  /// Appends the bytes of a span from one index up to another one.
+  mutating func append(copying bytes: Span<UInt8>, from start: Int, to end: Int) {
+    append(addingCapacity: end &- start) { $0.append(copying: bytes, from: start, to: end) }
   }
 
   /// Copies the bytes of a span.

@@ -2,138 +2,120 @@
 
 /// Writes single lines in their canonical form, see `Serializer.Form.canonical`.
 ///
-/// A line that is canonical already, as nearly all are, is copied in one piece.
+/// A line that is canonical already, as nearly all are, is copied in one piece; one that is not is put
+/// together from its parts. Either is looked through once.
 struct CanonicalLineWriter {
   let rules = CanonicalRule.all
+  private let typeNames = CanonicalRule.typeNames
   /// The line that is put together, kept from one line to the next for its room.
   private var line: [UInt8] = []
-  /// The line of a property that is in no file, kept likewise.
-  private var edited: [UInt8] = []
-  private var parameters: [ParameterPlace] = []
-
-  /// Appends a property that was changed or made in memory.
-  mutating func write(edited property: Property, to bytes: inout [UInt8]) {
-    edited.removeAll(keepingCapacity: true)
-    let record = property.writeEdited(to: &edited)
-    let text = edited
-    write(text.span, record, to: &bytes)
-  }
+  private var parameters = ParameterPlaces()
 
   /// Appends the line that a record describes, folded.
-  mutating func write(_ source: Span<UInt8>, _ record: LineRecord, to bytes: inout [UInt8]) {
-    let text = source.extracting(record.textRange)
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - text: The bytes that the record's text lies in.
+  ///   - file: The bytes that its physical lines lie in.
+  ///   - bytes: What is appended to.
+  mutating func write(
+    _ record: LineRecord, _ text: Span<UInt8>, file: Span<UInt8>, to bytes: inout [UInt8]
+  ) {
     let nameLength = Int(record.nameLength)
     guard nameLength > 0 else {
-      writeMalformed(text, to: &bytes)
+      writeMalformed(record, text, to: &bytes)
       return
     }
-    let valueStart = Int(record.valueStart)
-    let rule = record.nameIndex.map { rules[$0] } ?? .unknown
+    let range = record.textRange
+    let nameEnd = range.lowerBound &+ nameLength
+    let valueStart = range.lowerBound &+ Int(record.valueStart)
+    let index = record.nameIndex ?? rules.count &- 1
+    let rule = rules[index]
     var type = DeclaredType(isText: rule.isText)
-    var isCanonical = record.hasCanonicalName || text.extracting(0..<nameLength).isUppercase
-    let hasParameters = valueStart > nameLength &+ 1
-    if hasParameters, !ParameterPlace.areCanonical(text, nameLength..<(valueStart &- 1)) {
-      isCanonical = readParameters(text, nameLength..<(valueStart &- 1)) && isCanonical
-      type = declaredType(text, record, rule)
-      isCanonical = isCanonical && type.isCanonical
+    if valueStart > nameEnd &+ 1 {
+      type = readParameters(text, nameEnd..<(valueStart &- 1), rule, index)
     }
+    let separator = rule.separator
     let deviation =
       type.isText
-      ? TextEscaping.firstDeviation(in: text, from: valueStart, separator: rule.separator) : nil
-    guard !isCanonical || deviation != nil else {
-      writeUnchanged(source, record, to: &bytes)
+      ? TextEscaping.firstDeviation(
+        in: text, from: valueStart, to: range.upperBound, separator: separator)
+      : range.upperBound
+    if type.isAsItStands, deviation == range.upperBound,
+      record.hasCanonicalName || text.isUppercase(from: range.lowerBound, to: nameEnd)
+    {
+      writeUnchanged(record, text, file: file, to: &bytes)
       return
     }
     line.removeAll(keepingCapacity: true)
-    line.append(uppercasing: text.extracting(0..<nameLength))
-    if hasParameters {
-      appendParameters(text, nameLength..<(valueStart &- 1), type)
+    line.append(uppercasing: text, from: range.lowerBound, to: nameEnd)
+    if type.isAsItStands {
+      line.append(copying: text, from: nameEnd, to: deviation)
+    } else {
+      parameters.write(text, withoutValue: type.isDefault, to: &line)
+      line.append(copying: text, from: valueStart &- 1, to: deviation)
     }
-    let valueEnd = deviation ?? text.count
-    line.append(copying: text.extracting((valueStart &- 1)..<valueEnd))
-    if let deviation {
+    if deviation < range.upperBound {
       TextEscaping.appendCanonically(
-        text, from: deviation, separator: rule.separator, to: &line)
+        text, from: deviation, to: range.upperBound, separator: separator, to: &line)
     }
-    let whole = line
-    LineFolder.write(whole.span, to: &bytes)
+    LineFolder.write(line.span, to: &bytes)
   }
 
-  /// Appends a line that is canonical as it stands, with its line end where it has the right one.
+  /// Appends a line that is canonical as it stands, with its folds and line end if these are right.
   @inline(__always)
   private func writeUnchanged(
-    _ source: Span<UInt8>, _ record: LineRecord, to bytes: inout [UInt8]
+    _ record: LineRecord, _ text: Span<UInt8>, file: Span<UInt8>, to bytes: inout [UInt8]
   ) {
     let range = record.textRange
-    if !record.isFolded, record.textCount <= LineFolder.limit,
-      Int(record.end) == range.upperBound &+ 2
-    {
-      bytes.append(copying: source.extracting(range.lowerBound..<(range.upperBound &+ 2)))
+    let lines = record.physicalRange
+    let isFoldedRightly =
+      record.isFolded
+      ? LineFolder.isFolded(file, lines, count: range.count)
+      : range.count <= LineFolder.limit && lines.upperBound == range.upperBound &+ 2
+    if isFoldedRightly {
+      bytes.append(copying: file, from: lines.lowerBound, to: lines.upperBound)
     } else {
-      LineFolder.write(source.extracting(range), to: &bytes)
+      LineFolder.write(text, from: range.lowerBound, to: range.upperBound, to: &bytes)
     }
   }
 
   /// Writes what is no content line as it is; a space at its start would make it part of the line before.
-  private func writeMalformed(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
-    var start = 0
-    while start < text.count, text[start].isFoldSpace { start += 1 }
-    LineFolder.write(text.extracting(start..<text.count), to: &bytes)
-  }
-
-  /// Finds the parameters and sorts them by name; those of one name stay in order.
-  ///
-  /// Tells whether they may be written as they stand.
-  private mutating func readParameters(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    parameters.removeAll(keepingCapacity: true)
-    var isCanonical = true
-    var isInOrder = true
-    var index = range.lowerBound
-    while index < range.upperBound, text[index] == ASCII.semicolon {
-      let place = ParameterPlace(text, at: index &+ 1, end: range.upperBound)
-      index = place.values.upperBound
-      isCanonical = isCanonical && place.isCanonical
-      if let last = parameters.last, place.precedes(last, in: text) { isInOrder = false }
-      parameters.append(place)
-    }
-    // What has no name cannot be moved, since quotes in it count for the parameters after it.
-    guard parameters.allSatisfy(\.hasName) else { return true }
-    guard !isInOrder else { return isCanonical }
-    parameters.sort {
-      $0.precedes($1, in: text)
-        || !$1.precedes($0, in: text) && $0.name.lowerBound < $1.name.lowerBound
-    }
-    return false
-  }
-
-  private mutating func appendParameters(
-    _ text: Span<UInt8>, _ range: Range<Int>, _ type: DeclaredType
+  private func writeMalformed(
+    _ record: LineRecord, _ text: Span<UInt8>, to bytes: inout [UInt8]
   ) {
-    if readParameters(text, range), type.isCanonical {
-      line.append(copying: text.extracting(range))
-      return
-    }
-    for place in parameters where !(type.isDefault && place.isValue) {
-      place.write(text, to: &line)
-    }
+    let end = record.textRange.upperBound
+    var start = record.textRange.lowerBound
+    while start < end, text[start].isFoldSpace { start += 1 }
+    LineFolder.write(text, from: start, to: end, to: &bytes)
+  }
+
+  /// Finds the parameters, sorts them by name and tells what they say of the type of the value.
+  private mutating func readParameters(
+    _ text: Span<UInt8>, _ range: Range<Int>, _ rule: CanonicalRule, _ ruleIndex: Int
+  ) -> DeclaredType {
+    parameters.read(text, range)
+    var type = DeclaredType(isText: rule.isText)
+    if let value = parameters.value { type = declaredType(value, text, rule, ruleIndex) }
+    type.isAsItStands =
+      !parameters.areNamed || type.isAsItStands && parameters.areAsTheyStand
+    return type
   }
 
   /// What the VALUE parameter says of a property; the first one counts (RFC 5545 §3.2.20).
   private func declaredType(
-    _ text: Span<UInt8>, _ record: LineRecord, _ rule: CanonicalRule
+    _ place: ParameterPlace, _ text: Span<UInt8>, _ rule: CanonicalRule, _ index: Int
   ) -> DeclaredType {
     var type = DeclaredType(isText: rule.isText)
-    guard let place = parameters.first(where: \.isValue) else { return type }
-    let areNamed = parameters.allSatisfy(\.hasName)
-    if let name = rule.typeName, place.names(name, in: text) {
-      type.isDefault = areNamed
-      type.isCanonical = !areNamed
+    if index < typeNames.count, place.names(typeNames[index], in: text) {
+      type.isDefault = true
+      type.isAsItStands = false
       return type
     }
-    type.isCanonical = !areNamed || text.extracting(place.values).isUppercase
-    if rule.mayBeText, let index = record.nameIndex {
-      let range = Int(record.nameLength)..<(Int(record.valueStart) - 1)
-      let name = ParameterParser.firstValue(of: .value, in: text.extracting(range)) ?? ""
+    let range = place.values
+    type.isAsItStands = text.isUppercase(from: range.lowerBound, to: range.upperBound)
+    if rule.mayBeText {
+      let name = ParameterParser.firstValue(in: text.extracting(range))
       let declared = ValueType(rawValue: name.asciiUppercased) ?? .unknown
       let row = PropertyTable.rows[index]
       type.isText = (row.alternatives.contains(declared) ? declared : row.valueType) == .text
@@ -142,41 +124,40 @@ struct CanonicalLineWriter {
   }
 }
 
-/// What is known of the type of a property's value.
+/// What is known of the type of a property's value, and of its parameters.
 private struct DeclaredType {
   var isText: Bool
   /// Whether a VALUE parameter names the type that the value has without it.
   var isDefault = false
-  /// Whether the VALUE parameter, if there is one, is written as it stands.
-  var isCanonical = true
+  /// Whether the parameters, if there are any, are written as they stand.
+  var isAsItStands = true
+
+  init(isText: Bool) {
+    self.isText = isText
+  }
 }
 
 extension Span<UInt8> {
-  /// Whether there are no small ASCII letters.
-  var isUppercase: Bool {
-    var index = 0
-    while index < count {
-      let word = word(at: index)
-      guard ByteWord.uppercased(word) == word else { return false }
+  /// Whether there are no small ASCII letters in a range.
+  @inline(__always)
+  func isUppercase(from start: Int, to end: Int) -> Bool {
+    var index = start
+    while index < end {
+      let part = ByteWord.prefix(word(at: index), end &- index)
+      guard ByteWord.uppercased(part) == part else { return false }
       index &+= 8
     }
     return true
-  }
-
-  /// Whether the bytes come before others, in whatever case of ASCII letters.
-  func isBeforeIgnoringCase(_ other: Span<UInt8>) -> Bool {
-    for index in 0..<Swift.min(count, other.count) {
-      let (left, right) = (self[index].asciiUppercased, other[index].asciiUppercased)
-      if left != right { return left < right }
-    }
-    return count < other.count
   }
 }
 
 extension [UInt8] {
   /// Appends bytes with their small ASCII letters in upper case.
-  mutating func append(uppercasing bytes: Span<UInt8>) {
-    guard !bytes.isUppercase else { return append(copying: bytes) }
-    for index in bytes.indices { append(bytes[index].asciiUppercased) }
+  mutating func append(uppercasing bytes: Span<UInt8>, from start: Int, to end: Int) {
+    guard !bytes.isUppercase(from: start, to: end) else {
+      append(copying: bytes, from: start, to: end)
+      return
+    }
+    for index in start..<end { append(bytes[index].asciiUppercased) }
   }
 }

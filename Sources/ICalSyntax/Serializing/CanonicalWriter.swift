@@ -2,22 +2,24 @@
 
 /// Writes components in their canonical form, see `Serializer.Form.canonical`.
 ///
-/// Properties are sorted before they are written, by keys of their names; only those of one name, and
+/// Properties are sorted before they are written, by ranks of their names; only those of one name, and
 /// nested components, are sorted by their bytes, after they were written. So nearly every byte is
 /// copied once, from where it was read to where it is written.
+///
+/// Properties of a file are written from its records. Those that were changed or made in memory are put
+/// beside each other as lines of a small file of their own, which has records too.
 struct CanonicalWriter {
-  /// A property to be written: the first letters of its name, and its place.
-  private struct Entry: BitwiseCopyable {
-    let key: UInt64
-    let index: Int
-  }
-
   /// The most properties that are sorted by insertion.
   private static let insertionLimit = 40
 
+  /// The number of the UID property.
+  private let uidName = CanonicalRule.uid
+  private let order = CanonicalOrder.all
   private var lines = CanonicalLineWriter()
   /// The properties of the component that is being written, kept for its room.
-  private var entries: [Entry] = []
+  private var entries: [CanonicalOrder.Entry] = []
+  /// Properties of one name and where they were written, kept likewise.
+  private var pieces = WrittenPieces()
   /// Where the UIDs begin of the properties that were written last.
   private var uid: Int?
 
@@ -35,16 +37,20 @@ struct CanonicalWriter {
 
   /// Appends a property.
   mutating func write(_ property: Property, to bytes: inout [UInt8]) {
-    PropertyList([property]).write(at: 0, with: &lines, to: &bytes)
+    writeAll(PropertyList([property]), to: &bytes)
   }
 
   /// Appends properties in their canonical order.
   mutating func writeAll(_ properties: PropertyList, to bytes: inout [UInt8]) {
     uid = nil
-    if let records = properties.records {
-      writeSorted(CanonicalRecords(records.block, records.lines), to: &bytes)
+    if let (block, range) = properties.records {
+      let (file, arena, records) = (block.bytes, block.arena, block.lines)
+      writeSorted(records.span.extracting(range), file.span, arena.span, to: &bytes)
     } else {
-      writeSorted(properties, to: &bytes)
+      var text: [UInt8] = []
+      var records: [LineRecord] = []
+      for property in properties { records.append(property.writeLine(to: &text)) }
+      writeSorted(records.span, text.span, text.span, to: &bytes)
     }
   }
 
@@ -57,57 +63,68 @@ struct CanonicalWriter {
   }
 
   private mutating func writeSorted(_ components: ComponentList, to bytes: inout [UInt8]) {
-    var pieces: [WrittenPiece] = []
-    pieces.reserveCapacity(components.count)
+    var pieces = WrittenPieces()
     for component in components {
       let start = bytes.count
       write(component, to: &bytes)
-      pieces.append(
-        WrittenPiece(
-          start..<bytes.count, name: component.name.canonicalName, uid: uid, in: bytes.span))
+      let name = component.name.canonicalName
+      pieces.add(start..<bytes.count, name: name, uid: uid)
     }
-    WrittenPiece.sort(pieces, in: &bytes)
+    pieces.sort(in: &bytes)
   }
 
   private mutating func writeSorted(
-    _ source: some CanonicalSource, to bytes: inout [UInt8]
+    _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>,
+    to bytes: inout [UInt8]
   ) {
-    sortEntries(of: source)
-    let count = source.count
+    sortEntries(records, file, arena)
+    let entries = entries
+    let count = records.count
     var index = 0
     while index < count {
-      let entry = entries[index]
+      let first = records[entries[index].index]
       let start = bytes.count
-      source.write(at: entry.index, with: &lines, to: &bytes)
-      if uid == nil, source.isUID(at: entry.index) { uid = start }
+      lines.write(first, first.isFolded ? arena : file, file: file, to: &bytes)
+      if uid == nil, first.isNamed(uidName) { uid = start }
       index += 1
-      guard index < count, isSameName(entries[index], entry, source) else { continue }
-      var pieces = [WrittenPiece(start..<bytes.count)]
+      guard index < count, isSameName(entries[index], entries[index - 1], records, file, arena)
+      else { continue }
+      pieces.removeAll()
+      pieces.add(start..<bytes.count)
       repeat {
+        let record = records[entries[index].index]
         let start = bytes.count
-        source.write(at: entries[index].index, with: &lines, to: &bytes)
-        pieces.append(WrittenPiece(start..<bytes.count))
+        lines.write(record, record.isFolded ? arena : file, file: file, to: &bytes)
+        pieces.add(start..<bytes.count)
         index += 1
-      } while index < count && isSameName(entries[index], entry, source)
-      WrittenPiece.sort(pieces, in: &bytes)
+      } while index < count
+        && isSameName(entries[index], entries[index - 1], records, file, arena)
+      pieces.sort(in: &bytes)
     }
   }
 
-  private mutating func sortEntries(of source: some CanonicalSource) {
-    let rules = lines.rules
-    entries.removeAll(keepingCapacity: true)
-    for index in 0..<source.count {
-      entries.append(Entry(key: source.key(at: index, rules).first, index: index))
+  private mutating func sortEntries(
+    _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>
+  ) {
+    let count = records.count
+    if entries.count < count {
+      entries = Array(repeating: CanonicalOrder.Entry(rank: 0, index: 0), count: 2 * count)
     }
-    guard entries.count <= Self.insertionLimit else {
-      entries.sort { Self.precedes($0, $1, source, rules) }
+    fillEntries(records, file, arena)
+    guard count <= Self.insertionLimit else {
+      entries[..<count].sort {
+        $0.precedes($1) { Self.compareNames(records[$0], records[$1], file, arena) }
+      }
       return
     }
     var sorted = entries.mutableSpan
-    for index in 0..<sorted.count {
+    for index in 0..<count {
       let entry = sorted[index]
       var place = index
-      while place > 0, Self.precedes(entry, sorted[place &- 1], source, rules) {
+      while place > 0,
+        entry.precedes(
+          sorted[place &- 1], { Self.compareNames(records[$0], records[$1], file, arena) })
+      {
         sorted[place] = sorted[place &- 1]
         place &-= 1
       }
@@ -115,34 +132,51 @@ struct CanonicalWriter {
     }
   }
 
+  private mutating func fillEntries(
+    _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>
+  ) {
+    let order = order
+    var filled = entries.mutableSpan
+    for index in records.indices {
+      let record = records[index]
+      let rank = order.rank(of: record, in: record.isFolded ? arena : file)
+      filled[index] = CanonicalOrder.Entry(rank: rank, index: index)
+    }
+  }
+
+  /// Whether two properties have the same name.
   @inline(__always)
-  private static func precedes(
-    _ left: Entry, _ right: Entry, _ source: some CanonicalSource, _ rules: [CanonicalRule]
-  ) -> Bool {
-    guard left.key == right.key else { return left.key < right.key }
-    return precedesByRest(left, right, source, rules)
-  }
-
-  /// Whether a property comes before another one whose name begins with the same letters.
-  private static func precedesByRest(
-    _ left: Entry, _ right: Entry, _ source: some CanonicalSource, _ rules: [CanonicalRule]
-  ) -> Bool {
-    let leftKey = source.key(at: left.index, rules)
-    let rightKey = source.key(at: right.index, rules)
-    guard leftKey == rightKey else { return leftKey < rightKey }
-    guard leftKey.isCut else { return left.index < right.index }
-    let (leftName, rightName) = (source.name(at: left.index), source.name(at: right.index))
-    return leftName == rightName
-      ? left.index < right.index : leftName.lexicographicallyPrecedes(rightName)
-  }
-
-  /// Whether two properties have the same name; lines that are no content lines have none.
   private func isSameName(
-    _ left: Entry, _ right: Entry, _ source: some CanonicalSource
+    _ left: CanonicalOrder.Entry, _ right: CanonicalOrder.Entry, _ records: Span<LineRecord>,
+    _ file: Span<UInt8>, _ arena: Span<UInt8>
   ) -> Bool {
-    guard left.key == right.key, left.key != CanonicalKey.malformed.first else { return false }
-    let key = source.key(at: left.index, lines.rules)
-    return key == source.key(at: right.index, lines.rules)
-      && (!key.isCut || source.name(at: left.index) == source.name(at: right.index))
+    left.hasSameName(as: right) { Self.compareNames(records[$0], records[$1], file, arena) }
+  }
+
+  /// Compares the names of two lines: negative if the left one comes first, 0 if they are the same.
+  private static func compareNames(
+    _ left: LineRecord, _ right: LineRecord, _ file: Span<UInt8>, _ arena: Span<UInt8>
+  ) -> Int {
+    let leftStart = Int(left.textStart)
+    let rightStart = Int(right.textStart)
+    return CanonicalKey.compare(
+      left.isFolded ? arena : file, leftStart..<(leftStart &+ Int(left.nameLength)),
+      right.isFolded ? arena : file, rightStart..<(rightStart &+ Int(right.nameLength)))
+  }
+}
+
+extension Property {
+  /// Appends the line of the property, unfolded and without its end, and gives a record of it that has
+  /// no physical lines.
+  fileprivate func writeLine(to bytes: inout [UInt8]) -> LineRecord {
+    guard let (block, line) = record else { return writeEdited(to: &bytes) }
+    let start = bytes.count
+    let text = line.isFolded ? block.arena : block.bytes
+    bytes.append(copying: text.span.extracting(line.textRange))
+    var copy = line
+    copy.textStart = UInt32(truncatingIfNeeded: start)
+    copy.start = 0
+    copy.end = 0
+    return copy
   }
 }

@@ -1,61 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Where a parameter lies in an unfolded line, and whether it is spelled canonically there.
-struct ParameterPlace {
-  private static let valueKey = CanonicalKey("VALUE".utf8.span, count: 5)
-
-  let key: CanonicalKey
-  /// The range of the name, after the semicolon.
-  let name: Range<Int>
-  /// The range of the values, after the equals sign.
-  private(set) var values: Range<Int>
-  private(set) var valueCount = 0
+struct ParameterPlace: BitwiseCopyable, Sendable {
+  /// The key of the name.
+  private let key: CanonicalKey
+  /// Where the name begins, after the semicolon, and where it ends.
+  private let nameStart: UInt32
+  private let nameLimit: UInt32
+  /// Where the last value ends; the first one begins after the equals sign.
+  private var limit: UInt32
+  private var hasValue = false
+  private var hasSeveralValues = false
   /// Whether it is written as it stands.
-  private(set) var isCanonical = true
+  private(set) var isCanonical: Bool
   /// Whether the name is one that RFC 5545 §3.1 allows; a quote in it would count for the whole line.
   let hasName: Bool
 
   /// Reads the parameter that begins at an index, after its semicolon.
-  init(_ text: Span<UInt8>, at start: Int, end: Int) {
-    var index = start
-    while index < end, text[index].isNameByte { index &+= 1 }
-    let nameEnd = index
-    while index < end, text[index] != ASCII.equals, text[index] != ASCII.semicolon { index &+= 1 }
-    hasName = nameEnd > start && nameEnd == index
-    name = start..<index
-    let spelling = text.extracting(name)
-    key = CanonicalKey(spelling, count: name.count)
-    values = index..<index
-    guard spelling.isUppercase, index < end, text[index] == ASCII.equals else {
-      isCanonical = false
-      if index < end, text[index] == ASCII.equals { readValues(text, from: index, end: end) }
+  @inline(__always)
+  init(_ text: Span<UInt8>, at start: Int, upTo limit: Int) {
+    let word = text.word(at: start)
+    let length = ByteWord.matches(word, ASCII.equals).trailingZeroBitCount >> 3
+    guard length > 0, length < 8, start &+ length < limit, ByteWord.areCapitals(word, length) else {
+      self.init(unusual: text, at: start, upTo: limit)
       return
     }
-    readValues(text, from: index, end: end)
+    let key = CanonicalKey(capitals: ByteWord.prefix(word, length))
+    self.init(key, start..<(start &+ length), isCanonical: true, hasName: true)
+    readValues(text, upTo: limit)
   }
 
-  /// Whether the parameters in a range are written as they stand, as far as can be told at a glance: in
-  /// order, each spelled canonically, and none of them VALUE.
-  static func areCanonical(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    var index = range.lowerBound
-    var last: ParameterPlace?
-    while index < range.upperBound {
-      let place = ParameterPlace(text, at: index &+ 1, end: range.upperBound)
-      guard place.isCanonical, !place.isValue else { return false }
-      if let last, place.precedes(last, in: text) { return false }
-      last = place
-      index = place.values.upperBound
+  /// None: what fills free room.
+  init() {
+    self.init(.empty, 0..<0, isCanonical: true, hasName: false)
+  }
+
+  @inline(__always)
+  private init(_ key: CanonicalKey, _ name: Range<Int>, isCanonical: Bool, hasName: Bool) {
+    self.key = key
+    nameStart = UInt32(truncatingIfNeeded: name.lowerBound)
+    nameLimit = UInt32(truncatingIfNeeded: name.upperBound)
+    limit = UInt32(truncatingIfNeeded: name.upperBound)
+    self.isCanonical = isCanonical
+    self.hasName = hasName
+  }
+
+  /// The same for a name that is long, or not in upper case, or none at all.
+  @inline(never)
+  private init(unusual text: Span<UInt8>, at start: Int, upTo limit: Int) {
+    var index = start
+    var hasSmallLetters = false
+    while index < limit, text[index].isNameByte {
+      if text[index] > 0x60 { hasSmallLetters = true }
+      index &+= 1
     }
-    return true
+    let end = index
+    while index < limit, text[index] != ASCII.equals, text[index] != ASCII.semicolon {
+      index &+= 1
+    }
+    let hasName = end > start && end == index
+    let hasValues = index < limit && text[index] == ASCII.equals
+    self.init(
+      CanonicalKey(text, at: start, count: index &- start), start..<index,
+      isCanonical: hasName && hasValues && !hasSmallLetters, hasName: hasName)
+    if hasValues { readValues(text, upTo: limit) }
+  }
+
+  private var start: Int { Int(nameStart) }
+  private var nameEnd: Int { Int(nameLimit) }
+
+  /// Where the parameter ends.
+  private(set) var end: Int {
+    get { Int(limit) }
+    set { limit = UInt32(truncatingIfNeeded: newValue) }
   }
 
   /// Whether it is the VALUE parameter (RFC 5545 §3.2.20).
-  var isValue: Bool { key == Self.valueKey }
+  var isValue: Bool { key == .value }
+
+  /// The range of the values, after the equals sign.
+  var values: Range<Int> { min(nameEnd &+ 1, end)..<end }
 
   /// Whether its one value is this name, in whatever case.
   func names(_ wanted: NameKey, in text: Span<UInt8>) -> Bool {
     var range = values
-    guard valueCount == 1 else { return false }
+    guard hasValue, !hasSeveralValues else { return false }
     if range.count >= 2, text[range.lowerBound] == ASCII.quote,
       text[range.upperBound - 1] == ASCII.quote
     {
@@ -65,64 +94,116 @@ struct ParameterPlace {
     return NameKey(text, at: range.lowerBound, count: range.count) == wanted
   }
 
-  /// Whether it comes before another one by name.
+  /// Whether it comes before another one of the same line: by name, then by place.
+  @inline(__always)
   func precedes(_ other: ParameterPlace, in text: Span<UInt8>) -> Bool {
     guard key == other.key else { return key < other.key }
-    guard key.isCut else { return false }
-    return text.extracting(name).isBeforeIgnoringCase(text.extracting(other.name))
+    let order =
+      key.isCut
+      ? CanonicalKey.compare(text, start..<nameEnd, text, other.start..<other.nameEnd) : 0
+    return order != 0 ? order < 0 : start < other.start
   }
 
   /// Appends it in its canonical spelling, after a semicolon.
   func write(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
-    bytes.append(ASCII.semicolon)
     guard !isCanonical || isValue else {
-      bytes.append(copying: text.extracting(name.lowerBound..<values.upperBound))
+      // The semicolon stands before the name.
+      bytes.append(copying: text, from: start &- 1, to: end)
       return
     }
-    bytes.append(uppercasing: text.extracting(name))
+    bytes.append(ASCII.semicolon)
+    bytes.append(uppercasing: text, from: start, to: nameEnd)
     bytes.append(ASCII.equals)
-    let start = bytes.count
+    let written = bytes.count
     writeValues(text, to: &bytes)
     guard isValue else { return }
-    for index in start..<bytes.count { bytes[index] = bytes[index].asciiUppercased }
+    for index in written..<bytes.count { bytes[index] = bytes[index].asciiUppercased }
   }
 
   private func writeValues(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
     var index = values.lowerBound
     while true {
-      let end = Self.endOfValue(text, from: index, end: values.upperBound).index
-      CaretEncoding.appendCanonically(text.extracting(index..<end), to: &bytes)
-      guard end < values.upperBound else { return }
+      let stop = Self.endOfOddValue(text, from: index, upTo: end).index
+      CaretEncoding.appendCanonically(text.extracting(index..<stop), to: &bytes)
+      guard stop < end else { return }
       bytes.append(ASCII.comma)
-      index = end + 1
+      index = stop + 1
     }
   }
 
-  private mutating func readValues(_ text: Span<UInt8>, from equals: Int, end: Int) {
-    var index = equals
+  @inline(__always)
+  private mutating func readValues(_ text: Span<UInt8>, upTo limit: Int) {
     repeat {
-      let found = Self.endOfValue(text, from: index &+ 1, end: end)
-      if !found.isCanonical { isCanonical = false }
-      index = found.index
-      valueCount &+= 1
-    } while index < end && text[index] == ASCII.comma
-    values = (equals &+ 1)..<index
+      let start = end &+ 1
+      end = Self.endOfPlainValue(text, from: start, upTo: limit)
+      if end < limit, text[end] != ASCII.semicolon, text[end] != ASCII.comma {
+        readOddValue(text, from: start, upTo: limit)
+      }
+      hasSeveralValues = hasValue
+      hasValue = true
+    } while end < limit && text[end] == ASCII.comma
+  }
+
+  @inline(never)
+  private mutating func readOddValue(_ text: Span<UInt8>, from start: Int, upTo limit: Int) {
+    if let index = Self.endOfQuotedValue(text, from: start, upTo: limit) {
+      end = index
+      return
+    }
+    let found = Self.endOfOddValue(text, from: start, upTo: limit)
+    if !found.isCanonical { isCanonical = false }
+    end = found.index
+  }
+
+  /// The index of the first byte that ends a value or makes it worth a closer look.
+  @inline(__always)
+  private static func endOfPlainValue(
+    _ text: Span<UInt8>, from start: Int, upTo limit: Int
+  ) -> Int {
+    var index = start
+    while index < limit {
+      let word = text.word(at: index)
+      let found =
+        ByteWord.separators(word) | ByteWord.matches(word, ASCII.comma)
+        | ByteWord.matches(word, ASCII.quote) | ByteWord.matches(word, ASCII.caret)
+      guard found == 0 else { return min(limit, index &+ found.trailingZeroBitCount >> 3) }
+      index &+= 8
+    }
+    return limit
+  }
+
+  /// The end of a value that stands between quotes, needs them, and has no carets; nil for any other.
+  private static func endOfQuotedValue(
+    _ text: Span<UInt8>, from start: Int, upTo limit: Int
+  ) -> Int? {
+    guard text[start] == ASCII.quote else { return nil }
+    var index = start &+ 1
+    var needsQuotes = false
+    while index < limit {
+      let word = text.word(at: index)
+      let found = ByteWord.matches(word, ASCII.quote) | ByteWord.matches(word, ASCII.caret)
+      let count = found.trailingZeroBitCount >> 3
+      let separators = ByteWord.separators(word) | ByteWord.matches(word, ASCII.comma)
+      needsQuotes = needsQuotes || ByteWord.prefix(separators, count) != 0
+      index &+= count
+      guard found != 0 else { continue }
+      guard index < limit, needsQuotes, text[index] == ASCII.quote else { return nil }
+      let end = index &+ 1
+      return end == limit || text[end] == ASCII.comma || text[end] == ASCII.semicolon ? end : nil
+    }
+    return nil
   }
 
   /// The comma or semicolon that ends a value, and whether the value is spelled canonically: without
   /// carets, and between quotes if and only if these are needed.
-  private static func endOfValue(
-    _ text: Span<UInt8>, from start: Int, end: Int
+  private static func endOfOddValue(
+    _ text: Span<UInt8>, from start: Int, upTo limit: Int
   ) -> (index: Int, isCanonical: Bool) {
-    var index = endOfPlainBytes(text, from: start, end: end)
-    guard index < end, text[index] != ASCII.comma, text[index] != ASCII.semicolon else {
-      return (index, true)
-    }
-    index = start
+    var index = start
     var quotes = 0
     var hasCarets = false
     var needsQuotes = false
-    while index < end {
+    while index < limit {
       let byte = text[index]
       if byte == ASCII.quote {
         quotes &+= 1
@@ -141,19 +222,17 @@ struct ParameterPlace {
       quotes == 2 && text[start] == ASCII.quote && text[index &- 1] == ASCII.quote
     return (index, isQuoted && needsQuotes && !hasCarets)
   }
+}
 
-  /// The index of the first byte that ends a value or makes it worth a closer look.
+extension ByteWord {
+  /// Whether the first `count` bytes, at most 8, are capital ASCII letters.
   @inline(__always)
-  private static func endOfPlainBytes(_ text: Span<UInt8>, from start: Int, end: Int) -> Int {
-    var index = start
-    while index < end {
-      let word = text.word(at: index)
-      let found =
-        ByteWord.separators(word) | ByteWord.matches(word, ASCII.comma)
-        | ByteWord.matches(word, ASCII.quote) | ByteWord.matches(word, ASCII.caret)
-      guard found == 0 else { return min(end, index &+ found.trailingZeroBitCount >> 3) }
-      index &+= 8
-    }
-    return end
+  fileprivate static func areCapitals(_ word: UInt64, _ count: Int) -> Bool {
+    let rest = ~prefix(.max, count)
+    let letters = prefix(word, count) | (rest & 0x4141_4141_4141_4141)
+    let low = letters & ~highBits
+    let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
+    let afterZ = low &+ 0x2525_2525_2525_2525
+    return (fromA & ~afterZ & ~letters) & highBits == highBits
   }
 }

@@ -3,14 +3,19 @@
 /// The canonical spelling of TEXT values (RFC 5545 §3.3.11): `\\`, `\;`, `\,` and `\n`, and no other
 /// backslash; a semicolon or a comma alone only as what separates the texts of a list.
 extension TextEscaping {
-  /// The index of the first byte that is not spelled canonically, or nil if all are.
+  /// The index of the first byte of a range that is not spelled canonically, or its end if all are.
   ///
-  /// What separates the texts of a list is handed in; 0 if there is just one.
+  /// - Parameters:
+  ///   - text: The bytes, of which those after the range may be looked at, but do not count.
+  ///   - start: Where the range begins, not within an escape.
+  ///   - end: Where it ends.
+  ///   - separator: What separates the texts of a list; 0 if there is just one.
+  /// - Returns: The index, or `end`.
   static func firstDeviation(
-    in text: Span<UInt8>, from start: Int, separator: UInt8
-  ) -> Int? {
+    in text: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
+  ) -> Int {
     var index = start
-    while index < text.count {
+    while index < end {
       let word = text.word(at: index)
       let found =
         ByteWord.matches(word, ASCII.backslash) | ByteWord.matches(word, ASCII.semicolon)
@@ -20,30 +25,29 @@ extension TextEscaping {
         continue
       }
       index &+= found.trailingZeroBitCount >> 3
+      guard index < end else { return end }
       if text[index] == ASCII.backslash {
-        guard index &+ 1 < text.count, isEscaped(text[index &+ 1]) else { return index }
+        guard index &+ 1 < end, isEscaped(text[index &+ 1]) else { return index }
         index &+= 2
       } else {
         guard text[index] == separator else { return index }
         index &+= 1
       }
     }
-    return nil
+    return end
   }
 
-  /// Appends the canonical spelling of what stands from an index on, which is not within an escape.
+  /// Appends the canonical spelling of a range that does not begin within an escape.
   static func appendCanonically(
-    _ text: Span<UInt8>, from start: Int, separator: UInt8, to bytes: inout [UInt8]
+    _ text: Span<UInt8>, from start: Int, to end: Int, separator: UInt8, to bytes: inout [UInt8]
   ) {
     var copied = start
     var index = start
-    while let deviation = firstDeviation(in: text, from: index, separator: separator) {
-      bytes.append(copying: text.extracting(copied..<deviation))
-      if text[deviation] != ASCII.backslash {
-        bytes.append(ASCII.backslash)
-        copied = deviation
-        index = deviation + 1
-      } else if deviation + 1 == text.count {
+    while true {
+      let deviation = firstDeviation(in: text, from: index, to: end, separator: separator)
+      bytes.append(copying: text, from: copied, to: deviation)
+      guard deviation < end else { return }
+      if text[deviation] != ASCII.backslash || deviation + 1 == end {
         // A backslash at the end escapes nothing, and is read as one that is part of the text.
         bytes.append(ASCII.backslash)
         copied = deviation
@@ -55,7 +59,6 @@ extension TextEscaping {
         index = deviation + 2
       }
     }
-    bytes.append(copying: text.extracting(copied..<text.count))
   }
 
   /// Whether a backslash belongs before the byte.

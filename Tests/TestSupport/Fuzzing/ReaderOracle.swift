@@ -114,6 +114,8 @@ public enum ReaderOracle {
           "an untouched calendar is not written back byte for byte")
       }
       try checkWriting(calendar)
+      try CanonicalOracle.check(calendar)
+      try CanonicalOracle.check(rewritten(calendar))
     }
   }
 

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The parameters of one line, sorted by name, and what is known of them together.
+///
+/// It is kept from one line to the next for its room.
+struct ParameterPlaces {
+  /// What is found while the parameters are read.
+  private struct Findings: BitwiseCopyable {
+    var count = 0
+    var areCanonical = true
+    var areNamed = true
+    var areInOrder = true
+    var value: ParameterPlace?
+    var last: ParameterPlace?
+  }
+
+  /// The most parameters that are sorted by insertion.
+  private static let insertionLimit = 40
+
+  private var places: [ParameterPlace] = []
+  private var found = Findings()
+
+  /// Whether all parameters may be written as they stand, as far as VALUE allows it.
+  ///
+  /// What has no name cannot be moved, since quotes in it count for the parameters after it.
+  var areAsTheyStand: Bool { !found.areNamed || found.areCanonical && found.areInOrder }
+
+  /// Whether all have names that RFC 5545 §3.1 allows.
+  var areNamed: Bool { found.areNamed }
+
+  /// The first VALUE parameter (RFC 5545 §3.2.20).
+  var value: ParameterPlace? { found.value }
+
+  /// Reads the parameters in a range of a line and sorts them by name; those of one name stay in order.
+  mutating func read(_ text: Span<UInt8>, _ range: Range<Int>) {
+    found = Findings()
+    var index = range.lowerBound
+    while index < range.upperBound, text[index] == ASCII.semicolon {
+      if found.count == places.count {
+        places += Array(repeating: ParameterPlace(), count: max(16, found.count))
+      }
+      index = readSome(text, from: index, to: range.upperBound)
+    }
+    if found.areNamed, !found.areInOrder { sort(text) }
+  }
+
+  /// Reads as many parameters as there is room for, and gives the index after them.
+  private mutating func readSome(_ text: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    var found = found
+    var places = places.mutableSpan
+    var index = start
+    while index < end, text[index] == ASCII.semicolon, found.count < places.count {
+      let place = ParameterPlace(text, at: index &+ 1, upTo: end)
+      index = place.end
+      found.areCanonical = found.areCanonical && place.isCanonical
+      found.areNamed = found.areNamed && place.hasName
+      if place.isValue, found.value == nil { found.value = place }
+      if let last = found.last, place.precedes(last, in: text) { found.areInOrder = false }
+      found.last = place
+      places[found.count] = place
+      found.count &+= 1
+    }
+    self.found = found
+    return index
+  }
+
+  private mutating func sort(_ text: Span<UInt8>) {
+    let count = found.count
+    guard count <= Self.insertionLimit else {
+      places[..<count].sort { $0.precedes($1, in: text) }
+      return
+    }
+    var places = places.mutableSpan
+    for index in 0..<count {
+      let place = places[index]
+      var free = index
+      while free > 0, place.precedes(places[free &- 1], in: text) {
+        places[free] = places[free &- 1]
+        free &-= 1
+      }
+      places[free] = place
+    }
+  }
+
+  /// Appends the parameters, without VALUE if its type goes without saying.
+  func write(_ text: Span<UInt8>, withoutValue: Bool, to bytes: inout [UInt8]) {
+    for index in 0..<found.count {
+      let place = places[index]
+      if !(withoutValue && place.isValue) { place.write(text, to: &bytes) }
+    }
+  }
+}
