@@ -20,6 +20,9 @@ extension RecurrenceInstances {
     /// Whether anything is taken out at all.
     private let hasExclusions: Bool
     private let hasInstants: Bool
+    private let searchLimit: Int
+    /// Whether too many moments in a row were taken out.
+    private var isGivenUp = false
     /// The key of the last instance.
     private var last = Int64.min
 
@@ -34,17 +37,22 @@ extension RecurrenceInstances {
       hasExclusions =
         !excludedKeys.isEmpty || !excludedDays.isEmpty || !instances.exclusionRules.isEmpty
       hasInstants = instances.clock.hasInstants
+      searchLimit = instances.searchLimit
       if additionIndex < additions.count { additionKey = additions[additionIndex].moment.key }
     }
 
     /// Whether a search was given up, so that instances may be missing, or excluded ones be there
     /// (``RecurrenceOptions/searchLimit``).
-    public var isTruncated: Bool { rules.isTruncated || exclusionRules.isTruncated }
+    public var isTruncated: Bool {
+      isGivenUp || rules.isTruncated || exclusionRules.isTruncated
+    }
 
     /// The next instance, or nil if there is none.
     public mutating func next() -> RecurrenceInstance? {
-      // Every round takes a moment from a list or a rule, both of which end.
-      while true {
+      var excluded = 0
+      // Every round takes a moment from a list or a rule, both of which end; but a rule may give one
+      // each second, and another one take out all of them.
+      while !isGivenUp {
         let moment: Moment
         let source: RecurrenceInstance.Source
         if additionIndex < additions.count, isAdditionNext {
@@ -59,12 +67,17 @@ extension RecurrenceInstances {
         }
         guard moment.key > last else { continue }
         last = moment.key
-        if hasExclusions, isExcluded(moment) { continue }
+        if hasExclusions, isExcluded(moment) {
+          excluded += 1
+          isGivenUp = excluded > searchLimit
+          continue
+        }
         guard let local = CivilDateTime(wallSeconds: moment.wall) else { continue }
         return RecurrenceInstance(
           local: local, instant: hasInstants ? Instant(secondsSinceEpoch: moment.key) : nil,
           source: source)
       }
+      return nil
     }
 
     /// Whether the next single date comes before what the rules give.

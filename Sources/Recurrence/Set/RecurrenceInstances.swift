@@ -19,12 +19,15 @@ public struct RecurrenceInstances: Sequence, Sendable {
   let excludedKeys: [Int64]
   /// The days that are taken out whole, since 1970-01-01.
   let excludedDays: Set<Int>
+  /// How many moments that are taken out are passed over in a row before the search is given up.
+  let searchLimit: Int
   /// The first key that is asked for.
   private(set) var floor = Int64.min
 
   init(of set: RecurrenceSet) throws(ExpansionError) {
     let clock = KeyClock(set.clock)
     self.clock = clock
+    searchLimit = Swift.max(1, set.options.searchLimit)
     rules = try RecurrenceInstances.streams(set.rules, of: set, clock: clock)
     exclusionRules = try RecurrenceInstances.streams(set.exclusionRules, of: set, clock: clock)
     var additions = set.dates.enumerated().map { index, moment in

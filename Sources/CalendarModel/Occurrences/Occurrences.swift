@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+
+/// The occurrences in a range of time, one by one, in one order that does not depend on that of the
+/// files.
+///
+/// They are ordered by start; at one instant whole days come first, then what ends first; of those that
+/// take the same time by UID, byte for byte, by kind as the RFC lists them, by recurrence identifier,
+/// and at last by source. Only of components that are the same in all of this, which no item may have,
+/// the one that was added first comes first.
+///
+/// The series are merged from the start of the range on, which is found without walking to it, and
+/// nothing is expanded before it is asked for.
+public struct Occurrences: Sequence, Sendable {
+  private let range: Range<Instant>
+  private let options: OccurrenceOptions
+  private let singles: [Occurrence]
+  private let stretches: [SeriesStream.Stretch]
+
+  init(
+    range: Range<Instant>, options: OccurrenceOptions, singles: [Occurrence],
+    stretches: [SeriesStream.Stretch]
+  ) {
+    self.range = range
+    self.options = options
+    self.singles = singles
+    self.stretches = stretches
+  }
+
+  /// Starts at the first occurrence.
+  public func makeIterator() -> Iterator {
+    let sorted = singles.enumerated().sorted { left, right in
+      Occurrence.precedes(left.element, right.element) ?? (left.offset < right.offset)
+    }
+    return Iterator(
+      singles: sorted.map(\.element),
+      streams: stretches.map {
+        SeriesStream($0, range: range, passedLimit: options.passedLimit)
+      }, options: options)
+  }
+
+  /// Finds occurrences one by one: a heap of the next ones of all series.
+  public struct Iterator: IteratorProtocol, Sendable {
+    /// The next occurrence of a stream; number -1 is that of the single occurrences.
+    private struct Head: Sendable {
+      let occurrence: Occurrence
+      let stream: Int
+    }
+
+    private let singles: [Occurrence]
+    private var nextSingle = 0
+    private var streams: [SeriesStream]
+    private var heap: [Head] = []
+    private var list: FindingList
+
+    init(singles: [Occurrence], streams: [SeriesStream], options: OccurrenceOptions) {
+      self.singles = singles
+      self.streams = streams
+      list = FindingList(limit: options.findingLimit)
+      advance(-1)
+      for index in streams.indices { advance(index) }
+    }
+
+    /// What there is to say of the search so far: series whose search was given up, so that
+    /// occurrences may be missing.
+    public var findings: [OccurrenceFinding] { list.findings }
+
+    /// The next occurrence, or nil if there is none.
+    public mutating func next() -> Occurrence? {
+      guard let first = heap.first else { return nil }
+      let last = heap.removeLast()
+      if !heap.isEmpty {
+        heap[0] = last
+        siftDown()
+      }
+      advance(first.stream)
+      return first.occurrence
+    }
+
+    /// Puts the next occurrence of a stream on the heap.
+    private mutating func advance(_ stream: Int) {
+      guard stream >= 0 else {
+        guard nextSingle < singles.count else { return }
+        nextSingle += 1
+        return push(Head(occurrence: singles[nextSingle - 1], stream: stream))
+      }
+      let occurrence = streams[stream].next()
+      if let occurrence { return push(Head(occurrence: occurrence, stream: stream)) }
+      guard streams[stream].isTruncated else { return }
+      let part = streams[stream].stretch.part
+      list.add(
+        [
+          part.component.diagnostic(
+            .warning, .truncatedSeries,
+            "the search for occurrences of '\(part.uid)' was given up at a limit; some may be "
+              + "missing", reference: "RFC 5545 §3.8.5")
+        ], source: part.source)
+    }
+
+    private static func precedes(_ left: Head, _ right: Head) -> Bool {
+      Occurrence.precedes(left.occurrence, right.occurrence) ?? (left.stream < right.stream)
+    }
+
+    private mutating func push(_ head: Head) {
+      var index = heap.count
+      heap.append(head)
+      while index > 0 {
+        let parent = (index - 1) / 2
+        guard Self.precedes(heap[index], heap[parent]) else { return }
+        heap.swapAt(index, parent)
+        index = parent
+      }
+    }
+
+    private mutating func siftDown() {
+      var index = 0
+      while true {
+        let (left, right) = (2 * index + 1, 2 * index + 2)
+        var least = index
+        if left < heap.count, Self.precedes(heap[left], heap[least]) { least = left }
+        if right < heap.count, Self.precedes(heap[right], heap[least]) { least = right }
+        guard least != index else { return }
+        heap.swapAt(index, least)
+        index = least
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+/// The components of one item, sorted out: what describes the series and what describes single
+/// occurrences of it.
+///
+/// - An override takes the place of the instance that its RECURRENCE-ID names, whatever the value type
+///   of either: a date names the instance of that day, a time in UTC or in another zone the one at that
+///   instant, a floating time the one that the clock of the series shows so (RFC 5545 §3.8.4.4).
+/// - Of two overrides for one instance the later revision counts: SEQUENCE, then LAST-MODIFIED, then
+///   DTSTAMP (RFC 5546 §2.1.5); of equals the one whose bytes come last, so that the order of the
+///   file does not matter.
+/// - An override whose instance the series does not have is an occurrence all the same.
+/// - An override stands even if EXDATE names its instance, which some programs write beside it.
+struct Series {
+  /// An override and the instance it names.
+  struct Override {
+    let times: ComponentTimes
+    let id: RecurrenceID
+    /// The original start in seconds, as instances have it.
+    let key: Int64
+    /// What it takes out of the recurrence set.
+    let moment: RecurrenceMoment
+  }
+
+  let main: ComponentTimes?
+  /// In the order of their keys.
+  private(set) var overrides: [Override] = []
+
+  /// The component that describes the item as a whole, or nil if there is none with a start.
+  static func main(of parts: [ComponentTimes]) -> ComponentTimes? {
+    parts.filter { $0.recurrenceID == nil && $0.start != nil }.max(by: isEarlier)
+  }
+
+  init(
+    _ parts: [ComponentTimes], main: ComponentTimes?, clock: SeriesClock?, zones: inout ZoneTable,
+    definitions: [Component]
+  ) {
+    self.main = main
+    var latest: [RecurrenceMoment: Override] = [:]
+    for times in parts {
+      guard let id = times.recurrenceID else { continue }
+      let own = clock ?? zones.clock(of: id.time, definitions: definitions)
+      let moment = Self.moment(of: id.time, on: own, zones: &zones, definitions: definitions)
+      let override = Override(
+        times: times, id: id, key: Self.key(of: moment, on: own), moment: moment)
+      if let rival = latest[moment], Self.isEarlier(times, rival.times) { continue }
+      latest[moment] = override
+    }
+    overrides = latest.values.sorted { left, right in
+      left.key == right.key
+        ? Self.isEarlier(left.times, right.times) : left.key < right.key
+    }
+  }
+
+  private static func isEarlier(_ left: ComponentTimes, _ right: ComponentTimes) -> Bool {
+    let (leftRevision, rightRevision) = (left.component.revision, right.component.revision)
+    guard leftRevision == rightRevision else { return leftRevision < rightRevision }
+    let serializer = Serializer()
+    return serializer.bytes(of: left.component)
+      .lexicographicallyPrecedes(serializer.bytes(of: right.component))
+  }
+
+  /// What a single date means on the clock of a series.
+  static func moment(
+    of time: EventTime, on clock: SeriesClock, zones: inout ZoneTable, definitions: [Component]
+  ) -> RecurrenceMoment {
+    if clock.isDate { return .date(time.date) }
+    switch time {
+    case .date(let date): return .date(date)
+    case .floating(let wall): return .instant(clock.rules.instant(of: wall))
+    case .utc(let wall): return .instant(Instant(utc: wall))
+    case .zoned(let wall, _):
+      let own = zones.clock(of: time, definitions: definitions)
+      // In a zone that nobody knows it is a time on the clock of the series.
+      return .instant((own.form == .floating ? clock : own).rules.instant(of: wall))
+    }
+  }
+
+  /// The seconds by which instances of a series are told apart.
+  static func key(of moment: RecurrenceMoment, on clock: SeriesClock) -> Int64 {
+    switch moment {
+    case .date(let date) where clock.isDate:
+      CivilDateTime(date, .midnight).wallSeconds
+    case .date(let date): clock.start(of: date).secondsSinceEpoch
+    case .local(let wall): clock.rules.instant(of: wall).secondsSinceEpoch
+    case .instant(let instant): instant.secondsSinceEpoch
+    }
+  }
+}

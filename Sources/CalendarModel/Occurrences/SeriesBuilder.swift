@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+/// Makes of the components of one item what a query merges: single occurrences, and stretches of its
+/// series.
+struct SeriesBuilder {
+  let options: OccurrenceOptions
+  let range: Range<Instant>
+  let source: Int
+  let definitions: [Component]
+  var zones: ZoneTable
+  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var singles: [Occurrence] = []
+  private(set) var stretches: [SeriesStream.Stretch] = []
+
+  init(
+    options: OccurrenceOptions, range: Range<Instant>, source: Int, definitions: [Component],
+    zones: ZoneTable
+  ) {
+    self.options = options
+    self.range = range
+    self.source = source
+    self.definitions = definitions
+    self.zones = zones
+  }
+
+  /// Takes the components of one item, which share a UID and a kind.
+  mutating func add(_ components: [Component]) {
+    let parts = components.compactMap { ComponentTimes($0, diagnostics: &diagnostics) }
+    guard let main = Series.main(of: parts), let start = main.start else {
+      addOrphans(parts)
+      return
+    }
+    let part = part(main, start: start)
+    let recurrence = main.recurrence(&diagnostics)
+    let series = Series(
+      parts, main: main, clock: part.clock, zones: &zones, definitions: definitions)
+    guard recurrence.isRecurring || !series.overrides.isEmpty || !recurrence.excludedDates.isEmpty
+    else {
+      if !part.isCancelled || options.includesCancelled {
+        add(part.occurrence(at: part.start, recurrenceID: nil))
+      }
+      return
+    }
+    let set = recurrenceSet(recurrence, of: part)
+    addOverrides(of: series, part, in: set)
+    addStretches(of: series, part, recurrence, set)
+  }
+
+  private mutating func part(
+    _ times: ComponentTimes, start: EventTime, inherited: Extent? = nil
+  ) -> SeriesPart {
+    let part = SeriesPart(
+      times, start: start, inherited: inherited, source: source, place: options.reminders,
+      zones: &zones, definitions: definitions)
+    let name: PropertyName = times.component[.dtStart] == nil ? .due : .dtStart
+    if let objection = zones.objection(to: start, at: times.component[name]) {
+      diagnostics.append(objection)
+    }
+    return part
+  }
+
+  private mutating func add(_ occurrence: Occurrence) {
+    if occurrence.touches(range) { singles.append(occurrence) }
+  }
+
+  /// Takes an item that has overrides only.
+  private mutating func addOrphans(_ parts: [ComponentTimes]) {
+    let series = Series(
+      parts, main: nil, clock: nil, zones: &zones, definitions: definitions)
+    for override in series.overrides {
+      let clock = zones.clock(of: override.id.time, definitions: definitions)
+      add(override, on: clock, instance: nil, inherited: nil)
+    }
+  }
+
+  /// Takes the overrides of a series, each as an occurrence of its own.
+  private mutating func addOverrides(
+    of series: Series, _ main: SeriesPart, in set: RecurrenceSet
+  ) {
+    let instances = try? set.instances()
+    for override in series.overrides {
+      let instance = instances.flatMap { Self.instance(of: override, $0) }
+      let count = singles.count
+      add(override, on: main.clock, instance: instance, inherited: main.extent)
+      if singles.count > count, instance == nil { diagnostics.append(Self.orphan(override)) }
+    }
+  }
+
+  /// Takes an override as an occurrence; where it does not say when, it is when its series says.
+  private mutating func add(
+    _ override: Series.Override, on clock: SeriesClock, instance: RecurrenceInstance?,
+    inherited: Extent?
+  ) {
+    guard !override.times.isCancelled || options.includesCancelled else { return }
+    let part = part(override, inherited)
+    // An override that names a day stands for the instance of that day.
+    let instant = instance?.instant ?? Instant(secondsSinceEpoch: override.key)
+    let id = clock.isDate ? clock.day(override.id.time.date) : clock.time(at: instant)
+    if let id { add(part.occurrence(at: part.start, recurrenceID: id)) }
+  }
+
+  private mutating func part(_ override: Series.Override, _ inherited: Extent?) -> SeriesPart {
+    let times = override.times
+    return part(
+      times, start: times.start ?? override.id.time,
+      inherited: times.start == nil ? inherited : nil)
+  }
+
+  /// The instance that an override names, or nil if the series does not give it.
+  private static func instance(
+    of override: Series.Override, _ instances: RecurrenceInstances
+  ) -> RecurrenceInstance? {
+    let floor = Instant(secondsSinceEpoch: override.key)
+    var iterator = instances.starting(at: floor).makeIterator()
+    guard let first = iterator.next() else { return nil }
+    if case .date(let date) = override.moment { return first.local.date == date ? first : nil }
+    return first.instant == floor ? first : nil
+  }
+
+  private static func orphan(_ override: Series.Override) -> Diagnostic {
+    let component = override.times.component
+    let message =
+      "expected a RECURRENCE-ID that the series gives, found '\(override.id.time.rawValue)', which "
+      + "is kept as an occurrence of its own"
+    guard let property = component[.recurrenceID] else {
+      return component.diagnostic(.note, .orphanOverride, message, reference: "RFC 5545 §3.8.4.4")
+    }
+    return property.diagnostic(.note, .orphanOverride, message, reference: "RFC 5545 §3.8.4.4")
+  }
+}
+
+extension SeriesBuilder {
+  /// The recurrence set of a series, without what its overrides take out.
+  ///
+  /// If a rule cannot be expanded, the start and the single dates are left.
+  private mutating func recurrenceSet(
+    _ recurrence: RecurrenceProperties, of part: SeriesPart
+  ) -> RecurrenceSet {
+    var set = RecurrenceSet(
+      start: part.wallStart, clock: part.clock.recurrenceClock, options: options.recurrence)
+    set.dates = recurrence.dates.map { moment($0.start, on: part.clock) }
+    set.excludedDates = recurrence.excludedDates.map { moment($0, on: part.clock) }
+    set.rules = recurrence.rules
+    set.exclusionRules = recurrence.exclusionRules
+    do throws(ExpansionError) {
+      _ = try set.instances()
+    } catch {
+      (set.rules, set.exclusionRules) = ([], [])
+      let property = part.component[.rRule] ?? part.component[.exRule]
+      if let property {
+        diagnostics.append(property.diagnostic(.warning, .unusableRule, error.description))
+      }
+    }
+    return set
+  }
+
+  private mutating func moment(_ time: EventTime, on clock: SeriesClock) -> RecurrenceMoment {
+    Series.moment(of: time, on: clock, zones: &zones, definitions: definitions)
+  }
+
+  /// Cuts a series where an override describes all later occurrences too.
+  private mutating func addStretches(
+    of series: Series, _ main: SeriesPart, _ recurrence: RecurrenceProperties,
+    _ wholeSet: RecurrenceSet
+  ) {
+    var set = wholeSet
+    set.excludedDates += series.overrides.map(\.moment)
+    guard let instances = try? set.instances() else { return }
+    var periods: [Int: Extent] = [:]
+    for (index, date) in recurrence.dates.enumerated() {
+      if case .period(let start, let end) = date {
+        periods[index] = period(from: start, to: end, of: main)
+      }
+    }
+    let isRecurring = recurrence.isRecurring
+    let future = isRecurring ? series.overrides.filter(\.id.includesFuture) : []
+    var lower = Int64.min
+    for index in 0...future.count {
+      let upper = index < future.count ? future[index].key : .max
+      defer { lower = upper }
+      var part = main
+      var shift: Int64?
+      if index > 0 {
+        part = self.part(future[index - 1], main.extent)
+        shift =
+          part.wallStart.wallSeconds - wall(of: future[index - 1], on: main.clock, in: wholeSet)
+      }
+      guard lower < upper, !part.isCancelled || options.includesCancelled else { continue }
+      stretches.append(
+        SeriesStream.Stretch(
+          part: part, clock: main.clock, isRecurring: isRecurring, keys: lower..<upper,
+          shift: shift, periods: periods, instances: instances))
+    }
+  }
+
+  /// When an override would have started, on the wall.
+  private func wall(
+    of override: Series.Override, on clock: SeriesClock, in set: RecurrenceSet
+  ) -> Int64 {
+    if clock.isDate { return override.key }
+    if case .date = override.moment, let instances = try? set.instances(),
+      let instance = Self.instance(of: override, instances)
+    {
+      return instance.local.wallSeconds
+    }
+    let instant = Instant(secondsSinceEpoch: override.key)
+    return clock.rules.civil(at: instant)?.wallSeconds ?? override.key
+  }
+
+  private mutating func period(
+    from start: EventTime, to end: EventEnd, of part: SeriesPart
+  ) -> Extent {
+    let clock = zones.clock(of: start, definitions: definitions)
+    let endClock = end.time.map { zones.clock(of: $0, definitions: definitions) }
+    return Extent(
+      from: clock.time(of: start.wallTime), on: clock, to: end, endClock: endClock,
+      kind: part.kind)
+  }
+}
