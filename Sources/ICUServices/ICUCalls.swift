@@ -81,7 +81,8 @@ enum ICUCalls {
     return unsafe Array(UnsafeBufferPointer(start: start, count: Int(buffer.count)))
   }
 
-  private static func text(_ buffer: cicu_buffer) -> String? {
+  /// Copies a buffer of C as text and frees it.
+  static func text(_ buffer: cicu_buffer) -> String? {
     unsafe bytes(buffer).map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -58,6 +58,29 @@ struct Context: Sendable {
     return options
   }
 
+  /// The zone of whoever looks: the one that was asked for, or else that of the machine.
+  ///
+  /// - Throws: `Failure` if no zone is known by the name that was asked for.
+  func viewerZone(_ name: String?) throws(Failure) -> ZoneRules {
+    let resolver = zoneResolver
+    if let name {
+      guard let rules = try? resolver.rules(of: resolver.resolve(name)) else {
+        throw Failure(.usage, "expected the name of a time zone, found \"\(name)\"")
+      }
+      return rules
+    }
+    let utc = resolver.resolve("UTC")
+    if let local = machine.localZone {
+      if let rules = try? resolver.rules(of: resolver.resolve(local)) { return rules }
+      console.warn("the local time zone \"\(local)\" is not known; times are in UTC")
+    }
+    do throws(ZoneResolutionError) {
+      return try resolver.rules(of: utc)
+    } catch {
+      throw Failure(.nothingDone, "\(error.message)")
+    }
+  }
+
   /// How the names of time zones are understood.
   var zoneResolver: ZoneResolver {
     // Without ICU's table the names of Windows are unknown, which is said where they stand.
@@ -71,13 +94,25 @@ struct Context: Sendable {
     machine.now().adding(seconds: 10 * 366 * 86_400) ?? machine.now()
   }
 
+  /// The locale in which the person reads dates, such as `de_AT`.
+  ///
+  /// It is that of the first of `LC_ALL`, `LC_TIME` and `LANG` that is set. The locale of the C library
+  /// is no language; dates are in English then, with the day before the month and 24 hours.
+  var dateLocale: String {
+    let name = localeName.prefix { $0 != "." && $0 != "@" }
+    return name.isEmpty || name == "C" || name == "POSIX" ? "en_GB" : String(name)
+  }
+
+  private var localeName: String {
+    ["LC_ALL", "LC_TIME", "LANG"].lazy
+      .compactMap { machine.environment[$0] }.first { !$0.isEmpty } ?? ""
+  }
+
   /// The country of the person's locale, such as `AT` of `de_AT.UTF-8`, or nil if it names none.
   ///
   /// A name of Windows stands for zones of several countries.
   private var territory: String? {
-    let locale = ["LC_ALL", "LC_TIME", "LANG"].lazy
-      .compactMap { machine.environment[$0] }.first { !$0.isEmpty }
-    guard let part = locale?.split(separator: "_").dropFirst().first else { return nil }
+    guard let part = localeName.split(separator: "_").dropFirst().first else { return nil }
     let code = part.prefix { $0.isLetter }
     return code.utf8.count == 2 ? String(code) : nil
   }

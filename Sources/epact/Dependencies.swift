@@ -30,6 +30,8 @@ struct Dependencies: Sendable {
   var zones: ZoneDatabase
   /// The calendars beside the Gregorian one, for rules with RSCALE (RFC 7529).
   var calendars: [any CalendarSystem]
+  /// The name of the zone that the machine, or the person at it, is in; nil if nothing tells.
+  var localZone: String?
   /// Makes what sends requests; given a file of certificates to trust, or nil.
   var makeTransport: @Sendable (_ caFile: String?) throws -> any HTTPTransport
   /// The time on the clock on the wall, as a person reads it: `02:30`.

@@ -13,7 +13,10 @@ struct Epact: ParsableCommand {
     discussion: "Exit status, the same for every command:\n\n\(ExitStatus.table)",
     subcommands: [
       ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
-      SyncCommand.self, AccessCommand.self, RruleCommand.self, BenchCommand.self, TourCommand.self,
+      AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, SyncCommand.self,
+      AccessCommand.self,
+      RruleCommand.self,
+      BenchCommand.self, TourCommand.self,
     ])
 
   @Flag(help: "Print the version of the program and of what it is built on.")

@@ -25,6 +25,7 @@ enum LiveDependencies {
       },
       zones: ZoneDatabase(folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders),
       calendars: NonGregorianCalendar.all(),
+      localZone: localZone(environment),
       makeTransport: {
         try NetworkTransport(userAgent: "epact/\(Version.program)", caFile: $0)
       },
@@ -75,6 +76,17 @@ enum LiveDependencies {
     guard unsafe localtime_r(&now, &parts) != nil else { return "?" }
     let digits = unsafe [parts.tm_hour, parts.tm_min].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return digits.joined(separator: ":")
+  }
+
+  /// The name of the local time zone: `$TZ`, or else where `/etc/localtime` leads to.
+  private static func localZone(_ environment: [String: String]) -> String? {
+    let name = (environment["TZ"] ?? "").drop { $0 == ":" }
+    let path = name.isEmpty ? target(ofLink: "/etc/localtime") ?? "" : String(name)
+    let folder = "zoneinfo/"
+    guard path.hasPrefix("/") || path.hasPrefix("."), let match = path.firstRange(of: folder) else {
+      return path.isEmpty ? nil : path
+    }
+    return String(path[match.upperBound...])
   }
 
   private static func environment() -> [String: String] {

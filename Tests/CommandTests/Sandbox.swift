@@ -67,11 +67,15 @@ final class Sandbox {
   }
 
   /// The text with what differs from run to run replaced.
-  func withPlaceholders(_ text: String) -> String {
+  ///
+  /// Times stay if they are not of the run, but of the calendars that the commands read.
+  func withPlaceholders(_ text: String, keepsTimes: Bool = false) -> String {
     // A recorded file has one kind of line end; grep shows those of calendars.
     var text = text.replacing("\r\n", with: "\n").replacing(folder.path, with: "$DIR")
       .replacing(Self.fixtures.path, with: "$FIXTURES")
-    text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?/, with: "<time>")
+    if !keepsTimes {
+      text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?/, with: "<time>")
+    }
     text.replace(/\d+(\.\d+)? m?s\b/, with: "<duration>")
     return text.replacing("by \(NSUserName())", with: "by <user>")
   }

@@ -21,13 +21,14 @@ struct TranscriptTests {
     var transcript = Transcript(parsing: recorded)
     try #require(!transcript.steps.isEmpty, "\(name) holds no command")
     let sandbox = try Sandbox()
+    let keepsTimes = recorded.hasPrefix("# Times stay as they are printed.\n")
     for index in transcript.steps.indices {
       let step = transcript.steps[index]
       let result = try sandbox.run(step.command.joined(separator: "\n"))
       transcript.steps[index].output = Transcript.normalized(
-        sandbox.withPlaceholders(result.output))
+        sandbox.withPlaceholders(result.output, keepsTimes: keepsTimes))
       transcript.steps[index].errors = Transcript.normalized(
-        sandbox.withPlaceholders(result.errors))
+        sandbox.withPlaceholders(result.errors, keepsTimes: keepsTimes))
       transcript.steps[index].status = result.status
       let got = transcript.steps[index]
       #expect(got == step, "\(name): $ \(step.command.first ?? "")")

@@ -114,3 +114,31 @@ int32_t cicu_calendar_year(cicu_calendar *calendar, int32_t day, int32_t *status
 int32_t cicu_calendar_months(
     cicu_calendar *calendar, int32_t year, int32_t *first_day, cicu_month *months,
     int32_t capacity, int32_t *status);
+
+// Dates and times for people, of the Gregorian calendar. Moments are milliseconds since 1970-01-01 on
+// the clock that is to be shown, as if it were in UTC. A skeleton is a list of fields, as "yMMMEd".
+
+typedef struct cicu_dates cicu_dates;
+typedef struct cicu_date_format cicu_date_format;
+typedef struct cicu_interval_format cicu_interval_format;
+
+/// Opens what a locale, as "de_AT", says about dates.
+cicu_dates *cicu_dates_open(const char *locale, int32_t *status);
+void cicu_dates_close(cicu_dates *dates);
+
+/// The day on which weeks begin, from 1 for Sunday through 7.
+int32_t cicu_dates_first_weekday(const cicu_dates *dates, int32_t *status);
+
+/// Opens what writes the fields of a skeleton as the locale does.
+cicu_date_format *cicu_date_format_open(
+    const cicu_dates *dates, const char *skeleton, int32_t *status);
+void cicu_date_format_close(cicu_date_format *format);
+cicu_buffer cicu_date_format_apply(
+    const cicu_date_format *format, double milliseconds, int32_t *status);
+
+/// Opens what writes intervals, without what their ends share.
+cicu_interval_format *cicu_interval_format_open(
+    const cicu_dates *dates, const char *skeleton, int32_t *status);
+void cicu_interval_format_close(cicu_interval_format *format);
+cicu_buffer cicu_interval_format_apply(
+    const cicu_interval_format *format, double from, double to, int32_t *status);

@@ -12,7 +12,12 @@ public struct OccurrenceTime: Hashable, Sendable {
   /// The point in time; of a day and of a floating time, by the clock of whoever looks.
   public let instant: Instant
 
-  init(_ time: EventTime, _ instant: Instant) {
+  /// Creates a time.
+  ///
+  /// - Parameters:
+  ///   - time: The time on its clock.
+  ///   - instant: The point in time.
+  public init(_ time: EventTime, _ instant: Instant) {
     self.time = time
     self.instant = instant
   }

@@ -49,6 +49,7 @@ struct SeriesPart: Sendable {
   ///   - start: When it starts.
   ///   - recurrenceID: When it would have started by its series.
   ///   - extent: How long it lasts, if not as long as all others.
+  /// - Returns: The occurrence, where reminders stand.
   func occurrence(
     at start: OccurrenceTime, recurrenceID: OccurrenceTime?, extent: Extent? = nil
   ) -> Occurrence {

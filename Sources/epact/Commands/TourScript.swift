@@ -84,6 +84,21 @@ struct TourScript: Sendable {
       Step(words: ["epact", "import", "inbox", "--into", "home"]),
       Step(
         title: "Once more changes nothing", words: ["epact", "import", "inbox", "--into", "home"]),
+      Step(
+        title: "What happens when, for a person",
+        words: [
+          "epact", "agenda", "inbox/family.ics", "inbox/work.ics", "--from", "2026-03-16", "--days",
+          "4", "--zone", "Europe/Berlin",
+        ]),
+      Step(
+        words: ["epact", "month", "2026-03", "inbox/family.ics", "--zone", "Europe/Berlin"]),
+      Step(
+        title: "… and for programs",
+        words: [
+          "epact", "occurrences", "inbox/family.ics", "--from", "2026-04-01", "--to", "2026-04-03",
+          "--zone",
+          "Europe/Berlin",
+        ]),
     ]
   }
 

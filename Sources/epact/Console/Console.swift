@@ -25,6 +25,9 @@ package final class Console: Sendable {
   private let outputInColor: Bool
   private let errorsInColor: Bool
   private let isQuiet: Bool
+  /// How many columns a line on standard output may have: `$COLUMNS`, or the width of the terminal; nil
+  /// if it is neither known nor a terminal.
+  let columns: Int?
   /// Whether both a question can be shown and an answer typed.
   let canAsk: Bool
 
@@ -40,6 +43,9 @@ package final class Console: Sendable {
       color, onTerminal: streams.output.isTerminal, environment: environment)
     errorsInColor = Self.usesColor(
       color, onTerminal: streams.errors.isTerminal, environment: environment)
+    columns =
+      environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+      ?? (streams.output.isTerminal ? Self.width(ofTerminal: output) : nil)
     canAsk = streams.errors.isTerminal && isatty(STDIN_FILENO) == 1
     self.isQuiet = isQuiet
     state = Mutex(streams)
@@ -55,6 +61,12 @@ package final class Console: Sendable {
     case .auto:
       onTerminal && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }
+  }
+
+  private static func width(ofTerminal descriptor: Int32) -> Int {
+    var size = winsize()
+    let result = unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+    return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
   /// Prints a result for people: one line on standard output, unless the program is to be quiet.

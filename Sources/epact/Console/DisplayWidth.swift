@@ -15,6 +15,20 @@ package enum DisplayWidth {
     text + String(repeating: " ", count: max(0, width - of(text)))
   }
 
+  /// The text if it fits into a number of columns, or as much of it as does, and an ellipsis.
+  package static func truncated(_ text: String, to width: Int) -> String {
+    guard of(text) > width else { return text }
+    var result = ""
+    var used = 0
+    for character in text {
+      let next = used + of(character)
+      guard next < width else { break }
+      result.append(character)
+      used = next
+    }
+    return width > 0 ? result + "…" : ""
+  }
+
   private static func of(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }

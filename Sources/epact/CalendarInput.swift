@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A calendar that a command only reads, in whatever files it is.
+struct CalendarInput: Sendable {
+  /// What a person calls it.
+  let name: String
+  /// Its file or folder, or `-` for standard input.
+  let path: String
+
+  /// A file or a folder, which has no other name.
+  init(path: String) {
+    name = path
+    self.path = path
+  }
+
+  private init(name: String, path: String) {
+    self.name = name
+    self.path = path
+  }
+
+  /// The calendars that arguments mean; all of the configuration if there are none.
+  ///
+  /// - Throws: `Failure` or `ConfigurationError`.
+  static func all(_ arguments: [String], in context: Context) throws -> [CalendarInput] {
+    guard arguments.isEmpty else {
+      return try arguments.map { argument in
+        let isPath = argument == "-" || argument.contains("/") || argument.contains(".")
+        if isPath { return CalendarInput(path: argument) }
+        let place = try context.calendarPlace(argument)
+        return CalendarInput(name: place.label, path: place.path)
+      }
+    }
+    let calendars = try context.configuration().calendars.values
+    guard !calendars.isEmpty else {
+      throw Failure(
+        .usage, "expected a calendar or a file, found none, and none in the configuration")
+    }
+    return calendars.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map { CalendarInput(name: $0.name, path: $0.path) }
+  }
+}

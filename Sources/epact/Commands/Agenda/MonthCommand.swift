@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CivilTime
+import ICUServices
+
+/// `epact month`: shows a person a month as a grid.
+struct MonthCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "month",
+    abstract: "Show a month as a grid, with what takes place.",
+    discussion: """
+      Each day has the number of things that take place on it, and the first titles. Weeks begin on \
+      the day on which they do in the country of LC_ALL, LC_TIME or LANG.
+
+      Without a calendar, all of the configuration are shown.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "A month as 2026-11 or a day of it, then names of the configuration, files or folders.",
+      valueName: "date and calendars"))
+  var arguments: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The time zone, instead of that of the machine.", valueName: "zone"))
+  var zone: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let viewer = try context.viewerZone(zone)
+    let today = viewer.civil(at: context.machine.now())?.date
+    let named = arguments.first.flatMap { Self.month($0, in: viewer) }
+    let inputs = try CalendarInput.all(
+      Array(arguments.dropFirst(named == nil ? 0 : 1)), in: context)
+    let day = named ?? today ?? .first
+    guard let first = CivilDate(year: day.year, month: day.month, day: 1) else {
+      throw Failure(.usage, "expected a month, found none")
+    }
+    let length = CivilDate.daysInMonth(first.month, of: first.year)
+    let start = viewer.instant(of: CivilDateTime(first, .midnight))
+    let end = viewer.instant(of: CivilDateTime(first.adding(days: length) ?? .last, .midnight))
+    var options = OccurrenceOptions()
+    options.reminders = .due
+    options.recurrence = context.recurrenceOptions
+    var query = OccurrenceQuery(
+      in: start..<max(start, end), viewer: viewer, zones: context.zoneResolver, options: options)
+    var loader = OccurrenceLoader(console: context.console)
+    try loader.load(inputs, into: &query)
+    guard loader.status != .nothingDone else { return .nothingDone }
+    var agenda = AgendaDays(query.occurrences(), in: query.range, viewer: viewer)
+    var days: [CivilDate: [AgendaEntry]] = [:]
+    while let day = agenda.next() { days[day.date] = day.entries }
+    loader.tell(agenda.occurrences.findings)
+    var grid = try MonthGrid(
+      locale: context.dateLocale, columns: context.console.columns, today: today)
+    for line in try grid.lines(of: first, days) { context.console.show(line) }
+    return loader.status
+  }
+
+  /// A day of the month that an argument means, or nil if it is no month.
+  private static func month(_ argument: String, in zone: ZoneRules) -> CivilDate? {
+    let isMonth = argument.utf8.count == 7 && argument.utf8.dropFirst(4).first == UInt8(ascii: "-")
+    guard let moment = MomentArgument(argument: isMonth ? argument + "-01" : argument) else {
+      return nil
+    }
+    return zone.civil(at: moment.instant(in: zone))?.date
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICUServices
+import ICalSyntax
+
+/// Takes calendars from files to a query, and tells what is wrong with them.
+struct OccurrenceLoader {
+  /// The most diagnostics that are printed of one file; `epact check` prints all.
+  private static let diagnosticLimit = 200
+
+  private let console: Console
+  private let charset: CharsetChoice?
+  private var labels: [String] = []
+  private var calendars: [String] = []
+  private var diagnosticCounts: [Int] = []
+  private var hasFailures = false
+  private var hasCalendar = false
+
+  /// Creates a loader.
+  init(console: Console, charset: CharsetChoice? = nil) {
+    self.console = console
+    self.charset = charset
+  }
+
+  /// How the reading went.
+  var status: ExitStatus {
+    if !hasCalendar { return .nothingDone }
+    return hasFailures ? .someFailed : .done
+  }
+
+  /// The name of the calendar that a source of a query belongs to.
+  func calendar(ofSource source: Int) -> String {
+    calendars.indices.contains(source) ? calendars[source] : ""
+  }
+
+  /// Adds the items of files and folders to a query; the number of a source is its place here.
+  ///
+  /// - Throws: What makes it impossible to go on; faults of the files are only reported.
+  mutating func load(_ inputs: [CalendarInput], into query: inout OccurrenceQuery) throws {
+    for input in inputs {
+      let sources = InputFiles.find([input.path]) { path, error in cannotRead(path, "\(error)") }
+      // A calendar without items is one all the same.
+      if sources.isEmpty { hasCalendar = true }
+      try load(sources, of: input, into: &query)
+    }
+    tell(query.findings)
+  }
+
+  private mutating func load(
+    _ sources: [InputFiles.Source], of input: CalendarInput, into query: inout OccurrenceQuery
+  ) throws {
+    for source in sources {
+      labels.append(source.label)
+      calendars.append(input.name)
+      diagnosticCounts.append(0)
+      do {
+        try read(source, into: &query)
+      } catch let error as SystemError {
+        cannotRead(source.label, "\(error)")
+      } catch let error as ICUError {
+        cannotRead(source.label, error.message)
+      }
+    }
+  }
+
+  /// Tells what a query found, with the names of the files.
+  mutating func tell(_ findings: [OccurrenceFinding]) {
+    for finding in findings {
+      if finding.diagnostic.severity == .error { hasFailures = true }
+      tell(finding.diagnostic, source: finding.source)
+    }
+  }
+
+  private mutating func cannotRead(_ path: String, _ reason: String) {
+    hasFailures = true
+    console.complain(Failure(.nothingDone, "\(path): \(reason)"))
+  }
+
+  private mutating func read(
+    _ source: InputFiles.Source, into query: inout OccurrenceQuery
+  ) throws {
+    let place = labels.count - 1
+    var reading = try CalendarReading(source, charset: charset)
+    if let charset = reading.charset { console.note("\(source.label): read as \(charset).") }
+    var items = OccurrenceReading()
+    var isCalendar = false
+    while let element = try reading.next() {
+      switch element {
+      case .calendarBegan: isCalendar = true
+      case .component: isCalendar = true
+      case .diagnostic(let diagnostic) where diagnostic.severity == .error:
+        let isAtLimit = diagnostic.code.rawValue.hasPrefix("limit.")
+        if diagnostic.isStructural || diagnostic.code == .malformedJSON || isAtLimit {
+          hasFailures = true
+        }
+        tell(diagnostic, source: place)
+      case .diagnostic, .property, .calendarEnded: break
+      }
+      items.take(element)
+    }
+    items.finish(into: &query, source: place)
+    if isCalendar { hasCalendar = true } else { cannotRead(source.label, "not a calendar") }
+  }
+
+  private mutating func tell(_ diagnostic: Diagnostic, source: Int) {
+    let label = labels.indices.contains(source) ? labels[source] : ""
+    diagnosticCounts[source] += 1
+    guard diagnosticCounts[source] <= Self.diagnosticLimit else {
+      if diagnosticCounts[source] == Self.diagnosticLimit + 1 {
+        console.note("\(label): there are more diagnostics; epact check prints them all.")
+      }
+      return
+    }
+    let text = DiagnosticText.of(diagnostic, path: label)
+    if diagnostic.severity == .note { console.note(text) } else { console.report(text) }
+  }
+}
