@@ -68,7 +68,7 @@ let package = Package(
     layer("ICalSyntax", ["CivilTime", "Recurrence"]),
     layer("CalendarModel", ["CivilTime", "Recurrence", "ICalSyntax"]),
     layer("ICUServices", ["CICU", "CivilTime", "Recurrence"]),
-    layer("CalendarSync", ["CivilTime", "ICalSyntax", "CalendarModel"]),
+    layer("CalendarSync", ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel"]),
     layer(
       "CalendarStore",
       [

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// Merges the versions of one component, property by property.
+///
+/// The local version is the canvas: what is not changed there stays where it is, byte for byte, and
+/// what comes from the remote one is put in its place or behind what it stands behind there.
+struct ComponentMerge {
+  /// What becomes of a part.
+  enum Choice {
+    /// The local properties stay.
+    case local
+    /// The remote ones take their place.
+    case remote
+    /// Neither has it any more.
+    case neither
+    /// Something made of both.
+    case made([Property])
+    /// How often one of several equal values is there.
+    case count(Int)
+  }
+
+  let versions: MergeVersions
+  let layout: MergeLayout
+  let settings: MergeSettings
+  private let local: MergeParts
+  private let remote: MergeParts
+  private let localBase: MergeParts
+  private let remoteBase: MergeParts
+  private(set) var conflicts: [MergeConflict] = []
+
+  init(_ versions: MergeVersions, _ layout: MergeLayout, _ settings: MergeSettings) {
+    self.versions = versions
+    self.layout = layout
+    self.settings = settings
+    local = MergeParts(of: versions.local, layout)
+    remote = MergeParts(of: versions.remote, layout)
+    localBase = MergeParts(of: versions.localBase, layout)
+    remoteBase = MergeParts(of: versions.remoteBase, layout)
+  }
+
+  /// The merged component.
+  mutating func merged() -> Component {
+    var choices: [MergeKey: Choice] = [:]
+    for key in local.keys + remote.keys where choices[key] == nil { choices[key] = choice(of: key) }
+    var result = versions.local
+    let properties = MergeAssembly(local: local, remote: remote, choices: choices).properties
+    if let properties { result.properties = PropertyList(properties) }
+    var nesting = NestedMerge(versions, layout.clock, settings)
+    let nested = nesting.merged()
+    conflicts += nesting.conflicts
+    if let nested { result.components = ComponentList(nested) }
+    return result
+  }
+
+  /// The side that alone changed when it is, if there is one.
+  var sideOfTime: MergeSide? { sideThatChanged(.group(layout.isFused ? .series : .time)) }
+
+  /// The side that alone changed the rules, if there is one.
+  var sideOfRule: MergeSide? { sideThatChanged(.group(layout.isFused ? .series : .rule)) }
+
+  private func sideThatChanged(_ key: MergeKey) -> MergeSide? {
+    switch (isChanged(key, .local), isChanged(key, .remote)) {
+    case (true, false): .local
+    case (false, true): .remote
+    default: nil
+    }
+  }
+
+  // MARK: Choices
+
+  private mutating func choice(of key: MergeKey) -> Choice {
+    switch key {
+    case .bookkeeping(let name): return bookkeeping(name)
+    case .moment, .element: return .count(count(of: key))
+    case .group, .single, .person: break
+    }
+    guard layout.form(of: local[key]) != layout.form(of: remote[key]) else { return .local }
+    switch (isChanged(key, .local), isChanged(key, .remote)) {
+    case (_, false): return .local
+    case (false, true): return remote[key].isEmpty ? .neither : .remote
+    case (true, true): return contest(key)
+    }
+  }
+
+  private func isChanged(_ key: MergeKey, _ side: MergeSide) -> Bool {
+    switch side {
+    case .local: layout.form(of: local[key]) != layout.form(of: localBase[key])
+    case .remote: layout.form(of: remote[key]) != layout.form(of: remoteBase[key])
+    }
+  }
+
+  /// Chooses where both sides changed the same thing differently.
+  private mutating func contest(_ key: MergeKey) -> Choice {
+    if local[key].isEmpty {
+      report(key, .deletion, .survived(.remote))
+      return .remote
+    }
+    if remote[key].isEmpty {
+      report(key, .deletion, .survived(.local))
+      return .local
+    }
+    if let person = PersonMerge(
+      local: local[key], remote: remote[key], localBase: localBase[key],
+      remoteBase: remoteBase[key], layout: layout)
+    {
+      if person.isClean { return .made([person.merged(.local)]) }
+      let outcome = settings.outcome(for: names(of: key), versions)
+      report(key, .edits, outcome)
+      return .made([person.merged(outcome.side)])
+    }
+    let outcome = settings.outcome(for: names(of: key), versions)
+    report(key, .edits, outcome)
+    return outcome.side == .local ? .local : .remote
+  }
+
+  /// How often a value of several is there: what each side added or took away counts, once.
+  private func count(of key: MergeKey) -> Int {
+    let here = local[key].count
+    let there = remote[key].count
+    let localStep = here - localBase[key].count
+    let remoteStep = there - remoteBase[key].count
+    if remoteStep == 0 { return here }
+    if localStep == 0 { return max(0, here + remoteStep) }
+    if localStep > 0, remoteStep > 0 { return max(here, there) }
+    if localStep < 0, remoteStep < 0 { return min(here, there) }
+    return max(0, here + remoteStep)
+  }
+
+  private func bookkeeping(_ name: PropertyName) -> Choice {
+    let key = MergeKey.bookkeeping(name)
+    guard let here = local[key].first else { return .remote }
+    guard let there = remote[key].first, let rule = MergeBookkeeping.rule(for: name) else {
+      return .local
+    }
+    // Another organizer counts anew: the number goes with the name (RFC 5546 §2.1.4).
+    if name == .sequence, let side = sideThatChanged(.group(.organizer)),
+      isRenumbered(by: side)
+    {
+      return side == .local ? .local : .remote
+    }
+    return rule.prefersRemote(there, to: here) ? .remote : .local
+  }
+
+  private func isRenumbered(by side: MergeSide) -> Bool {
+    let key = MergeKey.bookkeeping(.sequence)
+    switch side {
+    case .local: return local[key].first?.rawValue != localBase[key].first?.rawValue
+    case .remote: return remote[key].first?.rawValue != remoteBase[key].first?.rawValue
+    }
+  }
+
+  // MARK: Reports
+
+  private mutating func report(
+    _ key: MergeKey, _ kind: MergeConflict.Kind, _ outcome: MergeConflict.Outcome
+  ) {
+    let base = localBase[key].isEmpty ? remoteBase[key] : localBase[key]
+    conflicts.append(
+      MergeConflict(
+        kind: kind, outcome: outcome, component: settings.path,
+        subject: subject(of: key), base: base.map(\.contentLine),
+        local: local[key].map(\.contentLine), remote: remote[key].map(\.contentLine)))
+  }
+
+  /// The names of the properties of a part, for policies.
+  private func names(of key: MergeKey) -> [String] {
+    switch key {
+    case .group(let group):
+      group.names.map(\.canonicalName).filter { name in
+        (local[key] + remote[key]).contains { $0.name.canonicalName == name }
+      }
+    case .single(let name), .bookkeeping(let name), .person(let name, _), .moment(let name, _),
+      .element(let name, _):
+      [name.canonicalName]
+    }
+  }
+
+  private func subject(of key: MergeKey) -> String {
+    if case .person(let name, let address) = key { return "\(name.canonicalName) \(address)" }
+    return names(of: key).joined(separator: ", ")
+  }
+}

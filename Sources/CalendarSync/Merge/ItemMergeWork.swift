@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+
+/// The merge of one item: its components one by one, and what concerns several of them.
+struct ItemMergeWork {
+  typealias Components = KeyedComponents<OccurrenceKey>
+
+  let local: CalendarItem
+  let remote: CalendarItem
+  private let localBaseItem: CalendarItem?
+  private let remoteBaseItem: CalendarItem?
+  let policies: MergePolicies
+  let clock: MergeClock
+  /// The components of each version, moved to where the merged series starts.
+  let versions: SeriesVersions
+  private let checker = ComponentChecker()
+  var conflicts: [MergeConflict] = []
+  /// The overrides that one side alone edited or added.
+  private var edited: [OccurrenceKey: MergeSide] = [:]
+
+  init(
+    localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem,
+    policies: MergePolicies, zones: ZoneResolver?
+  ) {
+    self.local = local
+    self.remote = remote
+    localBaseItem = localBase
+    remoteBaseItem = remoteBase
+    self.policies = policies
+    clock = MergeClock(
+      zones: zones, items: [local, remote] + [localBase, remoteBase].compactMap(\.self))
+    versions = SeriesVersions(
+      localBase: localBase?.components, remoteBase: remoteBase?.components,
+      local: local.components, remote: remote.components, policies: policies, clock: clock)
+  }
+
+  /// The merged item.
+  mutating func result() -> MergeResult {
+    var keys = versions.local.keys
+    keys += versions.remote.keys.filter { versions.local[$0] == nil }
+    var merged: [(key: OccurrenceKey, component: Component)] = []
+    for key in keys {
+      if let component = component(key) { merged.append((key, component)) }
+    }
+    settleExclusions(in: &merged)
+    reportOrphans(in: merged)
+    guard !merged.isEmpty, let item = item(of: merged.map(\.component)) else {
+      report(.main, "\(local.kind.rawValue)", .invalid, .waits, nil, nil, nil)
+      return MergeResult(item: local, conflicts: conflicts)
+    }
+    return MergeResult(item: item, conflicts: conflicts)
+  }
+
+  // MARK: Components
+
+  private mutating func component(_ key: OccurrenceKey) -> Component? {
+    let localBase = versions.localBase[key]
+    let remoteBase = versions.remoteBase[key]
+    switch (versions.local[key], versions.remote[key]) {
+    case (let here?, let there?):
+      note(key, here, localBase, there, remoteBase)
+      return merged(key, here, there)
+    case (let here?, nil):
+      note(key, here, localBase, nil, nil)
+      return stays(key, here, localBase, wasOnOtherSide: remoteBase != nil, .local) ? here : nil
+    case (nil, let there?):
+      note(key, nil, nil, there, remoteBase)
+      return stays(key, there, remoteBase, wasOnOtherSide: localBase != nil, .remote) ? there : nil
+    case (nil, nil): return nil
+    }
+  }
+
+  /// Whether a component that one side lacks is in the result: an edit outlives a deletion.
+  private mutating func stays(
+    _ key: OccurrenceKey, _ component: Component, _ base: Component?, wasOnOtherSide: Bool,
+    _ side: MergeSide
+  ) -> Bool {
+    guard wasOnOtherSide, let base else { return true }
+    guard Self.form(component) != Self.form(base) else { return false }
+    report(
+      key, component.name.canonicalName, .deletion, .survived(side), base,
+      side == .local ? component : nil, side == .remote ? component : nil)
+    return true
+  }
+
+  private mutating func merged(
+    _ key: OccurrenceKey, _ here: Component, _ there: Component
+  ) -> Component {
+    var parts = MergeVersions(
+      localBase: versions.localBase[key], remoteBase: versions.remoteBase[key], local: here,
+      remote: there)
+    if key != .main, parts.localBase == nil, parts.remoteBase == nil {
+      parts.localBase = impliedBase(versions.localBase[.main], parts)
+      parts.remoteBase = impliedBase(versions.remoteBase[.main], parts)
+    }
+    let layout = MergeLayout(
+      of: [parts.localBase, parts.remoteBase, here, there].compactMap(\.self),
+      component: here.name, isFused: key == .main && versions.isFused, clock: clock)
+    let settings = MergeSettings(policies: policies, path: path(of: key, here))
+    var merge = ComponentMerge(parts, layout, settings)
+    let result = merge.merged()
+    guard isValid(result) || !isValid(here) || !isValid(there) else {
+      let outcome = settings.outcome(for: [here.name.canonicalName], parts)
+      report(key, here.name.canonicalName, .invalid, outcome, parts.localBase, here, there)
+      return outcome.side == .local ? here : there
+    }
+    conflicts += merge.conflicts
+    return result
+  }
+
+  private func isValid(_ component: Component) -> Bool {
+    !checker.diagnostics(for: component, in: .calendar).contains { $0.severity == .error }
+  }
+
+  /// What an override said before both sides made it: what the series says of its occurrence.
+  ///
+  /// Only what both overrides still say: that one of them leaves something out deletes nothing.
+  private func impliedBase(_ main: Component?, _ parts: MergeVersions) -> Component? {
+    guard let main, let id = parts.local[.recurrenceID], let time = clock.time(of: id),
+      let start = clock.time(of: main[.dtStart]), let wall = clock.wall(of: time, on: start)
+    else { return nil }
+    var implied = main
+    for name in MergeGroup.rule.names + [.rDate, .exDate] { implied[name] = nil }
+    let place = start.moved(to: wall)
+    let shift = SeriesShift(from: start, to: place, clock: clock)
+    for name in [PropertyName.dtStart, .dtEnd, .due] {
+      guard let shift, let property = main[name], let own = clock.time(of: property) else {
+        continue
+      }
+      implied[name] = shift.time(own).map { property.saying($0) }
+    }
+    let here = Set(parts.local.properties.map(\.name))
+    let there = Set(parts.remote.properties.map(\.name))
+    implied.properties = PropertyList(
+      implied.properties.filter { here.contains($0.name) && there.contains($0.name) })
+    implied[.recurrenceID] = id
+    return implied
+  }
+
+  // MARK: Occurrences
+
+  /// Notes which side edited or added a component.
+  private mutating func note(
+    _ key: OccurrenceKey, _ here: Component?, _ localBase: Component?, _ there: Component?,
+    _ remoteBase: Component?
+  ) {
+    let isEditedHere = here.map { Self.form($0) != localBase.map(Self.form) } ?? false
+    let isEditedThere = there.map { Self.form($0) != remoteBase.map(Self.form) } ?? false
+    if isEditedHere != isEditedThere { edited[key] = isEditedHere ? .local : .remote }
+  }
+
+  /// Takes back an EXDATE of one side for an occurrence that the other side edited.
+  private mutating func settleExclusions(
+    in merged: inout [(key: OccurrenceKey, component: Component)]
+  ) {
+    guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
+    for (key, override) in merged {
+      guard let moment = key.moment, let side = edited[key],
+        versions.isExcluded(moment, by: side.other), !versions.isExcluded(moment, by: side)
+      else { continue }
+      merged[place].component = versions.main(merged[place].component, without: moment)
+      report(
+        key, "EXDATE", .exclusion, .survived(side), nil, side == .local ? override : nil,
+        side == .remote ? override : nil)
+    }
+  }
+
+  /// Tells of overrides that one side edited and whose occurrences the other's rule does not have.
+  private mutating func reportOrphans(
+    in merged: [(key: OccurrenceKey, component: Component)]
+  ) {
+    guard let main = merged.first(where: { $0.key == .main })?.component,
+      let side = versions.sideOfRule
+    else { return }
+    let overrides = merged.filter { $0.key.moment != nil && edited[$0.key] == side.other }
+    guard !overrides.isEmpty, let series = MergedSeries(main, clock) else { return }
+    for (key, override) in overrides where series.lacks(override) {
+      report(
+        key, "RRULE", .orphan, .survived(side.other), nil,
+        side == .remote ? override : nil, side == .local ? override : nil)
+    }
+  }
+
+  // MARK: Results
+
+  private func item(of components: [Component]) -> CalendarItem? {
+    let zones = timeZones(usedBy: components)
+    if components == local.components, zones == local.timeZones { return local }
+    do throws(ItemError) {
+      return try local.replacing(components: components, timeZones: zones)
+    } catch {
+      return nil
+    }
+  }
+
+  /// The definitions of both sides; of two for one name the one that was changed, or the local one.
+  private func timeZones(usedBy components: [Component]) -> [Component] {
+    let used = components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    var zones = local.timeZones
+    for zone in remote.timeZones {
+      guard let name = zone[.tzID]?.text else { continue }
+      guard let place = zones.firstIndex(where: { $0[.tzID]?.text == name }) else {
+        if used.contains(name) { zones.append(zone) }
+        continue
+      }
+      func base(_ item: CalendarItem?) -> Component? {
+        item?.timeZones.first { $0[.tzID]?.text == name }
+      }
+      if zones[place] == base(localBaseItem), zone != base(remoteBaseItem) { zones[place] = zone }
+    }
+    return zones
+  }
+
+  private mutating func report(
+    _ key: OccurrenceKey, _ subject: String, _ kind: MergeConflict.Kind,
+    _ outcome: MergeConflict.Outcome, _ base: Component?, _ local: Component?, _ remote: Component?
+  ) {
+    conflicts.append(
+      MergeConflict(
+        kind: kind, outcome: outcome, component: path(of: key, local ?? remote), subject: subject,
+        base: base?.contentLines ?? [], local: local?.contentLines ?? [],
+        remote: remote?.contentLines ?? []))
+  }
+
+  private func path(of key: OccurrenceKey, _ component: Component?) -> String {
+    guard let id = component?[.recurrenceID] else { return local.kind.rawValue }
+    return "\(local.kind.rawValue) \(id.rawValue)"
+  }
+
+  /// What a component means apart from its bookkeeping.
+  private static func form(_ component: Component) -> Fingerprint {
+    Fingerprint(of: [component.withoutBookkeeping])
+  }
+}
+
+extension EventTime {
+  /// The same kind of time on the same clock, at another time of it.
+  func moved(to wall: CivilDateTime) -> EventTime {
+    switch self {
+    case .date: .date(wall.date)
+    case .floating: .floating(wall)
+    case .utc: .utc(wall)
+    case .zoned(_, let tzID): .zoned(wall, tzID: tzID)
+    }
+  }
+}

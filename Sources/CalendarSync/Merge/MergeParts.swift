@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+/// The properties of one version of a component, by what they are merged by.
+struct MergeParts {
+  /// A property of the component with the values that are merged on their own.
+  struct Line {
+    let property: Property
+    /// The one part that the property is, or a part for each value of a list.
+    let pieces: [Piece]
+  }
+
+  /// A property with one value.
+  struct Piece {
+    let key: MergeKey
+    let property: Property
+  }
+
+  let lines: [Line]
+  /// The properties of each key, in the order of the component.
+  private let properties: [MergeKey: [Property]]
+
+  init(of component: Component?, _ layout: MergeLayout) {
+    lines = component?.properties.map { Self.line($0, layout) } ?? []
+    var properties: [MergeKey: [Property]] = [:]
+    for piece in lines.lazy.flatMap(\.pieces) {
+      properties[piece.key, default: []].append(piece.property)
+    }
+    self.properties = properties
+  }
+
+  /// The properties of a key; empty if there are none.
+  subscript(key: MergeKey) -> [Property] { properties[key] ?? [] }
+
+  /// The keys, each once, in the order of the component.
+  var keys: [MergeKey] {
+    var seen: Set<MergeKey> = []
+    return lines.flatMap(\.pieces).map(\.key).filter { seen.insert($0).inserted }
+  }
+
+  private static func line(_ property: Property, _ layout: MergeLayout) -> Line {
+    let isWhole = MergeGroup.group(of: property.name, isFused: layout.isFused) != nil
+    guard !isWhole, layout.isList(property.name) else {
+      return Line(
+        property: property,
+        pieces: [Piece(key: layout.key(of: property), property: property)])
+    }
+    let values = property.listValues
+    let pieces = values.map { value in
+      let single = values.count == 1 ? property : property.with(rawValue: value)
+      return Piece(key: layout.key(of: single), property: single)
+    }
+    return Line(property: property, pieces: pieces)
+  }
+}
+
+extension MergeParts.Line {
+  /// The property with some of its values, or nil if there are none; as it was if there are all.
+  func keeping(_ kept: [MergeParts.Piece]) -> Property? {
+    guard !kept.isEmpty else { return nil }
+    guard kept.count < pieces.count else { return property }
+    return property.with(rawValue: kept.map(\.property.rawValue).joined(separator: ","))
+  }
+}
+
+extension Property {
+  /// The values of a list, as they are written (RFC 5545 §3.1.1).
+  var listValues: [String] {
+    withValue { bytes in
+      TextEscaping.split(bytes, separator: UInt8(ascii: ",")).map { range in
+        String(copying: bytes.extracting(range))
+      }
+    }
+  }
+
+  /// The property with another value.
+  func with(rawValue: String) -> Property {
+    var copy = self
+    copy.rawValue = rawValue
+    return copy
+  }
+
+  /// The content line, unfolded and without its end.
+  package var contentLine: String {
+    guard isWellFormed else { return rawValue }
+    var bytes: [UInt8] = []
+    Serializer().write(Property(name, rawValue: rawValue, parameters: parameters), to: &bytes)
+    // A line that was made in memory is folded with a space, and nowhere else holds line ends.
+    let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n ", with: "")
+    return String(lines.dropLast())
+  }
+}

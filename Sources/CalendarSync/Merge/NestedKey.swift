@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// What tells the components that are nested in one apart.
+struct NestedKey: Hashable {
+  /// What of a component is looked at.
+  private enum Identity: Hashable {
+    /// The UID (RFC 9074 §4), or what stood for one before.
+    case uid(ComponentName, String)
+    /// What an alarm does and when (RFC 5545 §3.8.6).
+    case alarm(action: String, trigger: Fingerprint)
+    /// All that it says.
+    case content(Fingerprint)
+  }
+
+  private let identity: Identity
+  /// Which of several with the same identity it is, from 0.
+  private let ordinal: Int
+
+  /// The keys of the nested components of several versions of a component.
+  static func keys(of versions: [Component?]) -> [[NestedKey]] {
+    let lists = versions.map { $0.map { Array($0.components) } ?? [] }
+    // An alarm that has a UID in one version and none in another is found by what it does and when.
+    var named: [Identity: Identity] = [:]
+    for alarm in lists.joined() where alarm.name == .alarm {
+      guard let uid = uid(of: alarm) else { continue }
+      let name = Identity.uid(.alarm, uid)
+      let behaviour = behaviour(of: alarm)
+      if named[behaviour] == nil { named[behaviour] = name }
+    }
+    return lists.map { list in
+      let own = Set(
+        list.compactMap { $0.name == .alarm ? uid(of: $0) : nil }.map { Identity.uid(.alarm, $0) })
+      var counts: [Identity: Int] = [:]
+      return list.map { component in
+        var identity = identity(of: component)
+        if let name = named[identity], !own.contains(name) { identity = name }
+        defer { counts[identity, default: 0] += 1 }
+        return NestedKey(identity: identity, ordinal: counts[identity, default: 0])
+      }
+    }
+  }
+
+  private static func identity(of component: Component) -> Identity {
+    if let uid = uid(of: component) { return .uid(component.name, uid) }
+    return component.name == .alarm
+      ? behaviour(of: component) : .content(Fingerprint(of: [component]))
+  }
+
+  private static func uid(of component: Component) -> String? {
+    let text = component[.uid]?.text ?? component["X-WR-ALARMUID"]?.text ?? ""
+    guard !text.isEmpty else { return nil }
+    return component[.recurrenceID].map { text + " " + $0.rawValue } ?? text
+  }
+
+  private static func behaviour(of alarm: Component) -> Identity {
+    .alarm(
+      action: alarm[.action]?.rawValue.uppercased() ?? "",
+      trigger: Fingerprint(of: [
+        Component(.alarm, properties: alarm[.trigger].map { [$0] } ?? [])
+      ]))
+  }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// Merges what is nested in a component: alarms whole, others with a UID property by property.
+struct NestedMerge {
+  private let versions: MergeVersions
+  private let clock: MergeClock
+  private let settings: MergeSettings
+  private let local: KeyedComponents<NestedKey>
+  private let remote: KeyedComponents<NestedKey>
+  private let localBase: KeyedComponents<NestedKey>
+  private let remoteBase: KeyedComponents<NestedKey>
+  private(set) var conflicts: [MergeConflict] = []
+
+  init(_ versions: MergeVersions, _ clock: MergeClock, _ settings: MergeSettings) {
+    self.versions = versions
+    self.clock = clock
+    self.settings = settings
+    let all = [versions.local, versions.remote, versions.localBase, versions.remoteBase]
+    let keys = NestedKey.keys(of: all)
+    let lists = zip(all, keys).map { component, keys in
+      KeyedComponents(keys: keys, components: component.map { Array($0.components) } ?? [])
+    }
+    (local, remote, localBase, remoteBase) = (lists[0], lists[1], lists[2], lists[3])
+  }
+
+  /// The merged components, or nil if they are just those of the local version.
+  mutating func merged() -> [Component]? {
+    guard !local.keys.isEmpty || !remote.keys.isEmpty else { return nil }
+    var result: [Component] = []
+    for key in local.keys {
+      guard let here = local[key] else { continue }
+      if let there = remote[key] {
+        result.append(merge(here, there, key))
+      } else if stays(here, localBase[key], wasOnOtherSide: remoteBase[key] != nil, .local) {
+        result.append(here)
+      }
+    }
+    for key in remote.keys where local[key] == nil {
+      guard let there = remote[key] else { continue }
+      if stays(there, remoteBase[key], wasOnOtherSide: localBase[key] != nil, .remote) {
+        result.append(there)
+      }
+    }
+    return result == Array(versions.local.components) ? nil : result
+  }
+
+  /// Whether what only one side has is in the result: it does unless the other side deleted it, and
+  /// then too if it was edited.
+  private mutating func stays(
+    _ component: Component, _ base: Component?, wasOnOtherSide: Bool, _ side: MergeSide
+  ) -> Bool {
+    guard wasOnOtherSide else { return true }
+    guard let base else { return true }
+    guard Self.form(of: component) != Self.form(of: base) else { return false }
+    let lines = component.contentLines
+    report(
+      component, .deletion, .survived(side), base: base.contentLines,
+      local: side == .local ? lines : [], remote: side == .remote ? lines : [])
+    return true
+  }
+
+  private mutating func merge(
+    _ here: Component, _ there: Component, _ key: NestedKey
+  ) -> Component {
+    let parts = MergeVersions(
+      localBase: localBase[key], remoteBase: remoteBase[key], local: here, remote: there)
+    guard here.name == .alarm else { return mergeParts(parts) }
+    let form = Self.form(of: here)
+    let otherForm = Self.form(of: there)
+    let isChangedHere = parts.localBase.map(Self.form) != form
+    let isChangedThere = parts.remoteBase.map(Self.form) != otherForm
+    guard form != otherForm, isChangedThere else { return acknowledged(here, there) }
+    guard isChangedHere else { return acknowledged(there, here) }
+    let outcome = settings.outcome(for: [here.name.canonicalName], versions)
+    report(
+      here, .edits, outcome, base: (parts.localBase ?? parts.remoteBase)?.contentLines ?? [],
+      local: here.contentLines, remote: there.contentLines)
+    return outcome.side == .local ? acknowledged(here, there) : acknowledged(there, here)
+  }
+
+  private mutating func mergeParts(_ parts: MergeVersions) -> Component {
+    let layout = MergeLayout(
+      of: [parts.localBase, parts.remoteBase, parts.local, parts.remote].compactMap(\.self),
+      component: parts.local.name, isFused: false, clock: clock)
+    var inner = settings
+    inner.path += " / \(parts.local.name.canonicalName)"
+    var merge = ComponentMerge(parts, layout, inner)
+    let result = merge.merged()
+    conflicts += merge.conflicts
+    return result
+  }
+
+  /// The alarm with the name and the bookkeeping of both: that it was seen on one device is known on
+  /// all.
+  private func acknowledged(_ alarm: Component, _ other: Component) -> Component {
+    var result = alarm
+    for name in Self.names where alarm[name] == nil {
+      if let theirs = other[name] { result[name] = theirs }
+    }
+    for (name, rule) in MergeBookkeeping.rules {
+      guard let theirs = other[name] else { continue }
+      guard let own = alarm[name] else {
+        result[name] = theirs
+        continue
+      }
+      if rule.prefersRemote(theirs, to: own) { result[name] = theirs }
+    }
+    return result
+  }
+
+  /// What names an alarm and is nothing that it says; servers add and drop it (RFC 9074 §4).
+  private static let names: [PropertyName] = [.uid, "X-WR-ALARMUID"]
+
+  /// What a component means apart from its bookkeeping.
+  private static func form(of component: Component) -> Fingerprint {
+    var plain = component.withoutBookkeeping
+    if component.name == .alarm { for name in names { plain[name] = nil } }
+    return Fingerprint(of: [plain])
+  }
+
+  private mutating func report(
+    _ component: Component, _ kind: MergeConflict.Kind, _ outcome: MergeConflict.Outcome,
+    base: [String], local: [String], remote: [String]
+  ) {
+    conflicts.append(
+      MergeConflict(
+        kind: kind, outcome: outcome, component: settings.path,
+        subject: component.name.canonicalName, base: base, local: local, remote: remote))
+  }
+}
+
+/// Components in their order, by what tells them apart.
+struct KeyedComponents<Key: Hashable> {
+  let keys: [Key]
+  private let components: [Key: Component]
+
+  init(keys: [Key], components: [Component]) {
+    self.components = Dictionary(zip(keys, components)) { first, _ in first }
+    self.keys = keys
+  }
+
+  subscript(key: Key) -> Component? { components[key] }
+}
+
+extension Component {
+  /// The component without what tells of its writing, in all that is nested in it too.
+  var withoutBookkeeping: Component {
+    var result = self
+    if properties.contains(where: { MergeBookkeeping.rule(for: $0.name) != nil }) {
+      result.properties = PropertyList(
+        properties.filter { MergeBookkeeping.rule(for: $0.name) == nil })
+    }
+    if !components.isEmpty {
+      result.components = ComponentList(components.map(\.withoutBookkeeping))
+    }
+    return result
+  }
+
+  /// Its content lines, unfolded, with those of all that is nested in it.
+  package var contentLines: [String] {
+    ["BEGIN:\(name.canonicalName)"] + properties.map(\.contentLine)
+      + components.flatMap(\.contentLines) + ["END:\(name.canonicalName)"]
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// Merges what two sides say of one attendee or organizer, parameter by parameter: the answer of the
+/// one and the role that the other gave both survive (RFC 5545 §3.8.4.1).
+struct PersonMerge {
+  private let local: Property
+  private let remote: Property
+  /// The parameters that come from the remote.
+  private var fromRemote: Set<ParameterName> = []
+  /// Those that both sides changed differently.
+  private var contested: Set<ParameterName> = []
+
+  /// Whether the parameters go together.
+  var isClean: Bool { contested.isEmpty }
+
+  /// Compares the versions; nil if they are not of one person.
+  init?(
+    local: [Property], remote: [Property], localBase: [Property], remoteBase: [Property],
+    layout: MergeLayout
+  ) {
+    guard local.count == 1, remote.count == 1, let here = local.first, let there = remote.first,
+      here.name == .attendee || here.name == .organizer,
+      here.rawValue.lowercased() == there.rawValue.lowercased()
+    else { return nil }
+    self.local = here
+    self.remote = there
+    func form(_ property: Property?, _ name: ParameterName) -> Fingerprint {
+      let parameters = property?.parameters.filter { $0.name == name } ?? []
+      return layout.form(of: [Property(here.name, rawValue: here.rawValue, parameters: parameters)])
+    }
+    for name in Set((here.parameters + there.parameters).map(\.name)) {
+      let isChangedHere = form(here, name) != form(localBase.first, name)
+      let isChangedThere = form(there, name) != form(remoteBase.first, name)
+      guard isChangedThere, form(here, name) != form(there, name) else { continue }
+      if !isChangedHere {
+        fromRemote.insert(name)
+      } else if name == .scheduleStatus {
+        // The server writes it, so that it is no edit of anybody (RFC 6638 §7.3).
+        if (there[name] ?? "") > (here[name] ?? "") { fromRemote.insert(name) }
+      } else if !here.has(name) {
+        fromRemote.insert(name)
+      } else if there.has(name) {
+        contested.insert(name)
+      }
+    }
+  }
+
+  /// The merged property, with what is contested from one side.
+  func merged(_ side: MergeSide) -> Property {
+    let foreign = side == .local ? fromRemote : fromRemote.union(contested)
+    guard !foreign.isEmpty else { return local }
+    var result = local
+    var parameters = local.parameters
+    for name in foreign {
+      let theirs = remote.parameters.filter { $0.name == name }
+      let place = parameters.firstIndex { $0.name == name } ?? parameters.endIndex
+      parameters.removeAll { $0.name == name }
+      parameters.insert(contentsOf: theirs, at: min(place, parameters.count))
+    }
+    result.parameters = parameters
+    return result
+  }
+}
+
+extension Property {
+  fileprivate func has(_ name: ParameterName) -> Bool {
+    parameters.contains { $0.name == name }
+  }
+}

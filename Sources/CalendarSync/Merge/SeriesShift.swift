@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+
+/// Moves what is reckoned from the start of a series along with it.
+///
+/// When a series moves from ten to eleven o'clock, the occurrence that was excluded at ten is the one
+/// at eleven. So an EXDATE, an RDATE or an override that the other side added meanwhile moves too
+/// (RFC 5545 §3.8.4.4, §3.8.5.1, §3.8.5.2).
+struct SeriesShift {
+  private let from: EventTime
+  private let to: EventTime
+  private let clock: MergeClock
+
+  /// Creates the shift between two starts, or nil if they are the same or one is missing.
+  init?(from: EventTime?, to: EventTime?, clock: MergeClock) {
+    guard let from, let to, from != to else { return nil }
+    self.from = from
+    self.to = to
+    self.clock = clock
+  }
+
+  /// Whether the starts are of different types: a day and a time.
+  var changesType: Bool { from.isAllDay != to.isAllDay }
+
+  /// The time that belongs to the moved start, or nil if that cannot be told.
+  func time(_ time: EventTime) -> EventTime? {
+    guard let wall = clock.wall(of: time, on: from) else { return nil }
+    let days = to.date.dayNumber - from.date.dayNumber
+    switch to {
+    case .date: return wall.date.adding(days: days).map { .date($0) }
+    case .floating, .utc, .zoned: break
+    }
+    let moved: CivilDateTime?
+    if from.isAllDay {
+      moved = wall.date.adding(days: days).map { CivilDateTime($0, to.wallTime.time) }
+    } else {
+      moved = wall.adding(seconds: to.wallTime.wallSeconds - from.wallTime.wallSeconds)
+    }
+    guard let moved else { return nil }
+    switch to {
+    case .utc: return .utc(moved)
+    case .zoned(_, let tzID): return .zoned(moved, tzID: tzID)
+    case .floating, .date: return .floating(moved)
+    }
+  }
+
+  /// The moment that belongs to the moved start.
+  func moment(_ time: EventTime) -> MergeMoment? { self.time(time).map(clock.moment) }
+
+  /// A component with its dates moved, but for those that are to stay.
+  ///
+  /// An override whose own time was its place in the series moves as a whole; one that had been moved
+  /// stays where it was put.
+  func moved(
+    _ component: Component, except stays: (EventTime) -> Bool
+  ) -> Component {
+    guard let id = component[.recurrenceID] else {
+      return movingDates(of: component, except: stays)
+    }
+    guard let time = clock.time(of: id), !stays(time), let new = self.time(time) else {
+      return component
+    }
+    let isInPlace = clock.time(of: component[.dtStart]).map(clock.moment) == clock.moment(time)
+    // A day as the identifier of a time, or the other way round, is in no valid component.
+    guard isInPlace || !changesType else { return component }
+    var result = component
+    if isInPlace {
+      for name in [PropertyName.dtStart, .dtEnd, .due] {
+        guard let property = component[name], let own = clock.time(of: property) else { continue }
+        result[name] = self.time(own).map { property.saying($0) } ?? property
+      }
+      if changesType { for name in [PropertyName.dtEnd, .due, .duration] { result[name] = nil } }
+    }
+    result[.recurrenceID] = id.saying(new)
+    return result
+  }
+
+  private func movingDates(
+    of component: Component, except stays: (EventTime) -> Bool
+  ) -> Component {
+    var properties: [Property] = []
+    var isChanged = false
+    for property in component.properties {
+      guard property.isNamed(.exDate) || property.isNamed(.rDate) else {
+        properties.append(property)
+        continue
+      }
+      let moved = lines(property, except: stays)
+      if moved != [property] { isChanged = true }
+      properties += moved
+    }
+    guard isChanged else { return component }
+    var result = component
+    result.properties = PropertyList(properties)
+    return result
+  }
+
+  /// The line with what stays of a list, and one with what moves.
+  private func lines(_ property: Property, except stays: (EventTime) -> Bool) -> [Property] {
+    var left: [String] = []
+    var moved: [Property] = []
+    for value in property.listValues {
+      let single = property.with(rawValue: value)
+      if let time = clock.time(of: single), !stays(time), let new = self.time(time) {
+        moved.append(single.saying(new))
+      } else {
+        left.append(value)
+      }
+    }
+    guard let first = moved.first else { return [property] }
+    let joined = first.with(rawValue: moved.map(\.rawValue).joined(separator: ","))
+    return left.isEmpty ? [joined] : [property.with(rawValue: left.joined(separator: ",")), joined]
+  }
+}
+
+extension Property {
+  /// The property with another time, and with the parameters that it needs (RFC 5545 §3.2.19, §3.2.20).
+  func saying(_ time: EventTime) -> Property {
+    var result = self
+    if time.isAllDay {
+      result[.value] = ValueType.date.rawValue
+    } else if result[.value] != nil {
+      result[.value] = nil
+    }
+    if result[.tzID] != time.tzID { result[.tzID] = time.tzID }
+    switch time {
+    case .date(let date): result.rawValue = date.description
+    case .utc(let wall): result.rawValue = "\(wall)Z"
+    case .floating(let wall), .zoned(let wall, _): result.rawValue = wall.description
+    }
+    return result
+  }
+}

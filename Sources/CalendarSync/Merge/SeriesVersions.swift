@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+
+/// The components of all versions of an item, with their dates reckoned from one start.
+///
+/// A side that moved the start of a series moved its occurrences; what the other side says of them is
+/// moved along, and the bases too, so that what belongs together meets.
+struct SeriesVersions {
+  typealias Components = KeyedComponents<OccurrenceKey>
+
+  private(set) var localBase: Components
+  private(set) var remoteBase: Components
+  private(set) var local: Components
+  private(set) var remote: Components
+  /// Whether a side moved the start to another day, zone or type, so that its times are one group.
+  let isFused: Bool
+  /// The side that alone changed the rules, if there is one.
+  let sideOfRule: MergeSide?
+  private let clock: MergeClock
+
+  init(
+    localBase: [Component]?, remoteBase: [Component]?, local: [Component], remote: [Component],
+    policies: MergePolicies, clock: MergeClock
+  ) {
+    self.clock = clock
+    func main(_ components: [Component]?) -> Component? { components?.first { !$0.isOverride } }
+    let mains = (main(localBase), main(remoteBase), main(local), main(remote))
+    isFused = Self.isFused(mains.0, mains.1, mains.2, mains.3, clock)
+    self.localBase = OccurrenceKey.keyed(localBase ?? [], clock)
+    self.remoteBase = OccurrenceKey.keyed(remoteBase ?? [], clock)
+    self.local = OccurrenceKey.keyed(local, clock)
+    self.remote = OccurrenceKey.keyed(remote, clock)
+    guard let here = mains.2, let there = mains.3 else {
+      sideOfRule = nil
+      return
+    }
+    let parts = MergeVersions(
+      localBase: mains.0, remoteBase: mains.1, local: here, remote: there)
+    let layout = MergeLayout(
+      of: [], component: here.name, isFused: isFused, clock: clock)
+    let merge = ComponentMerge(parts, layout, MergeSettings(policies: policies, path: ""))
+    sideOfRule = merge.sideOfRule
+    let winner =
+      merge.sideOfTime
+      ?? MergeSettings(policies: policies, path: "")
+      .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts).side
+    let starts = (
+      clock.time(of: mains.0?[.dtStart]), clock.time(of: mains.1?[.dtStart]),
+      clock.time(of: here[.dtStart]), clock.time(of: there[.dtStart])
+    )
+    var bases = (localBase ?? [], remoteBase ?? [])
+    var sides = (local, remote)
+    bases.0 = Self.moved(bases.0, starts.0, starts.2, as: sides.0, clock)
+    bases.1 = Self.moved(bases.1, starts.1, starts.3, as: sides.1, clock)
+    switch winner {
+    case .local:
+      bases.1 = Self.moved(bases.1, starts.3, starts.2, as: local, clock)
+      sides.1 = Self.moved(sides.1, starts.3, starts.2, as: local, clock)
+    case .remote:
+      bases.0 = Self.moved(bases.0, starts.2, starts.3, as: remote, clock)
+      sides.0 = Self.moved(sides.0, starts.2, starts.3, as: remote, clock)
+    }
+    self.localBase = OccurrenceKey.keyed(bases.0, clock)
+    self.remoteBase = OccurrenceKey.keyed(bases.1, clock)
+    self.local = OccurrenceKey.keyed(sides.0, clock)
+    self.remote = OccurrenceKey.keyed(sides.1, clock)
+  }
+
+  /// Components with their dates moved from one start to another, but for those that the version which
+  /// moved the start left where they were.
+  private static func moved(
+    _ components: [Component], _ from: EventTime?, _ to: EventTime?, as mover: [Component],
+    _ clock: MergeClock
+  ) -> [Component] {
+    guard let shift = SeriesShift(from: from, to: to, clock: clock) else { return components }
+    let held = Set(mover.flatMap { Self.moments(in: $0, clock) })
+    return components.map { component in
+      shift.moved(component) { time in
+        held.contains(clock.moment(time)) && !(shift.moment(time).map(held.contains) ?? true)
+      }
+    }
+  }
+
+  /// The moments that the dates and identifiers of a component are.
+  private static func moments(in component: Component, _ clock: MergeClock) -> [MergeMoment] {
+    var moments = excluded(in: component, .exDate, clock) + excluded(in: component, .rDate, clock)
+    if let id = component[.recurrenceID] { moments.append(clock.moment(of: id)) }
+    return moments
+  }
+
+  private static func excluded(
+    in component: Component?, _ name: PropertyName, _ clock: MergeClock
+  ) -> [MergeMoment] {
+    let lines = component?.properties(named: name) ?? []
+    return lines.flatMap { line in
+      line.listValues.map { clock.moment(of: line.with(rawValue: $0)) }
+    }
+  }
+
+  /// Whether a side took an occurrence out of the series that was in it before.
+  func isExcluded(_ moment: MergeMoment, by side: MergeSide) -> Bool {
+    let now = side == .local ? local[.main] : remote[.main]
+    let before = side == .local ? localBase[.main] : remoteBase[.main]
+    return Self.excluded(in: now, .exDate, clock).contains(moment)
+      && !Self.excluded(in: before, .exDate, clock).contains(moment)
+  }
+
+  /// A main component without the exclusion of an occurrence.
+  func main(_ component: Component, without moment: MergeMoment) -> Component {
+    var result = component
+    result.properties = PropertyList(
+      component.properties.compactMap { line -> Property? in
+        guard line.isNamed(.exDate) else { return line }
+        let values = line.listValues
+        let kept = values.filter { clock.moment(of: line.with(rawValue: $0)) != moment }
+        guard kept.count < values.count else { return line }
+        return kept.isEmpty ? nil : line.with(rawValue: kept.joined(separator: ","))
+      })
+    return result
+  }
+
+  // MARK: Starts
+
+  private static func isFused(
+    _ localBase: Component?, _ remoteBase: Component?, _ local: Component?, _ remote: Component?,
+    _ clock: MergeClock
+  ) -> Bool {
+    let recurring: [PropertyName] = MergeGroup.rule.names + [.rDate, .exDate]
+    let all = [localBase, remoteBase, local, remote].compactMap(\.self)
+    guard all.contains(where: { main in recurring.contains { main[$0] != nil } }) else {
+      return false
+    }
+    func isMoved(_ base: Component?, _ side: Component?) -> Bool {
+      guard let from = clock.time(of: base?[.dtStart]), let to = clock.time(of: side?[.dtStart])
+      else { return false }
+      return from.date != to.date || from.moved(to: to.wallTime) != to
+    }
+    guard localBase != nil || remoteBase != nil else { return isMoved(local, remote) }
+    return isMoved(localBase, local) || isMoved(remoteBase, remote)
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Foundation
+import ICalSyntax
+import TestSupport
+import Testing
+
+/// The scenarios of `Fixtures/sync/` with a `conflicts.txt`: what the merge makes of the versions.
+@Suite("Scenarios of a merge")
+struct MergeFixtureTests {
+  /// The versions of one item, and the policies by which they are merged.
+  struct Scenario {
+    let base: CalendarItem?
+    let remoteBase: CalendarItem?
+    let local: CalendarItem
+    let remote: CalendarItem
+    let policies: MergePolicies
+
+    init(_ name: String) throws {
+      let folder = "sync/\(name)"
+      func item(_ file: String) throws -> CalendarItem? {
+        let path = "\(folder)/\(file).ics"
+        guard FileManager.default.fileExists(atPath: Fixture.root.appending(path: path).path) else {
+          return nil
+        }
+        return try CalendarItem(parsing: Fixture(path).bytes)
+      }
+      base = try item("base")
+      remoteBase = try item("remote-base") ?? base
+      local = try #require(try item("local"))
+      remote = try #require(try item("remote"))
+      policies = try Self.policies(Fixture.root.appending(path: "\(folder)/policy.txt"))
+    }
+
+    /// One line is the policy of all; lines as `SUMMARY = remote` are those of properties.
+    private static func policies(_ url: URL) throws -> MergePolicies {
+      var policies = MergePolicies()
+      let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+      for line in text.split(separator: "\n") {
+        let words = line.split(separator: " = ").map(String.init)
+        let policy = try #require(MergePolicy(rawValue: words.last ?? ""))
+        if words.count == 2 {
+          policies.named[words[0]] = policy
+        } else {
+          policies.standard = policy
+        }
+      }
+      return policies
+    }
+
+    /// Merges the versions, or the versions with the sides exchanged.
+    func merged(swapped: Bool = false) -> MergeResult {
+      let zones = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+      guard swapped else {
+        return ThreeWayMerge(policies: policies, zones: zones).merge(
+          localBase: base, remoteBase: remoteBase, local: local, remote: remote)
+      }
+      return ThreeWayMerge(policies: policies.swapped, zones: zones).merge(
+        localBase: remoteBase, remoteBase: base, local: remote, remote: local)
+    }
+  }
+
+  static func scenarios() throws -> [String] {
+    try SyncFixtureTests.scenarios().filter {
+      FileManager.default.fileExists(
+        atPath: Fixture.root.appending(path: "sync/\($0)/conflicts.txt").path)
+    }
+  }
+
+  @Test("There are at least sixty scenarios")
+  func isComplete() throws {
+    #expect(try Self.scenarios().count >= 60)
+  }
+
+  @Test("The merged item and the conflicts are those that are kept", arguments: try scenarios())
+  func merge(_ name: String) throws {
+    let scenario = try Scenario(name)
+    let result = scenario.merged()
+    let merged = String(decoding: result.item.serialized(), as: UTF8.self)
+    try Golden("sync/\(name)/merged.ics").expect(merged)
+    let lines = result.conflicts.map { conflict in
+      "\(conflict)\n" + Self.lines("base", conflict.base) + Self.lines("local", conflict.local)
+        + Self.lines("remote", conflict.remote)
+    }
+    try Golden("sync/\(name)/conflicts.txt")
+      .expect(lines.isEmpty ? "no conflicts\n" : lines.joined())
+  }
+
+  @Test("What is merged is valid, and merging it again changes nothing", arguments: try scenarios())
+  func valid(_ name: String) throws {
+    let scenario = try Scenario(name)
+    let result = scenario.merged()
+    let checker = ComponentChecker()
+    for component in result.item.components {
+      let errors = checker.diagnostics(for: component, in: .calendar)
+        .filter { $0.severity == .error }
+      #expect(errors == [])
+    }
+    let again = try CalendarItem(parsing: result.item.serialized())
+    #expect(again.fingerprint == result.item.fingerprint)
+    let twice = ThreeWayMerge().merge(
+      localBase: scenario.remote, remoteBase: scenario.remote, local: result.item,
+      remote: scenario.remote)
+    #expect(twice.item == result.item)
+  }
+
+  @Test("With the sides exchanged the result is the same", arguments: try scenarios())
+  func swapped(_ name: String) throws {
+    let scenario = try Scenario(name)
+    // What a server dropped is only here, and what is said in two spellings keeps the local one.
+    guard scenario.base?.fingerprint == scenario.remoteBase?.fingerprint,
+      name != "merge-exclusion-in-another-zone-is-the-same"
+    else { return }
+    let there = scenario.merged()
+    let back = scenario.merged(swapped: true)
+    #expect(there.isClean == back.isClean)
+    guard there.isClean else { return }
+    #expect(there.item.fingerprint == back.item.fingerprint)
+  }
+
+  private static func lines(_ version: String, _ lines: [String]) -> String {
+    lines.map { "  \(version): \($0)\n" }.joined()
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import ICalSyntax
+import TestSupport
+import Testing
+
+/// What holds for every merge, tried on generated items; see `forAll` for how to replay a seed.
+@Suite("Properties of the merge")
+struct MergePropertyTests {
+  /// What does not hold.
+  private struct Broken: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// A base and what two people made of it.
+  private struct Trio {
+    let base: ItemDraft
+    let local: ItemDraft
+    let remote: ItemDraft
+
+    init(_ random: inout SeededGenerator) {
+      base = ItemDraft.random(&random)
+      local = base.edited(&random)
+      remote = base.edited(&random)
+    }
+  }
+
+  private static let zones = ZoneResolver(
+    database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+  private static let policies = [MergePolicy.keepBoth, .local, .remote, .newest]
+
+  private func merge(_ policy: MergePolicy = .keepBoth) -> ThreeWayMerge {
+    ThreeWayMerge(policies: MergePolicies(policy), zones: Self.zones)
+  }
+
+  private func promise(_ holds: Bool, _ words: @autoclosure () -> String) throws {
+    if !holds { throw Broken(description: words()) }
+  }
+
+  private func text(_ item: CalendarItem) -> String {
+    String(decoding: item.serialized(), as: UTF8.self)
+  }
+
+  @Test("What one side did alone is the result, byte for byte")
+  func oneSide() {
+    forAll(150) { random in
+      let trio = Trio(&random)
+      let (base, edit) = (trio.base.item, trio.local.item)
+      for policy in Self.policies {
+        let here = merge(policy).merge(base: base, local: edit, remote: base)
+        try promise(here.item == edit && here.conflicts == [], "merge(b, x, b) is not x")
+        let there = merge(policy).merge(base: base, local: base, remote: edit)
+        try promise(
+          there.item.fingerprint == edit.fingerprint && there.conflicts == [],
+          "merge(b, b, x) is not x")
+        let both = merge(policy).merge(base: base, local: edit, remote: edit)
+        try promise(both.item == edit && both.conflicts == [], "merge(b, x, x) is not x")
+      }
+    }
+  }
+
+  @Test("With the sides exchanged the result is the same, and the conflicts are exchanged")
+  func swapped() {
+    forAll(150) { random in
+      let trio = Trio(&random)
+      let (base, local, remote) = (trio.base.item, trio.local.item, trio.remote.item)
+      for policy in [MergePolicy.local, .remote] {
+        let there = merge(policy).merge(base: base, local: local, remote: remote)
+        let back = merge(policy.swapped).merge(base: base, local: remote, remote: local)
+        if there.isClean {
+          try promise(
+            there.item.fingerprint == back.item.fingerprint,
+            "\(policy) differs:\n\(text(there.item))\n\(text(back.item))")
+        }
+        try promise(
+          Set(there.conflicts.map(\.key)) == Set(back.conflicts.map(\.swapped.key)),
+          "\(policy) has other conflicts: \(there.conflicts) \(back.conflicts)")
+      }
+    }
+  }
+
+  @Test("No result is invalid, and all versions were valid")
+  func valid() {
+    let checker = ComponentChecker()
+    func errors(_ item: CalendarItem) -> [Diagnostic] {
+      item.components.flatMap { checker.diagnostics(for: $0, in: .calendar) }
+        .filter { $0.severity == .error }
+    }
+    forAll(150) { random in
+      let trio = Trio(&random)
+      for draft in [trio.base, trio.local, trio.remote] {
+        try promise(errors(draft.item) == [], "the draft is not valid: \(text(draft.item))")
+      }
+      for policy in Self.policies {
+        for base in [trio.base.item, nil] {
+          let result = merge(policy).merge(
+            base: base, local: trio.local.item, remote: trio.remote.item)
+          try promise(errors(result.item) == [], "invalid:\n\(text(result.item))")
+          let again = try CalendarItem(parsing: result.item.serialized())
+          try promise(again.fingerprint == result.item.fingerprint, "it reads as something else")
+        }
+      }
+    }
+  }
+
+  @Test("Merging twice changes nothing")
+  func twice() {
+    forAll(150) { random in
+      let trio = Trio(&random)
+      for policy in [MergePolicy.local, .remote] {
+        let merge = merge(policy)
+        let once = merge.merge(
+          base: trio.base.item, local: trio.local.item, remote: trio.remote.item)
+        let settled = merge.merge(
+          base: trio.remote.item, local: once.item, remote: trio.remote.item)
+        try promise(settled.item == once.item, "the remote version was merged before")
+        let other = merge.merge(base: trio.local.item, local: trio.local.item, remote: once.item)
+        try promise(
+          other.item.fingerprint == once.item.fingerprint, "the local version was merged before")
+      }
+      let waiting = merge().merge(
+        base: trio.base.item, local: trio.local.item, remote: trio.remote.item)
+      let again = merge().merge(
+        base: trio.base.item, local: trio.local.item, remote: trio.remote.item)
+      try promise(waiting == again, "two merges of the same give different results")
+    }
+  }
+
+  @Test("Every property that one side alone edited is in the result")
+  func survival() {
+    forAll(200) { random in
+      let trio = Trio(&random)
+      let result = merge().merge(
+        base: trio.base.item, local: trio.local.item, remote: trio.remote.item)
+      guard let main = result.item.main else {
+        throw Broken(description: "there is no main component")
+      }
+      let lines = Set(main.properties.map(\.contentLine))
+      for (edit, other) in [(trio.local, trio.remote), (trio.remote, trio.local)] {
+        for line in expected(of: edit, alone: other, since: trio.base) {
+          try promise(lines.contains(line), "\(line) is lost in\n\(text(result.item))")
+        }
+        for line in unwanted(of: edit, alone: other, since: trio.base) {
+          try promise(!lines.contains(line), "\(line) is still in\n\(text(result.item))")
+        }
+      }
+      try expectLists(trio, in: main)
+    }
+  }
+
+  private func expected(
+    of edit: ItemDraft, alone other: ItemDraft, since base: ItemDraft
+  ) -> [String] {
+    var lines: [String] = []
+    for (name, value) in edit.texts
+    where base.texts[name] != value && other.texts[name] == base.texts[name] {
+      lines.append(ItemDraft.line(name, value))
+    }
+    for address in edit.addresses {
+      let line = edit.attendeeLine(address)
+      guard line != base.attendeeLine(address),
+        other.attendeeLine(address) == base.attendeeLine(address)
+      else { continue }
+      lines += line.map { [$0] } ?? []
+    }
+    return lines
+  }
+
+  private func unwanted(
+    of edit: ItemDraft, alone other: ItemDraft, since base: ItemDraft
+  ) -> [String] {
+    base.texts.compactMap { name, value in
+      edit.texts[name] == nil && other.texts[name] == value ? ItemDraft.line(name, value) : nil
+    }
+  }
+
+  /// Of a list, what either side added is there, what either took out is not, and the rest is.
+  private func expectLists(_ trio: Trio, in main: Component) throws {
+    let names = Set(trio.base.lists.keys).union(trio.local.lists.keys).union(trio.remote.lists.keys)
+    for name in names {
+      let (base, local, remote) = (
+        trio.base.lists[name] ?? [], trio.local.lists[name] ?? [], trio.remote.lists[name] ?? []
+      )
+      let wanted = base.intersection(local).intersection(remote)
+        .union(local.subtracting(base)).union(remote.subtracting(base))
+      let properties = main.properties(named: PropertyName(name))
+      let found = properties.flatMap { property in
+        name == "CATEGORIES"
+          ? property.typedValues.values.map { ItemDraft.written($0) } : [property.rawValue]
+      }
+      try promise(Set(found) == wanted, "\(name) is \(found), not \(wanted)")
+      try promise(found.count == wanted.count, "\(name) has a value twice: \(found)")
+    }
+  }
+}
+
+extension MergeConflict {
+  fileprivate struct Key: Hashable {
+    let kind: Kind
+    let component: String
+    let subject: String
+    let local: Set<String>
+    let remote: Set<String>
+  }
+
+  fileprivate var key: Key {
+    Key(
+      kind: kind, component: component, subject: subject, local: Set(local), remote: Set(remote))
+  }
+
+  fileprivate var swapped: MergeConflict {
+    MergeConflict(
+      kind: kind, outcome: outcome, component: component, subject: subject, base: base,
+      local: remote, remote: local)
+  }
+}
+
+extension ItemDraft {
+  fileprivate static func written(_ value: Value) -> String {
+    guard case .text(let text) = value else { return "" }
+    return TextEscaping.escape(text.string)
+  }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+
+/// What an item says, as fields that are edited at random and always written as a valid item.
+///
+/// Occurrences are told by their number in the series, so that a draft whose start moves is what a
+/// program writes that moves its dates along.
+public struct ItemDraft: Hashable, Sendable {
+  /// How the start is written.
+  enum Style: Hashable, CaseIterable, Sendable {
+    case utc, zoned, day
+  }
+
+  /// An occurrence that differs from its series.
+  struct Override: Hashable, Sendable {
+    var minutesLater: Int
+    var summary: String
+    var location: String?
+  }
+
+  /// What an attendee answered, and is there for.
+  struct Attendee: Hashable, Sendable {
+    var answer: String
+    var role: String
+  }
+
+  /// An alarm with a UID.
+  struct Alarm: Hashable, Sendable {
+    var minutesBefore: Int
+    var text: String
+  }
+
+  var style = Style.utc
+  /// Days since 2026-03-02, a Monday.
+  var day = 0
+  var hour = 9
+  var hours = 1
+  var hasDuration = false
+  /// The properties that stand once, by name.
+  public internal(set) var texts: [String: String] = [:]
+  /// The values of properties that stand several times or are lists, by name.
+  public internal(set) var lists: [String: Set<String>] = [:]
+  var attendees: [String: Attendee] = [:]
+  var alarms: [String: Alarm] = [:]
+  var count: Int?
+  var excluded: Set<Int> = []
+  var overrides: [Int: Override] = [:]
+  var stamp = 1
+
+  /// The item.
+  public var item: CalendarItem {
+    TestItem.parse(lines.map { $0 + "\r\n" }.joined())
+  }
+
+  /// The content lines of one property, or of one value of a list.
+  public static func line(_ name: String, _ value: String) -> String { "\(name):\(value)" }
+
+  /// The content line of an attendee, or nil if there is none of the address.
+  public func attendeeLine(_ address: String) -> String? {
+    attendees[address].map {
+      "ATTENDEE;PARTSTAT=\($0.answer);ROLE=\($0.role):mailto:\(address)@example.org"
+    }
+  }
+
+  /// The addresses of the attendees.
+  public var addresses: Set<String> { Set(attendees.keys) }
+
+  private var lines: [String] {
+    var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN"]
+    if style == .zoned { lines += Self.berlin }
+    lines += component(number: nil, Override(minutesLater: 0, summary: "", location: nil))
+    for (number, override) in overrides.sorted(by: { $0.key < $1.key }) {
+      lines += component(number: number, override)
+    }
+    return lines + ["END:VCALENDAR"]
+  }
+
+  private func component(number: Int?, _ override: Override) -> [String] {
+    var lines = [
+      "BEGIN:VEVENT", "UID:draft@example.org",
+      "DTSTAMP:20260101T0000\(Self.two(stamp % 60))Z",
+    ]
+    if let number { lines.append("RECURRENCE-ID" + time(week: number, minutes: 0)) }
+    let later = style == .day ? 0 : override.minutesLater
+    lines.append("DTSTART" + time(week: number ?? 0, minutes: later))
+    if hasDuration {
+      lines.append("DURATION:" + (style == .day ? "P\(hours)D" : "PT\(hours)H"))
+    } else {
+      lines.append("DTEND" + time(week: number ?? 0, minutes: later, length: hours))
+    }
+    guard number == nil else {
+      lines.append("SUMMARY:\(override.summary)")
+      if let location = override.location { lines.append("LOCATION:\(location)") }
+      return lines + ["END:VEVENT"]
+    }
+    if let count { lines.append("RRULE:FREQ=WEEKLY;COUNT=\(count)") }
+    for week in excluded.sorted() { lines.append("EXDATE" + time(week: week, minutes: 0)) }
+    for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+      lines.append(Self.line(name, text))
+    }
+    for (name, values) in lists.sorted(by: { $0.key < $1.key }) {
+      if name == "CATEGORIES" {
+        if !values.isEmpty { lines.append(Self.line(name, values.sorted().joined(separator: ","))) }
+      } else {
+        lines += values.sorted().map { Self.line(name, $0) }
+      }
+    }
+    lines += attendees.keys.sorted().compactMap(attendeeLine)
+    for (uid, alarm) in alarms.sorted(by: { $0.key < $1.key }) {
+      lines += [
+        "BEGIN:VALARM", "UID:\(uid)", "ACTION:DISPLAY", "DESCRIPTION:\(alarm.text)",
+        "TRIGGER:-PT\(alarm.minutesBefore)M", "END:VALARM",
+      ]
+    }
+    return lines + ["END:VEVENT"]
+  }
+
+  /// The parameters and the value of a time in the series.
+  private func time(week: Int, minutes: Int, length: Int = 0) -> String {
+    let days = day + week * 7 + (style == .day ? length : 0)
+    let total = hour * 60 + minutes + (style == .day ? 0 : length * 60)
+    let date = "2026\(Self.two(3 + days / 28))\(Self.two(1 + days % 28))"
+    let clock = "T\(Self.two(total / 60))\(Self.two(total % 60))00"
+    return switch style {
+    case .utc: ":\(date)\(clock)Z"
+    case .zoned: ";TZID=Europe/Berlin:\(date)\(clock)"
+    case .day: ";VALUE=DATE:\(date)"
+    }
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  private static let berlin = [
+    "BEGIN:VTIMEZONE", "TZID:Europe/Berlin", "BEGIN:STANDARD", "DTSTART:19701025T030000",
+    "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE",
+  ]
+}
