@@ -13,7 +13,8 @@ struct Epact: ParsableCommand {
     discussion: "Exit status, the same for every command:\n\n\(ExitStatus.table)",
     subcommands: [
       ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
-      AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, SyncCommand.self,
+      AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, FreeBusyCommand.self,
+      AlarmsCommand.self, SyncCommand.self,
       AccessCommand.self,
       RruleCommand.self,
       BenchCommand.self, TourCommand.self,

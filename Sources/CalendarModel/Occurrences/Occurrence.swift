@@ -40,6 +40,8 @@ public struct Occurrence: Hashable, Sendable {
   public let interval: Range<Instant>
   /// The place of what it was added from, as `OccurrenceQuery.add` was told it.
   public let source: Int
+  /// The clock of the start.
+  let clock: SeriesClock
 
   /// Whether it takes whole days.
   public var isAllDay: Bool { start.time.isAllDay }

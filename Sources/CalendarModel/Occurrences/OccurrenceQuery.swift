@@ -33,7 +33,7 @@ public import ICalSyntax
 /// - ``Occurrence``
 /// - ``Occurrences``
 /// - ``findings``
-public struct OccurrenceQuery: Sendable {
+public struct OccurrenceQuery: ComponentQuery {
   /// The range of time that is asked for.
   public let range: Range<Instant>
   /// What is decided where the RFC leaves something open.

@@ -2,7 +2,7 @@
 
 public import ICalSyntax
 
-/// Collects the components of a file into items for an ``OccurrenceQuery``, whatever their order.
+/// Collects the components of a file into items for a query, whatever their order.
 ///
 /// The components of an item may lie anywhere in a file, and an override may come before its series; so
 /// what is read is kept until the file is over. Items are not checked and nothing is separated, as an
@@ -23,6 +23,8 @@ public struct OccurrenceReading: Sendable {
   private var items: [[Component]] = []
   private var places: [Key: Int] = [:]
   private var timeZones: [Component] = []
+  /// The components that tell busy time and nothing else (RFC 5545 §3.6.4), in the order of the file.
+  public private(set) var freeBusy: [Component] = []
   /// How many components were taken that are items or parts of them.
   public private(set) var count = 0
 
@@ -41,6 +43,7 @@ public struct OccurrenceReading: Sendable {
     if component.name == .timeZone { timeZones.append(component) }
     guard let kind = ItemKind(component.name), component.isWhole else { return }
     count += 1
+    if kind == .freeBusy { freeBusy.append(component) }
     guard let uid = component.uid else {
       items.append([component])
       return
@@ -59,7 +62,7 @@ public struct OccurrenceReading: Sendable {
   /// - Parameters:
   ///   - query: The query.
   ///   - source: The number of the file.
-  public func finish(into query: inout OccurrenceQuery, source: Int) {
+  public func finish(into query: inout some ComponentQuery, source: Int) {
     for item in items { query.add(components: item, timeZones: timeZones, source: source) }
   }
 }

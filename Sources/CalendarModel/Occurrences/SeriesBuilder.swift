@@ -13,6 +13,8 @@ struct SeriesBuilder {
   let definitions: [Component]
   var zones: ZoneTable
   private(set) var diagnostics: [Diagnostic] = []
+  /// What takes part: the main component, and the overrides that are not superseded.
+  private(set) var parts: [SeriesPart] = []
   private(set) var singles: [Occurrence] = []
   private(set) var stretches: [SeriesStream.Stretch] = []
 
@@ -35,6 +37,7 @@ struct SeriesBuilder {
       return
     }
     let part = part(main, start: start)
+    self.parts.append(part)
     let recurrence = main.recurrence(&diagnostics)
     let series = Series(
       parts, main: main, clock: part.clock, zones: &zones, definitions: definitions)
@@ -97,6 +100,7 @@ struct SeriesBuilder {
   ) {
     guard !override.times.isCancelled || options.includesCancelled else { return }
     let part = part(override, inherited)
+    parts.append(part)
     // An override that names a day stands for the instance of that day.
     let instant = instance?.instant ?? Instant(secondsSinceEpoch: override.key)
     let id = clock.isDate ? clock.day(override.id.time.date) : clock.time(at: instant)

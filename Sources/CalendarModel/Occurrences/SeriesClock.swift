@@ -4,7 +4,7 @@ import CivilTime
 import Recurrence
 
 /// The clock that the times of a component are read by, with the rules of its zone at hand.
-struct SeriesClock: Sendable {
+struct SeriesClock: Hashable, Sendable {
   /// In which of the forms of RFC 5545 §3.3.4 and §3.3.5 times stand.
   enum Form: Hashable, Sendable {
     case date, floating, utc
@@ -50,6 +50,14 @@ struct SeriesClock: Sendable {
 
   /// The point in time at which a day begins.
   func start(of date: CivilDate) -> Instant { rules.instant(of: CivilDateTime(date, .midnight)) }
+
+  /// The point in time a duration after a moment on the clock (RFC 5545 §3.3.6).
+  func instant(of time: OccurrenceTime, adding duration: CivilDuration) -> Instant? {
+    guard duration.nominalDays != 0 else {
+      return time.instant.adding(seconds: duration.exactSeconds)
+    }
+    return rules.instant(of: time.time.wallTime, adding: duration)
+  }
 
   private func eventTime(_ wall: CivilDateTime) -> EventTime {
     switch form {

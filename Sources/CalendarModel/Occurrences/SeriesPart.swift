@@ -61,7 +61,7 @@ struct SeriesPart: Sendable {
     }
     return Occurrence(
       component: component, uid: uid, kind: kind, recurrenceID: recurrenceID, start: start,
-      end: end, interval: interval(from: start, to: end), source: source)
+      end: end, interval: interval(from: start, to: end), source: source, clock: clock)
   }
 
   private func interval(from start: OccurrenceTime, to end: OccurrenceTime) -> Range<Instant> {

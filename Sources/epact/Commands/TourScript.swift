@@ -93,7 +93,18 @@ struct TourScript: Sendable {
       Step(
         words: ["epact", "month", "2026-03", "inbox/family.ics", "--zone", "Europe/Berlin"]),
       Step(
-        title: "… and for programs",
+        title: "When is there time, and what will ring",
+        words: [
+          "epact", "freebusy", "inbox/work.ics", "--from", "2026-03-16", "--days", "2", "--zone",
+          "Europe/Berlin",
+        ]),
+      Step(
+        words: [
+          "epact", "alarms", "inbox/family.ics", "inbox/work.ics", "--from", "2026-03-11", "--days",
+          "2", "--zone", "Europe/Berlin",
+        ]),
+      Step(
+        title: "All of it for programs",
         words: [
           "epact", "occurrences", "inbox/family.ics", "--from", "2026-04-01", "--to", "2026-04-03",
           "--zone",

@@ -11,6 +11,8 @@ struct OccurrenceLoader {
 
   private let console: Console
   private let charset: CharsetChoice?
+  /// The busy time that the files tell without saying with what.
+  private(set) var freeBusy: [Component] = []
   private var labels: [String] = []
   private var calendars: [String] = []
   private var diagnosticCounts: [Int] = []
@@ -37,7 +39,9 @@ struct OccurrenceLoader {
   /// Adds the items of files and folders to a query; the number of a source is its place here.
   ///
   /// - Throws: What makes it impossible to go on; faults of the files are only reported.
-  mutating func load(_ inputs: [CalendarInput], into query: inout OccurrenceQuery) throws {
+  mutating func load(
+    _ inputs: [CalendarInput], into query: inout some ComponentQuery
+  ) throws {
     for input in inputs {
       let sources = InputFiles.find([input.path]) { path, error in cannotRead(path, "\(error)") }
       // A calendar without items is one all the same.
@@ -48,7 +52,7 @@ struct OccurrenceLoader {
   }
 
   private mutating func load(
-    _ sources: [InputFiles.Source], of input: CalendarInput, into query: inout OccurrenceQuery
+    _ sources: [InputFiles.Source], of input: CalendarInput, into query: inout some ComponentQuery
   ) throws {
     for source in sources {
       labels.append(source.label)
@@ -78,7 +82,7 @@ struct OccurrenceLoader {
   }
 
   private mutating func read(
-    _ source: InputFiles.Source, into query: inout OccurrenceQuery
+    _ source: InputFiles.Source, into query: inout some ComponentQuery
   ) throws {
     let place = labels.count - 1
     var reading = try CalendarReading(source, charset: charset)
@@ -100,6 +104,7 @@ struct OccurrenceLoader {
       items.take(element)
     }
     items.finish(into: &query, source: place)
+    freeBusy += items.freeBusy
     if isCalendar { hasCalendar = true } else { cannotRead(source.label, "not a calendar") }
   }
 
