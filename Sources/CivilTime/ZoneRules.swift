@@ -36,6 +36,9 @@ public struct ZoneRules: Hashable, Sendable {
   /// What the clocks do every year after the last change in the file, or nil if nothing more.
   package let finalRule: POSIXZone?
 
+  /// The last change that is listed one by one, or nil if there is none; what follows is ``finalRule``.
+  package var lastListedChange: Instant? { times.last.map(Instant.init(secondsSinceEpoch:)) }
+
   /// Reads the rules of a zone from a TZif file of any version (RFC 9636).
   ///
   /// - Parameters:

@@ -21,6 +21,11 @@ struct Context: Sendable {
     let console = Console(
       color: options.color, isQuiet: options.quiet, environment: machine.environment)
     self.console = console
+    var machine = machine
+    if let folder = options.zoneinfo {
+      let paths = PathResolver(home: machine.homeFolder, base: machine.currentFolder)
+      machine.zones = ZoneDatabase(folders: [paths.absolute(folder)])
+    }
     self.machine = machine
     let handler = StandardErrorLog(console: console, verbosity: options.verbose)
     log = Logger(label: "epact", factory: { _ in handler })
@@ -90,8 +95,11 @@ struct Context: Sendable {
   }
 
   /// How far definitions of time zones are looked at if something recurs for ever: ten years from now.
-  var zoneHorizon: Instant {
-    machine.now().adding(seconds: 10 * 366 * 86_400) ?? machine.now()
+  var zoneHorizon: Instant { Self.zoneHorizon(after: machine.now()) }
+
+  /// How far definitions of time zones are looked at if something recurs for ever, and it is `now`.
+  static func zoneHorizon(after now: Instant) -> Instant {
+    now.adding(seconds: 10 * 366 * 86_400) ?? now
   }
 
   /// The locale in which the person reads dates, such as `de_AT`.

@@ -16,7 +16,7 @@ struct Epact: ParsableCommand {
       AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, FreeBusyCommand.self,
       AlarmsCommand.self, SyncCommand.self,
       AccessCommand.self,
-      RruleCommand.self,
+      RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self,
     ])
 

@@ -11,6 +11,13 @@ struct GlobalOptions: ParsableArguments {
       valueName: "file"))
   var config: String?
 
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "The folder of the time zones, instead of $TZDIR or the system's.", valueName: "folder",
+      visibility: .hidden))
+  var zoneinfo: String?
+
   @Option(name: .long, help: "When to use colour: auto, always or never.")
   var color: Console.ColorChoice = .auto
 

@@ -45,6 +45,32 @@ import Testing
     #expect(result.found.isEmpty)
   }
 
+  @Test("Writes a definition that is handed in where no item brings one, once and before its use")
+  func spareTimeZones() throws {
+    let spare = try component(ItemGroupingTests.zone("Z", "+0200"))
+    let unused = try component(ItemGroupingTests.zone("Y"))
+    var bytes: [UInt8] = []
+    let sink: CalendarExport.Sink = { span in
+      for index in span.indices { bytes.append(span[index]) }
+    }
+    var export = CalendarExport(timeZones: [spare, unused])
+    try export.add(try Self.item("1", [], "A"), to: sink)
+    try export.add(try Self.item("2", [], "B"), to: sink)
+    #expect(
+      bytes
+        == lines(
+          ItemGroupingTests.zone("Z", "+0200") + [
+            "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=Z:20260101T090000", "SUMMARY:A", "END:VEVENT",
+            "BEGIN:VEVENT", "UID:2", "DTSTART;TZID=Z:20260101T090000", "SUMMARY:B", "END:VEVENT",
+          ]))
+    // The definition of an item goes before one that is handed in.
+    bytes = []
+    export = CalendarExport(timeZones: [spare])
+    try export.add(try Self.item("1", ItemGroupingTests.zone("Z"), "A"), to: sink)
+    #expect(bytes.starts(with: lines(ItemGroupingTests.zone("Z"))))
+    #expect(export.diagnostics.isEmpty)
+  }
+
   @Test("Makes every line end CRLF and changes nothing else")
   func lineEnds() throws {
     let content = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nx:y\nEND:VEVENT\nEND:VCALENDAR"

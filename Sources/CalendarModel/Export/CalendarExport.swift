@@ -25,6 +25,8 @@ public struct CalendarExport: Sendable {
   }
 
   private let properties: [Property]
+  /// Definitions of time zones by their TZIDs, for items that bring none.
+  private var spareTimeZones: [String: Component] = [:]
   private let serializer = Serializer(lineEnds: .normalized)
   private var timeZones: [String: Definition] = [:]
   /// Time zones that items define differently; the first definition is the one that was written.
@@ -35,9 +37,16 @@ public struct CalendarExport: Sendable {
 
   /// Creates an export.
   ///
-  /// - Parameter properties: Properties of the calendar beside VERSION and PRODID, as NAME.
-  public init(properties: [Property] = []) {
+  /// - Parameters:
+  ///   - properties: Properties of the calendar beside VERSION and PRODID, as NAME.
+  ///   - timeZones: Definitions of time zones that items use and none of them brings; each is written
+  ///     before the first item that uses it.
+  public init(properties: [Property] = [], timeZones: [Component] = []) {
     self.properties = properties
+    for timeZone in timeZones {
+      guard let name = timeZone[.tzID]?.text else { continue }
+      spareTimeZones[name] = timeZone
+    }
   }
 
   /// Writes what stands before the first item.
@@ -56,6 +65,7 @@ public struct CalendarExport: Sendable {
     for timeZone in item.timeZones where isNew(timeZone, of: item) {
       serializer.write(timeZone, to: &bytes)
     }
+    if !spareTimeZones.isEmpty { writeSpareTimeZones(usedBy: item, to: &bytes) }
     for component in item.components { serializer.write(component, to: &bytes) }
     try sink(bytes.span)
   }
@@ -65,6 +75,15 @@ public struct CalendarExport: Sendable {
     var bytes: [UInt8] = []
     serializer.writeLine("END:VCALENDAR", to: &bytes)
     try sink(bytes.span)
+  }
+
+  /// Writes the time zones that an item uses and that were not written yet, in the order of their names.
+  private mutating func writeSpareTimeZones(usedBy item: CalendarItem, to bytes: inout [UInt8]) {
+    let names = item.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    for name in names.sorted() where timeZones[name] == nil {
+      guard let timeZone = spareTimeZones.removeValue(forKey: name) else { continue }
+      serializer.write(timeZone, to: &bytes)
+    }
   }
 
   /// Whether a time zone has not been written; one that was, differently, is reported.

@@ -12,8 +12,8 @@ struct ExportCommand: Command {
     commandName: "export",
     abstract: "Write a calendar as one iCalendar file.",
     discussion: """
-      All items go into one VCALENDAR, with each time zone once. A file is written at once or not at \
-      all.
+      All items go into one VCALENDAR, with each time zone once; a time zone that no item defines is \
+      defined for the times in use. A file is written at once or not at all.
       """)
 
   @Argument(
@@ -45,8 +45,9 @@ struct ExportCommand: Command {
   private func write(
     _ entries: [LocalEntry], in context: Context, from place: CalendarPlace
   ) throws -> [Diagnostic] {
+    let timeZones = timeZones(for: entries, in: context)
     guard let output, output != "-" else {
-      return try Self.write(entries) { bytes in
+      return try Self.write(entries, timeZones) { bytes in
         context.console.write(bytes)
         guard !context.console.isBroken else { throw CancellationError() }
       }
@@ -56,16 +57,40 @@ struct ExportCommand: Command {
       throw Failure(.usage, "a calendar cannot be exported onto itself")
     }
     let file = try AtomicFile(replacing: path, permissions: .shared)
-    let diagnostics = try Self.write(entries) { try file.write($0) }
+    let diagnostics = try Self.write(entries, timeZones) { try file.write($0) }
     try file.commit()
     context.console.note("\(Count(entries.count, "item")) written to \(output).")
     return diagnostics
   }
 
+  /// Definitions for the time zones that the items use and none of them defines.
+  ///
+  /// Programs that go by definitions alone, as Outlook does, cannot read the times otherwise.
+  private func timeZones(for entries: [LocalEntry], in context: Context) -> [Component] {
+    var uses = TimeZoneUses()
+    var defined: Set<String> = []
+    for entry in entries {
+      for component in entry.item.components { uses.add(component) }
+      for timeZone in entry.item.timeZones {
+        if let name = timeZone[.tzID]?.text { defined.insert(name) }
+      }
+    }
+    let resolver = context.zoneResolver
+    var timeZones: [Component] = []
+    for (tzID, use) in uses.uses.sorted(by: { $0.key < $1.key }) where !defined.contains(tzID) {
+      do throws(ZoneResolutionError) {
+        timeZones.append(try resolver.makeDefinition(of: tzID, for: use))
+      } catch {
+        context.console.warn("\(error); no definition is written")
+      }
+    }
+    return timeZones
+  }
+
   private static func write(
-    _ entries: [LocalEntry], to sink: ([UInt8]) throws -> Void
+    _ entries: [LocalEntry], _ timeZones: [Component], to sink: ([UInt8]) throws -> Void
   ) throws -> [Diagnostic] {
-    var export = CalendarExport()
+    var export = CalendarExport(timeZones: timeZones)
     let spans: CalendarExport.Sink = { span in try sink(Array(copying: span)) }
     try export.begin(to: spans)
     for entry in entries {

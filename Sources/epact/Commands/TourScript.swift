@@ -122,6 +122,12 @@ struct TourScript: Sendable {
           "Europe/Berlin", "--at", "20261225", "--at", "20261218",
         ]),
       Step(
+        title: "What a name of a time zone in a file means",
+        words: [
+          "epact", "zones", "W. Europe Standard Time", "/example.org/America/New_York", "--at",
+          "20261121T000000Z", "--next", "2",
+        ]),
+      Step(
         title: "No remote is contacted before somebody allows it",
         words: ["epact", "sync"], status: .noAccess),
       Step(title: "Three tiers: none …", words: ["epact", "access", "attic", "--grant", "none"]),

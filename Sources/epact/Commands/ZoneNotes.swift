@@ -32,10 +32,7 @@ struct ZoneNotes: Sendable {
   mutating func notes(on element: ReaderElement) -> [Diagnostic] {
     switch element {
     case .component(let component):
-      if component.name == .timeZone, definitions.count < Self.limit {
-        definitions.append(component)
-      }
-      uses.add(component)
+      look(at: component)
       return []
     case .calendarBegan, .calendarEnded:
       let reports = takeReports()
@@ -43,6 +40,14 @@ struct ZoneNotes: Sendable {
         .sorted { $0.position < $1.position }
     case .property, .diagnostic: return []
     }
+  }
+
+  /// Remembers what a component defines and uses.
+  mutating func look(at component: Component) {
+    if component.name == .timeZone, definitions.count < Self.limit {
+      definitions.append(component)
+    }
+    uses.add(component)
   }
 
   /// What is made of each TZID of the calendar that ends, in the order of their names, and where it is

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+public import ICalSyntax
+
+/// Writes the definition of a time zone (RFC 5545 §3.6.5, VTIMEZONE).
+///
+/// It is as short as it can be for the times in use: the change of the clocks that is in force at the first
+/// of them, and those that follow. Changes on the same day of every year are one rule; the zone's last
+/// rule has no end. What no rule can say is written as single onsets, of which a few are an observance
+/// each, because some programs read no lists.
+///
+/// ```swift
+/// let berlin = try database.rules(named: "Europe/Berlin")
+/// let component = TimeZoneComponent(rules: berlin, tzID: "Europe/Berlin").component(from: now)
+/// ```
+public struct TimeZoneComponent: Sendable {
+  /// The most single onsets of one kind that are an observance each.
+  private static let singleLimit = 4
+  /// How many years of a yearly rule are written out if no recurrence rule can say it.
+  private static let writtenYears = 100
+
+  private let rules: ZoneRules
+  private let tzID: String
+  private let location: String?
+
+  /// Creates a definition.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules of the zone.
+  ///   - tzID: The TZID that the calendar uses for it.
+  ///   - location: The name of the zone in the time zone database, which is told if the TZID is another
+  ///     one.
+  public init(rules: ZoneRules, tzID: String, location: String? = nil) {
+    self.rules = rules
+    self.tzID = tzID
+    self.location = location == tzID ? nil : location
+  }
+
+  /// The component.
+  ///
+  /// - Parameters:
+  ///   - first: The first moment that it has to hold for.
+  ///   - last: The last one; nil for all that follow.
+  /// - Returns: A VTIMEZONE by which the clocks do what they do in the zone, at every moment from `first`
+  ///   through `last`.
+  public func component(from first: Instant, through last: Instant? = nil) -> Component {
+    let all = changes(around: first, last)
+    // What is in force at the first moment began with the last change before it.
+    let base = all.last { $0.instant <= first }?.instant
+    let start = base ?? first
+    func isUsed(_ instant: Instant) -> Bool {
+      instant >= start && (last.map { instant <= $0 } ?? true)
+    }
+    var observances: [(onset: CivilDateTime, component: Component)] = []
+    if base == nil {
+      observances.append(initial(before: all.first?.wallTimeBefore, from: first))
+    }
+    var singles: [ZoneChangeRun.Kind: [CivilDateTime]] = [:]
+    for run in ZoneChangeRun.runs(of: all, finalRule: rules.finalRule) {
+      let isInForce = run.isEndless && last.map { run.instants[0] <= $0 } ?? true
+      if isInForce {
+        let rule = Property(.rRule, rawValue: run.rule)
+        observances.append((run.onsets[0], observance(run.kind, run.onsets[0], [rule])))
+        continue
+      }
+      let used = zip(run.onsets, run.instants).filter { isUsed($0.1) }
+      guard let onset = used.first?.0, let end = used.last?.1 else { continue }
+      if used.count > 1 {
+        let rule = Property(.rRule, rawValue: run.rule(until: end))
+        observances.append((onset, observance(run.kind, onset, [rule])))
+      } else {
+        singles[run.kind, default: []].append(onset)
+      }
+    }
+    for (kind, onsets) in singles { observances += self.observances(kind, onsets) }
+    observances.sort {
+      ($0.onset, $0.component.name.canonicalName) < ($1.onset, $1.component.name.canonicalName)
+    }
+    var properties = [Property(.tzID, text: tzID)]
+    if let location { properties.append(Property("X-LIC-LOCATION", text: location)) }
+    return Component(.timeZone, properties: properties, components: observances.map(\.component))
+  }
+
+  /// The changes of the zone, and so many of its last rule that it shows.
+  private func changes(around first: Instant, _ last: Instant?) -> [ZoneTransition] {
+    let year: Int64 = 366 * 86_400
+    let listed = rules.lastListedChange
+    let begin = listed == nil ? first.adding(seconds: -2 * year) : nil
+    let settled = max(listed ?? first, first)
+    var end = settled.adding(seconds: 4 * year) ?? settled
+    if let daylight = rules.finalRule?.daylight,
+      YearlyDay.day(of: daylight.start) == nil || YearlyDay.day(of: daylight.end) == nil
+    {
+      end = last ?? settled.adding(seconds: Int64(Self.writtenYears) * year) ?? settled
+      end = end.adding(seconds: 1) ?? end
+    }
+    return Array(rules.transitions(from: begin ?? Instant(secondsSinceEpoch: .min), to: end))
+  }
+
+  /// What the clocks do before all changes, or for ever if there are none.
+  private func initial(
+    before change: CivilDateTime?, from first: Instant
+  ) -> (onset: CivilDateTime, component: Component) {
+    let type = rules.localTimeType(at: Instant(secondsSinceEpoch: .min))
+    let wall = first.civil(at: type.offset) ?? CivilDateTime(.first, .midnight)
+    let onset = [1970, 1601, 1].lazy
+      .compactMap { CivilDateTime(year: $0, month: 1, day: 1, hour: 0, minute: 0) }
+      .first { $0 <= wall && (change == nil || $0 < wall) }
+    let start = onset ?? CivilDateTime(.first, .midnight)
+    return (start, observance(ZoneChangeRun.Kind(before: type, after: type), start, []))
+  }
+
+  /// Onsets of one kind that no rule says.
+  private func observances(
+    _ kind: ZoneChangeRun.Kind, _ onsets: [CivilDateTime]
+  ) -> [(onset: CivilDateTime, component: Component)] {
+    guard onsets.count > Self.singleLimit else {
+      return onsets.map { ($0, observance(kind, $0, [])) }
+    }
+    let dates = onsets.dropFirst().map(\.description).joined(separator: ",")
+    return [(onsets[0], observance(kind, onsets[0], [Property(.rDate, rawValue: dates)]))]
+  }
+
+  private func observance(
+    _ kind: ZoneChangeRun.Kind, _ onset: CivilDateTime, _ recurrence: [Property]
+  ) -> Component {
+    let offsets = [
+      Property(.dtStart, rawValue: onset.description),
+      Property(.tzOffsetFrom, rawValue: kind.before.offset.description),
+      Property(.tzOffsetTo, rawValue: kind.after.offset.description),
+    ]
+    let name = Property(.tzName, text: kind.after.abbreviation)
+    return Component(Self.name(of: kind), properties: offsets + recurrence + [name])
+  }
+
+  /// Whether an observance is called STANDARD or DAYLIGHT.
+  ///
+  /// By Irish law winter time is the exception, and the flags of the database say so. Most programs
+  /// take daylight time for the one that is ahead, so that is what is written.
+  private static func name(of kind: ZoneChangeRun.Kind) -> ComponentName {
+    guard kind.before.isDaylight != kind.after.isDaylight, kind.before.offset != kind.after.offset
+    else { return kind.after.isDaylight ? .daylight : .standard }
+    return kind.after.offset > kind.before.offset ? .daylight : .standard
+  }
+}
+
+extension ZoneResolver {
+  /// Writes a definition for a TZID that has none.
+  ///
+  /// - Parameters:
+  ///   - tzID: The TZID.
+  ///   - use: What it is used for.
+  /// - Returns: A VTIMEZONE that holds for all of the use.
+  /// - Throws: `ZoneResolutionError` if nobody knows what the TZID means.
+  public func makeDefinition(
+    of tzID: String, for use: TimeZoneUses.Use
+  ) throws(ZoneResolutionError) -> Component {
+    let zone = resolve(tzID)
+    let rules = try rules(of: zone)
+    let writer = TimeZoneComponent(rules: rules, tzID: tzID, location: zone.name)
+    let epoch = Instant(secondsSinceEpoch: 0)
+    guard let range = use.instants(by: rules, horizon: epoch) else {
+      return writer.component(from: epoch)
+    }
+    return writer.component(from: range.lowerBound, through: use.isEndless ? nil : range.upperBound)
+  }
+}
