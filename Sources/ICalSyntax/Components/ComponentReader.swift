@@ -65,7 +65,6 @@ public struct ComponentReader: ~Copyable {
       return
     }
     bytes = chunk
-    builder.reserve(forBytes: chunk.count)
     try readLines(isLast: false)
   }
 
@@ -98,6 +97,7 @@ public struct ComponentReader: ~Copyable {
   private mutating func readLines(isLast: Bool) throws(SyntaxError) {
     guard start(isLast: isLast) else { return }
     let block = bytes
+    builder.reserve(forBytes: block.count)
     do throws(SyntaxError) {
       try builder.read(block.span, upTo: block.count, isLast: isLast)
     } catch {
@@ -119,7 +119,6 @@ public struct ComponentReader: ~Copyable {
     let first = bytes.prefix(3)
     if first.elementsEqual([0xEF, 0xBB, 0xBF]) {
       builder = RecordBuilder(limits: limits, start: 3)
-      builder.reserve(forBytes: bytes.count)
     } else if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
       isIgnored = true
       builder.hasComponents = true

@@ -11,9 +11,11 @@ extension Span<UInt8> {
   @inline(__always)
   func word(at index: Int) -> UInt64 {
     guard index &+ 8 <= count else { return lastWord(at: index) }
-    // Safe: `unsafeLoadUnaligned` checks that all eight bytes are inside, and any bits are a UInt64.
+    precondition(index >= 0, "index outside of the bytes")
+    // Safe: all eight bytes are inside, as was asked above, and any bits are a UInt64.
     return UInt64(
-      littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: index, as: UInt64.self))
   }
 
   @inline(never)
@@ -73,6 +75,62 @@ extension Span<UInt8> {
     }
   }
 
+  /// The index of the first byte at or after `start` that is not printable ASCII, or `end` if there is
+  /// none before it.
+  @inline(__always)
+  func firstUnprintable(from start: Int, to end: Int) -> Int {
+    precondition(start >= 0 && end <= count, "range outside of the bytes")
+    var index = start
+    while index &+ 16 <= end {
+      // Safe: the range is inside, as was asked above, and any bits are a vector.
+      let part = unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+      if let place = Self.firstHighBit(of: Self.unprintableBits(part)) { return index &+ place }
+      index &+= 16
+    }
+    while index < end, self[index] >= ASCII.space, self[index] < ASCII.delete { index &+= 1 }
+    return index
+  }
+
+  /// The place of the first of 16 bytes that has its highest bit set, or nil if none has.
+  @inline(__always)
+  private static func firstHighBit(of bits: SIMD16<UInt8>) -> Int? {
+    // Safe: any bits are a pair of UInt64, of the same size.
+    let words = unsafe unsafeBitCast(bits, to: SIMD2<UInt64>.self)
+    guard (words[0] | words[1]) & ByteWord.highBits != 0 else { return nil }
+    let low = words[0] & ByteWord.highBits
+    return low != 0
+      ? low.trailingZeroBitCount >> 3
+      : 8 &+ (words[1] & ByteWord.highBits).trailingZeroBitCount >> 3
+  }
+
+  /// The index of the first colon, semicolon, comma or quote at or after `start`, or `end` if there is
+  /// none before it.
+  @inline(__always)
+  func firstParameterStop(from start: Int, to end: Int) -> Int {
+    var index = start
+    precondition(start >= 0, "index outside of the bytes")
+    while index &+ 16 <= count, index < end {
+      // Safe: all 16 bytes are inside, as was asked above, and any bits are a vector.
+      let part = unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+      // A byte is 0 if it is one of those, and only 0 has the highest bit both in what is one less
+      // and in what is its complement.
+      let separator = (part | 1) ^ ASCII.semicolon
+      let (comma, quote) = (part ^ ASCII.comma, part ^ ASCII.quote)
+      let stops = (separator &- 1) & ~separator | (comma &- 1) & ~comma | (quote &- 1) & ~quote
+      if let place = Self.firstHighBit(of: stops) { return min(end, index &+ place) }
+      index &+= 16
+    }
+    while index < end {
+      switch self[index] {
+      case ASCII.colon, ASCII.semicolon, ASCII.comma, ASCII.quote: return index
+      default: index &+= 1
+      }
+    }
+    return end
+  }
+
   /// Whether all bytes of a range are printable ASCII: from 0x20 through 0x7E.
   @inline(__always)
   func isPrintable(from start: Int, to end: Int) -> Bool {
@@ -80,23 +138,28 @@ extension Span<UInt8> {
     var bits = SIMD16<UInt8>(repeating: 0)
     var index = start
     while index &+ 16 <= end {
-      bits |= unprintableBits(at: index)
+      bits |= Self.unprintableBits(vector(at: index))
       index &+= 16
     }
-    if index < end { bits |= unprintableBits(at: end &- 16) }
+    if index < end { bits |= Self.unprintableBits(vector(at: end &- 16)) }
     // Safe: any bits are a pair of UInt64, of the same size.
     let words = unsafe unsafeBitCast(bits, to: SIMD2<UInt64>.self)
     return (words[0] | words[1]) & ByteWord.highBits == 0
   }
 
+  /// 16 bytes from an index on, all of which must be inside.
+  @inline(__always)
+  private func vector(at index: Int) -> SIMD16<UInt8> {
+    // Safe: `unsafeLoadUnaligned` checks that all 16 bytes are inside, and any bits are a vector.
+    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+  }
+
   /// Sets the highest bit of every one of 16 bytes that is below 0x20 or above 0x7E.
   @inline(__always)
-  private func unprintableBits(at index: Int) -> SIMD16<UInt8> {
-    // Safe: `unsafeLoadUnaligned` checks that all 16 bytes are inside, and any bits are a vector.
-    let part = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
+  private static func unprintableBits(_ part: SIMD16<UInt8>) -> SIMD16<UInt8> {
     // Below 0x20 the difference wraps around, at 0x7F the sum reaches 0x80, and all others above
     // have the bit already.
-    return part | (part &- 0x20) | (part &+ 1)
+    part | (part &- 0x20) | (part &+ 1)
   }
 
   /// The same for a range that is too short for a vector.
@@ -128,6 +191,24 @@ extension OutputSpan where Element == UInt8 {
         guard let from = from.baseAddress, let to = room.baseAddress else { return }
         unsafe memcpy(to + count, from + start, length)
         count &+= length
+      }
+    }
+  }
+}
+
+extension MutableSpan<UInt8> {
+  /// Copies `count` bytes of another span, from `start` on, to an index.
+  @inline(__always)
+  mutating func copy(_ source: Span<UInt8>, from start: Int, count length: Int, to index: Int) {
+    precondition(
+      length >= 0 && start >= 0 && index >= 0 && length <= source.count &- start
+        && length <= count &- index, "range outside of the bytes")
+    // Safe: the precondition keeps both ranges inside the spans, which cannot be the same memory as
+    // one of them is held exclusively; no pointer leaves its closure.
+    unsafe withUnsafeMutableBytes { target in
+      unsafe source.withUnsafeBytes { source in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        unsafe memcpy(to + index, from + start, length)
       }
     }
   }

@@ -40,6 +40,24 @@ enum ByteWord {
     count >= 8 ? word : word & ((1 << UInt64(truncatingIfNeeded: count &* 8)) &- 1)
   }
 
+  /// The bytes of a word before the first one that was found in it.
+  @inline(__always)
+  static func upTo(_ found: UInt64, _ word: UInt64) -> UInt64 {
+    // The bits below the lowest one that is set, without the seven that belong to its own byte.
+    word & ((found ^ (found &- 1)) >> 8)
+  }
+
+  /// Whether all bytes, which must be ASCII without control characters, may stand in a name: letters,
+  /// digits and hyphens (RFC 5545 §3.1).
+  @inline(__always)
+  static func isName(_ word: UInt64) -> Bool {
+    let small = word | 0x2020_2020_2020_2020
+    let letters = (small &+ 0x1F1F_1F1F_1F1F_1F1F) & ~(small &+ 0x0505_0505_0505_0505)
+    let digits = (word &+ 0x5050_5050_5050_5050) & ~(word &+ 0x4646_4646_4646_4646)
+    let hyphens = ((word ^ 0x2D2D_2D2D_2D2D_2D2D) &+ 0x7F7F_7F7F_7F7F_7F7F)
+    return (letters | digits | ~hyphens) & highBits == highBits
+  }
+
   /// The word with its small ASCII letters in upper case.
   @inline(__always)
   static func uppercased(_ word: UInt64) -> UInt64 {

@@ -24,12 +24,11 @@
 public struct ContentLineReader: ~Copyable {
   private let limits: ParserLimits
   private var scanner = LineScanner(start: 0, lineNumber: 1)
-  private var splitter = LineSplitter(names: PropertyVocabulary.table)
-  private let beginName = PropertyName("BEGIN").index ?? -1
-  private let endName = PropertyName("END").index ?? -1
+  private let names = StructureNames.shared
+  private var splitter = LineSplitter(names: StructureNames.shared.properties)
   /// The bytes from the start of the line that is not finished.
   private var bytes: [UInt8] = []
-  private var arena: [UInt8] = []
+  private var arena = TextArena()
   private var isStarted = false
 
   /// Creates a reader.
@@ -45,11 +44,13 @@ public struct ContentLineReader: ~Copyable {
   public mutating func consume(
     _ chunk: Span<UInt8>, into handler: inout some ContentLineHandler
   ) throws(SyntaxError) {
-    bytes.append(copying: chunk)
-    try readLines(isLast: false, &handler)
-    let finished = scanner.lineStart
-    scanner.rebase(by: finished)
-    bytes.removeSubrange(..<finished)
+    if bytes.isEmpty {
+      // Where nothing is left of the chunk before, lines are read where they stand.
+      try readLines(chunk, isLast: false, &handler)
+      return
+    }
+    let block = joined(with: chunk)
+    try readLines(block.span, isLast: false, &handler)
   }
 
   /// Tells that the stream is over, and hands on a last line that has no end.
@@ -58,30 +59,47 @@ public struct ContentLineReader: ~Copyable {
   public mutating func finish(
     into handler: inout some ContentLineHandler
   ) throws(SyntaxError) {
-    try readLines(isLast: true, &handler)
+    let block = joined(with: Span())
+    try readLines(block.span, isLast: true, &handler)
     bytes = []
   }
 
+  /// What is left of the chunks before, with the next one behind it.
+  private mutating func joined(with chunk: Span<UInt8>) -> [UInt8] {
+    var block: [UInt8] = []
+    swap(&block, &bytes)
+    block.append(copying: chunk)
+    return block
+  }
+
   private mutating func readLines(
-    isLast: Bool, _ handler: inout some ContentLineHandler
+    _ block: Span<UInt8>, isLast: Bool, _ handler: inout some ContentLineHandler
   ) throws(SyntaxError) {
-    guard start(isLast: isLast) else { return }
-    let block = bytes
-    let span = block.span
-    while let line = scanner.next(in: span, upTo: span.count, isLast: isLast, arena: &arena) {
-      try checkLength(Int(line.end &- line.start), lineNumber: Int(line.lineNumber))
-      hand(line, span, &handler)
-      if line.isFolded { arena.removeAll(keepingCapacity: true) }
+    if start(block, isLast: isLast) {
+      readRun(block, &handler)
+      while let line = scanner.next(
+        in: block, upTo: block.count, isLast: isLast, arena: &arena)
+      {
+        try checkLength(Int(line.end &- line.start), lineNumber: Int(line.lineNumber))
+        hand(line, block, &handler)
+        arena.truncate(to: 0)
+        readRun(block, &handler)
+      }
+      try checkLength(block.count - scanner.lineStart, lineNumber: scanner.lineNumber)
     }
-    try checkLength(span.count - scanner.lineStart, lineNumber: scanner.lineNumber)
+    let finished = scanner.lineStart
+    scanner.rebase(by: finished)
+    bytes = Array(copying: block.extracting(finished...))
   }
 
   /// Skips a byte order mark; false until there are enough bytes to know one.
-  private mutating func start(isLast: Bool) -> Bool {
+  private mutating func start(_ block: Span<UInt8>, isLast: Bool) -> Bool {
     guard !isStarted else { return true }
-    guard bytes.count >= 3 || isLast else { return false }
+    guard block.count >= 3 || isLast else { return false }
     isStarted = true
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { scanner = LineScanner(start: 3, lineNumber: 1) }
+    if block.count >= 3, block[0] == 0xEF, block[1] == 0xBB, block[2] == 0xBF {
+      scanner = LineScanner(start: 3, lineNumber: 1)
+    }
     return true
   }
 
@@ -93,27 +111,63 @@ public struct ContentLineReader: ~Copyable {
         "expected a content line of at most \(limits.lineLength) bytes, found a longer one"))
   }
 
+  /// Hands on lines that are as they should be, as far as there are any.
+  private mutating func readRun(
+    _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
+  ) {
+    guard scanner.isAtLineStart else { return }
+    var finder = LineFinder(
+      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
+    var arena = TextArena()
+    swap(&arena, &self.arena)
+    let lengthLimit = limits.lineLength
+    var start = scanner.lineStart
+    var lineNumber = scanner.lineNumber
+    while true {
+      var stop = block.count
+      if stop &- start > lengthLimit { stop = start &+ lengthLimit }
+      guard
+        let line = finder.next(
+          in: block, from: start, upTo: stop, lineNumber: &lineNumber, arena: &arena)
+      else { break }
+      if line.isFolded {
+        let text = arena.padded
+        handler.take(
+          ContentLine(line, role: role(of: line)), text.span.extracting(line.textRange))
+        arena.truncate(to: 0)
+      } else {
+        handler.take(ContentLine(line, role: role(of: line)), block.extracting(line.textRange))
+      }
+      start = Int(line.end)
+    }
+    swap(&arena, &self.arena)
+    scanner.pass(to: start, lineNumber: lineNumber)
+  }
+
+  /// What a line does that has a name and a colon.
   @inline(__always)
+  private func role(of line: LineRecord) -> ContentLine.Role {
+    line.isNamed(names.begin) ? .begin : line.isNamed(names.end) ? .end : .property
+  }
+
   private mutating func hand(
-    _ found: LineRecord, _ bytes: Span<UInt8>, _ handler: inout some ContentLineHandler
+    _ found: LineRecord, _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
   ) {
     var line = found
-    let arena = arena
-    let text = (line.isFolded ? arena.span : bytes).extracting(line.textRange)
-    if scanner.characters.isPlain(text),
-      splitter.split(&line, in: line.isFolded ? arena.span : bytes)
+    let range = line.textRange
+    let unfolded = arena.padded
+    let source = line.isFolded ? unfolded.span : block
+    if scanner.characters.isPlain(source.extracting(range)),
+      splitter.split(&line, in: source, from: range.lowerBound, to: range.upperBound)
     {
-      let isKeyword = line.isNamed(beginName) || line.isNamed(endName)
-      let role: ContentLine.Role =
-        !isKeyword ? .property : line.isNamed(beginName) ? .begin : .end
-      handler.take(ContentLine(line, role: role), text)
+      handler.take(ContentLine(line, role: role(of: line)), source.extracting(range))
     } else {
-      handIrregular(line, text, bytes, &handler)
+      handIrregular(line, source.extracting(range), block, &handler)
     }
   }
 
   private func handIrregular(
-    _ found: LineRecord, _ text: Span<UInt8>, _ bytes: Span<UInt8>,
+    _ found: LineRecord, _ text: Span<UInt8>, _ block: Span<UInt8>,
     _ handler: inout some ContentLineHandler
   ) {
     guard !text.trimmedRange.isEmpty else { return }
@@ -125,11 +179,9 @@ public struct ContentLineReader: ~Copyable {
       handler.take(
         place.diagnostic(
           problem.severity, problem.code, at: problem.offset, problem.message,
-          reference: problem.reference, in: bytes))
+          reference: problem.reference, in: block))
     }
-    let role: ContentLine.Role =
-      line.isNamed(beginName)
-      ? .begin : line.isNamed(endName) ? .end : line.nameLength > 0 ? .property : .malformed
-    handler.take(ContentLine(line, role: role), text)
+    handler.take(
+      ContentLine(line, role: line.nameLength > 0 ? role(of: line) : .malformed), text)
   }
 }

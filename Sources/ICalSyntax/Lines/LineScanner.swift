@@ -43,7 +43,7 @@ struct LineScanner: Sendable {
   ///   - arena: Where folded lines are unfolded to.
   /// - Returns: The line, or nil until there are more bytes.
   mutating func next(
-    in bytes: Span<UInt8>, upTo end: Int, isLast: Bool, arena: inout [UInt8]
+    in bytes: Span<UInt8>, upTo end: Int, isLast: Bool, arena: inout TextArena
   ) -> LineRecord? {
     if isFresh {
       characters = LineCharacters()
@@ -110,10 +110,10 @@ struct LineScanner: Sendable {
   /// Whether nothing of the line at `lineStart` was looked at yet.
   var isAtLineStart: Bool { scan == lineStart && folds == 0 }
 
-  /// Passes by lines that were read in another way, each with a line end and none of them folded.
-  mutating func pass(lines count: Int, upTo end: Int) {
-    guard count > 0 else { return }
-    lineNumber += count
+  /// Passes by lines that were read in another way, each with a line end.
+  mutating func pass(to end: Int, lineNumber number: Int) {
+    guard end > lineStart else { return }
+    lineNumber = number
     lineStart = end
     scan = end
     segmentStart = end
@@ -133,21 +133,21 @@ struct LineScanner: Sendable {
 
   /// Copies what stands before a fold into the arena and goes on after the space.
   private mutating func unfold(
-    upTo lineBreak: Int, next: Int, _ bytes: Span<UInt8>, _ arena: inout [UInt8]
+    upTo lineBreak: Int, next: Int, _ bytes: Span<UInt8>, _ arena: inout TextArena
   ) {
     if folds == 0 { textStart = arena.count }
-    arena.append(copying: bytes.extracting(segmentStart..<lineBreak))
+    arena.append(bytes, from: segmentStart, to: lineBreak)
     folds &+= 1
     segmentStart = next &+ 1
     scan = segmentStart
   }
 
   private mutating func take(
-    contentEnd: Int, end: Int, _ bytes: Span<UInt8>, _ arena: inout [UInt8]
+    contentEnd: Int, end: Int, _ bytes: Span<UInt8>, _ arena: inout TextArena
   ) -> LineRecord {
     var text = lineStart..<contentEnd
     if folds > 0 {
-      arena.append(copying: bytes.extracting(segmentStart..<contentEnd))
+      arena.append(bytes, from: segmentStart, to: contentEnd)
       text = textStart..<arena.count
     }
     let line = LineRecord(

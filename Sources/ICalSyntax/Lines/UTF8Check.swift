@@ -42,27 +42,17 @@ package enum UTF8Check {
     return nil
   }
 
-  /// Whether a range holds well-formed UTF-8 and no control characters.
+  /// The index after the well-formed sequences of two and more bytes that start at an index, one after
+  /// the other, or 0 if one of them is not well-formed.
   @inline(__always)
-  static func isText(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Bool {
+  static func endOfMultibyte(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
-    while index < end {
-      let length = end &- index
-      var part = ByteWord.prefix(bytes.word(at: index), length)
-      if length < 8 { part |= 0x2020_2020_2020_2020 &<< UInt64(truncatingIfNeeded: length &* 8) }
-      guard ByteWord.controls(part) == 0 else { return false }
-      let multibyte = part & ByteWord.highBits
-      guard multibyte != 0 else {
-        index &+= 8
-        continue
-      }
-      index &+= multibyte.trailingZeroBitCount >> 3
-      let sequence = multibyteLength(bytes, at: index)
-      guard sequence > 0 else { return false }
-      index &+= sequence
-    }
-    // No sequence reaches over the end: a line break follows, or nothing, and neither continues one.
-    return true
+    repeat {
+      let length = multibyteLength(bytes, at: index)
+      guard length > 0 else { return 0 }
+      index &+= length
+    } while index < bytes.count && bytes[index] >= 0x80
+    return index
   }
 
   /// The length of a sequence that does not begin in ASCII; quick for those of two and three bytes.

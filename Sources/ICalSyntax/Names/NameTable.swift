@@ -36,15 +36,24 @@ public struct NameTable: Sendable {
     return index(of: NameKey(spelling, at: 0, count: spelling.count))
   }
 
-  /// The number of the name that has this key; the name must have no control characters.
+  /// The number of the name that has this key, in whatever case; it must have no control characters.
   @inline(__always)
   func index(of key: NameKey) -> Int? {
+    find(key)?.index
+  }
+
+  /// The number of the name that has this key, and whether it is spelled in upper case; it must have
+  /// no control characters.
+  @inline(__always)
+  func find(_ key: NameKey) -> (index: Int, isCanonical: Bool)? {
     let mask = slots.count &- 1
     var slot = key.hash & mask
     while true {
       let number = Int(slots[slot])
       guard number > 0 else { return nil }
-      if keys[number &- 1] == key { return number &- 1 }
+      let candidate = keys[number &- 1]
+      if candidate == key { return (number &- 1, true) }
+      if candidate.isEqualIgnoringCase(to: key) { return (number &- 1, false) }
       slot = (slot &+ 1) & mask
     }
   }

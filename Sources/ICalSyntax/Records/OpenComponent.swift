@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A component that has begun and not ended.
-struct OpenComponent {
-  let name: ComponentName
+struct OpenComponent: BitwiseCopyable {
   /// The index of its record.
   let record: Int
   /// How many closed components were waiting for their parent when it began.
   let firstPending: Int
-  /// Its properties that come after a nested component, and so do not lie beside the others.
-  var scattered: [LineRecord] = []
+  /// How many properties were scattered in the components around it when it began; those that came
+  /// after a nested component, and so do not lie beside the others.
+  let firstScattered: Int
   /// Whether a line in it ends nothing.
   var hasStrayEnd = false
 }

@@ -14,6 +14,7 @@
 /// parsing; immutable, so that sharing it is safe. Whoever keeps one property keeps its block.
 final class RecordBlock: Sendable {
   let bytes: [UInt8]
+  /// The folded lines, unfolded, with padding behind them.
   let arena: [UInt8]
   let lines: [LineRecord]
   let components: [ComponentRecord]
@@ -24,7 +25,7 @@ final class RecordBlock: Sendable {
   /// Takes what a builder has made of some bytes.
   init(_ builder: RecordBuilder, bytes: [UInt8], firstLineNumber: Int) {
     self.bytes = bytes
-    arena = builder.arena
+    arena = builder.arena.padded
     lines = builder.lines
     components = builder.records
     children = builder.children
@@ -34,8 +35,13 @@ final class RecordBlock: Sendable {
   /// Calls `body` with a line, unfolded and without its end.
   @inline(__always)
   func withText<Result>(of line: LineRecord, _ body: (Span<UInt8>) -> Result) -> Result {
-    let source = line.isFolded ? arena : bytes
-    return body(source.span.extracting(line.textRange))
+    // Two ways and not one choice, so that neither array is retained.
+    if line.isFolded {
+      let arena = arena
+      return body(arena.span.extracting(line.textRange))
+    }
+    let bytes = bytes
+    return body(bytes.span.extracting(line.textRange))
   }
 
   /// The number of a line in the file, from 1.

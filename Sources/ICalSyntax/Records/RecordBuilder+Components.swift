@@ -3,7 +3,11 @@
 /// The stack of open components, and what becomes of them when they end.
 extension RecordBuilder {
   /// Puts a component on the stack.
-  mutating func push(_ name: ComponentName, _ line: LineRecord) {
+  ///
+  /// - Parameters:
+  ///   - nameIndex: The number of its name, if a table knows it and it is in upper case.
+  ///   - line: The line that begins it.
+  mutating func push(nameIndex: Int?, _ line: LineRecord) {
     if open.isEmpty {
       if isRepeated { findings.removeAll() }
       isRepeated = false
@@ -14,13 +18,12 @@ extension RecordBuilder {
       let limit = Int(line.start).addingReportingOverflow(limits.componentSize)
       componentLimit = limit.overflow ? .max : limit.partialValue
       firstLine = lines.count
-      scatteredLines = 0
       firstParameter = splitter.parameterCount
     }
     endRun()
     open.append(
-      OpenComponent(name: name, record: records.count, firstPending: pending.count))
-    let nameIndex = name.isCanonical ? name.index : nil
+      OpenComponent(
+        record: records.count, firstPending: pending.count, firstScattered: scattered.count))
     records.append(
       ComponentRecord(nameIndex: nameIndex, beginLine: lines.count, start: line.start))
     lines.append(line)
@@ -34,7 +37,7 @@ extension RecordBuilder {
     endRun()
     guard let closed = open.popLast() else { return }
     var record = records[closed.record]
-    if !closed.scattered.isEmpty { gather(closed.scattered, in: &record) }
+    if scattered.count > closed.firstScattered { gather(from: closed.firstScattered, in: &record) }
     record.childCount = UInt32(pending.count - closed.firstPending)
     record.firstChild = UInt32(children.count)
     if record.childCount > 0 { moveChildren(from: closed.firstPending) }
@@ -66,13 +69,13 @@ extension RecordBuilder {
   }
 
   /// Puts all properties of a component side by side, behind everything else.
-  private mutating func gather(_ scattered: [LineRecord], in record: inout ComponentRecord) {
-    let first = Int(record.firstProperty)
-    let run = lines[first..<(first + Int(record.propertyCount))]
+  private mutating func gather(from firstScattered: Int, in record: inout ComponentRecord) {
+    let run = record.propertyLines
     record.firstProperty = UInt32(lines.count)
-    record.propertyCount += UInt32(scattered.count)
-    lines.append(contentsOf: run)
-    lines.append(contentsOf: scattered)
-    scatteredLines -= scattered.count
+    record.propertyCount += UInt32(scattered.count - firstScattered)
+    // One by one: a slice of the lines would make a copy of all of them.
+    for index in run { lines.append(lines[index]) }
+    lines.append(contentsOf: scattered[firstScattered...])
+    scattered.removeSubrange(firstScattered...)
   }
 }

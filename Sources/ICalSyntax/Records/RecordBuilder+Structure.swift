@@ -6,11 +6,8 @@ extension RecordBuilder {
   mutating func readKeyword(
     _ line: LineRecord, _ bytes: Span<UInt8>
   ) throws(SyntaxError) {
-    let isBegin = line.isNamed(beginName)
-    let name =
-      line.isFolded
-      ? line.componentName(in: arena.span.extracting(line.textRange))
-      : componentName(in: line, bytes)
+    let isBegin = line.isNamed(names.begin)
+    let name = componentName(in: line, bytes)
     if isBegin {
       try begin(name, line, bytes)
     } else {
@@ -19,15 +16,16 @@ extension RecordBuilder {
   }
 
   private func componentName(in line: LineRecord, _ bytes: Span<UInt8>) -> ComponentName {
-    let start = Int(line.textStart &+ line.valueStart)
-    let count = Int(line.textCount &- line.valueStart)
-    if count <= NameKey.limit, bytes.isUpperCase(from: start, to: start &+ count),
-      bytes.isPrintable(from: start, to: start &+ count),
-      let index = componentNames.index(of: NameKey(bytes, at: start, count: count))
-    {
-      return ComponentName(index: index)
-    }
-    return line.componentName(in: bytes.extracting(line.textRange))
+    line.isFolded
+      ? line.componentName(in: arena.padded.span.extracting(line.textRange))
+      : line.componentName(in: bytes.extracting(line.textRange))
+  }
+
+  /// The name of a component that is open.
+  private func name(of component: OpenComponent, _ bytes: Span<UInt8>) -> ComponentName {
+    let record = records[component.record]
+    if let index = record.nameIndex { return ComponentName(index: index) }
+    return componentName(in: lines[Int(record.beginLine)], bytes)
   }
 
   /// Puts a line in its place about which something is to be said.
@@ -37,14 +35,14 @@ extension RecordBuilder {
     var line = found
     let text =
       line.isFolded
-      ? Array(arena[line.textRange]) : Array(copying: bytes.extracting(line.textRange))
+      ? Array(arena.padded[line.textRange]) : Array(copying: bytes.extracting(line.textRange))
     guard !text.span.trimmedRange.isEmpty else {
       noteBlank(line, bytes)
       return
     }
     let parser = ContentLineParser(text.span)
     parser.note(in: &line, text.span)
-    let isKeyword = line.isNamed(beginName) || line.isNamed(endName)
+    let isKeyword = line.isNamed(names.begin) || line.isNamed(names.end)
     if isKeyword || !open.isEmpty || isCalendarOpen {
       for problem in parser.problems {
         report(
@@ -57,13 +55,6 @@ extension RecordBuilder {
     } else {
       try add(line, bytes)
     }
-  }
-
-  /// Whether the component stands directly in a calendar: one inside another is one whose END is
-  /// missing.
-  private func isOutermost(_ name: ComponentName) -> Bool {
-    guard let index = name.index else { return false }
-    return outermost & 1 << UInt64(index) != 0
   }
 
   private mutating func begin(
@@ -83,8 +74,8 @@ extension RecordBuilder {
       lines.append(line)
       return
     }
-    if !open.isEmpty, isOutermost(name),
-      let first = open.firstIndex(where: { isOutermost($0.name) })
+    if !open.isEmpty, names.isOutermost(name.index),
+      let first = open.firstIndex(where: { names.isOutermost(self.name(of: $0, bytes).index) })
     {
       close(downTo: first, foundAt: line, bytes)
     }
@@ -99,11 +90,11 @@ extension RecordBuilder {
         .nesting, at: line,
         "at most \(limits.nesting) components inside one another, found more", bytes)
     }
-    push(name, line)
+    push(nameIndex: name.isCanonical ? name.index : nil, line)
   }
 
   private mutating func end(_ name: ComponentName, _ line: LineRecord, _ bytes: Span<UInt8>) {
-    if let place = open.lastIndex(where: { $0.name == name }) {
+    if let place = open.lastIndex(where: { self.name(of: $0, bytes) == name }) {
       close(downTo: place + 1, foundAt: line, bytes)
       pop(endLine: line)
     } else if name == .calendar, isCalendarOpen {
@@ -113,7 +104,7 @@ extension RecordBuilder {
     } else {
       for index in open.indices { open[index].hasStrayEnd = true }
       let expected =
-        open.last.map { "END:\($0.name.rawName)" }
+        open.last.map { "END:\(self.name(of: $0, bytes).rawName)" }
         ?? (isCalendarOpen ? "END:VCALENDAR" : "BEGIN:VCALENDAR")
       report(
         .error, .unexpectedEnd, line, at: 0,
@@ -163,14 +154,15 @@ extension RecordBuilder {
   ) {
     while open.count > count, let last = open.last {
       let lineNumber = lines[Int(records[last.record].beginLine)].lineNumber
-      let begun = "for the \(last.name.rawName) that begins in line \(lineNumber)"
+      let name = name(of: last, bytes).rawName
+      let begun = "for the \(name) that begins in line \(lineNumber)"
       if let line {
         let text = LinePlace(line, firstLineNumber: 0).text(in: bytes)
         report(
           .error, .missingEnd, line, at: 0,
-          "expected END:\(last.name.rawName) \(begun), found \(text)", "RFC 5545 §3.6", bytes)
+          "expected END:\(name) \(begun), found \(text)", "RFC 5545 §3.6", bytes)
       } else {
-        reportAtEnd("expected END:\(last.name.rawName) \(begun), found the end of the file")
+        reportAtEnd("expected END:\(name) \(begun), found the end of the file")
       }
       pop(endLine: nil)
     }

@@ -23,17 +23,9 @@ struct RecordBuilder {
 
   let limits: ParserLimits
   var scanner: LineScanner
-  var splitter = LineSplitter(names: PropertyVocabulary.table)
-  /// The numbers of BEGIN and END in the vocabulary of properties.
-  let beginName = PropertyName("BEGIN").index ?? -1
-  let endName = PropertyName("END").index ?? -1
-  let componentNames = ComponentVocabulary.table
-  /// The numbers of the components that stand directly in a calendar, one bit each.
-  let outermost =
-    ([
-      .event, .reminder, .journal, .freeBusy, .timeZone, .availability,
-    ] as [ComponentName]).reduce(0 as UInt64) { $0 | 1 << UInt64($1.index ?? 63) }
-  var arena: [UInt8] = []
+  let names = StructureNames.shared
+  var splitter: LineSplitter
+  var arena = TextArena()
   var lines: [LineRecord] = []
   var records: [ComponentRecord] = []
   /// The nested components of those that have ended.
@@ -42,6 +34,9 @@ struct RecordBuilder {
   var pending: [UInt32] = []
   /// The components that have begun and not ended, outermost first; the calendar is not among them.
   var open: [OpenComponent] = []
+  /// The properties of open components that come after a nested component, and so do not lie beside
+  /// the others.
+  var scattered: [LineRecord] = []
   var findings: [Finding] = []
   /// Where the outermost open component begins.
   var checkpoint: Checkpoint?
@@ -59,7 +54,6 @@ struct RecordBuilder {
   var componentLimit = Int.max
   /// The counts of lines and parameters when the outermost open component began.
   var firstLine = 0
-  var scatteredLines = 0
   var firstParameter = 0
   /// Whether the first line was read before, at the end of another block, and all was said about it.
   var isRepeated = false
@@ -69,6 +63,7 @@ struct RecordBuilder {
     hasComponents: Bool = false, earlierBareLineEnd: Int? = nil
   ) {
     self.limits = limits
+    splitter = LineSplitter(names: names.properties)
     self.scanner = LineScanner(start: start, lineNumber: lineNumber)
     self.isCalendarOpen = isCalendarOpen
     self.hasComponents = hasComponents
@@ -97,9 +92,11 @@ struct RecordBuilder {
     return next
   }
 
-  /// Makes room for the records of so many bytes, which is used only as far as there are lines.
+  /// Makes room for the records of so many bytes, once; it is used only as far as there are lines.
   mutating func reserve(forBytes count: Int) {
-    lines.reserveCapacity(lines.count + count / 24)
+    guard lines.isEmpty else { return }
+    lines.reserveCapacity(count / 24)
+    arena.reserve(forBytes: count)
   }
 
   /// Reads all lines that are complete.
@@ -136,7 +133,7 @@ struct RecordBuilder {
       try readIrregular(line, bytes)
       return
     }
-    if line.isNamed(beginName) || line.isNamed(endName) {
+    if line.isNamed(names.begin) || line.isNamed(names.end) {
       try readKeyword(line, bytes)
     } else {
       try add(line, bytes)
@@ -146,13 +143,15 @@ struct RecordBuilder {
   /// Finds the parts of a line; false if something about it is worth a closer look.
   private mutating func isRegular(_ line: inout LineRecord, _ bytes: Span<UInt8>) -> Bool {
     guard line.isFolded else { return isRegular(&line, in: bytes) }
-    let text = arena
+    let text = arena.padded
     return isRegular(&line, in: text.span)
   }
 
   @inline(__always)
   private mutating func isRegular(_ line: inout LineRecord, in bytes: Span<UInt8>) -> Bool {
-    scanner.characters.isPlain(bytes.extracting(line.textRange)) && splitter.split(&line, in: bytes)
+    let text = line.textRange
+    return scanner.characters.isPlain(bytes.extracting(text))
+      && splitter.split(&line, in: bytes, from: text.lowerBound, to: text.upperBound)
   }
 
   /// Adds a property, also where its component has been interrupted or none is open.
@@ -162,9 +161,8 @@ struct RecordBuilder {
       try checkCounts(line, bytes)
       return
     }
-    if let last = open.indices.last {
-      open[last].scattered.append(line)
-      scatteredLines += 1
+    if !open.isEmpty {
+      scattered.append(line)
       try checkCounts(line, bytes)
       return
     }
@@ -176,10 +174,10 @@ struct RecordBuilder {
   @inline(__always)
   private func checkCounts(_ line: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
     guard
-      lines.count &- firstLine &+ scatteredLines > limits.propertiesPerComponent
+      lines.count &- firstLine &+ scattered.count > limits.propertiesPerComponent
         || splitter.parameterCount &- firstParameter > limits.parametersPerComponent
     else { return }
-    let isLine = lines.count - firstLine + scatteredLines > limits.propertiesPerComponent
+    let isLine = lines.count - firstLine + scattered.count > limits.propertiesPerComponent
     throw limit(
       isLine ? .propertyCount : .parameterCount, at: line,
       isLine

@@ -91,7 +91,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
       range = (range.lowerBound + 1)..<(range.upperBound - 1)
     }
     guard range.count <= NameKey.limit else { return false }
-    return NameKey(text, at: range.lowerBound, count: range.count) == wanted
+    return NameKey(text, at: range.lowerBound, count: range.count).isEqualIgnoringCase(to: wanted)
   }
 
   /// Whether it comes before another one of the same line: by name, then by place.

@@ -8,8 +8,25 @@ public struct TypedValues: Hashable, Sendable {
   public let type: ValueType
   /// The values, in the order of the file.
   public let values: ValueList
+  /// What is wrong with them; nil if nothing is, which needs no array.
+  private let problemList: [ValueProblem]?
+
+  init(type: ValueType, values: ValueList, problems: [ValueProblem]) {
+    self.type = type
+    self.values = values
+    problemList = problems.isEmpty ? nil : problems
+  }
+
+  /// The values of a type with which nothing is wrong.
+  @inline(__always)
+  init(type: ValueType, values: ValueList) {
+    self.type = type
+    self.values = values
+    problemList = nil
+  }
+
   /// What is wrong with them, in the order of the file.
-  public let problems: [ValueProblem]
+  public var problems: [ValueProblem] { problemList ?? [] }
 
   /// The first value; nil if there is none that could be read.
   public var first: Value? {

@@ -16,22 +16,20 @@ enum UsualValue {
       return nil
     }
     let form = ValueForm.all[index]
-    let source = line.isFolded ? block.arena : block.bytes
-    let start = Int(line.textStart &+ line.valueStart)
-    let end = Int(line.textStart &+ line.textCount)
-    let bytes = source.span.extracting(start..<end)
-    if let separator = form.separator, bytes.firstIndex(of: separator) != nil { return nil }
-    let text = { (hasEscapes: Bool) in
-      ValueText(block, start..<end, isInArena: line.isFolded, hasEscapes: hasEscapes)
-    }
-    let value: Value? =
+    let valueStart = Int(line.valueStart)
+    let value = block.withText(of: line) { text -> Value? in
+      let bytes = text.extracting(valueStart..<text.count)
+      if let separator = form.separator, bytes.firstIndex(of: separator) != nil { return nil }
       switch form.type {
-      case .text: .text(text(true))
-      case .uri where hasScheme(bytes): .uri(text(false))
-      case .calendarAddress where hasScheme(bytes): .calendarAddress(text(false))
-      default: decoded(form.type, bytes)
+      case .text: return .text(ValueText(block, valueOf: line, hasEscapes: true))
+      case .uri where hasScheme(bytes):
+        return .uri(ValueText(block, valueOf: line, hasEscapes: false))
+      case .calendarAddress where hasScheme(bytes):
+        return .calendarAddress(ValueText(block, valueOf: line, hasEscapes: false))
+      default: return decoded(form.type, bytes)
       }
-    return value.map { TypedValues(type: form.type, values: ValueList($0), problems: []) }
+    }
+    return value.map { TypedValues(type: form.type, values: ValueList($0)) }
   }
 
   private static func decoded(_ type: ValueType, _ bytes: Span<UInt8>) -> Value? {

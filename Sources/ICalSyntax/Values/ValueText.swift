@@ -46,6 +46,15 @@ public struct ValueText: Sendable {
         countAndMarks: UInt32(truncatingIfNeeded: range.count) | marks))
   }
 
+  /// Refers to the value of a line.
+  @inline(__always)
+  init(_ block: RecordBlock, valueOf line: LineRecord, hasEscapes: Bool) {
+    let start = Int(line.textStart &+ line.valueStart)
+    self.init(
+      block, start..<Int(line.textStart &+ line.textCount), isInArena: line.isFolded,
+      hasEscapes: hasEscapes)
+  }
+
   /// The text, without escapes; bytes that are not UTF-8 read as U+FFFD.
   public var string: String {
     switch storage {
