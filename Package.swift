@@ -93,7 +93,7 @@ let package = Package(
     .target(name: "BenchmarkFiles", path: "Benchmarks/Generator", swiftSettings: settings),
     .executableTarget(
       name: "EpactBenchmarks",
-      dependencies: ["BenchmarkFiles", "CivilTime", "ICalSyntax", "CalendarModel"],
+      dependencies: ["BenchmarkFiles", "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel"],
       path: "Benchmarks/Runner", swiftSettings: settings),
 
     // Tests: one target a library, the house rules, the program, and real servers.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something about a file that is known without parsing it, because whoever wrote the file counted.
+/// Something about a file that is known without parsing it, because whoever wrote the file counted; or
+/// about a rule that is known without expanding it, because somebody tried every day.
 ///
 /// Each benchmark returns some of these for what it did; a benchmark with a wrong answer is not slow
 /// or fast but broken.
@@ -47,6 +48,12 @@ public enum Answer: String, CaseIterable, Sendable {
   case eventAttendees
   /// Values of the EXDATE properties of VEVENT components.
   case eventExclusions
+  /// Instances of a rule.
+  case instances
+  /// The sum of ((year × 12 + month) × 31 + day) × 86400 and the second of the day of all instances.
+  case instanceFields
+  /// The sum of their seconds since 1970, in UTC if the rule has a zone.
+  case instanceSeconds
 }
 
 /// What is known about a file.

@@ -32,10 +32,28 @@ enum InputSize: String, CaseIterable {
   }
 }
 
-/// A file or a folder of files, and what is known about it.
+/// A file, a folder of files or a rule, and what is known about it.
 struct Input {
+  /// How few instances are enough for answers.
+  private static let fewInstances = 100
+
   let path: String
   let answers: Answers
+  /// How many instances are expanded or looked for; nil if this is no rule.
+  let operations: Int?
+
+  init(path: String, answers: Answers, operations: Int? = nil) {
+    self.path = path
+    self.answers = answers
+    self.operations = operations
+  }
+
+  /// A rule, or a little of it.
+  init(_ rule: RuleCase, isSmall: Bool) {
+    let rule = isSmall ? rule.limited(to: Self.fewInstances) : rule
+    self.init(path: rule.text, answers: rule.answers, operations: rule.count)
+  }
+
   var byteCount: Int { answers[.bytes, default: 0] }
 }
 

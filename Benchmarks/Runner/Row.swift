@@ -25,6 +25,8 @@ struct Row {
   /// One of `Workloads.all`.
   let work: String
   let input: InputSize
+  /// The rule that is worked on instead of a file.
+  var rule: RuleCase?
   let method: Method
   let references: [Reference]
   /// The least that a worker must answer; whatever else it answers must be right too.
@@ -44,7 +46,9 @@ extension Row {
   private static let bytes: [Answer] = [.bytes, .byteSum]
 
   /// All rows; `Benchmarks/README.md` says what they showed.
-  static let all: [Row] = [
+  static let all: [Row] = files + recurrence
+
+  private static let files: [Row] = [
     Row(
       name: "line-ends", suite: "rulers", work: "line-ends", input: .tenMegabytes, method: .passes,
       references: [], answers: [.physicalLines],

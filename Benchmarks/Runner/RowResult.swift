@@ -24,10 +24,21 @@ struct RowResult {
     Double(input.byteCount) / 1e6 / measurement.median
   }
 
+  /// How fast it was, in millions of instances or in megabytes a second.
+  private func rate(_ measurement: Measurement) -> String {
+    guard let operations = input.operations else {
+      return "\(Text.number(megabytesPerSecond(of: measurement))) MB/s"
+    }
+    let each = measurement.median / Double(operations)
+    let rate = "\(Text.number(1e-6 / each)) M/s"
+    return each < 1e-6
+      ? "\(rate), \(Text.number(each * 1e9)) ns" : "\(rate), \(Text.number(each * 1e6)) µs"
+  }
+
   /// The result as a line of a table.
   var line: String {
     var words = [
-      row.name.padded(to: 13), Text.number(megabytesPerSecond).padded(to: 7, left: true), "MB/s",
+      row.name.padded(to: 13), rate(own).padded(to: 14, left: true),
       "±" + Text.number(own.spread / own.median * 100).padded(to: 5, left: true) + " %",
     ]
     if row.method == .process {
@@ -43,14 +54,14 @@ struct RowResult {
     for (name, other) in others {
       words.append("  \(Text.number(times(other))) × \(name)")
       let peak = row.method == .process ? ", \(Text.number(peakPerByte(of: other))) × input" : ""
-      words.append("(\(Text.number(megabytesPerSecond(of: other))) MB/s\(peak))")
+      words.append("(\(rate(other))\(peak))")
     }
     return words.joined(separator: " ")
   }
 
   /// The first two lines of a table of Markdown.
   static let markdownHead = """
-    | row | MB/s | spread | peak memory | compared in the same run |
+    | row | speed | spread | peak memory | compared in the same run |
     |---|---|---|---|---|
     """
 
@@ -65,10 +76,10 @@ struct RowResult {
       compared.append("\(Text.number(Double(files) / own.median)) files/s")
     }
     compared += others.map { name, other in
-      "**\(Text.number(times(other))) ×** \(name), \(Text.number(megabytesPerSecond(of: other))) MB/s"
+      "**\(Text.number(times(other))) ×** \(name), \(rate(other))"
     }
     let cells = [
-      row.name, Text.number(megabytesPerSecond),
+      row.name, rate(own),
       "\(Text.number(own.spread / own.median * 100)) %", peak, compared.joined(separator: "; "),
     ]
     return "| \(cells.joined(separator: " | ")) |"
@@ -76,12 +87,19 @@ struct RowResult {
 
   /// The result as a member of a JSON array.
   var json: JSON {
-    .object([
+    var members: [(String, JSON)] = [
       ("name", .text(row.name)), ("why", .text(row.why)),
-      ("bytes", .number(Double(input.byteCount))),
-      ("megabytesPerSecond", .number(megabytesPerSecond)),
+    ]
+    if let operations = input.operations {
+      members.append(("operations", .number(Double(operations))))
+      members.append(("millionsPerSecond", .number(Double(operations) / 1e6 / own.median)))
+    } else {
+      members.append(("bytes", .number(Double(input.byteCount))))
+      members.append(("megabytesPerSecond", .number(megabytesPerSecond)))
+      members.append(("peakPerByte", .number(peakPerByte)))
+    }
+    members += [
       ("measurement", own.json),
-      ("peakPerByte", .number(peakPerByte)),
       (
         "comparisons",
         .array(
@@ -92,7 +110,8 @@ struct RowResult {
             ])
           })
       ),
-    ])
+    ]
+    return .object(members)
   }
 }
 

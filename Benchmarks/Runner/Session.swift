@@ -50,7 +50,9 @@ struct Session {
   /// Measures a row and what it is compared with, in turns: a neighbour who disturbs the machine for
   /// a while then disturbs them all.
   private func measure(_ row: Row) throws -> RowResult {
-    let input = try cache.input(options.input(of: row))
+    let input =
+      try row.rule.map { Input($0, isSmall: options.onlyAnswers) }
+      ?? cache.input(options.input(of: row))
     var participants = [participant(row, named: "epact")]
     if !options.onlyAnswers || options.hasPeers {
       participants += row.references.compactMap(participant)

@@ -4,7 +4,7 @@ import BenchmarkFiles
 
 /// Work that is measured: prepared once, then done again and again.
 protocol Workload: Sendable {
-  /// Prepares the work on a file, or a folder of files; this is not measured.
+  /// Prepares the work on a file, a folder of files, or a rule; this is not measured.
   init(input: String) throws
 
   /// The clock that the work is measured with.
@@ -38,5 +38,12 @@ enum Workloads {
     ("whole", Whole.self),
     ("stream", Stream.self),
     ("files", Files.self),
+    ("expand", Expand.self),
+    ("expand-zoned", ExpandZoned.self),
+    ("prove", Prove.self),
+    ("seek", Seek.self),
+    ("seek-again", SeekAgain.self),
+    ("zone-offset", ZoneOffset.self),
+    ("zone-clock", ZoneClock.self),
   ]
 }

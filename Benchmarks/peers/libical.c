@@ -3,11 +3,15 @@
 // The work of the benchmarks, done by libical; called and answering as Runner/Worker.swift says:
 //
 //   libical lines|typed|canonical|whole|files INPUT samples|passes NUMBER
+//   libical expand|expand-zoned|seek RULE samples|passes NUMBER
 //
 // libical makes a property of its own of each value of a list, so what it calls properties are our
 // values; and it drops what it cannot read, so any X-LIC-ERROR ends the program.
 
+#include "libical_rules.h"
+
 #include <libical/ical.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +194,7 @@ static void print_answers(void) {
     printf("answer summaryBytes %ld\n", found.summaryBytes);
     printf("answer eventStartDays %ld\n", found.eventStartDays);
   }
+  print_rule_answers();
 }
 
 static void print_peak(void) {
@@ -205,13 +210,17 @@ int main(int count, char **words) {
     const char *name;
     void (*work)(void);
   } all[] = {{"lines", lines}, {"typed", typed}, {"canonical", canonical},
-             {"whole", whole}, {"files", files}};
+             {"whole", whole}, {"files", files}, {"expand", expand},
+             {"expand-zoned", expand_zoned}, {"seek", seek}};
   int number = count == 5 ? atoi(words[4]) : 0;
   for (size_t index = 0; number > 0 && index < sizeof all / sizeof *all; index++) {
     if (strcmp(words[1], all[index].name) != 0) continue;
     void (*work)(void) = all[index].work;
     input = words[2];
-    if (work != whole && work != files && !(text = contents(input))) fail("cannot be opened");
+    bool is_rule = work == expand || work == expand_zoned || work == seek;
+    bool is_text = !is_rule && work != whole && work != files;
+    if (is_text && !(text = contents(input))) fail("cannot be opened");
+    if (is_rule) prepare_rule(input);
     icalerror_set_errors_are_fatal(0);
     if (work == canonical) kept = parse(text);
     if (strcmp(words[3], "samples") == 0) measure(work, number);
@@ -220,6 +229,6 @@ int main(int count, char **words) {
     print_peak();
     return 0;
   }
-  fprintf(stderr, "usage: libical lines|typed|canonical|whole|files INPUT samples|passes NUMBER\n");
+  fprintf(stderr, "usage: libical WORK INPUT samples|passes NUMBER\n");
   return 2;
 }
