@@ -118,11 +118,14 @@ public struct CivilDate: Hashable, Sendable, Comparable {
   /// It takes what no `CivilDate` can hold, because the rule of a zone is looked up in the year
   /// before and after; the month is from 1 through 12, the day is any number.
   package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-    let marchYear = month <= 2 ? year - 1 : year
-    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
-    let yearOfEra = marchYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    // Counted from ten cycles of 400 years earlier, all numbers are small and not negative, so that
+    // nothing can overflow and divisions are fast.
+    let isBeforeMarch = month <= 2
+    let years = UInt32(truncatingIfNeeded: year &+ (isBeforeMarch ? 3999 : 4000))
+    let centuries = years / 100
+    let monthFromMarch = UInt32(truncatingIfNeeded: month &+ (isBeforeMarch ? 9 : -3))
+    let days = years &* 1461 / 4 &- centuries &+ centuries / 4 &+ (153 &* monthFromMarch &+ 2) / 5
+    return Int(days) &+ day &- 2_180_439
   }
 }
 

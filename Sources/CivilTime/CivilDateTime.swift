@@ -30,10 +30,10 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
   /// Creates the date-time some seconds after 1970-01-01T00:00:00 on the same clock, or nil outside
   /// the years 1 through 9999.
   public init?(wallSeconds: Int64) {
-    let (quotient, remainder) = wallSeconds.quotientAndRemainder(dividingBy: 86_400)
-    let isBefore = remainder < 0
-    guard let date = CivilDate(dayNumber: Int(isBefore ? quotient - 1 : quotient)),
-      let time = TimeOfDay(secondOfDay: Int(isBefore ? remainder + 86_400 : remainder))
+    // From 0001-01-01 on no number is negative, and divisions are fast.
+    let seconds = UInt64(bitPattern: wallSeconds &+ 62_135_596_800)
+    guard let date = CivilDate(dayNumber: Int(truncatingIfNeeded: seconds / 86_400) &- 719_162),
+      let time = TimeOfDay(secondOfDay: Int(truncatingIfNeeded: seconds % 86_400))
     else { return nil }
     self.init(date, time)
   }

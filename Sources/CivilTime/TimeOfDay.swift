@@ -29,7 +29,9 @@ public struct TimeOfDay: Hashable, Sendable, Comparable {
   /// Creates the time some seconds after midnight, or nil outside 0 through 86,399.
   public init?(secondOfDay: Int) {
     guard 0..<86_400 ~= secondOfDay else { return nil }
-    self.init(unchecked: secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60)
+    let second = UInt32(truncatingIfNeeded: secondOfDay)
+    let minute = second / 60
+    self.init(unchecked: Int(minute / 60), Int(minute % 60), Int(second % 60))
   }
 
   /// The hour, from 0 through 23.

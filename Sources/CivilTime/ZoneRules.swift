@@ -29,15 +29,19 @@
 public struct ZoneRules: Hashable, Sendable {
   /// The name under which the zone was loaded, such as `Europe/Berlin`.
   public let name: String
-  private let times: [Int64]
+  private let times: TransitionTable
+  /// The offset before the first change, and after each.
+  private let offsets: [UTCOffset]
   private let typeIndices: [UInt8]
   private let types: [LocalTimeType]
   private let initial: LocalTimeType
   /// What the clocks do every year after the last change in the file, or nil if nothing more.
   package let finalRule: POSIXZone?
+  /// Whether there is one; asking that of the rule itself takes longer.
+  private let hasFinalRule: Bool
 
   /// The last change that is listed one by one, or nil if there is none; what follows is ``finalRule``.
-  package var lastListedChange: Instant? { times.last.map(Instant.init(secondsSinceEpoch:)) }
+  package var lastListedChange: Instant? { times.times.last.map(Instant.init(secondsSinceEpoch:)) }
 
   /// Reads the rules of a zone from a TZif file of any version (RFC 9636).
   ///
@@ -47,12 +51,9 @@ public struct ZoneRules: Hashable, Sendable {
   /// - Throws: `ZoneError` if the file is not valid, or counts leap seconds.
   public init(tzif bytes: Span<UInt8>, name: String) throws(ZoneError) {
     let file = try TZif(bytes, zone: name)
-    self.name = name
-    times = file.times
-    typeIndices = file.typeIndices
-    types = file.types
-    initial = file.types[0]
-    finalRule = file.footer
+    self.init(
+      name: name, times: file.times, typeIndices: file.typeIndices, types: file.types,
+      finalRule: file.footer)
   }
 
   /// Creates the rules of a zone whose clocks never change.
@@ -61,12 +62,23 @@ public struct ZoneRules: Hashable, Sendable {
   ///   - type: What the clocks do.
   ///   - name: The name of the zone.
   public init(fixed type: LocalTimeType, name: String) {
+    self.init(name: name, times: [], typeIndices: [], types: [type], finalRule: nil)
+  }
+
+  /// Creates the rules of a zone from its changes and the kinds of time, of which the first is that
+  /// before all changes.
+  private init(
+    name: String, times: [Int64], typeIndices: [UInt8], types: [LocalTimeType],
+    finalRule: POSIXZone?
+  ) {
     self.name = name
-    times = []
-    typeIndices = []
-    types = [type]
-    initial = type
-    finalRule = nil
+    self.times = TransitionTable(times)
+    self.typeIndices = typeIndices
+    self.types = types
+    self.finalRule = finalRule
+    hasFinalRule = finalRule != nil
+    initial = types[0]
+    offsets = [types[0].offset] + typeIndices.map { types[Int($0)].offset }
   }
 
   /// Creates the rules of a zone from the changes of its clocks, or nil if there are too many kinds of
@@ -93,23 +105,26 @@ public struct ZoneRules: Hashable, Sendable {
       }
       typeIndices.append(indices[change.type] ?? 0)
     }
-    self.name = name
-    self.initial = initial
-    self.types = types
-    self.typeIndices = typeIndices
-    self.finalRule = finalRule
-    times = changes.map(\.second)
+    self.init(
+      name: name, times: changes.map(\.second), typeIndices: typeIndices, types: types,
+      finalRule: finalRule)
   }
 
   /// What the clocks do at a point in time.
   ///
-  /// O(log n) in the number of changes in the file.
+  /// O(log *n*) at worst in the number of changes in the file, and O(1) if they are spread evenly.
   public func localTimeType(at instant: Instant) -> LocalTimeType {
     segment(at: instant.secondsSinceEpoch).type
   }
 
   /// How far the clocks are ahead of UTC at a point in time.
-  public func offset(at instant: Instant) -> UTCOffset { localTimeType(at: instant).offset }
+  ///
+  /// O(1) in most zones: see ``localTimeType(at:)``.
+  public func offset(at instant: Instant) -> UTCOffset {
+    let next = times.firstIndex(after: instant.secondsSinceEpoch)
+    guard next < times.count || !hasFinalRule else { return localTimeType(at: instant).offset }
+    return offsets[next]
+  }
 
   /// The name of the time at a point in time, such as `CEST`.
   public func abbreviation(at instant: Instant) -> String {
@@ -127,9 +142,9 @@ public struct ZoneRules: Hashable, Sendable {
   /// The offsets that a time on the wall clock can have.
   public func resolve(_ wall: CivilDateTime) -> LocalTimeResolution {
     let seconds = wall.wallSeconds
+    if let offset = soleOffset(around: seconds) { return .unique(offset) }
     var segment = segment(at: seconds - ZoneRules.reach)
-    let isAlone = segment.end > seconds + ZoneRules.reach
-    if isAlone { return .unique(segment.type.offset) }
+    if segment.end > seconds + ZoneRules.reach { return .unique(segment.type.offset) }
 
     var first: UTCOffset?
     var last = segment.type.offset
@@ -191,9 +206,17 @@ public struct ZoneRules: Hashable, Sendable {
   /// How far a wall clock can be from UTC, in seconds, and some more.
   private static let reach: Int64 = 100_000
 
+  /// The offset of a wall second that is far from all changes; nil if ``segment(at:)`` has to tell.
+  private func soleOffset(around wallSecond: Int64) -> UTCOffset? {
+    let next = times.firstIndex(after: wallSecond - ZoneRules.reach)
+    guard next < times.count else { return hasFinalRule ? nil : offsets[next] }
+    return times.times[next] > wallSecond + ZoneRules.reach ? offsets[next] : nil
+  }
+
   /// The stretch of time between two changes of the clocks that a second lies in.
   func segment(at second: Int64) -> ZoneSegment {
-    let next = firstIndex(after: second)
+    let next = times.firstIndex(after: second)
+    let times = times.times
     if next == times.count, let finalRule {
       var segment = finalRule.segment(at: second)
       if let last = times.last { segment.start = max(segment.start, last) }
@@ -202,16 +225,5 @@ public struct ZoneRules: Hashable, Sendable {
     return ZoneSegment(
       start: next == 0 ? .min : times[next - 1], end: next == times.count ? .max : times[next],
       type: next == 0 ? initial : types[Int(typeIndices[next - 1])])
-  }
-
-  /// The index of the first change after a second, found by halving.
-  private func firstIndex(after second: Int64) -> Int {
-    var low = 0
-    var high = times.count
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] <= second { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -52,6 +52,17 @@ struct TimeRuleTests {
       "warning rule.never expected days that exist, found a rule that never matches"),
     Case("VEVENT", "DTSTART:20240229T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29"),
     Case(
+      "VEVENT", "DTSTART:20260131T000000Z\nRRULE:FREQ=HOURLY;INTERVAL=24;BYHOUR=5;COUNT=3",
+      "warning rule.never expected days that exist, found a rule that never matches"),
+    Case(
+      "VEVENT", "DTSTART:20260131T000000Z\nRRULE:FREQ=MONTHLY;BYDAY=MO;BYSETPOS=6",
+      "warning rule.never expected days that exist, found a rule that never matches"),
+    Case(
+      "VEVENT",
+      "DTSTART:20260131T000000Z\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30;UNTIL=20280101T000000Z",
+      "warning rule.never expected days that exist, found a rule that never matches"),
+    Case("VEVENT", "DTSTART:20260131T000000Z\nRRULE:FREQ=HOURLY;INTERVAL=23;BYHOUR=5;COUNT=3"),
+    Case(
       "VEVENT", "DTSTART:20260131T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYYEARDAY=61",
       "warning rule.never expected days that exist, found a rule that never matches"),
     Case("VEVENT", "DTSTART:20260131T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYYEARDAY=60,-307"),

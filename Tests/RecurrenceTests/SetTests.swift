@@ -77,6 +77,25 @@ struct SetTests {
     #expect(iterator.next() == nil && !iterator.isTruncated)
   }
 
+  @Test("What COUNT makes it necessary to count is counted, and within limits")
+  func counting() throws {
+    // Nobody has a formula for this one: 11 of 12 months.
+    let months = "1,2,3,5,6,7,8,9,10,11,12"
+    let rule = try RecurrenceRule(parsing: "FREQ=HOURLY;BYMONTH=\(months);COUNT=400000")
+    let start = try CivilDateTime(parsing: "20260101T000000")
+    let late = try CivilDateTime(parsing: "20710101T000000")
+    var options = RecurrenceOptions()
+    let expansion = try Expansion(of: rule, from: start, options: options)
+    #expect(expansion.first(from: late) == late)
+    options.searchLimit = 100
+    var iterator = try Expansion(of: rule, from: start, options: options).starting(at: late)
+      .makeIterator()
+    #expect(iterator.next() == nil && iterator.isTruncated)
+    // No overflow of the limit.
+    options.searchLimit = .max
+    #expect(try Expansion(of: rule, from: start, options: options).first(from: late) == late)
+  }
+
   @Test("A calendar that is not at hand is refused")
   func unknownCalendar() throws {
     var set = RecurrenceSet(date: try CivilDate(parsing: "20260301"))

@@ -116,7 +116,7 @@ extension ComponentChecker {
       value.mayOffend(type),
       let reading = try? RecurrenceRule.parse(leniently: rule.property.rawValue)
     else { return }
-    checkRule(reading, type, of: rule.property, into: &found)
+    checkRule(reading, type, start: start, of: rule.property, into: &found)
     guard let until = reading.rule.until, let first = start.values.first else { return }
     let isBefore =
       switch (until, first) {
@@ -137,7 +137,7 @@ extension ComponentChecker {
   /// What in a rule does not go with the type of its start, or with itself.
   func checkRule(
     _ reading: RecurrenceRuleReading, _ type: RecurrenceRuleReading.StartType,
-    of property: Property, into found: inout [Diagnostic]
+    start: CheckedComponent.Entry?, of property: Property, into found: inout [Diagnostic]
   ) {
     for issue in reading.issues(forStart: type) {
       let isUntil = issue.expected.hasPrefix("a ")
@@ -146,11 +146,23 @@ extension ComponentChecker {
           .warning, isUntil ? .until : .ruleConflict, atValueOffset: issue.offset, issue.message,
           reference: issue.section))
     }
-    guard reading.rule.isImpossible else { return }
+    guard reading.rule.mayBeImpossible, let start, isImpossible(reading.rule, from: start) else {
+      return
+    }
     found.append(
       property.diagnostic(
         .warning, .neverMatches, "expected days that exist, found a rule that never matches",
         reference: "RFC 5545 §3.3.10"))
+  }
+
+  /// Whether it is proved that a rule has no instance; rules of other calendars are not looked at.
+  private func isImpossible(_ rule: RecurrenceRule, from start: CheckedComponent.Entry) -> Bool {
+    switch start.values.first {
+    case .date(let date)?: (try? Expansion(of: rule, from: date))?.isImpossible ?? false
+    case .dateTime(let time, isUTC: _)?:
+      (try? Expansion(of: rule, from: time))?.isImpossible ?? false
+    default: false
+    }
   }
 
   private func startType(
@@ -174,36 +186,12 @@ extension RecurrenceRule {
   /// Whether there is anything to object to; nearly all rules have neither end nor odd parts, and need
   /// not be read again for the places of their parts.
   fileprivate func mayOffend(_ type: RecurrenceRuleReading.StartType) -> Bool {
-    until != nil || type == .date || !byMonth.isEmpty
+    until != nil || type == .date || mayBeImpossible
   }
 
-  /// Whether no year has a day that the rule means, as 30 February; cheap, and so not complete.
-  fileprivate var isImpossible: Bool {
-    guard rscale == nil, skip == .omit, !byMonth.isEmpty else { return false }
-    let lengths = byMonth.map { month in
-      // 2000 was a leap year.
-      CivilDate.daysInMonth(min(max(month.number, 1), 12), of: 2000)
-    }
-    if !byMonthDay.isEmpty {
-      return byMonthDay.allSatisfy { day in lengths.allSatisfy { abs(day) > $0 } }
-    }
-    return !byYearDay.isEmpty
-      && byYearDay.allSatisfy { day in !byMonth.contains { $0.mayHold(dayOfYear: day) } }
-  }
-}
-
-extension MonthNumber {
-  /// Whether a day of the year, counted from either end, falls into the month in any year.
-  fileprivate func mayHold(dayOfYear day: Int) -> Bool {
-    for year in [2000, 2001] {
-      guard let first = CivilDate(year: year, month: min(max(number, 1), 12), day: 1) else {
-        continue
-      }
-      let length = CivilDate.isLeapYear(year) ? 366 : 365
-      let place = day < 0 ? length + 1 + day : day
-      let days = first.dayOfYear..<(first.dayOfYear + CivilDate.daysInMonth(number, of: year))
-      if days.contains(place) { return true }
-    }
-    return false
+  /// Whether the rule has a part with which it can come to nothing; most have none.
+  fileprivate var mayBeImpossible: Bool {
+    !byMonth.isEmpty || !byMonthDay.isEmpty || !byYearDay.isEmpty || !byWeekNo.isEmpty
+      || !bySetPos.isEmpty || !byHour.isEmpty || !byMinute.isEmpty || !bySecond.isEmpty
   }
 }

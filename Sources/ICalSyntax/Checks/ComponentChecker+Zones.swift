@@ -14,7 +14,8 @@ extension ComponentChecker {
       guard case .recurrence? = rule.values.first,
         let reading = try? RecurrenceRule.parse(leniently: rule.property.rawValue)
       else { continue }
-      checkRule(reading, .observance, of: rule.property, into: &found)
+      checkRule(
+        reading, .observance, start: observance[plan.dtStart], of: rule.property, into: &found)
     }
   }
 

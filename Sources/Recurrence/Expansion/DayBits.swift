@@ -91,13 +91,27 @@ struct DayBits: Sendable {
       rest -= count
       index += 1
     }
-    var word = words[index]
-    for _ in 0..<rest { word &= word &- 1 }
-    return index << 6 + word.trailingZeroBitCount
+    return index << 6 + DayBits.bit(at: rest, of: words[index])
   }
 
   /// The weekday of a day number, from 0 for Monday.
-  static func weekday(ofDay day: Int) -> Int { (day % 7 + 10) % 7 }
+  ///
+  /// The day is at most some 3,800 years before 1970, so that what is divided is not negative.
+  static func weekday(ofDay day: Int) -> Int {
+    Int(UInt32(truncatingIfNeeded: day &+ 1_400_003) % 7)
+  }
+
+  /// The bit at a place in the order of a word's bits, counted from 0; it must be less than their count.
+  static func bit(at place: Int, of word: UInt64) -> Int {
+    var rest = word
+    let fromEnd = word.nonzeroBitCount &- 1 &- place
+    if fromEnd < place {
+      for _ in 0..<fromEnd { rest ^= 1 << UInt64(63 &- rest.leadingZeroBitCount) }
+      return 63 &- rest.leadingZeroBitCount
+    }
+    for _ in 0..<place { rest &= rest &- 1 }
+    return rest.trailingZeroBitCount
+  }
 
   /// The days of some weekdays among 64 days, of which the first is a weekday.
   static func pattern(weekdays: UInt8, from first: Int) -> UInt64 {

@@ -25,11 +25,13 @@ struct YearNeighbourhood {
   let previous: CalendarYear?
   let next: CalendarYear?
 
-  init?(_ number: Int, in calendar: some CalendarSystem) {
+  /// Lays out a year, and the others only if a choice of days can reach into them.
+  init?(_ number: Int, in calendar: some CalendarSystem, for choice: DayChoice) {
     guard let year = calendar.year(number) else { return nil }
     self.year = year
-    previous = calendar.year(number - 1)
-    next = calendar.year(number + 1)
+    let isWithinYear = choice.weekNumbers.isEmpty && choice.skip == .omit
+    previous = isWithinYear ? nil : calendar.year(number - 1)
+    next = isWithinYear ? nil : calendar.year(number + 1)
   }
 }
 
@@ -74,23 +76,28 @@ extension DayChoice {
   private func chosenMonths(
     of year: CalendarYear, next: CalendarYear?
   ) -> [(firstDay: Int, length: Int)] {
-    var places = Set<Int>()
-    if months.isEmpty { places.formUnion(year.months.indices) }
+    // A bit a month; no year has more than 13, and SKIP may lead to the one after it.
+    var places: UInt32 = months.isEmpty ? 1 << UInt32(year.months.count) - 1 : 0
     for month in months {
       if let place = year.months.firstIndex(where: { $0.number == month }) {
-        places.insert(place)
+        places |= 1 << UInt32(place)
       } else if month.isLeap, skip != .omit,
         let place = year.months.firstIndex(where: { $0.number == MonthNumber(month.number) })
       {
         // A leap month follows the month of its number, or would.
-        places.insert(skip == .forward ? place + 1 : place)
+        places |= 1 << UInt32(skip == .forward ? place + 1 : place)
       }
     }
-    return places.sorted().compactMap { place in
-      let firstDay = year.firstDay + year.days(beforeMonth: place)
-      if place < year.months.count { return (firstDay, year.months[place].length) }
-      return next.map { (firstDay, $0.months[0].length) }
+    var chosen: [(firstDay: Int, length: Int)] = []
+    var firstDay = year.firstDay
+    for (place, month) in year.months.enumerated() {
+      if places >> UInt32(place) & 1 == 1 { chosen.append((firstDay, month.length)) }
+      firstDay += month.length
     }
+    if places >> UInt32(year.months.count) != 0, let next {
+      chosen.append((firstDay, next.months[0].length))
+    }
+    return chosen
   }
 
   /// The days of a year by BYYEARDAY and SKIP.

@@ -26,6 +26,10 @@ public import CivilTime
 /// - ``starting(at:)``
 /// - ``first(from:)``
 /// - ``indexed()``
+///
+/// ### What is known beforehand
+/// - ``isImpossible``
+/// - ``isEndless``
 public struct Expansion: Sequence, Sendable {
   let plan: RulePlan
   /// The first second that is asked for.
@@ -125,6 +129,11 @@ public struct Expansion: Sequence, Sendable {
     return iterator
   }
 
-  /// Whether there are no more instances from some time on.
+  /// Whether it is proved that the rule never happens, whatever its UNTIL and COUNT.
+  ///
+  /// False also if that cannot be told in as many tries as ``RecurrenceOptions/searchLimit`` allows.
+  public var isImpossible: Bool { plan.isImpossible }
+
+  /// Whether neither COUNT nor UNTIL ends the rule.
   public var isEndless: Bool { plan.count == nil && plan.end == RulePlan.lastSecond }
 }

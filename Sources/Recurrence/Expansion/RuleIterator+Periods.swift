@@ -39,11 +39,16 @@ extension RuleIterator {
     var week = pattern & 0x7F
     if !plan.days.months.isEmpty {
       for day in 0..<7 where week >> UInt64(day) & 1 == 1 {
-        if !isChosen(first + day) { week &= ~(1 << UInt64(day)) }
+        if !isInChosenMonth(first + day) { week &= ~(1 << UInt64(day)) }
       }
     }
     word = week
     return true
+  }
+
+  private mutating func isInChosenMonth(_ day: Int) -> Bool {
+    guard plan.isGregorian else { return isChosen(day) }
+    return CivilDate(dayNumber: day).map { plan.monthBits >> UInt16($0.month) & 1 == 1 } ?? false
   }
 
   private mutating func takeMonth() -> Bool {
@@ -115,14 +120,15 @@ extension RuleIterator {
   private mutating func pick() {
     picked.removeAll(keepingCapacity: true)
     pickedIndex = 0
-    let bits = wordCount == 1 ? DayBits(word: word) : bits
+    let isMonth = wordCount == 1
     let times = plan.offsets.count
-    let count = bits.count * times
+    let count = (isMonth ? word.nonzeroBitCount : bits.count) * times
     for position in plan.positions {
       let place = position > 0 ? position - 1 : count + position
       guard 0..<count ~= place else { continue }
-      let day = base + bits.day(at: place / times)
-      picked.append(Int64(day) * 86_400 + Int64(plan.offsets[place % times]))
+      let index = times == 1 ? place : place / times
+      let day = base + (isMonth ? DayBits.bit(at: index, of: word) : bits.day(at: index))
+      picked.append(Int64(day) * 86_400 + Int64(plan.offsets[place - index * times]))
     }
     if picked.count > 1 { picked.sort() }
   }

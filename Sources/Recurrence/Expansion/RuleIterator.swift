@@ -36,8 +36,10 @@ public struct RuleIterator: IteratorProtocol, Sendable {
   var floor: Int64
   /// How many more instances COUNT allows.
   var remaining: Int
-  /// How many places were tried since the last instance was given.
+  /// How many places were tried since the last instance.
   var tries = 0
+  /// How many instances were counted that are before the floor.
+  private var counted = 0
 
   /// The second of the chosen day or stride, to which the times are added.
   var anchor: Int64 = 0
@@ -102,16 +104,22 @@ public struct RuleIterator: IteratorProtocol, Sendable {
         searchStart = place
         remaining -= 1
         if remaining == 0 { ending = .count }
-        if second >= floor {
-          tries = 0
-          return second
-        }
-        guard ending == nil, spend() else { return nil }
+        tries = 0
+        if second >= floor { return second }
+        guard ending == nil, count() else { return nil }
       }
       guard findAnchor() else { return nil }
       offsetIndex = 0
     }
     return nil
+  }
+
+  /// Notes that an instance was counted that nobody asked for; false if that was the last one.
+  private mutating func count() -> Bool {
+    counted += 1
+    guard counted > plan.countLimit else { return true }
+    ending = .searchLimit
+    return false
   }
 
   /// Notes that a place was tried in vain; false if that was the last one.

@@ -36,7 +36,7 @@ struct RulePlan: Sendable {
   /// The start, in wall seconds.
   let start: Int64
   /// The last second in which there may be an instance.
-  let end: Int64
+  private(set) var end: Int64
   /// How many instances there are at most, or nil.
   let count: Int?
   /// The days that are chosen; with strides these are the days that are not taken away.
@@ -55,6 +55,8 @@ struct RulePlan: Sendable {
   let isGregorian: Bool
   /// How many places are tried in a row without an instance.
   let searchLimit: Int
+  /// How many instances are counted before the first that is asked for.
+  let countLimit: Int
 
   /// The day of the start, since 1970-01-01.
   var startDay: Int { RulePlan.day(of: start) }
@@ -99,6 +101,17 @@ struct RulePlan: Sendable {
     isGregorian = calendar is GregorianCalendar
     self.calendar = isGregorian ? nil : calendar
     searchLimit = max(options.searchLimit, 1)
+    let (limit, isTooMany) = searchLimit.multipliedReportingOverflow(
+      by: RecurrenceOptions.countedPerTry)
+    countLimit = isTooMany ? .max : limit
+  }
+
+  /// Whether it is proved that there is no instance, wherever the rule ends.
+  var isImpossible: Bool {
+    var endless = self
+    endless.end = RulePlan.lastSecond
+    var iterator = RuleIterator(endless, from: start)
+    return iterator.nextSecond() == nil && iterator.ending == .neverAgain
   }
 
   /// The times at some positions, negative ones from the end, in order (BYSETPOS).

@@ -51,7 +51,7 @@ struct YearShapes: Sendable {
   }
 
   private func year(_ number: Int, in calendar: some CalendarSystem) -> ChosenYear? {
-    guard let years = YearNeighbourhood(number, in: calendar) else { return nil }
+    guard let years = YearNeighbourhood(number, in: calendar, for: choice) else { return nil }
     return ChosenYear(
       number: number, base: years.year.firstDay - ChosenYear.margin, length: years.year.length,
       days: choice.days(in: years))

@@ -24,7 +24,7 @@ extension RuleExplanation {
     }
     // Weeks and SKIP reach over the ends of a year.
     return (year.number - 1...year.number + 1).contains { number in
-      guard let years = YearNeighbourhood(number, in: calendar) else { return false }
+      guard let years = YearNeighbourhood(number, in: calendar, for: choice) else { return false }
       let place = date.dayNumber - years.year.firstDay + ChosenYear.margin
       return place >= 0 && choice.days(in: years).first(from: place) == place
     }

@@ -48,11 +48,8 @@ public struct RuleExplanation: Sendable {
     steps = RuleExplanation.steps(of: rule, from: start, plan: plan)
   }
 
-  /// Whether it is proved that the rule has no instance at all.
-  public var isImpossible: Bool {
-    var iterator = RuleIterator(plan, from: plan.start)
-    return iterator.nextSecond() == nil && iterator.ending == .neverAgain
-  }
+  /// Whether it is proved that the rule never happens, whatever its UNTIL and COUNT.
+  public var isImpossible: Bool { plan.isImpossible }
 
   /// Tells whether the rule happens on a day, and why it does not.
   ///

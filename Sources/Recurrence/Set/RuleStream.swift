@@ -70,7 +70,7 @@ struct RuleStream: Sendable {
         return moment
       }
       passed += 1
-      guard passed <= expansion.plan.searchLimit else {
+      guard passed <= expansion.plan.countLimit else {
         isTruncated = true
         return nil
       }
