@@ -26,7 +26,7 @@ struct Whole: Workload {
 
 /// Reads a file in chunks and takes each component as soon as it has ended.
 struct Stream: Workload {
-  private static let chunkSize = 1 << 16
+  private static let chunkSize = 1 << 15
 
   private let input: String
   private var tally = ComponentTally()

@@ -217,15 +217,13 @@ extension Property {
     bytes.append(ASCII.colon)
     let valueStart = bytes.count
     bytes.append(copying: line.value.span)
-    var record = LineRecord(
-      physical: 0..<0, text: start..<bytes.count, isFolded: false, lineNumber: 0)
+    var parts = LineParts(nameLength: nameEnd - start)
     if let index = line.name.index {
-      record.setName(length: nameEnd - start, index: index, isCanonical: false)
-    } else {
-      record.setUnknownName(length: nameEnd - start)
+      parts = LineParts(nameLength: nameEnd - start, index: index, isCanonical: false)
     }
-    record.valueStart = UInt32(truncatingIfNeeded: valueStart - start)
-    return record
+    parts.valueStart = UInt32(truncatingIfNeeded: valueStart - start)
+    return LineRecord(
+      physical: 0..<0, text: start..<bytes.count, isFolded: false, lineNumber: 0, parts: parts)
   }
 
   /// The number of the name in its vocabulary, or nil if it is not one of them.

@@ -13,6 +13,6 @@ public enum ReaderElement: Hashable, Sendable {
   /// The calendar ended before this offset in bytes into the stream; with an END line of its own, or
   /// because the file ended or another calendar began.
   case calendarEnded(isComplete: Bool, offset: Int)
-  /// Something is worth saying about the lines just read.
-  case diagnostic(Diagnostic)
+  /// Something is worth saying about the lines just read; indirect, so that all others are small.
+  indirect case diagnostic(Diagnostic)
 }

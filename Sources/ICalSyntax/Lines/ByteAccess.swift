@@ -47,7 +47,18 @@ extension Span<UInt8> {
 extension Span<UInt8> {
   /// The index of the first such byte at or after `start`, or nil if there is none.
   func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
+    precondition(start >= 0, "index outside of the bytes")
     var index = start
+    while index &+ 16 <= count {
+      // Safe: all 16 bytes are inside, as was asked above, and any bits are a vector.
+      let part = unsafe bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+      let difference = part ^ SIMD16(repeating: byte)
+      if let place = Self.firstHighBit(of: (difference &- 1) & ~difference) {
+        return index &+ place
+      }
+      index &+= 16
+    }
     while index < count {
       let found = ByteWord.matches(word(at: index), byte)
       guard found == 0 else {
@@ -94,7 +105,7 @@ extension Span<UInt8> {
 
   /// The place of the first of 16 bytes that has its highest bit set, or nil if none has.
   @inline(__always)
-  private static func firstHighBit(of bits: SIMD16<UInt8>) -> Int? {
+  fileprivate static func firstHighBit(of bits: SIMD16<UInt8>) -> Int? {
     // Safe: any bits are a pair of UInt64, of the same size.
     let words = unsafe unsafeBitCast(bits, to: SIMD2<UInt64>.self)
     guard (words[0] | words[1]) & ByteWord.highBits != 0 else { return nil }

@@ -43,17 +43,17 @@ struct ContentLineParser {
     checkCharacters(line)
   }
 
-  /// Notes in a record where its name and value are, and what its name is.
-  func note(in line: inout LineRecord, _ text: Span<UInt8>) {
-    line.valueStart = UInt32(truncatingIfNeeded: valueStart)
+  /// Where the name and value of the line are, and what its name is.
+  func parts(of text: Span<UInt8>) -> LineParts {
     let spelling = text.extracting(0..<nameLength)
+    var parts = LineParts(nameLength: nameLength)
     if let index = PropertyVocabulary.table.index(of: spelling) {
       let isCanonical = PropertyVocabulary.table.isCanonical(spelling, at: index)
-      line.setName(length: nameLength, index: index, isCanonical: isCanonical)
-    } else {
-      line.setUnknownName(length: nameLength)
+      parts = LineParts(nameLength: nameLength, index: index, isCanonical: isCanonical)
     }
-    if valueStart > nameLength + 1 { line.noteValueParameter() }
+    parts.valueStart = UInt32(truncatingIfNeeded: valueStart)
+    if valueStart > nameLength + 1 { parts.noteValueParameter() }
+    return parts
   }
 
   private mutating func add(

@@ -25,7 +25,7 @@ public struct ContentLineReader: ~Copyable {
   private let limits: ParserLimits
   private var scanner = LineScanner(start: 0, lineNumber: 1)
   private let names = StructureNames.shared
-  private var splitter = LineSplitter(names: StructureNames.shared.properties)
+  private let splitter = LineSplitter(names: StructureNames.shared.properties)
   /// The bytes from the start of the line that is not finished.
   private var bytes: [UInt8] = []
   private var arena = TextArena()
@@ -116,19 +116,21 @@ public struct ContentLineReader: ~Copyable {
     _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
   ) {
     guard scanner.isAtLineStart else { return }
-    var finder = LineFinder(
+    let finder = LineFinder(
       splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
     var arena = TextArena()
     swap(&arena, &self.arena)
     let lengthLimit = limits.lineLength
     var start = scanner.lineStart
     var lineNumber = scanner.lineNumber
+    var parameterCount = 0
     while true {
       var stop = block.count
       if stop &- start > lengthLimit { stop = start &+ lengthLimit }
       guard
         let line = finder.next(
-          in: block, from: start, upTo: stop, lineNumber: &lineNumber, arena: &arena)
+          in: block, from: start, upTo: stop, lineNumber: &lineNumber,
+          parameterCount: &parameterCount, arena: &arena)
       else { break }
       if line.isFolded {
         let text = arena.padded
@@ -158,8 +160,9 @@ public struct ContentLineReader: ~Copyable {
     let unfolded = arena.padded
     let source = line.isFolded ? unfolded.span : block
     if scanner.characters.isPlain(source.extracting(range)),
-      splitter.split(&line, in: source, from: range.lowerBound, to: range.upperBound)
+      let parts = splitter.split(in: source, from: range.lowerBound, to: range.upperBound)
     {
+      line.note(parts)
       handler.take(ContentLine(line, role: role(of: line)), source.extracting(range))
     } else {
       handIrregular(line, source.extracting(range), block, &handler)
@@ -173,7 +176,7 @@ public struct ContentLineReader: ~Copyable {
     guard !text.trimmedRange.isEmpty else { return }
     var line = found
     let parser = ContentLineParser(text)
-    parser.note(in: &line, text)
+    line.note(parser.parts(of: text))
     let place = LinePlace(line, firstLineNumber: 0)
     for problem in parser.problems {
       handler.take(

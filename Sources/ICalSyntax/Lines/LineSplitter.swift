@@ -4,53 +4,44 @@
 ///
 /// Nearly every line is. It gives up on any other, which `ContentLineParser` then looks at closely.
 struct LineSplitter {
-  private let names: NameTable
-  /// How many parameters the lines have had.
-  var parameterCount = 0
+  let names: NameTable
 
-  init(names: NameTable) {
-    self.names = names
-  }
-
-  /// Notes in the record where its name and value are.
+  /// Finds where the name and the value are.
   ///
   /// - Parameters:
-  ///   - line: The record of a line without control characters.
-  ///   - bytes: The bytes that its text lies in; those after it are looked at, but do not count.
-  ///   - start: Where the text starts.
-  ///   - end: Where the text ends, or the part of it that is looked at.
+  ///   - bytes: The bytes that the line lies in; those after it are looked at, but do not count.
+  ///   - start: Where the line starts; it has no control characters.
+  ///   - end: Where it ends, or the part of it that is looked at.
   ///   - maySplitParameters: Whether to look further if there are parameters.
-  /// - Returns: Whether the line is regular.
+  /// - Returns: The parts, or nil if the line is not regular.
   @inline(__always)
-  mutating func split(
-    _ line: inout LineRecord, in bytes: Span<UInt8>, from start: Int, to end: Int,
-    maySplitParameters: Bool = true
-  ) -> Bool {
+  func split(
+    in bytes: Span<UInt8>, from start: Int, to end: Int, maySplitParameters: Bool = true
+  ) -> LineParts? {
+    var parts: LineParts
     var nameEnd: Int
     if let key = NameKey(upToSeparatorIn: bytes, at: start, to: end), key.count > 0,
       let name = names.find(key)
     {
       nameEnd = start &+ key.count
-      line.setName(length: key.count, index: name.index, isCanonical: name.isCanonical)
+      parts = LineParts(nameLength: key.count, index: name.index, isCanonical: name.isCanonical)
     } else {
       nameEnd = endOfName(in: bytes, from: start, to: end)
-      guard nameEnd > start, nameEnd < end, nameEnd &- start < Int(UInt16.max) else {
-        return false
-      }
-      line.setUnknownName(length: nameEnd &- start)
+      guard nameEnd > start, nameEnd < end, nameEnd &- start < Int(UInt16.max) else { return nil }
+      parts = LineParts(nameLength: nameEnd &- start)
     }
     if bytes[nameEnd] == ASCII.semicolon {
-      guard maySplitParameters else { return false }
-      nameEnd = endOfParameters(of: &line, in: bytes, from: nameEnd, to: end)
-      guard nameEnd < end else { return false }
+      guard maySplitParameters else { return nil }
+      nameEnd = endOfParameters(in: bytes, from: nameEnd, to: end, &parts)
+      guard nameEnd < end else { return nil }
     }
-    guard bytes[nameEnd] == ASCII.colon else { return false }
-    line.valueStart = UInt32(truncatingIfNeeded: nameEnd &- start &+ 1)
-    return true
+    guard bytes[nameEnd] == ASCII.colon else { return nil }
+    parts.valueStart = UInt32(truncatingIfNeeded: nameEnd &- start &+ 1)
+    return parts
   }
 
   /// The index of the first byte that may not stand in a name.
-  @inline(__always)
+  @inline(never)
   private func endOfName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
     while index &+ 8 <= end {
@@ -64,12 +55,12 @@ struct LineSplitter {
 
   /// The index of the colon after the parameters, or `end` if these are not as they should be.
   @inline(never)
-  private mutating func endOfParameters(
-    of line: inout LineRecord, in bytes: Span<UInt8>, from semicolon: Int, to end: Int
+  private func endOfParameters(
+    in bytes: Span<UInt8>, from semicolon: Int, to end: Int, _ parts: inout LineParts
   ) -> Int {
     var index = semicolon
     while index < end, bytes[index] == ASCII.semicolon {
-      parameterCount &+= 1
+      parts.parameterCount &+= 1
       let nameStart = index &+ 1
       let word = bytes.word(at: nameStart)
       let equals = ByteWord.matches(word, ASCII.equals)
@@ -79,7 +70,7 @@ struct LineSplitter {
         ByteWord.isName(name | 0x2D2D_2D2D_2D2D_2D2D & ~((equals ^ (equals &- 1)) >> 8))
       {
         index = nameStart &+ equals.trailingZeroBitCount >> 3
-        if name & ByteWord.upperCase == Self.valueName { line.noteValueParameter() }
+        if name & ByteWord.upperCase == Self.valueName { parts.noteValueParameter() }
       } else {
         index = endOfName(in: bytes, from: nameStart, to: end)
       }

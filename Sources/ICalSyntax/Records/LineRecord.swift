@@ -6,11 +6,7 @@
 /// that is not folded is used where it stands in the file; one that is folded is unfolded once, into
 /// an arena that all lines of a block share.
 struct LineRecord: BitwiseCopyable, Sendable {
-  /// Marks a name that no table knows.
-  static let unknownName: UInt16 = 0x1FFF
   private static let foldedBit: UInt16 = 0x8000
-  private static let canonicalBit: UInt16 = 0x4000
-  private static let declaresTypeBit: UInt16 = 0x2000
 
   /// The range of the physical lines in the bytes of the block, folds and the last line end included.
   var start: UInt32
@@ -35,45 +31,49 @@ struct LineRecord: BitwiseCopyable, Sendable {
     textStart = UInt32(truncatingIfNeeded: text.lowerBound)
     textCount = UInt32(truncatingIfNeeded: text.count)
     self.lineNumber = UInt32(truncatingIfNeeded: lineNumber)
-    nameCode = Self.unknownName | (isFolded ? Self.foldedBit : 0)
+    nameCode = LineParts.unknownName | (isFolded ? Self.foldedBit : 0)
+  }
+
+  @inline(__always)
+  init(
+    physical: Range<Int>, text: Range<Int>, isFolded: Bool, lineNumber: Int, parts: LineParts
+  ) {
+    start = UInt32(truncatingIfNeeded: physical.lowerBound)
+    end = UInt32(truncatingIfNeeded: physical.upperBound)
+    textStart = UInt32(truncatingIfNeeded: text.lowerBound)
+    textCount = UInt32(truncatingIfNeeded: text.count)
+    self.lineNumber = UInt32(truncatingIfNeeded: lineNumber)
+    nameLength = parts.nameLength
+    valueStart = parts.valueStart
+    nameCode = parts.nameCode | (isFolded ? Self.foldedBit : 0)
+  }
+
+  /// Notes where the parts of the line are.
+  mutating func note(_ parts: LineParts) {
+    nameLength = parts.nameLength
+    valueStart = parts.valueStart
+    nameCode = parts.nameCode | nameCode & Self.foldedBit
   }
 
   /// Whether the line is folded, and its text lies in the arena.
   var isFolded: Bool { nameCode & Self.foldedBit != 0 }
 
   /// Whether the name is spelled in upper case, as its table has it.
-  var hasCanonicalName: Bool { nameCode & Self.canonicalBit != 0 }
+  var hasCanonicalName: Bool { nameCode & LineParts.canonicalBit != 0 }
 
   /// Whether there may be a VALUE parameter.
-  var mayDeclareType: Bool { nameCode & Self.declaresTypeBit != 0 }
-
-  /// Notes that there may be a VALUE parameter.
-  mutating func noteValueParameter() { nameCode |= Self.declaresTypeBit }
+  var mayDeclareType: Bool { nameCode & LineParts.declaresTypeBit != 0 }
 
   /// The number of the name in the vocabulary of properties, or nil if no table knows it.
   var nameIndex: Int? {
-    let index = nameCode & Self.unknownName
-    return index == Self.unknownName ? nil : Int(index)
+    let index = nameCode & LineParts.unknownName
+    return index == LineParts.unknownName ? nil : Int(index)
   }
 
   /// Whether the line has the name with this number.
   @inline(__always)
   func isNamed(_ index: Int) -> Bool {
-    Int(nameCode & Self.unknownName) == index
-  }
-
-  /// Notes the name of the line.
-  mutating func setName(length: Int, index: Int, isCanonical: Bool) {
-    nameLength = UInt16(truncatingIfNeeded: length)
-    nameCode =
-      nameCode & Self.foldedBit | UInt16(truncatingIfNeeded: index)
-      | (isCanonical ? Self.canonicalBit : 0)
-  }
-
-  /// Notes a name that no table knows.
-  mutating func setUnknownName(length: Int) {
-    nameLength = UInt16(truncatingIfNeeded: length)
-    nameCode = nameCode & Self.foldedBit | Self.unknownName
+    Int(nameCode & LineParts.unknownName) == index
   }
 
   /// The range of the physical lines.

@@ -18,7 +18,7 @@ extension RecordBuilder {
       let limit = Int(line.start).addingReportingOverflow(limits.componentSize)
       componentLimit = limit.overflow ? .max : limit.partialValue
       firstLine = lines.count
-      firstParameter = splitter.parameterCount
+      firstParameter = parameterCount
     }
     endRun()
     open.append(

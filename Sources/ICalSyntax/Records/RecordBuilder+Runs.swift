@@ -9,7 +9,7 @@ extension RecordBuilder {
   /// that are not UTF-8, stands in an unusual place, or comes near to a limit.
   mutating func readRun(_ bytes: Span<UInt8>, upTo end: Int) {
     guard scanner.isAtLineStart else { return }
-    var finder = LineFinder(
+    let finder = LineFinder(
       splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
     let lengthLimit = limits.lineLength
     var start = scanner.lineStart
@@ -17,15 +17,15 @@ extension RecordBuilder {
     while isCalendarOpen || !open.isEmpty {
       var stop = min(end, componentLimit)
       if stop &- start > lengthLimit { stop = start &+ lengthLimit }
+      let before = parameterCount
       var number = lineNumber
       guard
         let line = finder.next(
-          in: bytes, from: start, upTo: stop, lineNumber: &number, arena: &arena)
+          in: bytes, from: start, upTo: stop, lineNumber: &number,
+          parameterCount: &parameterCount, arena: &arena)
       else { break }
-      let parameterCount = splitter.parameterCount
-      splitter.parameterCount = finder.splitter.parameterCount
       guard hasRoom, take(line, bytes) else {
-        splitter.parameterCount = parameterCount
+        parameterCount = before
         if line.isFolded { arena.truncate(to: Int(line.textStart)) }
         break
       }
@@ -39,7 +39,7 @@ extension RecordBuilder {
   @inline(__always)
   private var hasRoom: Bool {
     lines.count &- firstLine &+ scattered.count < limits.propertiesPerComponent
-      && splitter.parameterCount &- firstParameter <= limits.parametersPerComponent
+      && parameterCount &- firstParameter <= limits.parametersPerComponent
   }
 
   /// Puts a line in its place, if there is nothing unusual about it.

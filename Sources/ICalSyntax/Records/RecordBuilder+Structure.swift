@@ -41,7 +41,7 @@ extension RecordBuilder {
       return
     }
     let parser = ContentLineParser(text.span)
-    parser.note(in: &line, text.span)
+    line.note(parser.parts(of: text.span))
     let isKeyword = line.isNamed(names.begin) || line.isNamed(names.end)
     if isKeyword || !open.isEmpty || isCalendarOpen {
       for problem in parser.problems {

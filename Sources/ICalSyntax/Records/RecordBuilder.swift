@@ -24,7 +24,9 @@ struct RecordBuilder {
   let limits: ParserLimits
   var scanner: LineScanner
   let names = StructureNames.shared
-  var splitter: LineSplitter
+  let splitter: LineSplitter
+  /// How many parameters the lines have had.
+  var parameterCount = 0
   var arena = TextArena()
   var lines: [LineRecord] = []
   var records: [ComponentRecord] = []
@@ -150,8 +152,12 @@ struct RecordBuilder {
   @inline(__always)
   private mutating func isRegular(_ line: inout LineRecord, in bytes: Span<UInt8>) -> Bool {
     let text = line.textRange
-    return scanner.characters.isPlain(bytes.extracting(text))
-      && splitter.split(&line, in: bytes, from: text.lowerBound, to: text.upperBound)
+    guard scanner.characters.isPlain(bytes.extracting(text)),
+      let parts = splitter.split(in: bytes, from: text.lowerBound, to: text.upperBound)
+    else { return false }
+    parameterCount &+= Int(parts.parameterCount)
+    line.note(parts)
+    return true
   }
 
   /// Adds a property, also where its component has been interrupted or none is open.
@@ -175,7 +181,7 @@ struct RecordBuilder {
   private func checkCounts(_ line: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
     guard
       lines.count &- firstLine &+ scattered.count > limits.propertiesPerComponent
-        || splitter.parameterCount &- firstParameter > limits.parametersPerComponent
+        || parameterCount &- firstParameter > limits.parametersPerComponent
     else { return }
     let isLine = lines.count - firstLine + scattered.count > limits.propertiesPerComponent
     throw limit(

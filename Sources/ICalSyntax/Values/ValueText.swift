@@ -84,9 +84,14 @@ public struct ValueText: Sendable {
   private func withBytes<Result>(
     of block: RecordBlock, _ place: Place, _ body: (Span<UInt8>) -> Result
   ) -> Result {
-    let source = place.countAndMarks & Place.arenaMark == 0 ? block.bytes : block.arena
-    let start = Int(place.start)
-    return body(source.span.extracting(start..<(start + place.count)))
+    let range = Int(place.start)..<Int(place.start) &+ place.count
+    // Two ways and not one choice, so that neither array is retained.
+    if place.countAndMarks & Place.arenaMark == 0 {
+      let bytes = block.bytes
+      return body(bytes.span.extracting(range))
+    }
+    let arena = block.arena
+    return body(arena.span.extracting(range))
   }
 }
 
