@@ -1,17 +1,28 @@
-# Compares instances of rules with those of python-dateutil: see .ci/compare-recurrence.
+# Compares instances of rules with those of python-dateutil and libical: see .ci/compare-recurrence.
 #
-# A line of the file is a rule, its start and its first 20 instances, with tabs between them. Each
-# difference is counted under the reason that explains it; those without a reason are shown.
+#   compare-recurrence.py RULES LIBICAL
+#
+# A line of RULES is a rule, its start and its first 20 instances, with tabs between them; LIBICAL is the
+# program that Benchmarks/peers/libical_instances.c becomes. A difference is explained by a reading of the RFC
+# that the other program has, with which an independent expander gives what that program gave; or by a fault
+# that is plain from what it gave. What is neither is shown, and ends the script with 1.
 
 import collections
 import datetime
+import itertools
+import os
 import signal
+import subprocess
 import sys
 
 from dateutil import rrule
 
+from recurrence_model import READINGS, Model
+
 LIMIT = 20
-SECONDS = 0.5
+SECONDS = 0.2
+# How many days the model looks at; there are rules with an instance in some centuries.
+MOST_DAYS = 20_000
 
 
 class TooSlow(Exception):
@@ -25,86 +36,207 @@ def alarm(*_):
 signal.signal(signal.SIGVTALRM, alarm)
 
 
+def ask_dateutil(rule, start):
+    """The instances, and what went wrong."""
+    begin = datetime.datetime.strptime(start, "%Y%m%dT%H%M%S")
+    found = []
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        for instance in rrule.rrulestr(rule, dtstart=begin):
+            found.append(instance.strftime("%Y%m%dT%H%M%S"))
+            if len(found) == LIMIT:
+                break
+    except TooSlow:
+        return found, "stopped"
+    except (ValueError, IndexError) as error:
+        # Of a rule whose times are never reached dateutil says so with an error.
+        return found, "" if "generates an empty set" in str(error) else f"{type(error).__name__}: {error}"
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return found, ""
+
+
+def ask_libical(program, lines):
+    text = "".join(f"{rule}\t{start}\n" for rule, start, _ in lines)
+    output = subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout
+    for line in output.splitlines():
+        if line.startswith("refused"):
+            yield [], line
+        else:
+            words = line.split()
+            trouble = words.pop() if words and not words[-1][0].isdigit() else ""
+            yield words, trouble
+
+
+def horizon(start, *lists):
+    """The day up to which the model looks: some years after the last instance, and not too far away."""
+    days = [datetime.datetime.strptime(text[:8], "%Y%m%d").date() for text in [start, *itertools.chain(*lists)]]
+    return datetime.date.fromordinal(min(max(days).toordinal() + 1500, days[0].toordinal() + MOST_DAYS, 3_600_000))
+
+
+def is_same(rule, start, last, readings, found):
+    """Whether the model gives what was found, as far as it looks."""
+    model = Model(rule, start, last, readings)
+    instances = model.instances(LIMIT)
+    end = model.last.strftime("%Y%m%d")
+    return [text for text in instances if text < end] == [text for text in found if text < end]
+
+
+def readings_that_explain(rule, start, expected, found, candidates):
+    """The fewest readings with which the model gives what was found, or None."""
+    last = horizon(start, expected, found)
+    for count in (1, 2):
+        for readings in itertools.combinations(candidates, count):
+            if is_same(rule, start, last, readings, found):
+                return readings
+    return None
+
+
 def parts(rule):
     return dict(part.split("=") for part in rule.split(";"))
 
 
-def ask_dateutil(rule, start, found):
-    begin = datetime.datetime.strptime(start, "%Y%m%dT%H%M%S")
-    for instance in rrule.rrulestr(rule, dtstart=begin):
-        found.append(instance.strftime("%Y%m%dT%H%M%S"))
-        if len(found) == LIMIT:
-            break
-
-
-def has_numbers(value):
-    return any(day[0] in "-123456789" for day in value.split(","))
-
-
-def dateutil_reason(rule, start):
-    p = parts(rule)
-    yearly = p["FREQ"] == "YEARLY"
-    days = p.get("BYDAY", "").split(",")
-    if yearly and "BYMONTHDAY" in p and "BYMONTH" not in p and "BYYEARDAY" not in p:
-        return "YEARLY;BYMONTHDAY without BYMONTH: dateutil takes every month, not that of the start"
-    if yearly and "BYWEEKNO" in p and "BYDAY" not in p:
-        return "BYWEEKNO without BYDAY: dateutil takes all seven days, not the weekday of the start"
-    if yearly and "BYWEEKNO" in p and ("INTERVAL" in p or "BYSETPOS" in p):
-        return "BYWEEKNO with INTERVAL or BYSETPOS: dateutil counts calendar years, not those of weeks"
-    if any(d[0] in "-123456789" for d in days if d) and any(d[0].isalpha() for d in days if d):
-        return "BYDAY=1FR,TH: dateutil takes what is both, not what is either"
-    if yearly and "BYDAY" in p and has_numbers(p["BYDAY"]) and "BYMONTH" in p:
-        if "BYYEARDAY" in p or "BYMONTHDAY" in p:
-            return "numbers of BYDAY beside other days: dateutil counts them elsewhere"
-    if p["FREQ"] == "WEEKLY" and "BYSETPOS" in p:
-        return "WEEKLY;BYSETPOS: the first week of dateutil begins at the start"
-    if "60" in p.get("BYSECOND", "").split(","):
-        return "BYSECOND=60: dateutil refuses it"
-    if "BYSETPOS" in p and p["FREQ"] in ("DAILY", "HOURLY", "MINUTELY", "SECONDLY"):
-        return "BYSETPOS in days and less: dateutil leaves out a set that is limited away elsewhere"
+def fault_of_dateutil(rule, start, expected, found, trouble):
+    if trouble == "stopped" and found == expected[:len(found)]:
+        return f"it was stopped after {SECONDS} s; until then it found the same"
+    if trouble.startswith("ValueError") and "60" in parts(rule).get("BYSECOND", "").split(","):
+        return "it refuses BYSECOND=60; the RFC allows it, for leap seconds"
+    if trouble.startswith("IndexError"):
+        return "it fails with an IndexError; the RFC has no rule that may not be expanded"
     return None
 
 
-def compare(name, ask, reason, lines):
-    same, reasons, unknown = 0, collections.Counter(), []
-    for rule, start, expected in lines:
-        found = []
-        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-        try:
-            ask(rule, start, found)
-        except TooSlow:
-            if found == expected[:len(found)]:
-                reasons[f"{name} was stopped after {SECONDS} s; until then it found the same"] += 1
-                continue
-        except (ValueError, IndexError) as error:
-            found = [f"{type(error).__name__}: {error}"]
-        finally:
-            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        if found and "generates an empty set" in found[0]:
-            found = []  # dateutil says it with an error
-        if found == expected:
+SHORT_STEPS = (
+    "the interval of HOURLY and shorter is counted anew where a part lets times through again, not from the start; "
+    "the RFC is for the start: periods follow each other from there")
+FIRST_TIMES = (
+    "HOURLY and shorter leave out times until a part lets them through again, or ignore BYSETPOS; the RFC has all "
+    "times that the parts let through, and BYSETPOS in all frequencies")
+
+
+def fault_of_libical(rule, start, expected, found, trouble):
+    p = parts(rule)
+    if trouble == "crashed":
+        return "it crashes (BYWEEKNO that a year does not have, and others)"
+    if trouble == "stopped" and found == expected[:len(found)]:
+        return "it was stopped after 0.2 s; until then it found the same"
+    if trouble.startswith("refused"):
+        return f"it refuses the rule ({trouble[9:]}); the RFC allows it"
+    if "BYSECOND" in p and "60" in p["BYSECOND"].split(",") and found != expected:
+        return "it takes BYSECOND=60 for the next minute; the RFC has it for leap seconds only"
+    return None
+
+
+WEEK_START = (
+    "the weeks of INTERVAL are counted from another week than that of the start, if WKST is not Monday; the RFC is for "
+    "the week of the start")
+NO_WEEKS = "BYWEEKNO without other days gives days outside of the weeks; the RFC is for days in the weeks"
+LONG_YEARS = (
+    "negative weeks of BYWEEKNO are left out in years after one of 53 weeks; the RFC counts them from the end of "
+    "every year")
+OLD_WEEKS = (
+    "for days in January the weeks of the year before are miscounted, so that some of its last week are left out; "
+    "the RFC has all days of the week")
+
+
+def last_resort_of_libical(rule, start, expected, found):
+    """What the times themselves show to be a fault of stepping."""
+    p = parts(rule)
+    if not found:
+        return None
+    is_allowed = all(map(Model(rule, start, datetime.date.max).allows, found))
+    if p["FREQ"] in ("HOURLY", "MINUTELY", "SECONDLY") and is_allowed:
+        return SHORT_STEPS if "INTERVAL" in p else FIRST_TIMES
+    if p["FREQ"] == "WEEKLY" and "INTERVAL" in p and "WKST" in p and is_allowed:
+        return WEEK_START
+    if "BYWEEKNO" in p and not p.keys() & {"BYDAY", "BYMONTHDAY", "BYYEARDAY"} and not is_allowed:
+        return NO_WEEKS
+    if are_weeks_after_long_years(rule, start, expected, found):
+        return LONG_YEARS
+    return None
+
+
+def missing_instances(rule, start, expected, found):
+    """What is missing, and the model that says so; nothing if there is something too much as well."""
+    endless = ";".join(part for part in rule.split(";") if not part.startswith("COUNT="))
+    model = Model(endless, start, horizon(start, expected, found))
+    instances = model.instances(400)
+    end = min(model.last.strftime("%Y%m%d"), found[-1] if found else "9")
+    found = {text for text in found if text <= end}
+    return ({text for text in instances if text <= end} - found if found <= set(instances) else set()), model
+
+
+def last_resort_of_dateutil(rule, start, expected, found):
+    """Whether all that is missing lies in January, in a week of the year before."""
+    if "BYWEEKNO" not in parts(rule):
+        return None
+    missing, _ = missing_instances(rule, start, expected, found)
+    is_old = all(text[4:6] == "01" and int(text[6:8]) <= 3 for text in missing)
+    return OLD_WEEKS if missing and is_old else None
+
+
+def are_weeks_after_long_years(rule, start, expected, found):
+    """Whether all that is missing lies in a year after one of 53 weeks."""
+    if "-" not in parts(rule).get("BYWEEKNO", ""):
+        return False
+    missing, model = missing_instances(rule, start, expected, found)
+    years = {int(text[:4]) for text in missing}
+    return bool(years) and all(model.week(datetime.date(year - 1, 6, 1))[2] == 53 for year in years)
+
+
+def compare(name, answers, fault, candidates, last_resort, lines):
+    same, reasons, examples, unknown = 0, collections.Counter(), {}, []
+    for (rule, start, expected), (found, trouble) in zip(lines, answers, strict=True):
+        if found == expected and not trouble:
             same += 1
-        elif found and found[0].startswith("IndexError"):
-            reasons[f"{name} fails with an IndexError"] += 1
-        elif why := reason(rule, start):
+            continue
+        why = fault(rule, start, expected, found, trouble)
+        if why is None and not trouble:
+            readings = readings_that_explain(rule, start, expected, found, candidates)
+            why = readings and " — and ".join(READINGS[reading] for reading in readings)
+        why = why or last_resort(rule, start, expected, found)
+        if why:
             reasons[why] += 1
+            examples.setdefault(why, f"{rule} from {start}")
         else:
-            unknown.append((rule, start, expected[:4], found[:4]))
+            unknown.append((rule, start, expected, found, trouble))
     print(f"{name}: {same} of {len(lines)} rules have the same instances")
     for why, count in reasons.most_common():
-        print(f"  {count:5} {why}")
-    for rule, start, expected, found in unknown[:20]:
-        print(f"  no reason: {rule} from {start}\n    here  {expected}\n    there {found}")
+        print(f"  {count:5} {why}\n        {examples[why]}")
+    for rule, start, expected, found, trouble in unknown[:SHOWN]:
+        print(f"  no reason: {rule} from {start}\n    here  {expected[:6]}\n    there {found[:6]} {trouble}")
+    if unknown:
+        print(f"  {len(unknown)} differences have no reason")
     return not unknown
 
 
-def main(path):
+SHOWN = 20
+
+
+def check_model(lines):
+    """The model itself has to agree with what is compared, or it explains nothing."""
+    wrong = [
+        (rule, start) for rule, start, expected in lines
+        if not is_same(rule, start, horizon(start, expected), (), expected)]
+    print(f"the expander of this script: {len(lines) - len(wrong)} of {len(lines)} rules have the same instances")
+    for rule, start in wrong[:SHOWN]:
+        print(f"  differs: {rule} from {start}")
+    return not wrong
+
+
+def main(path, program):
     lines = []
     for line in open(path, encoding="ascii"):
         rule, start, instances = line.rstrip("\n").split("\t")
         lines.append((rule, start, instances.split()))
-    is_explained = compare("dateutil", ask_dateutil, dateutil_reason, lines)
-    sys.exit(0 if is_explained else 1)
+    dateutil = ["every-month", "whole-week", "calendar-years", "both", "first-week", "edge-weeks"]
+    libical = ["long-positions", "day-positions", "year-end", "sunday-weeks", "no-days-from-end", "calendar-years", "whole-week", "every-month", "no-week-limit", "no-day-limit", "start-cut", "first-week"]
+    answers = [ask_dateutil(rule, start) for rule, start, _ in lines]
+    results = [check_model(lines), compare("dateutil", answers, fault_of_dateutil, dateutil, last_resort_of_dateutil, lines)]
+    if os.path.exists(program):
+        answers = list(ask_libical(program, lines))
+        results.append(compare("libical", answers, fault_of_libical, libical, last_resort_of_libical, lines))
+    sys.exit(0 if all(results) else 1)
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])
