@@ -32,22 +32,23 @@ struct MemoryTests {
     try file.close()
   }
 
-  /// The most memory that a dry run of an import took, as the program tells it.
+  /// The most memory that a command took with such a file, as the program tells it.
   ///
   /// The system's own figure for a child is no use: it includes what the test itself takes.
-  private func peak(megabytes: Int, in sandbox: Sandbox) throws -> Int {
+  private func peak(of command: String, megabytes: Int, in sandbox: Sandbox) throws -> Int {
     try write(megabytes: megabytes, to: sandbox.folder.appending(path: "long.ics"))
-    let result = try sandbox.run("cat long.ics | epact import - --dry-run -q -vv")
+    let result = try sandbox.run("cat long.ics | epact \(command) -q -vv")
     try #require(result.status == 0, "\(result.errors)")
     let field = try #require(result.errors.firstMatch(of: /peakMemory=(\d+)/))
     return try #require(Int(field.1))
   }
 
-  @Test func longImportTakesNoMoreMemoryThanShortOne() throws {
+  @Test(arguments: ["import - --dry-run", "convert - --to ics --canonical -o out.ics"])
+  func longFileTakesNoMoreMemoryThanShortOne(command: String) throws {
     let sandbox = try Sandbox()
     // The short one is long enough to fill the window of the grouping and the spool.
-    let short = try peak(megabytes: 2, in: sandbox)
-    let long = try peak(megabytes: 6, in: sandbox)
+    let short = try peak(of: command, megabytes: 2, in: sandbox)
+    let long = try peak(of: command, megabytes: 6, in: sandbox)
     #expect(long < short + Self.allowance, "\(short) bytes, then \(long) bytes")
   }
 }

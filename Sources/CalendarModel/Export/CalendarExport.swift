@@ -6,7 +6,8 @@ public import ICalSyntax
 ///
 /// The items go out one by one, so that memory does not grow with their number: only the names of the
 /// time zones are remembered. A time zone stands before the first item that uses it. Components are
-/// written as they are, byte for byte apart from line ends, which become CRLF.
+/// written as they are, byte for byte apart from line ends, which become CRLF; or in their canonical
+/// form, each by itself.
 ///
 /// ```swift
 /// var export = CalendarExport()
@@ -27,7 +28,7 @@ public struct CalendarExport: Sendable {
   private let properties: [Property]
   /// Definitions of time zones by their TZIDs, for items that bring none.
   private var spareTimeZones: [String: Component] = [:]
-  private let serializer = Serializer(lineEnds: .normalized)
+  private var stream: StreamSerializer
   private var timeZones: [String: Definition] = [:]
   /// Time zones that items define differently; the first definition is the one that was written.
   public private(set) var diagnostics: [Diagnostic] = []
@@ -41,8 +42,12 @@ public struct CalendarExport: Sendable {
   ///   - properties: Properties of the calendar beside VERSION and PRODID, as NAME.
   ///   - timeZones: Definitions of time zones that items use and none of them brings; each is written
   ///     before the first item that uses it.
-  public init(properties: [Property] = [], timeZones: [Component] = []) {
+  ///   - form: How what was not changed is written.
+  public init(
+    properties: [Property] = [], timeZones: [Component] = [], form: Serializer.Form = .verbatim
+  ) {
     self.properties = properties
+    stream = StreamSerializer(Serializer(form: form, lineEnds: .normalized))
     for timeZone in timeZones {
       guard let name = timeZone[.tzID]?.text else { continue }
       spareTimeZones[name] = timeZone
@@ -50,12 +55,12 @@ public struct CalendarExport: Sendable {
   }
 
   /// Writes what stands before the first item.
-  public func begin(to sink: Sink) throws {
+  public mutating func begin(to sink: Sink) throws {
     var bytes: [UInt8] = []
-    serializer.writeLine("BEGIN:VCALENDAR", to: &bytes)
-    serializer.writeLine("VERSION:2.0", to: &bytes)
-    serializer.writeLine("PRODID:\(CalendarItem.productID)", to: &bytes)
-    for property in properties { serializer.write(property, to: &bytes) }
+    stream.beginCalendar(to: &bytes)
+    stream.write(Property(.version, text: "2.0"), to: &bytes)
+    stream.write(Property(.productID, text: CalendarItem.productID), to: &bytes)
+    for property in properties { stream.write(property, to: &bytes) }
     try sink(bytes.span)
   }
 
@@ -63,17 +68,17 @@ public struct CalendarExport: Sendable {
   public mutating func add(_ item: CalendarItem, to sink: Sink) throws {
     var bytes: [UInt8] = []
     for timeZone in item.timeZones where isNew(timeZone, of: item) {
-      serializer.write(timeZone, to: &bytes)
+      stream.write(timeZone, to: &bytes)
     }
     if !spareTimeZones.isEmpty { writeSpareTimeZones(usedBy: item, to: &bytes) }
-    for component in item.components { serializer.write(component, to: &bytes) }
+    for component in item.components { stream.write(component, to: &bytes) }
     try sink(bytes.span)
   }
 
   /// Writes what stands after the last item.
-  public func end(to sink: Sink) throws {
+  public mutating func end(to sink: Sink) throws {
     var bytes: [UInt8] = []
-    serializer.writeLine("END:VCALENDAR", to: &bytes)
+    stream.endCalendar(to: &bytes)
     try sink(bytes.span)
   }
 
@@ -82,7 +87,7 @@ public struct CalendarExport: Sendable {
     let names = item.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
     for name in names.sorted() where timeZones[name] == nil {
       guard let timeZone = spareTimeZones.removeValue(forKey: name) else { continue }
-      serializer.write(timeZone, to: &bytes)
+      stream.write(timeZone, to: &bytes)
     }
   }
 

@@ -34,38 +34,51 @@ public struct StreamSerializer: Sendable {
   /// Appends an element, or keeps it until its place is known; diagnostics are not written.
   public mutating func write(_ element: ReaderElement, to bytes: inout [UInt8]) {
     switch element {
-    case .calendarBegan:
-      endCalendar(&bytes)
-      CanonicalWriter.write("BEGIN:", ComponentName.calendar.rawName, to: &bytes)
-      isCalendarOpen = true
-      isAtStart = true
-    case .property(let property):
-      guard serializer.form == .canonical else { return serializer.write(property, to: &bytes) }
-      guard isAtStart else { return writer.write(property, to: &bytes) }
-      properties.append(property)
-      if properties.count == Self.propertyLimit { writeProperties(&bytes) }
-    case .component(let component):
-      writeProperties(&bytes)
-      if serializer.form == .canonical {
-        writer.write(component, to: &bytes)
-      } else {
-        serializer.write(component, to: &bytes)
-      }
-    case .calendarEnded: endCalendar(&bytes)
+    case .calendarBegan: beginCalendar(to: &bytes)
+    case .property(let property): write(property, to: &bytes)
+    case .component(let component): write(component, to: &bytes)
+    case .calendarEnded: endCalendar(to: &bytes)
     case .diagnostic: break
     }
   }
 
-  /// Ends a calendar that is still open.
-  public mutating func finish(to bytes: inout [UInt8]) {
-    endCalendar(&bytes)
+  /// Begins a calendar (RFC 5545 §3.4), and ends one that is still open.
+  public mutating func beginCalendar(to bytes: inout [UInt8]) {
+    endCalendar(to: &bytes)
+    CanonicalWriter.write("BEGIN:", ComponentName.calendar.rawName, to: &bytes)
+    isCalendarOpen = true
+    isAtStart = true
   }
 
-  private mutating func endCalendar(_ bytes: inout [UInt8]) {
+  /// Appends a property of the calendar, or keeps it until its place is known.
+  public mutating func write(_ property: Property, to bytes: inout [UInt8]) {
+    guard serializer.form == .canonical else { return serializer.write(property, to: &bytes) }
+    guard isAtStart else { return writer.write(property, to: &bytes) }
+    properties.append(property)
+    if properties.count == Self.propertyLimit { writeProperties(&bytes) }
+  }
+
+  /// Appends a component of the calendar.
+  public mutating func write(_ component: Component, to bytes: inout [UInt8]) {
+    writeProperties(&bytes)
+    if serializer.form == .canonical {
+      writer.write(component, to: &bytes)
+    } else {
+      serializer.write(component, to: &bytes)
+    }
+  }
+
+  /// Ends the calendar, if one is open.
+  public mutating func endCalendar(to bytes: inout [UInt8]) {
     writeProperties(&bytes)
     guard isCalendarOpen else { return }
     CanonicalWriter.write("END:", ComponentName.calendar.rawName, to: &bytes)
     isCalendarOpen = false
+  }
+
+  /// Ends a calendar that is still open.
+  public mutating func finish(to bytes: inout [UInt8]) {
+    endCalendar(to: &bytes)
   }
 
   private mutating func writeProperties(_ bytes: inout [UInt8]) {

@@ -45,11 +45,20 @@ struct ConvertCommand: Command {
     help: "Put an apostrophe before what a spreadsheet would take for a formula.")
   var isSafeCSV = false
 
+  @Flag(
+    name: .customLong("canonical"),
+    help:
+      "Write iCalendar in one spelling for all that say the same, sorted, as comparing wants it.")
+  var isCanonical = false
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard !isSafeCSV || to == .csv else {
       throw ValidationError("--safe-csv goes with --to csv")
+    }
+    guard !isCanonical || to == .ics else {
+      throw ValidationError("--canonical goes with --to ics")
     }
   }
 
@@ -73,7 +82,8 @@ struct ConvertCommand: Command {
     in context: Context, to sink: ([UInt8]) throws -> Void
   ) throws -> Converter.Outcome {
     var converter = Converter(
-      to: to.makeWriter(isSafeCSV: isSafeCSV), charset: charset, console: context.console)
+      to: to.makeWriter(isSafeCSV: isSafeCSV, isCanonical: isCanonical), charset: charset,
+      console: context.console)
     let sources = InputFiles.find(files.isEmpty ? ["-"] : files) { path, error in
       converter.cannotRead(path, "\(error)")
     }

@@ -26,6 +26,11 @@ struct ExportCommand: Command {
     help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"))
   var output: String?
 
+  @Flag(
+    name: .customLong("canonical"),
+    help: "Write one spelling for all that say the same, sorted, as comparing wants it.")
+  var isCanonical = false
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -47,7 +52,7 @@ struct ExportCommand: Command {
   ) throws -> [Diagnostic] {
     let timeZones = timeZones(for: entries, in: context)
     guard let output, output != "-" else {
-      return try Self.write(entries, timeZones) { bytes in
+      return try write(entries, timeZones) { bytes in
         context.console.write(bytes)
         guard !context.console.isBroken else { throw CancellationError() }
       }
@@ -57,7 +62,7 @@ struct ExportCommand: Command {
       throw Failure(.usage, "a calendar cannot be exported onto itself")
     }
     let file = try AtomicFile(replacing: path, permissions: .shared)
-    let diagnostics = try Self.write(entries, timeZones) { try file.write($0) }
+    let diagnostics = try write(entries, timeZones) { try file.write($0) }
     try file.commit()
     context.console.note("\(Count(entries.count, "item")) written to \(output).")
     return diagnostics
@@ -87,10 +92,11 @@ struct ExportCommand: Command {
     return timeZones
   }
 
-  private static func write(
+  private func write(
     _ entries: [LocalEntry], _ timeZones: [Component], to sink: ([UInt8]) throws -> Void
   ) throws -> [Diagnostic] {
-    var export = CalendarExport(timeZones: timeZones)
+    var export = CalendarExport(
+      timeZones: timeZones, form: isCanonical ? .canonical : .verbatim)
     let spans: CalendarExport.Sink = { span in try sink(Array(copying: span)) }
     try export.begin(to: spans)
     for entry in entries {

@@ -11,9 +11,9 @@ enum CalendarForm: String, CaseIterable, ExpressibleByArgument, Sendable {
   case csv
 
   /// What writes the form.
-  func makeWriter(isSafeCSV: Bool) -> any CalendarWriter {
+  func makeWriter(isSafeCSV: Bool, isCanonical: Bool) -> any CalendarWriter {
     switch self {
-    case .ics: LinesWriter()
+    case .ics: LinesWriter(isCanonical: isCanonical)
     case .jcal: JCalDocumentWriter()
     case .ndjson:
       RowsWriter { [writer = NDJSONWriter()] component, bytes in

@@ -20,16 +20,21 @@ protocol CalendarWriter: Sendable {
   mutating func takeBytes() -> [UInt8]
 }
 
-/// Writes iCalendar (RFC 5545), with every line folded anew.
+/// Writes iCalendar (RFC 5545): with every line folded anew, or in the canonical form.
 struct LinesWriter: CalendarWriter {
   let keepsMalformedLines = true
-  private let serializer = Serializer(lineEnds: .refolded)
+  private var stream: StreamSerializer
   private var bytes: [UInt8] = []
 
-  mutating func begin() { serializer.writeLine("BEGIN:VCALENDAR", to: &bytes) }
-  mutating func write(_ property: Property) { serializer.write(property, to: &bytes) }
-  mutating func write(_ component: Component) { serializer.write(component, to: &bytes) }
-  mutating func end() { serializer.writeLine("END:VCALENDAR", to: &bytes) }
+  init(isCanonical: Bool = false) {
+    stream = StreamSerializer(
+      isCanonical ? Serializer(form: .canonical) : Serializer(lineEnds: .refolded))
+  }
+
+  mutating func begin() { stream.beginCalendar(to: &bytes) }
+  mutating func write(_ property: Property) { stream.write(property, to: &bytes) }
+  mutating func write(_ component: Component) { stream.write(component, to: &bytes) }
+  mutating func end() { stream.endCalendar(to: &bytes) }
   mutating func finish() {}
 
   mutating func takeBytes() -> [UInt8] {
