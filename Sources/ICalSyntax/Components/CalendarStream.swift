@@ -18,9 +18,7 @@ public struct CalendarStream: Hashable, Sendable {
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits()
   ) throws(SyntaxError) {
     var reader = ComponentReader(limits: limits)
-    try reader.consume(bytes)
-    try reader.finish()
-    self.init(bytes, &reader)
+    self.init(bytes, try reader.readWhole(bytes))
   }
 
   /// Reads a stream on several cores, with the same answer as on one.
@@ -37,35 +35,56 @@ public struct CalendarStream: Hashable, Sendable {
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inParallel parts: Int
   ) async throws(SyntaxError) {
     if let batches = await ParallelReading.read(bytes, limits: limits, parts: parts) {
-      var reader = ComponentReader(batches: batches)
-      self.init(bytes, &reader)
+      self.init(bytes, batches)
+    } else {
+      try self.init(parsing: bytes, limits: limits)
+    }
+  }
+
+  /// Reads a stream in parts as on several cores, but one part after the other.
+  package init(
+    parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inTurn parts: Int
+  ) throws(SyntaxError) {
+    if let batches = ParallelReading.readInTurn(bytes, limits: limits, parts: parts) {
+      self.init(bytes, batches)
     } else {
       try self.init(parsing: bytes, limits: limits)
     }
   }
 
   /// Puts a stream together from what a reader found in it.
-  private init(_ bytes: [UInt8], _ reader: inout ComponentReader) {
+  private init(_ bytes: [UInt8], _ batches: [ReaderBatch]) {
     var calendars: [Component] = []
     var strays = ComponentNode(name: "")
     var diagnostics: [Diagnostic] = []
     var open: CalendarDraft?
-    while let element = reader.next() {
-      switch element {
-      case .calendarBegan(let position, let offset):
-        open = CalendarDraft(position: position, start: offset)
-      case .property(let property):
-        if open == nil { strays.properties.append(property) }
-        open?.properties.append(property)
-      case .component(let component):
-        if open == nil { strays.components.append(component) }
-        open?.components.append(component)
-      case .calendarEnded(let isComplete, let end):
-        if let draft = open {
-          calendars.append(draft.component(source: isComplete ? bytes[draft.start..<end] : nil))
+    for batch in batches {
+      let block = batch.block
+      for index in batch.findings.indices {
+        switch batch.findings[index] {
+        case .calendarBegan(let line):
+          open = CalendarDraft(
+            position: Property(block, line: line).position,
+            start: batch.offset + Int(block.lines[line].start))
+        case .property(let line):
+          let property = Property(block, line: line)
+          if open == nil { strays.properties.append(property) }
+          open?.properties.append(property)
+        case .component(let record):
+          let component = Component(block, record: record)
+          if open == nil { strays.components.append(component) }
+          open?.components.append(component)
+        case .calendarEnded(let isComplete, let end):
+          if let draft = open {
+            let range = draft.start..<(batch.offset + end)
+            calendars.append(draft.component(source: isComplete ? bytes[range] : nil))
+          }
+          open = nil
+        case .diagnostic:
+          if case .diagnostic(let diagnostic) = batch.element(at: index) {
+            diagnostics.append(diagnostic)
+          }
         }
-        open = nil
-      case .diagnostic(let diagnostic): diagnostics.append(diagnostic)
       }
     }
     self.calendars = calendars
@@ -99,7 +118,7 @@ public struct CalendarStream: Hashable, Sendable {
 
 /// The parts of a calendar that has begun.
 private struct CalendarDraft {
-  let position: SourcePosition
+  let position: SourcePosition?
   /// Where the calendar begins in the stream.
   let start: Int
   var properties: [Property] = []

@@ -37,13 +37,6 @@ public struct ComponentReader: ~Copyable {
     self.builder = RecordBuilder(limits: limits)
   }
 
-  /// Creates a reader that only hands out what was found already.
-  init(batches: [ReaderBatch]) {
-    self.init()
-    self.batches = batches
-    isIgnored = true
-  }
-
   /// Takes the next bytes of the stream.
   ///
   /// - Throws: `SyntaxError` if a limit is reached; nothing more can be read then, but what was found
@@ -66,6 +59,18 @@ public struct ComponentReader: ~Copyable {
     }
     bytes = chunk
     try readLines(isLast: false)
+  }
+
+  /// Reads a whole stream at once, and gives what was found instead of handing it out.
+  mutating func readWhole(_ stream: [UInt8]) throws(SyntaxError) -> [ReaderBatch] {
+    if stream.count <= Self.blockLimit {
+      bytes = stream
+      builder.reserve(forBytes: stream.count)
+    } else {
+      try consume(stream.span)
+    }
+    try finish()
+    return batches
   }
 
   /// Tells that the stream is over, so that what is still open is closed.

@@ -18,10 +18,7 @@ enum ParallelReading {
 
   /// What was found in the whole stream, or nil if it has to be read from one end to the other.
   static func read(_ bytes: [UInt8], limits: ParserLimits, parts: Int) async -> [ReaderBatch]? {
-    let ranges = ranges(of: bytes.span, parts: parts)
-    guard ranges.count > 1, bytes.count <= limit, bytes.first.map({ $0 < 0x80 }) ?? false else {
-      return nil
-    }
+    guard let ranges = cuts(of: bytes, parts: parts) else { return nil }
     var results: [Part?] = Array(repeating: nil, count: ranges.count)
     await withTaskGroup(of: (Int, Part?).self) { group in
       for (index, range) in ranges.enumerated() {
@@ -30,9 +27,22 @@ enum ParallelReading {
       }
       for await (index, part) in group { results[index] = part }
     }
-    let parts = results.compactMap(\.self)
-    guard parts.count == ranges.count, parts.dropLast().allSatisfy(\.isClean) else { return nil }
-    return join(parts.map(\.builder), bytes)
+    return join(results, bytes)
+  }
+
+  /// The same, one part after the other.
+  static func readInTurn(_ bytes: [UInt8], limits: ParserLimits, parts: Int) -> [ReaderBatch]? {
+    guard let ranges = cuts(of: bytes, parts: parts) else { return nil }
+    return join(
+      ranges.map { part($0, of: bytes, limits: limits, isEnd: $0.upperBound == bytes.count) },
+      bytes)
+  }
+
+  /// The parts, or nil if there would be just one.
+  private static func cuts(of bytes: [UInt8], parts: Int) -> [Range<Int>]? {
+    guard bytes.count <= limit, bytes.first.map({ $0 < 0x80 }) ?? false else { return nil }
+    let ranges = ranges(of: bytes.span, parts: parts)
+    return ranges.count > 1 ? ranges : nil
   }
 
   /// Cuts the stream where a component begins right after another one has ended.
@@ -82,7 +92,11 @@ enum ParallelReading {
     return isWhole ? Part(builder: builder, isClean: isClean) : nil
   }
 
-  private static func join(_ builders: [RecordBuilder], _ bytes: [UInt8]) -> [ReaderBatch] {
+  /// Puts the parts together, unless one of them does not begin where it was taken to begin.
+  private static func join(_ results: [Part?], _ bytes: [UInt8]) -> [ReaderBatch]? {
+    let parts = results.compactMap(\.self)
+    guard parts.count == results.count, parts.dropLast().allSatisfy(\.isClean) else { return nil }
+    let builders = parts.map(\.builder)
     var batches: [ReaderBatch] = []
     var lineCount = 0
     var bareLineEnd: Int?

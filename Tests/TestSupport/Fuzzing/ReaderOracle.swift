@@ -96,6 +96,7 @@ public enum ReaderOracle {
       return
     }
     try promise(trace.error == nil, "the stream ends in an error, the document does not")
+    try checkParts(bytes, against: stream, limits: limits)
     try promise(
       Set(stream.diagnostics) == Set(trace.diagnostics)
         && stream.diagnostics.count == trace.diagnostics.count,
@@ -117,6 +118,26 @@ public enum ReaderOracle {
       try CanonicalOracle.check(calendar)
       try CanonicalOracle.check(rewritten(calendar))
     }
+  }
+
+  /// What is read in parts, as on several cores, is the same as what is read at once.
+  private static func checkParts(
+    _ bytes: [UInt8], against stream: CalendarStream, limits: ParserLimits
+  ) throws(OracleFailure) {
+    for parts in [2, 5] {
+      let other = try? CalendarStream(parsing: bytes, limits: limits, inTurn: parts)
+      try promise(
+        other == stream && other?.diagnostics == stream.diagnostics,
+        "\(parts) parts say something else than the whole")
+      let positions = other?.calendars.map(self.positions)
+      try promise(
+        positions == stream.calendars.map(self.positions), "\(parts) parts have other positions")
+    }
+  }
+
+  private static func positions(_ component: Component) -> [SourcePosition?] {
+    [component.position] + component.properties.map(\.position)
+      + component.components.flatMap(positions)
   }
 
   private static func calendarRanges(
