@@ -120,6 +120,27 @@ import Testing
     #expect(try snapshot() == before)
   }
 
+  @Test func aLedgerOfTheFirstVersionIsBroughtUpToDate() async throws {
+    try await fill()
+    try Self.sqlite(
+      path,
+      """
+      ALTER TABLE entry DROP COLUMN remoteContent; ALTER TABLE entry DROP COLUMN isUnseen;
+      ALTER TABLE conflict DROP COLUMN remoteBase; ALTER TABLE conflict DROP COLUMN href;
+      ALTER TABLE journal DROP COLUMN mergedWith;
+      DELETE FROM grdb_migrations WHERE identifier = '2 two bases'
+      """)
+    var entry = LedgerContract.entry("a")
+    entry.remoteContent = nil
+    entry.isUnseen = false
+    let before = try snapshot()
+    #expect(try await LedgerDatabase(reading: path).entries(of: binding) == [entry])
+    #expect(try snapshot() == before)
+    let ledger = try LedgerDatabase(path: path)
+    #expect(try await ledger.entries(of: binding) == [entry])
+    #expect(try await ledger.conflicts(of: binding) == [])
+  }
+
   @Test func anotherProgramsDatabaseIsLeftAlone() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path(of: "state"), withIntermediateDirectories: false)

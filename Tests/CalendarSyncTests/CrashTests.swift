@@ -2,17 +2,20 @@
 
 import CalendarModel
 import CalendarSync
+import ICalSyntax
 import TestSupport
 import Testing
 
 @Suite("A sync that is cut off")
 struct CrashTests {
-  /// Creations, edits, deletions both ways, an edit against a deletion both ways, and a conflict.
+  /// Creations, edits, deletions both ways, an edit against a deletion both ways, a merge and a
+  /// conflict.
   private func scene(_ quirks: MemoryRemote.Quirks) async throws -> SyncScene {
     var scene = SyncScene(quirks: quirks)
     scene.options.safeguards.deletions = 4
     let uids = [
-      "edit-l", "edit-r", "del-l", "del-r", "del-edit", "edit-del", "both", "same", "x", "y",
+      "edit-l", "edit-r", "del-l", "del-r", "del-edit", "edit-del", "both", "same", "merge",
+      "x", "y",
     ]
     try await scene.agree(on: Dictionary(uniqueKeysWithValues: uids.map { ($0, "base") }))
     scene.local.write(TestItem.make(uid: "new-l", summary: "new here"))
@@ -29,12 +32,15 @@ struct CrashTests {
     scene.remote.write(TestItem.make(uid: "both", summary: "theirs"))
     scene.local.write(TestItem.make(uid: "same", summary: "alike"))
     scene.remote.write(TestItem.make(uid: "same", summary: "alike"))
+    scene.local.write(TestItem.make(uid: "merge", summary: "merged"))
+    scene.remote.write(TestItem.make(uid: "merge", summary: "base", location: "there"))
     return scene
   }
 
   private static let end = [
     "new-l": "new here", "new-r": "new there", "edit-l": "edited here", "edit-r": "edited there",
-    "del-edit": "outlives", "edit-del": "outlives", "same": "alike", "x": "base", "y": "base",
+    "del-edit": "outlives", "edit-del": "outlives", "same": "alike",
+    "merge": "merged", "x": "base", "y": "base",
   ]
 
   @Test(
@@ -84,6 +90,9 @@ struct CrashTests {
     let titles = scene.titles
     #expect(titles.local == Self.end.merging(["both": "mine"]) { $1 }, "\(what)")
     #expect(titles.remote == Self.end.merging(["both": "theirs"]) { $1 }, "\(what)")
+    for items in [scene.local.items, scene.remote.items] {
+      #expect(items["merge"]?.main?[.location]?.text == "there", "\(what)")
+    }
     let conflicts = try await scene.ledger.conflicts(of: scene.binding)
     #expect(conflicts.map(\.uid) == [UID("both")], "\(what)")
     #expect(conflicts.map(\.local) == [TestItem.make(uid: "both", summary: "mine").serialized()])

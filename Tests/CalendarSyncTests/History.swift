@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import ICalSyntax
 import TestSupport
 import Testing
 
@@ -11,9 +12,16 @@ struct History {
     case local, remote
   }
 
+  /// What people edit: so that two edits of one item may or may not touch each other.
+  private enum Field: String, CaseIterable {
+    case summary = "SUMMARY"
+    case location = "LOCATION"
+  }
+
   private static let uids = ["a", "b", "c", "d", "e"]
   private static let quirks: [MemoryRemote.Quirks] = [
     [], .noTagAfterWrite, .churnsTags, .rewrites, [.rewrites, .tellsTagOfRewritten],
+    .dropsUnknown,
   ]
 
   private let seed: UInt64
@@ -24,7 +32,7 @@ struct History {
   /// The last edit of a person on each side that nothing may lose, by UID.
   ///
   /// It is replaced by a later edit or deletion of a person who saw it: on the same side.
-  private var owed: [Side: [String: String]] = [.local: [:], .remote: [:]]
+  private var owed: [Side: [String: [Field: String]]] = [.local: [:], .remote: [:]]
 
   init(seed: UInt64) {
     self.seed = seed
@@ -51,24 +59,35 @@ struct History {
     let held = (side == .local ? scene.local.items : scene.remote.items)[uid]
     // A person who edits or deletes what is there has seen it; what another side's edit is owed for
     // is settled by that.
-    if let held { pay(held.title, uid) }
-    if held != nil, Int.random(in: 0..<4, using: &random) == 0 {
+    if let held, Int.random(in: 0..<4, using: &random) == 0 {
       steps.append("delete \(uid) \(side)")
+      for field in Field.allCases { pay(Self.value(of: field, in: held), field, uid) }
       owed[side]?[uid] = nil
       if side == .local { scene.local.remove(uid) } else { scene.remote.remove(uid) }
       return
     }
     edits += 1
-    let summary = "\(uid)\(edits)"
-    steps.append("write \(summary) \(side)")
-    owed[side]?[uid] = summary
-    let item = TestItem.make(uid: uid, summary: summary)
+    let field = Field.allCases.randomElement(using: &random) ?? .summary
+    let value = "\(uid)\(edits)"
+    steps.append("write \(field.rawValue) \(value) \(side)")
+    if let held { pay(Self.value(of: field, in: held), field, uid) }
+    owed[side, default: [:]][uid, default: [:]][field] = value
+    let item = TestItem.make(
+      uid: uid,
+      summary: field == .summary ? value : held.flatMap { Self.value(of: .summary, in: $0) } ?? "",
+      location: field == .location ? value : held.flatMap { Self.value(of: .location, in: $0) })
     if side == .local { scene.local.write(item) } else { scene.remote.write(item) }
   }
 
   /// Nobody owes an edit any more that a person replaced.
-  private mutating func pay(_ summary: String, _ uid: String) {
-    for side in Side.allCases where owed[side]?[uid] == summary { owed[side]?[uid] = nil }
+  private mutating func pay(_ value: String?, _ field: Field, _ uid: String) {
+    for side in Side.allCases where owed[side]?[uid]?[field] == value {
+      owed[side]?[uid]?[field] = nil
+    }
+  }
+
+  private static func value(of field: Field, in item: CalendarItem?) -> String? {
+    item?.main?[PropertyName(field.rawValue)]?.text
   }
 
   private mutating func syncBadly() async throws {
@@ -94,16 +113,23 @@ struct History {
   private mutating func finish() async throws {
     // Two runs bring the sides together; a server that rewrites answers with a third.
     for _ in 1...3 { try await scene.sync() }
-    let titles = scene.titles
+    let items = (local: scene.local.items, remote: scene.remote.items)
     let conflicts = try await scene.ledger.conflicts(of: scene.binding)
     let waiting = Set(conflicts.map(\.uid.rawValue))
-    #expect(
-      titles.local.filter { !waiting.contains($0.key) }
-        == titles.remote.filter { !waiting.contains($0.key) }, "the sides agree; \(told)")
+    for field in Field.allCases {
+      #expect(
+        items.local.filter { !waiting.contains($0.key) }.mapValues { Self.value(of: field, in: $0) }
+          == items.remote.filter { !waiting.contains($0.key) }
+          .mapValues { Self.value(of: field, in: $0) }, "the sides agree; \(told)")
+    }
     for side in Side.allCases {
-      for (uid, summary) in owed[side] ?? [:] {
-        let isThere = titles.local[uid] == summary || titles.remote[uid] == summary
-        #expect(isThere || isKept(summary, in: conflicts), "\(summary) is lost; \(told)")
+      for (uid, values) in owed[side] ?? [:] {
+        for (field, value) in values {
+          let isThere = [items.local[uid], items.remote[uid]]
+            .contains { Self.value(of: field, in: $0) == value }
+          let line = "\(field.rawValue):\(value)\r\n"
+          #expect(isThere || isKept(line, in: conflicts), "\(value) is lost; \(told)")
+        }
       }
     }
     #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [], "\(told)")
@@ -115,11 +141,10 @@ struct History {
     #expect(scene.remote.contents == before.1, "a further run changes nothing there; \(told)")
   }
 
-  private func isKept(_ summary: String, in conflicts: [StoredConflict]) -> Bool {
+  private func isKept(_ line: String, in conflicts: [StoredConflict]) -> Bool {
     conflicts.contains { conflict in
       [conflict.local, conflict.remote].contains { version in
-        version.map { String(decoding: $0, as: UTF8.self).contains("SUMMARY:\(summary)\r\n") }
-          ?? false
+        version.map { String(decoding: $0, as: UTF8.self).contains(line) } ?? false
       }
     }
   }

@@ -23,6 +23,7 @@ struct SyncFixtureTests {
   @Test("The plan is the one that is kept", arguments: try scenarios())
   func plan(_ name: String) throws {
     let base = try Self.items("sync/\(name)/base.ics").items
+    let rewritten = try Self.items("sync/\(name)/remote-base.ics").items
     let local = try Self.items("sync/\(name)/local.ics")
     let remote = try Self.items("sync/\(name)/remote.ics")
     let planner = Planner(
@@ -36,10 +37,12 @@ struct SyncFixtureTests {
       listing: remote.items.map { RemoteEntry(href: Self.href($0.uid), etag: Self.tag($0)) }
         + remote.unreadable.map { RemoteEntry(href: Href("/\($0.name)"), etag: nil) },
       entries: base.map { item in
-        LedgerEntry(
+        let theirs = rewritten.first { $0.uid == item.uid }
+        return LedgerEntry(
           uid: item.uid, localName: ItemName(of: item.uid).rawValue, localBase: item.fingerprint,
-          href: Self.href(item.uid), etag: Self.tag(item), remoteBase: item.fingerprint,
-          base: item.serialized())
+          href: Self.href(item.uid), etag: Self.tag(theirs ?? item),
+          remoteBase: (theirs ?? item).fingerprint, base: item.serialized(),
+          remoteContent: theirs?.serialized())
       }, intents: [], conflicts: [], safeguards: Safeguards())
     let wanted = Set(planner.hrefsToFetch)
     let fetched: [RemoteFetch] =
@@ -63,7 +66,7 @@ struct SyncFixtureTests {
     let text = String(decoding: try Fixture(path).bytes, as: UTF8.self)
     var items: [CalendarItem] = []
     var unreadable: [(name: String, reason: String)] = []
-    let end = "END:VCALENDAR\r\n"
+    let end = "END:VCALENDAR" + (text.contains("\r\n") ? "\r\n" : "\n")
     for part in text.split(separator: end) {
       let object = part + end
       do {

@@ -15,6 +15,7 @@ struct SyncScene {
   let ledger: MemoryLedger
   var tier = AccessTier.full
   var options = SyncOptions()
+  var merge = ThreeWayMerge()
 
   init(quirks: MemoryRemote.Quirks = [], faults: FaultPlan = FaultPlan()) {
     self.faults = faults
@@ -53,7 +54,7 @@ struct SyncScene {
     let events = Mutex<[SyncEvent]>([])
     let runner = SyncRunner(
       name: "home", local: local, remote: remote, tier: tier, ledger: ledger, options: options,
-      now: { Instant(secondsSinceEpoch: 0) },
+      merge: merge, now: { Instant(secondsSinceEpoch: 0) },
       report: { event in events.withLock { $0.append(event) } })
     let summary = try await runner.run()
     return Outcome(summary: summary, events: events.withLock { $0 })

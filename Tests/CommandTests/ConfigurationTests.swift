@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarRemotes
+import CalendarSync
 import Testing
 
 import epact
@@ -32,6 +33,8 @@ struct ConfigurationTests {
       calendar = "personal"
       remote = "work"
       max-delete = 10
+      on-conflict = "newest"
+      on-conflict-in = { summary = "remote", VALARM = "local" }
       """)
     #expect(configuration.calendars["personal"]?.path == "/home/alice/calendars/personal")
     #expect(
@@ -44,7 +47,9 @@ struct ConfigurationTests {
     #expect(configuration.remotes["disk"]?.kind == .folder(path: "/backup/cal"))
     #expect(
       configuration.syncs == [
-        SyncSettings(name: "work", calendar: "personal", remote: "work", maxDelete: 10)
+        SyncSettings(
+          name: "work", calendar: "personal", remote: "work", maxDelete: 10,
+          policies: MergePolicies(.newest, named: ["SUMMARY": .remote, "VALARM": .local]))
       ])
   }
 
@@ -55,6 +60,14 @@ struct ConfigurationTests {
   }
 
   static let cases = [
+    Case(
+      text: "[calendar.a]\npath = \"a\"\n[remote.b]\nkind = \"folder\"\npath = \"b\"\n[[sync]]\n"
+        + "name = \"c\"\ncalendar = \"a\"\nremote = \"b\"\non-conflict = \"mine\"\n"
+        + "on-conflict-in = { SUMMARY = 1 }\n",
+      problems: [
+        #"config.toml:10: expected one of "keep-both", "newest", "local", "remote", found "mine""#,
+        #"config.toml:11: expected "SUMMARY" to be a string, found an integer"#,
+      ]),
     Case(
       text: "[remote.work]\nkind = \"caldav\"\nurl = \"https://x.org/\"\ncolection = \"a\"\n",
       problems: [#"config.toml:4: unknown key "colection"; did you mean "collection"?"#]),

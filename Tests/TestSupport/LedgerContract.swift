@@ -39,7 +39,8 @@ public enum LedgerContract {
     LedgerEntry(
       uid: UID(uid), localName: "local \(mark)", localBase: Fingerprint("a\(mark)"),
       href: Href("/cal/\(mark)%20.ics"), etag: etag.map(EntityTag.init),
-      remoteBase: Fingerprint("b\(mark)"), base: Array("base \(mark)".utf8))
+      remoteBase: Fingerprint("b\(mark)"), base: Array("base \(mark)".utf8),
+      remoteContent: Array("remote content \(mark)".utf8), isUnseen: mark == "1")
   }
 
   /// An intent whose fields are all different, and made of `mark`.
@@ -49,6 +50,7 @@ public enum LedgerContract {
     Intent(
       uid: UID(uid), action: action, content: Array("content \(mark)\0\u{FF}".utf8),
       fingerprint: Fingerprint("c\(mark)"), before: Array("before \(mark)".utf8),
+      mergedWith: Array("merged \(mark)".utf8),
       href: Href("/cal/\(mark)"), etag: EntityTag("W/\"\(mark)\""))
   }
 
@@ -56,7 +58,8 @@ public enum LedgerContract {
   public static func conflict(_ uid: String, mark: String = "1") -> StoredConflict {
     StoredConflict(
       uid: UID(uid), title: "Lunch \(mark)", base: Array("base \(mark)".utf8),
-      local: Array("local \(mark)".utf8), remote: Array("remote \(mark)".utf8),
+      remoteBase: Array("remote base \(mark)".utf8), local: Array("local \(mark)".utf8),
+      remote: Array("remote \(mark)".utf8), href: Href("/cal/\(mark)"),
       etag: EntityTag("\"\(mark)\""))
   }
 
@@ -86,6 +89,7 @@ public enum LedgerContract {
     Clause(testDescription: "what an entry lacks stays lacking") { ledger in
       var bare = entry("a", etag: nil)
       bare.base = nil
+      bare.remoteContent = nil
       let run = try await ledger.beginRun(of: binding, at: early)
       try await ledger.settle([Settlement(uid: bare.uid, change: .record(bare))], in: run)
       #expect(try await ledger.entries(of: binding) == [bare])

@@ -2,6 +2,7 @@
 
 public import CalendarModel
 public import CalendarSync
+import Foundation
 import Synchronization
 
 /// A remote calendar in memory, with the habits of servers that make syncing hard.
@@ -24,6 +25,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     public static let noTagAfterWrite = Quirks(rawValue: 4)
     /// Gives every item another tag with each listing.
     public static let churnsTags = Quirks(rawValue: 8)
+    /// Drops properties that it does not know of what it is sent, and tells a tag all the same.
+    public static let dropsUnknown = Quirks(rawValue: 64)
     /// Overwrites and deletes whatever the condition says.
     public static let ignoresConditions = Quirks(rawValue: 16)
     /// Tells no tags at all.
@@ -164,11 +167,18 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
   /// Stores an item as the server does, and gives the tag that the answer tells.
   func store(_ item: CalendarItem, at href: Href, in state: inout State) -> EntityTag? {
-    let stored = quirks.contains(.rewrites) ? Self.rewritten(item) : item
+    var stored = quirks.contains(.rewrites) ? Self.rewritten(item) : item
+    if quirks.contains(.dropsUnknown) { stored = Self.stripped(stored) }
     let tag = state.makeTag()
     state.resources[href] = Resource(bytes: stored.serialized(), item: stored, tag: tag)
     if quirks.contains(.rewrites), !quirks.contains(.tellsTagOfRewritten) { return nil }
     return quirks.contains(.noTagAfterWrite) || quirks.contains(.noTags) ? nil : tag
+  }
+
+  /// The item without the properties that no RFC defines.
+  private static func stripped(_ item: CalendarItem) -> CalendarItem {
+    let lines = String(decoding: item.serialized(), as: UTF8.self).components(separatedBy: "\r\n")
+    return TestItem.parse(lines.filter { !$0.hasPrefix("X-") }.joined(separator: "\r\n"))
   }
 
   /// The item with a property that the server adds; once is enough.

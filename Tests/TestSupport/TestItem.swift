@@ -9,13 +9,17 @@ public enum TestItem {
   /// - Parameters:
   ///   - uid: Its UID, which needs no escaping.
   ///   - summary: Its summary, which needs no escaping.
+  ///   - location: Its location, if it has one.
   ///   - sequence: Its revision (RFC 5545 §3.8.7.4).
   ///   - kind: An event, a reminder or a journal entry.
   /// - Returns: The item.
   public static func make(
-    uid: String, summary: String = "Lunch", sequence: Int = 0, kind: ItemKind = .event
+    uid: String, summary: String = "Lunch", location: String? = nil, sequence: Int = 0,
+    kind: ItemKind = .event
   ) -> CalendarItem {
-    parse(text(uid: uid, summary: summary, sequence: sequence, kind: kind))
+    let text = text(uid: uid, summary: summary, sequence: sequence, kind: kind)
+    let line = location.map { "LOCATION:\($0)\r\n" } ?? ""
+    return parse(text.replacing("SEQUENCE:", with: line + "SEQUENCE:"))
   }
 
   /// The text of an item of one component.
@@ -31,7 +35,7 @@ public enum TestItem {
   }
 
   /// Reads an item from a text that must hold one.
-  static func parse(_ text: String) -> CalendarItem {
+  public static func parse(_ text: String) -> CalendarItem {
     do {
       return try CalendarItem(parsing: Array(text.utf8))
     } catch {

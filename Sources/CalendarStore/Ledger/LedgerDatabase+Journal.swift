@@ -30,12 +30,13 @@ extension LedgerDatabase {
         try db.cachedStatement(
           sql: """
             INSERT INTO journal
-              (run, sync, uid, action, content, fingerprint, before, href, etag)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+              (run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """
         ).execute(arguments: [
           run.rawValue, sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
-          intent.fingerprint?.rawValue, intent.before?.blob, intent.href?.rawValue.utf8.blob,
+          intent.fingerprint?.rawValue, intent.before?.blob, intent.mergedWith?.blob,
+          intent.href?.rawValue.utf8.blob,
           intent.etag?.rawValue,
         ])
       }
@@ -133,11 +134,12 @@ extension LedgerDatabase {
       sql: """
         DELETE FROM journal
         WHERE sync = ? AND uid = ? AND state = 'pending' AND action = ? AND content IS ?
-          AND fingerprint IS ? AND href IS ? AND etag IS ?
+          AND fingerprint IS ? AND mergedWith IS ? AND href IS ? AND etag IS ?
         """
     ).execute(arguments: [
       sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
-      intent.fingerprint?.rawValue, intent.href?.rawValue.utf8.blob, intent.etag?.rawValue,
+      intent.fingerprint?.rawValue, intent.mergedWith?.blob, intent.href?.rawValue.utf8.blob,
+      intent.etag?.rawValue,
     ])
   }
 
@@ -170,13 +172,13 @@ extension LedgerDatabase {
       try db.cachedStatement(
         sql: """
           INSERT OR REPLACE INTO entry
-            (sync, uid, localName, localBase, href, etag, remoteBase, base)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, isUnseen)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """
       ).execute(arguments: [
         place.sync, uid.blob, entry.localName.utf8.blob, entry.localBase.rawValue,
         entry.href.rawValue.utf8.blob, entry.etag?.rawValue, entry.remoteBase.rawValue,
-        entry.base?.blob,
+        entry.base?.blob, entry.remoteContent?.blob, entry.isUnseen,
       ])
     case .appended(let record):
       try db.cachedStatement(
@@ -202,12 +204,14 @@ extension LedgerDatabase {
     }
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO conflict (sync, uid, title, base, local, remote, etag)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        INSERT OR REPLACE INTO conflict
+          (sync, uid, title, base, remoteBase, local, remote, href, etag)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
-      sync, uid.blob, conflict.title, conflict.base?.blob, conflict.local?.blob,
-      conflict.remote?.blob, conflict.etag?.rawValue,
+      sync, uid.blob, conflict.title, conflict.base?.blob, conflict.remoteBase?.blob,
+      conflict.local?.blob, conflict.remote?.blob, conflict.href?.rawValue.utf8.blob,
+      conflict.etag?.rawValue,
     ])
   }
 }

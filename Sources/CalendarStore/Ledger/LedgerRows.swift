@@ -36,6 +36,13 @@ extension Row {
   }
 }
 
+extension Row {
+  /// Decodes a place on a remote that may be missing.
+  fileprivate func href(_ column: String) throws -> Href? {
+    try bytes(column).map { Href(String(decoding: $0, as: UTF8.self)) }
+  }
+}
+
 extension Sequence<UInt8> {
   /// The bytes as SQLite takes them.
   var blob: Data { Data(self) }
@@ -52,7 +59,8 @@ extension LedgerEntry {
       uid: UID(try row.identifier("uid")), localName: try row.identifier("localName"),
       localBase: Fingerprint(try row.value("localBase")), href: Href(try row.identifier("href")),
       etag: try row.optional("etag").map(EntityTag.init),
-      remoteBase: Fingerprint(try row.value("remoteBase")), base: try row.bytes("base"))
+      remoteBase: Fingerprint(try row.value("remoteBase")), base: try row.bytes("base"),
+      remoteContent: try row.bytes("remoteContent"), isUnseen: try row.value("isUnseen"))
   }
 }
 
@@ -60,7 +68,8 @@ extension StoredConflict {
   init(_ row: Row) throws {
     self.init(
       uid: UID(try row.identifier("uid")), title: try row.value("title"),
-      base: try row.bytes("base"), local: try row.bytes("local"), remote: try row.bytes("remote"),
+      base: try row.bytes("base"), remoteBase: try row.bytes("remoteBase"),
+      local: try row.bytes("local"), remote: try row.bytes("remote"), href: try row.href("href"),
       etag: try row.optional("etag").map(EntityTag.init))
   }
 }
@@ -84,8 +93,8 @@ extension Intent {
     self.init(
       uid: UID(try row.identifier("uid")), action: action, content: try row.bytes("content"),
       fingerprint: try row.optional("fingerprint").map(Fingerprint.init),
-      before: try row.bytes("before"),
-      href: try row.bytes("href").map { Href(String(decoding: $0, as: UTF8.self)) },
+      before: try row.bytes("before"), mergedWith: try row.bytes("mergedWith"),
+      href: try row.href("href"),
       etag: try row.optional("etag").map(EntityTag.init))
   }
 }

@@ -57,6 +57,9 @@ enum LedgerSchema {
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: remotes + syncs + history)
     }
+    migrator.registerMigration("2 two bases") { db in
+      try db.execute(sql: bases)
+    }
     return migrator
   }
 
@@ -120,6 +123,16 @@ enum LedgerSchema {
       etag TEXT,
       PRIMARY KEY (sync, uid)
     ) STRICT;
+
+    """
+
+  /// What a merge takes: what each side held, and what was merged with what.
+  private static let bases = """
+    ALTER TABLE entry ADD COLUMN remoteContent BLOB;
+    ALTER TABLE entry ADD COLUMN isUnseen INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE conflict ADD COLUMN remoteBase BLOB;
+    ALTER TABLE conflict ADD COLUMN href BLOB;
+    ALTER TABLE journal ADD COLUMN mergedWith BLOB;
 
     """
 

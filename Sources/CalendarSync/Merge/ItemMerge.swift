@@ -2,18 +2,19 @@
 
 /// What is to be done with an item, from what each side did with it.
 ///
-/// The whole item is the unit: the version of one side is taken as it is, or both are kept.
+/// Where one side alone changed the item, its version is taken; where both did, `ThreeWayMerge` decides
+/// property by property, and what does not go together is a conflict.
 ///
 /// With a base (the sides once agreed on the item):
 ///
 /// | local ╲ remote | unchanged | changed | absent |
 /// |---|---|---|---|
 /// | **unchanged** | nothing | take the remote's | delete locally |
-/// | **changed** | take the local's | same content: agree, else conflict | keep the edit: add to the remote |
+/// | **changed** | take the local's | same content: agree, else merge | keep the edit: add to the remote |
 /// | **absent** | delete on the remote | keep the edit: add locally | forget |
 ///
 /// Without a base, an item that one side lacks is new on the other; one that both hold is agreed on if
-/// the contents mean the same, and a conflict if not. It is never a deletion.
+/// the contents mean the same, and merged without a base if not. It is never a deletion.
 ///
 /// Whatever is unknown on one side is left alone on both.
 public enum ItemMerge: Hashable, Sendable {
@@ -35,7 +36,7 @@ public enum ItemMerge: Hashable, Sendable {
   case deleteLocal
   /// Neither side holds the item any more.
   case forget
-  /// Both sides edited it differently.
+  /// Both sides edited it differently: it is merged, or waits as a conflict.
   case conflict
   /// One side is unknown.
   case leave

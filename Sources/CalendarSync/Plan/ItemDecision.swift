@@ -14,6 +14,30 @@ struct ItemDecision {
   let intents: [Intent]
   /// The conflict that waits for the item.
   let conflict: StoredConflict?
+  /// What both sides held when they last agreed; nil if they never did, or agreed on a deletion.
+  private let base: AgreedBase?
+  /// How two edits are merged.
+  private let threeWay: ThreeWayMerge
+
+  init(
+    uid: UID, local: LocalEntry?, isLocalUnknown: Bool, remote: RemoteState?, isRemoteUnknown: Bool,
+    entry: LedgerEntry?, intents: [Intent], conflict: StoredConflict?, threeWay: ThreeWayMerge
+  ) {
+    self.uid = uid
+    self.local = local
+    self.isLocalUnknown = isLocalUnknown
+    self.remote = remote
+    self.isRemoteUnknown = isRemoteUnknown
+    self.entry = entry
+    self.intents = intents
+    self.conflict = conflict
+    self.threeWay = threeWay
+    var base = Self.base(
+      entry, intents, local: local?.item, hasLocal: local != nil || isLocalUnknown,
+      remote: remote?.item, hasRemote: remote != nil || isRemoteUnknown)
+    if let item = remote?.item { base?.notice(item) }
+    self.base = base
+  }
 
   /// The operation, or nil if there is nothing to do and nothing to write down.
   var operation: PlannedOperation? {
@@ -28,7 +52,7 @@ struct ItemDecision {
     case .deleteRemote: deleteRemote
     case .deleteLocal: local.map { plan(.deleteLocal($0), "deleted on the remote") }
     case .forget: plan(.forget, "deleted on both sides")
-    case .conflict: conflicting
+    case .conflict: merged
     case .leave: plan(.skip, "one side cannot be read; the item is left alone")
     }
   }
@@ -51,35 +75,44 @@ struct ItemDecision {
     return ItemMerge(local: localState, remote: remoteState, areEqual: areEqual)
   }
 
-  /// What the sides held when they last agreed; nil if they never did, or agreed on a deletion.
+  /// What the sides held when they last agreed.
   ///
   /// If one side holds just what an interrupted run was about to write there, that run got through,
-  /// and what it wrote is the base. If one side is without what a run was about to delete there, that
-  /// run got through too, and what the other side holds now was put back since.
-  private var base: (local: Fingerprint, remote: Fingerprint, content: [UInt8]?)? {
+  /// and what it wrote is the base; of a merge it is the remote version that was merged, because the
+  /// rest was still to be sent. If one side is without what a run was about to delete there, that run
+  /// got through too, and what the other side holds now was put back since.
+  private static func base(
+    _ entry: LedgerEntry?, _ intents: [Intent], local: CalendarItem?, hasLocal: Bool,
+    remote: CalendarItem?, hasRemote: Bool
+  ) -> AgreedBase? {
     for intent in intents.reversed() {
       switch intent.action {
       case .createRemote, .updateRemote, .append:
-        guard let sent = intent.fingerprint, sent == remote?.item?.fingerprint else { continue }
-        return (sent, sent, intent.content)
+        guard let sent = intent.fingerprint, sent == remote?.fingerprint else { continue }
+        return AgreedBase(sent, intent.content, isUnseen: false)
       case .createLocal, .updateLocal:
-        guard let sent = intent.fingerprint, sent == local?.item.fingerprint else { continue }
-        return (sent, sent, intent.content)
+        guard let sent = intent.fingerprint, sent == local?.fingerprint else { continue }
+        if let bytes = intent.mergedWith, let item = try? CalendarItem(parsing: bytes) {
+          return AgreedBase(item.fingerprint, bytes, isUnseen: false)
+        }
+        return AgreedBase(sent, intent.content, isUnseen: false)
       case .deleteRemote:
-        if remote == nil, !isRemoteUnknown { return nil }
+        if !hasRemote { return nil }
       case .deleteLocal:
-        if local == nil, !isLocalUnknown { return nil }
+        if !hasLocal { return nil }
       }
     }
-    return entry.map { ($0.localBase, $0.remoteBase, $0.base) }
+    return entry.map { AgreedBase($0) }
   }
 
-  /// Nothing changed; but names, tags, a finished run or a conflict that is over are written down.
+  /// Nothing changed; but names, tags, a finished run, what a server made of what it was sent, or a
+  /// conflict that is over are written down.
   private var unchanged: PlannedOperation? {
     guard let local, let remote, let base else { return nil }
     let renewed = LedgerEntry(
       uid: uid, localName: local.name, localBase: base.local, href: remote.entry.href,
-      etag: remote.entry.etag, remoteBase: base.remote, base: base.content)
+      etag: remote.entry.etag, remoteBase: base.remote, base: base.content,
+      remoteContent: base.remoteContent, isUnseen: base.isUnseen)
     guard renewed != entry || !intents.isEmpty || conflict != nil else { return nil }
     return plan(.record(renewed), "nothing changed")
   }
@@ -104,8 +137,39 @@ struct ItemDecision {
   private var download: PlannedOperation? {
     guard let remote, let item = remote.item else { return nil }
     guard let local else { return plan(.createLocal(item, remote.entry), "new on the remote") }
-    return plan(
-      .updateLocal(item, remote.entry, replacing: local), "changed on the remote")
+    let reason = "changed on the remote"
+    // What the remote never had is not deleted by its edit.
+    guard let base, base.remoteContent != nil else {
+      return plan(.updateLocal(item, remote.entry, replacing: local), reason)
+    }
+    let merged = threeWay.merge(
+      localBase: base.localItem, remoteBase: base.remoteItem, local: local.item, remote: item)
+    let planned = PlannedMerge(
+      item: merged.item, local: local, remote: remote.entry, remoteItem: item, isSent: false)
+    if merged.item.fingerprint == local.item.fingerprint {
+      return plan(.record(planned.agreement(local.name)), reason)
+    }
+    return plan(.merge(planned), reason)
+  }
+
+  /// Both sides edited the item: what goes together is merged, and the rest waits or follows a policy.
+  private var merged: PlannedOperation? {
+    guard let local, let remote, let item = remote.item else { return conflicting }
+    let result = threeWay.merge(
+      localBase: base?.localItem, remoteBase: base?.remoteItem, local: local.item, remote: item)
+    guard result.isClean else { return conflicting }
+    let reason = (["changed on both sides, and merged"] + result.conflicts.map(\.description))
+      .joined(separator: "; ")
+    if result.item.fingerprint == item.fingerprint {
+      return plan(.updateLocal(item, remote.entry, replacing: local), reason)
+    }
+    guard let etag = remote.entry.etag else { return withoutTag }
+    if result.item.fingerprint == local.item.fingerprint {
+      return plan(.updateRemote(local, href: remote.entry.href, ifMatch: etag), reason)
+    }
+    let planned = PlannedMerge(
+      item: result.item, local: local, remote: remote.entry, remoteItem: item, isSent: true)
+    return plan(.merge(planned), reason)
   }
 
   private var restoreLocal: PlannedOperation? {
@@ -123,8 +187,9 @@ struct ItemDecision {
   private var conflicting: PlannedOperation? {
     guard let local, let remote else { return nil }
     let found = StoredConflict(
-      uid: uid, title: local.item.title, base: base?.content, local: local.item.serialized(),
-      remote: remote.item?.serialized(), etag: remote.entry.etag)
+      uid: uid, title: local.item.title, base: base?.content, remoteBase: base?.remoteContent,
+      local: local.item.serialized(), remote: remote.item?.serialized(), href: remote.entry.href,
+      etag: remote.entry.etag)
     let isWaiting = conflict.map { $0.local == found.local && isSameItem($0.remote, remote.item) }
     let reason =
       isWaiting == true

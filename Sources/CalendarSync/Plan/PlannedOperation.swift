@@ -16,6 +16,8 @@ public struct PlannedOperation: Hashable, Sendable {
     case createLocal(CalendarItem, RemoteEntry)
     /// Replace the item in the local calendar, if it still has the revision.
     case updateLocal(CalendarItem, RemoteEntry, replacing: LocalEntry)
+    /// Replace the item on both sides by what was merged of both versions.
+    case merge(PlannedMerge)
     /// Delete the item in the local calendar, if it still has the revision.
     case deleteLocal(LocalEntry)
     /// Add the event to a remote that may not be read.
@@ -63,7 +65,7 @@ public struct PlannedOperation: Hashable, Sendable {
   /// Whether the operation changes the local calendar.
   var isLocal: Bool {
     switch action {
-    case .createLocal, .updateLocal, .deleteLocal: true
+    case .createLocal, .updateLocal, .merge, .deleteLocal: true
     default: false
     }
   }
@@ -84,6 +86,7 @@ public struct PlannedOperation: Hashable, Sendable {
     case .deleteRemote: "delete-remote"
     case .createLocal: "create-local"
     case .updateLocal: "update-local"
+    case .merge: "merge"
     case .deleteLocal: "delete-local"
     case .append: "append"
     case .record: "record"

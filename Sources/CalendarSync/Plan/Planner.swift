@@ -13,6 +13,7 @@ public struct Planner: Sendable {
   private let intents: [UID: [Intent]]
   private let conflicts: [UID: StoredConflict]
   private let safeguards: Safeguards
+  private let merge: ThreeWayMerge
   /// The names of the local files that cannot be read.
   private let unreadableNames: Set<String>
   /// Whether one of them is a name that the ledger does not know.
@@ -28,10 +29,13 @@ public struct Planner: Sendable {
   ///   - conflicts: The conflicts that wait.
   ///   - appended: What was added while the remote could not be read.
   ///   - safeguards: How many deletions are believed.
+  ///   - merge: How two edits of one item are merged.
   public init(
     local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
-    conflicts: [StoredConflict], appended: [AppendRecord] = [], safeguards: Safeguards
+    conflicts: [StoredConflict], appended: [AppendRecord] = [], safeguards: Safeguards,
+    merge: ThreeWayMerge = ThreeWayMerge()
   ) {
+    self.merge = merge
     let places = RemotePlaces(listing)
     let known = entries + Self.entries(for: appended, in: local)
     self.local = local
@@ -80,7 +84,7 @@ public struct Planner: Sendable {
         uid: uid, local: locals[uid], isLocalUnknown: isLocalUnknown(uid),
         remote: remote.items[uid],
         isRemoteUnknown: remote.isUnknown(entries[uid]?.href, intents.compactMap(\.href)),
-        entry: entries[uid], intents: intents, conflict: conflicts[uid])
+        entry: entries[uid], intents: intents, conflict: conflicts[uid], threeWay: merge)
       guard let operation = decision.operation else { continue }
       operations.append(operation)
       switch operation.action {

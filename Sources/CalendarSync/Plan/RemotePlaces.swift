@@ -24,7 +24,8 @@ struct RemotePlaces {
   func respelled(_ intent: Intent) -> Intent {
     Intent(
       uid: intent.uid, action: intent.action, content: intent.content,
-      fingerprint: intent.fingerprint, before: intent.before, href: intent.href.map(respelled),
+      fingerprint: intent.fingerprint, before: intent.before, mergedWith: intent.mergedWith,
+      href: intent.href.map(respelled),
       etag: intent.etag)
   }
 

@@ -35,6 +35,9 @@ public struct Intent: Hashable, Sendable {
   public let fingerprint: Fingerprint?
   /// The content that the change was about to replace or delete, for undoing; nil for an addition.
   public let before: [UInt8]?
+  /// The remote version that `content` was merged with, if it was: what both sides agree on once the
+  /// change got through, while the rest of `content` is still to be sent.
+  public let mergedWith: [UInt8]?
   /// The name on the remote, where it is known beforehand.
   public let href: Href?
   /// The version on the remote that the change was conditional on.
@@ -43,13 +46,14 @@ public struct Intent: Hashable, Sendable {
   /// Creates an intent.
   public init(
     uid: UID, action: Action, content: [UInt8]?, fingerprint: Fingerprint?, before: [UInt8]?,
-    href: Href?, etag: EntityTag?
+    mergedWith: [UInt8]? = nil, href: Href?, etag: EntityTag?
   ) {
     self.uid = uid
     self.action = action
     self.content = content
     self.fingerprint = fingerprint
     self.before = before
+    self.mergedWith = mergedWith
     self.href = href
     self.etag = etag
   }

@@ -18,13 +18,18 @@ public struct LedgerEntry: Hashable, Sendable {
   public var etag: EntityTag?
   /// What the remote held when the sides last agreed: as sent, or as fetched.
   public var remoteBase: Fingerprint
-  /// The bytes of the last agreed content, for a three-way merge; nil under write-only access.
+  /// The bytes of the last agreed content, as the local side held it, for a three-way merge; nil under
+  /// write-only access.
   public var base: [UInt8]?
+  /// The bytes that the remote held then, where it does not mean the same as `base`.
+  public var remoteContent: [UInt8]?
+  /// Whether the remote was sent `base` and not read since, so that it may hold something else.
+  public var isUnseen: Bool
 
   /// Creates an entry.
   public init(
     uid: UID, localName: String, localBase: Fingerprint, href: Href, etag: EntityTag?,
-    remoteBase: Fingerprint, base: [UInt8]?
+    remoteBase: Fingerprint, base: [UInt8]?, remoteContent: [UInt8]? = nil, isUnseen: Bool = false
   ) {
     self.uid = uid
     self.localName = localName
@@ -33,5 +38,7 @@ public struct LedgerEntry: Hashable, Sendable {
     self.etag = etag
     self.remoteBase = remoteBase
     self.base = base
+    self.remoteContent = remoteContent
+    self.isUnseen = isUnseen
   }
 }

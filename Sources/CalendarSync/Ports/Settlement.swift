@@ -57,24 +57,31 @@ public struct StoredConflict: Hashable, Sendable {
   public let uid: UID
   /// A title for people, from either version.
   public let title: String
-  /// What both sides last agreed on, if they ever did.
+  /// What both sides last agreed on, as the local side held it, if they ever did.
   public let base: [UInt8]?
+  /// What the remote side held then, where it does not mean the same.
+  public let remoteBase: [UInt8]?
   /// The local version; nil if it was deleted there.
   public let local: [UInt8]?
   /// The remote version; nil if it was deleted there.
   public let remote: [UInt8]?
+  /// The place of the remote version; nil if it was deleted there, or noted before places were.
+  public let href: Href?
   /// The version of the remote content, for the condition of a later write.
   public let etag: EntityTag?
 
   /// Creates a conflict.
   public init(
-    uid: UID, title: String, base: [UInt8]?, local: [UInt8]?, remote: [UInt8]?, etag: EntityTag?
+    uid: UID, title: String, base: [UInt8]?, remoteBase: [UInt8]? = nil, local: [UInt8]?,
+    remote: [UInt8]?, href: Href? = nil, etag: EntityTag?
   ) {
     self.uid = uid
     self.title = title
     self.base = base
+    self.remoteBase = remoteBase
     self.local = local
     self.remote = remote
+    self.href = href
     self.etag = etag
   }
 }

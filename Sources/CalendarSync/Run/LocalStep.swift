@@ -7,13 +7,22 @@ struct LocalStep {
   let change: LocalChange
   let intent: Intent
   private let remote: RemoteEntry?
+  /// The merge that the change is the first half of.
+  private let merge: PlannedMerge?
 
   /// The step of an operation, or nil if it is no change of the local calendar.
   init?(_ operation: PlannedOperation) {
     let item: CalendarItem?
     let replaced: LocalEntry?
     let action: Intent.Action
+    var merge: PlannedMerge?
     switch operation.action {
+    case .merge(let planned):
+      merge = planned
+      (item, replaced, remote, action) =
+        (planned.item, planned.local, planned.remote, .updateLocal)
+      change = .update(
+        name: planned.local.name, from: planned.local.revision, to: planned.item)
     case .createLocal(let new, let entry):
       (item, replaced, remote, action) = (new, nil, entry, .createLocal)
       change = .create(new)
@@ -25,14 +34,28 @@ struct LocalStep {
       change = .delete(name: old.name, from: old.revision)
     default: return nil
     }
+    self.merge = merge
     intent = Intent(
       uid: operation.uid, action: action, content: item?.serialized(),
-      fingerprint: item?.fingerprint, before: replaced?.item.serialized(), href: remote?.href,
-      etag: remote?.etag)
+      fingerprint: item?.fingerprint, before: replaced?.item.serialized(),
+      mergedWith: merge?.remoteItem.serialized(), href: remote?.href, etag: remote?.etag)
+  }
+
+  /// The second half of a merge, once the first is done: what the merged item has more is sent.
+  func upload(_ operation: PlannedOperation, _ outcome: LocalOutcome) -> PlannedOperation? {
+    guard let merge, merge.isSent, let etag = merge.remote.etag,
+      case .done(let name, let revision?) = outcome
+    else { return nil }
+    let entry = LocalEntry(name: name, revision: revision, item: merge.item)
+    return PlannedOperation(
+      uid: operation.uid, title: operation.title,
+      action: .updateRemote(entry, href: merge.remote.href, ifMatch: etag),
+      reason: operation.reason)
   }
 
   /// What the ledger holds once the change is done under a name.
   func settlement(_ name: String) -> Settlement.Change {
+    if let merge { return .record(merge.agreement(name)) }
     guard let remote, let fingerprint = intent.fingerprint else { return .forget }
     return .record(
       LedgerEntry(

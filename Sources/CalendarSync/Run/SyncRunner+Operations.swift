@@ -41,7 +41,7 @@ extension SyncRunner {
     case .written(let href, let etag):
       let agreed = LedgerEntry(
         uid: operation.uid, localName: entry.name, localBase: item.fingerprint, href: href,
-        etag: etag, remoteBase: item.fingerprint, base: item.serialized())
+        etag: etag, remoteBase: item.fingerprint, base: item.serialized(), isUnseen: true)
       try await settle(operation, .record(agreed), in: run)
       summary.uploaded += 1
     case .conditionFailed: try await postpone(operation, in: run)
@@ -73,9 +73,17 @@ extension SyncRunner {
   }
 
   /// Changes the local calendar, several items at a time: a calendar in one file is written whole.
+  ///
+  /// - Parameters:
+  ///   - operations: The changes.
+  ///   - run: The run that they belong to.
+  ///   - summary: Where they are counted.
+  /// - Returns: What is to be sent of items that were merged.
+  /// - Throws: What the ledger or the calendar as a whole cannot do, or `CancellationError`.
   func change(
     _ operations: [PlannedOperation], in run: RunID, _ summary: inout RunSummary
-  ) async throws {
+  ) async throws -> [PlannedOperation] {
+    var uploads: [PlannedOperation] = []
     for start in stride(from: 0, to: operations.count, by: options.batchSize) {
       try Task.checkCancellation()
       let batch = operations[start..<min(start + options.batchSize, operations.count)]
@@ -91,8 +99,10 @@ extension SyncRunner {
       try await ledger.settle(settlements, in: run)
       for ((operation, step), outcome) in zip(batch, outcomes) {
         tell(operation, outcome, isDeletion: step.intent.action == .deleteLocal, &summary)
+        if let upload = step.upload(operation, outcome) { uploads.append(upload) }
       }
     }
+    return uploads
   }
 
   private func tell(

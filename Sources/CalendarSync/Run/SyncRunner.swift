@@ -10,6 +10,7 @@ public actor SyncRunner {
   let local: any LocalCalendar
   let ledger: any Ledger
   let options: SyncOptions
+  private let merge: ThreeWayMerge
   let report: @Sendable (SyncEvent) -> Void
   private let remote: any Remote
   private let tier: AccessTier
@@ -27,11 +28,13 @@ public actor SyncRunner {
   ///   - tier: What a person granted.
   ///   - ledger: What is remembered between runs.
   ///   - options: How to run.
+  ///   - merge: How two edits of one item are merged.
   ///   - now: The clock.
   ///   - report: Called with everything that happens, in order.
   public init(
     name: String, local: any LocalCalendar, remote: any Remote, tier: AccessTier,
     ledger: any Ledger, options: SyncOptions = SyncOptions(),
+    merge: ThreeWayMerge = ThreeWayMerge(),
     now: @escaping @Sendable () -> Instant, report: @escaping @Sendable (SyncEvent) -> Void
   ) {
     self.local = local
@@ -39,6 +42,7 @@ public actor SyncRunner {
     self.tier = tier
     self.ledger = ledger
     self.options = options
+    self.merge = merge
     self.now = now
     self.report = report
     binding = SyncBinding(name: name, local: local.location, remote: remote.identity)
@@ -76,7 +80,8 @@ public actor SyncRunner {
       entries: try await ledger.entries(of: binding),
       intents: try await ledger.pendingIntents(of: binding),
       conflicts: try await ledger.conflicts(of: binding),
-      appended: try await ledger.appended(to: binding.remote), safeguards: options.safeguards)
+      appended: try await ledger.appended(to: binding.remote), safeguards: options.safeguards,
+      merge: merge)
     // In one call: how many are asked for at a time is the remote's affair, and one that has to look
     // through everything for each call does so once.
     let hrefs = planner.hrefsToFetch
@@ -86,8 +91,8 @@ public actor SyncRunner {
       // What is added comes before what is deleted: cut off anywhere, there is rather too much.
       let additions = operations.filter { !$0.isDeletion }
       for part in [additions, operations.filter(\.isDeletion)] {
-        try await self.change(part.filter(\.isLocal), in: run, &summary)
-        for operation in part where !operation.isLocal {
+        let uploads = try await self.change(part.filter(\.isLocal), in: run, &summary)
+        for operation in part.filter({ !$0.isLocal }) + uploads {
           try Task.checkCancellation()
           try await self.perform(operation, on: calendar, in: run, &summary)
         }

@@ -128,6 +128,7 @@ final class SyncRecorder: Sendable {
     case .deleteRemote: "delete on the remote"
     case .createLocal: "add here"
     case .updateLocal: "update here"
+    case .merge: "merge on both sides"
     case .deleteLocal: "delete here"
     case .record, .forget, .conflict, .skip: operation.verb
     }

@@ -47,7 +47,9 @@ struct SyncSession: Sendable {
     let tier = try AccessGate.tier(of: grant, remote: sync.remote)
     return SyncRunner(
       name: sync.name, local: try local(place), remote: try factory.remote(remoteSettings),
-      tier: tier, ledger: ledger, options: options, now: context.machine.now,
+      tier: tier, ledger: ledger, options: options,
+      merge: ThreeWayMerge(policies: sync.policies, zones: context.zoneResolver),
+      now: context.machine.now,
       report: { recorder.record($0) })
   }
 

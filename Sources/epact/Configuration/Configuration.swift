@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarRemotes
+package import CalendarSync
 
 /// The person's configuration: local calendars, remotes, and which of them are kept in step.
 ///
@@ -119,12 +120,18 @@ package struct SyncSettings: Sendable, Hashable {
   /// How many deletions on one side are always let through, unless they empty it; nil for the
   /// default.
   package let maxDelete: Int?
+  /// What is done with what both sides edited.
+  package let policies: MergePolicies
 
   /// Creates settings.
-  package init(name: String, calendar: String, remote: String, maxDelete: Int?) {
+  package init(
+    name: String, calendar: String, remote: String, maxDelete: Int?,
+    policies: MergePolicies = MergePolicies()
+  ) {
     self.name = name
     self.calendar = calendar
     self.remote = remote
     self.maxDelete = maxDelete
+    self.policies = policies
   }
 }

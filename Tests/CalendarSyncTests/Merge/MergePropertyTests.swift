@@ -46,7 +46,7 @@ struct MergePropertyTests {
 
   @Test("What one side did alone is the result, byte for byte")
   func oneSide() {
-    forAll(150) { random in
+    forAll(40) { random in
       let trio = Trio(&random)
       let (base, edit) = (trio.base.item, trio.local.item)
       for policy in Self.policies {
@@ -64,7 +64,7 @@ struct MergePropertyTests {
 
   @Test("With the sides exchanged the result is the same, and the conflicts are exchanged")
   func swapped() {
-    forAll(150) { random in
+    forAll(40) { random in
       let trio = Trio(&random)
       let (base, local, remote) = (trio.base.item, trio.local.item, trio.remote.item)
       for policy in [MergePolicy.local, .remote] {
@@ -89,7 +89,7 @@ struct MergePropertyTests {
       item.components.flatMap { checker.diagnostics(for: $0, in: .calendar) }
         .filter { $0.severity == .error }
     }
-    forAll(150) { random in
+    forAll(40) { random in
       let trio = Trio(&random)
       for draft in [trio.base, trio.local, trio.remote] {
         try promise(errors(draft.item) == [], "the draft is not valid: \(text(draft.item))")
@@ -108,7 +108,7 @@ struct MergePropertyTests {
 
   @Test("Merging twice changes nothing")
   func twice() {
-    forAll(150) { random in
+    forAll(40) { random in
       let trio = Trio(&random)
       for policy in [MergePolicy.local, .remote] {
         let merge = merge(policy)
@@ -131,7 +131,7 @@ struct MergePropertyTests {
 
   @Test("Every property that one side alone edited is in the result")
   func survival() {
-    forAll(200) { random in
+    forAll(60) { random in
       let trio = Trio(&random)
       let result = merge().merge(
         base: trio.base.item, local: trio.local.item, remote: trio.remote.item)

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// What a server made of an item that it was sent, as far as it left things out that it does not know.
+///
+/// Servers drop properties, parameters and components that RFC 5545 does not have. When the item is
+/// read for the first time after it was sent, that such a thing is missing is no deletion by anybody.
+/// Everything else that differs counts as an edit, because it may be one of another program.
+struct ItemEcho {
+  private let sent: CalendarItem
+  private let returned: CalendarItem
+
+  init(of sent: CalendarItem, as returned: CalendarItem) {
+    self.sent = sent
+    self.returned = returned
+  }
+
+  /// The item as it was sent, without what was dropped; nil if nothing was.
+  var base: CalendarItem? {
+    let clock = MergeClock(zones: nil, items: [])
+    let theirs = OccurrenceKey.keyed(returned.components, clock)
+    let keyed = OccurrenceKey.keyed(sent.components, clock)
+    let components = keyed.keys.compactMap { key in
+      keyed[key].map { component in
+        theirs[key].map { Self.echo(of: component, as: $0) } ?? component
+      }
+    }
+    guard components != sent.components else { return nil }
+    do throws(ItemError) {
+      return try sent.replacing(components: components, timeZones: sent.timeZones)
+    } catch {
+      return nil
+    }
+  }
+
+  private static func echo(of sent: Component, as returned: Component) -> Component {
+    var result = sent
+    let names = Set(returned.properties.map(\.name))
+    result.properties = PropertyList(
+      sent.properties.compactMap { property in
+        guard isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
+        return returned.properties(named: property.name)
+          .first { hasLost(property, as: $0) } ?? property
+      })
+    let keys = NestedKey.keys(of: [sent, returned])
+    let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
+    let nested = zip(keys[0], sent.components).compactMap { key, component -> Component? in
+      guard let other = theirs[key] else {
+        return component.name == .alarm ? component : nil
+      }
+      return echo(of: component, as: other)
+    }
+    if nested != Array(sent.components) { result.components = ComponentList(nested) }
+    return result
+  }
+
+  /// Whether a property came back with the same value and without some parameters, all of them unknown
+  /// to RFC 5545.
+  private static func hasLost(_ sent: Property, as returned: Property) -> Bool {
+    guard sent.rawValue == returned.rawValue, sent.parameters != returned.parameters else {
+      return false
+    }
+    let kept = sent.parameters.filter(returned.parameters.contains)
+    let lost = sent.parameters.filter { !returned.parameters.contains($0) }
+    return kept.count == returned.parameters.count
+      && lost.allSatisfy { $0.name.index == nil }
+  }
+
+  private static func isWidelyKnown(_ name: PropertyName) -> Bool {
+    PropertyTable.row(for: name)?.reference.hasPrefix("RFC 5545") ?? false
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// What the sides held when they last agreed on an item.
+struct AgreedBase {
+  /// What the local side held.
+  var local: Fingerprint
+  /// What the remote side held: as read, or as sent.
+  var remote: Fingerprint
+  /// The bytes of the local side, if they are known.
+  var content: [UInt8]?
+  /// The bytes of the remote side, where they do not mean the same.
+  var remoteContent: [UInt8]?
+  /// Whether the remote was sent its version and not read since.
+  var isUnseen: Bool
+
+  /// What the ledger remembers.
+  init(_ entry: LedgerEntry) {
+    local = entry.localBase
+    remote = entry.remoteBase
+    content = entry.base
+    remoteContent = entry.remoteContent
+    isUnseen = entry.isUnseen
+  }
+
+  /// What both sides hold once an intended write got through.
+  init(_ sent: Fingerprint, _ content: [UInt8]?, isUnseen: Bool) {
+    local = sent
+    remote = sent
+    self.content = content
+    self.isUnseen = isUnseen
+  }
+
+  /// The item that the local side held.
+  var localItem: CalendarItem? { content.flatMap { try? CalendarItem(parsing: $0) } }
+
+  /// The item that the remote side held.
+  var remoteItem: CalendarItem? {
+    remoteContent.flatMap { try? CalendarItem(parsing: $0) } ?? localItem
+  }
+
+  /// Takes what a server dropped of what it was sent for what it held ever since.
+  ///
+  /// - Parameter item: What the remote gives, read for the first time since.
+  mutating func notice(_ item: CalendarItem) {
+    guard isUnseen else { return }
+    isUnseen = false
+    guard item.fingerprint != remote, let sent = remoteItem,
+      let echo = ItemEcho(of: sent, as: item).base
+    else { return }
+    remote = echo.fingerprint
+    remoteContent = remote == local ? nil : echo.serialized()
+  }
+}
