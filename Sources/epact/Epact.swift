@@ -14,9 +14,8 @@ struct Epact: ParsableCommand {
     subcommands: [
       ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
       AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, FreeBusyCommand.self,
-      AlarmsCommand.self, SyncCommand.self,
-      AccessCommand.self,
-      RruleCommand.self, ZonesCommand.self,
+      AlarmsCommand.self, DiffCommand.self, MergeCommand.self, SyncCommand.self,
+      ConflictsCommand.self, AccessCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self,
     ])
 

@@ -32,7 +32,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case .someFailed: "some items failed"
     case .nothingDone: "nothing could be done (not a calendar, server down, disk)"
     case .conflicts: "conflicts wait"
-    case .found: "check found something"
+    case .found: "check or diff found something"
     case .stoppedByGuard: "stopped by a guard"
     case .usage: "usage"
     case .unavailable: "locked or temporarily unreachable"

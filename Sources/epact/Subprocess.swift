@@ -33,8 +33,16 @@ struct Subprocess: Sendable {
   ///
   /// - Returns: The status it ended with; 128 and more for a signal.
   /// - Throws: `Failure`, or `CancellationError` when the run was interrupted.
-  func run() throws -> Int32 {
-    let process = try start(output: nil)
+  func run() throws -> Int32 { try run(withInput: false) }
+
+  /// Runs the program with the standard input, output and error of this one, for a person to use.
+  ///
+  /// - Returns: The status it ended with; 128 and more for a signal.
+  /// - Throws: `Failure`, or `CancellationError` when the run was interrupted.
+  func interact() throws -> Int32 { try run(withInput: true) }
+
+  private func run(withInput: Bool) throws -> Int32 {
+    let process = try start(output: nil, withInput: withInput)
     do {
       return try wait(for: process, until: stopwatch() + timeLimit)
     } catch {
@@ -73,11 +81,13 @@ struct Subprocess: Sendable {
     }
   }
 
-  private func start(output: Int32?) throws(Failure) -> pid_t {
+  private func start(output: Int32?, withInput: Bool = false) throws(Failure) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    if !withInput {
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
     if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
 
     var attributes = posix_spawnattr_t()

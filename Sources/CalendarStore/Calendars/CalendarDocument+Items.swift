@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
-import CalendarSync
+package import CalendarSync
 import ICalSyntax
 
 extension CalendarDocument {
   /// The items and what is none, in the order of the file.
-  func listing() -> LocalListing {
+  package func listing() -> LocalListing {
     var listing = LocalListing()
     for (uid, slots) in places.sorted(by: { ($0.value.first ?? 0) < ($1.value.first ?? 0) }) {
       do throws(ItemError) {
@@ -25,7 +25,7 @@ extension CalendarDocument {
   ///
   /// The outcome is final apart from the revision, which `resolved(_:)` fills in when all changes are
   /// made: a later one may bring a time zone that this item uses.
-  mutating func make(_ change: LocalChange) -> LocalOutcome {
+  package mutating func make(_ change: LocalChange) -> LocalOutcome {
     switch change {
     case .create(let item): create(Self.normalized(item))
     case .update(let name, let revision, let item):

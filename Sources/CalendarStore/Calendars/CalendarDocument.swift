@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 import CalendarSync
 import ICalSyntax
 
@@ -9,7 +9,7 @@ import ICalSyntax
 /// The file is a row of *slots*, one for each component inside its calendars, in the order of the file.
 /// A change empties slots or fills them anew; slots that no change reaches are written with the bytes
 /// that they were read from.
-struct CalendarDocument {
+package struct CalendarDocument {
   /// A place in the file, with the component that was read there or what has taken its place.
   struct Slot {
     let calendar: Int
@@ -37,7 +37,7 @@ struct CalendarDocument {
   private var changedCalendars: Set<Int> = []
 
   /// An empty calendar.
-  init() {
+  package init() {
     calendars = [
       Component(
         .calendar,
@@ -51,7 +51,7 @@ struct CalendarDocument {
   /// Reads a file.
   ///
   /// - Throws: `ItemError` unless the file is understood as a whole.
-  init(parsing bytes: [UInt8]) throws(ItemError) {
+  package init(parsing bytes: [UInt8]) throws(ItemError) {
     guard !bytes.isEmpty else {
       throw ItemError(
         code: .notCalendar,
@@ -124,7 +124,7 @@ struct CalendarDocument {
   }
 
   /// The file with the changes made; calendars that none reached have the bytes they were read from.
-  mutating func bytes() -> [UInt8] {
+  package mutating func bytes() -> [UInt8] {
     for key in abandonedZones where zoneUses[key] == 0 {
       guard let slot = zones.removeValue(forKey: key) else { continue }
       fill(slot, with: [])

@@ -168,15 +168,27 @@ struct TourScript: Sendable {
   private var conflict: [Step] {
     [
       Step(
-        title: "Two edits of one event: each side keeps its own, and both are stored",
+        title: "Two edits of one event that do not touch each other are merged",
+        words: ["sed", "-i", "s/Gate 34/Gate 56/", "home/\(Self.flight)"]),
+      Step(words: ["sed", "-i", "s/SUMMARY:Flight/SUMMARY:Late flight/", "office/\(Self.flight)"]),
+      Step(words: ["epact", "sync", "to-office", "-v"]),
+      Step(words: ["epact", "diff", "home", "office"]),
+      Step(
+        title: "Two edits of the same property: each side keeps its own, and both are stored",
         words: ["sed", "-i", "s/SUMMARY:Concert/SUMMARY:Jazz/", "home/\(Self.concert)"]),
       Step(words: ["sed", "-i", "s/SUMMARY:Concert/SUMMARY:Choir/", "office/\(Self.concert)"]),
       Step(words: ["epact", "sync", "to-office"], status: .conflicts),
-      Step(words: ["grep", "SUMMARY", "home/\(Self.concert)", "office/\(Self.concert)"]),
+      Step(words: ["epact", "conflicts", "concert"], status: .conflicts),
       Step(
-        title: "It is over once both sides say the same",
-        words: ["cp", "home/\(Self.concert)", "office/\(Self.concert)"]),
+        title: "Somebody chooses, and the next sync sends the choice",
+        words: ["epact", "conflicts", "concert", "--take", "local"]),
       Step(words: ["epact", "sync", "to-office"]),
+      Step(
+        title: "Files are merged in the same way, and so git can merge calendars",
+        words: [
+          "epact", "merge", "home/\(Self.concert)", "home/\(Self.concert)",
+          "office/\(Self.concert)", "-o", "merged.ics",
+        ]),
     ]
   }
 

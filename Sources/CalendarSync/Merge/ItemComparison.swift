@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import ICalSyntax
+
+/// What several versions of an item say differently, property by property.
+///
+/// It is told by meaning and by occurrence: neither order nor spelling counts, nor do stamps of the
+/// writing, and what all versions say is left out.
+public struct ItemComparison: Sendable {
+  /// One thing that the versions say differently.
+  public struct Row: Hashable, Sendable {
+    /// The component it is in: `VEVENT`, `VEVENT 20260302T090000`, `VEVENT / VALARM`.
+    public let component: String
+    /// The names of the properties, or of a nested component.
+    public let subject: String
+    /// The content lines of each version, unfolded; empty if it says nothing of it.
+    public let versions: [[String]]
+  }
+
+  /// What differs, in the order of the first version.
+  public private(set) var rows: [Row] = []
+  private let clock: MergeClock
+
+  /// Compares versions of one item.
+  ///
+  /// - Parameters:
+  ///   - versions: The versions; nil is one that does not exist.
+  ///   - zones: Knows the rules of time zones, so that times in different zones can be the same moment.
+  public init(_ versions: [CalendarItem?], zones: ZoneResolver? = nil) {
+    clock = MergeClock(zones: zones, items: versions.compactMap(\.self))
+    let keyed = versions.map { OccurrenceKey.keyed($0?.components ?? [], clock) }
+    let kind = versions.compactMap(\.self).first?.kind.rawValue ?? ""
+    for key in Self.union(keyed.map(\.keys)) {
+      let components = keyed.map { $0[key] }
+      let id = components.compactMap(\.self).first?[.recurrenceID]?.rawValue
+      compare(components, path: id.map { "\(kind) \($0)" } ?? kind)
+    }
+  }
+
+  private mutating func compare(_ components: [Component?], path: String) {
+    guard let name = components.compactMap(\.self).first?.name else { return }
+    let layout = MergeLayout(
+      of: components.compactMap(\.self), component: name, isFused: false, clock: clock)
+    let parts = components.map { MergeParts(of: $0, layout) }
+    var elements: [(name: String, versions: [[String]])] = []
+    for key in Self.union(parts.map(\.keys)) {
+      let versions = parts.map { $0[key] }
+      guard Set(versions.map(layout.form)).count > 1 || key.isElement && Self.differs(versions)
+      else { continue }
+      let lines = versions.map { $0.map(\.contentLine) }
+      guard key.isElement, let name = versions.joined().first?.name.canonicalName else {
+        rows.append(Row(component: path, subject: Self.subject(of: versions), versions: lines))
+        continue
+      }
+      if let place = elements.firstIndex(where: { $0.name == name }) {
+        for index in lines.indices { elements[place].versions[index] += lines[index] }
+      } else {
+        elements.append((name, lines))
+      }
+    }
+    for (name, versions) in elements {
+      rows.append(Row(component: path, subject: name, versions: versions))
+    }
+    compareNested(components, path: path)
+  }
+
+  private mutating func compareNested(_ components: [Component?], path: String) {
+    let keys = NestedKey.keys(of: components)
+    let keyed = zip(components, keys).map { component, keys in
+      KeyedComponents(keys: keys, components: component.map { Array($0.components) } ?? [])
+    }
+    for key in Self.union(keyed.map(\.keys)) {
+      let nested = keyed.map { $0[key] }
+      guard let name = nested.compactMap(\.self).first?.name.canonicalName else { continue }
+      if nested.contains(where: { $0 == nil }) {
+        rows.append(
+          Row(
+            component: path, subject: name, versions: nested.map { $0?.contentLines ?? [] }))
+      } else {
+        compare(nested, path: "\(path) / \(name)")
+      }
+    }
+  }
+
+  /// The names of the properties of a part, each once.
+  private static func subject(of versions: [[Property]]) -> String {
+    union(versions.map { $0.map(\.name.canonicalName) }).joined(separator: ", ")
+  }
+
+  private static func differs(_ versions: [[Property]]) -> Bool {
+    Set(versions.map(\.count)).count > 1
+  }
+
+  /// What is in some list, each once, in the order in which it comes.
+  private static func union<Element: Hashable>(_ lists: [[Element]]) -> [Element] {
+    var seen: Set<Element> = []
+    return lists.joined().filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+
+/// Finds conflicts in the ledger, shows them, and hands choices to the engine.
+struct ConflictDesk {
+  private let ledger: any LedgerStore
+  private let context: Context
+  private let configuration: Configuration
+  private let syncs: [SyncSettings]
+
+  /// Creates a desk for all syncs of the configuration, or for one.
+  ///
+  /// - Throws: `Failure` or `ConfigurationError`.
+  init(ledger: any LedgerStore, sync: String?, in context: Context) throws {
+    self.ledger = ledger
+    self.context = context
+    configuration = try context.configuration()
+    syncs = configuration.syncs.filter { sync == nil || $0.name == sync }
+    if let sync, syncs.isEmpty {
+      throw Failure(.configuration, "there is no sync \"\(sync)\" in the configuration")
+    }
+  }
+
+  /// Everything that waits, in the order of the configuration and then of UID.
+  func waiting() async throws -> [WaitingConflict] {
+    var found: [WaitingConflict] = []
+    for sync in syncs {
+      let binding = try binding(of: sync)
+      for stored in try await ledger.conflicts(of: binding) {
+        found.append(WaitingConflict(sync: sync.name, binding: binding, stored: stored))
+      }
+    }
+    return found
+  }
+
+  /// Settles a conflict.
+  func resolve(_ conflict: WaitingConflict, as choice: ConflictResolver.Choice) async throws {
+    guard let sync = syncs.first(where: { $0.name == conflict.sync }) else { return }
+    let place = try CalendarPlace(
+      sync.calendar, configuration: configuration, machine: context.machine)
+    do {
+      try await resolver(conflict, try place.open(for: .writing))
+        .resolve(conflict.stored, as: choice)
+    } catch let error as ConflictError {
+      throw Failure(error.code == .notWritten ? .someFailed : .nothingDone, "\(error)")
+    }
+  }
+
+  private func binding(of sync: SyncSettings) throws -> SyncBinding {
+    guard let remote = configuration.remotes[sync.remote] else {
+      throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
+    }
+    let place = try CalendarPlace(
+      sync.calendar, configuration: configuration, machine: context.machine)
+    let factory = RemoteFactory(machine: context.machine, log: context.log)
+    return SyncBinding(
+      name: sync.name, local: try place.open(for: .reading).location,
+      remote: try factory.identity(of: remote))
+  }
+
+  private func resolver(
+    _ conflict: WaitingConflict, _ calendar: any LocalCalendar
+  ) -> ConflictResolver {
+    ConflictResolver(
+      calendar: calendar, ledger: ledger, binding: conflict.binding, zones: context.zoneResolver,
+      now: context.machine.now)
+  }
+
+  // MARK: Showing
+
+  /// The sync, the item, and what is in conflict.
+  func line(_ conflict: WaitingConflict) -> ConsoleText {
+    let subjects = contested(conflict).map(\.subject).joined(separator: "; ")
+    let name: ConsoleText = "\"\(conflict.stored.title)\" \("(\(conflict.uid))", .dim)"
+    return "\(conflict.sync): \(name): \(subjects)"
+  }
+
+  /// The three versions side by side, as far as they differ; a mark before what is in conflict.
+  func show(_ conflict: WaitingConflict, asJSON: Bool) {
+    guard !asJSON else { return context.console.write(json(conflict)) }
+    context.console.show(line(conflict))
+    let table = VersionTable(
+      heads: ["", "agreed on", "here", "there"],
+      rows: rows(of: conflict).map { row, isContested in
+        VersionTable.Row(
+          mark: isContested ? "!" : " ", title: "\(row.component): \(row.subject)",
+          cells: row.versions)
+      })
+    for line in table.lines { context.console.show(line) }
+    let word = ShellWord(conflict.uid.rawValue)
+    context.console.note(
+      "To settle it: epact conflicts \(word) --take local, remote or both, or --edit")
+  }
+
+  /// The object for programs.
+  func json(_ conflict: WaitingConflict) -> JSONValue {
+    [
+      "sync": .string(conflict.sync), "uid": .string(conflict.uid.rawValue),
+      "title": .string(conflict.stored.title),
+      "differences": .array(
+        rows(of: conflict).map { row, isContested in
+          let versions = row.versions.map { JSONValue.array($0.map { .string($0) }) }
+          return [
+            "component": .string(row.component), "name": .string(row.subject),
+            "conflict": .bool(isContested), "base": versions[0], "local": versions[1],
+            "remote": versions[2],
+          ]
+        }),
+    ]
+  }
+
+  private func rows(
+    of conflict: WaitingConflict
+  ) -> [(row: ItemComparison.Row, isContested: Bool)] {
+    let versions = [conflict.stored.base, conflict.stored.local, conflict.stored.remote]
+      .map { bytes in bytes.flatMap { try? CalendarItem(parsing: $0) } }
+    let contested = contested(conflict)
+    return ItemComparison(versions, zones: context.zoneResolver).rows.map { row in
+      let isContested = contested.contains { found in
+        found.component == row.component
+          && row.subject.split(separator: ", ").contains { name in
+            found.subject.split(whereSeparator: { $0 == "," || $0 == " " }).contains(name)
+          }
+      }
+      return (row, isContested)
+    }
+  }
+
+  /// What of the item is in conflict.
+  private func contested(_ conflict: WaitingConflict) -> [MergeConflict] {
+    func item(_ bytes: [UInt8]?) -> CalendarItem? {
+      bytes.flatMap { try? CalendarItem(parsing: $0) }
+    }
+    guard let local = item(conflict.stored.local), let remote = item(conflict.stored.remote) else {
+      return []
+    }
+    let base = item(conflict.stored.base)
+    return ThreeWayMerge(zones: context.zoneResolver).merge(
+      localBase: base, remoteBase: item(conflict.stored.remoteBase) ?? base, local: local,
+      remote: remote
+    ).conflicts.filter(\.isWaiting)
+  }
+
+  // MARK: Editing
+
+  /// The merged item as it was left by the person's editor.
+  ///
+  /// - Throws: `Failure` if there is no editor, or what it left is not the item.
+  func edited(_ conflict: WaitingConflict) throws -> CalendarItem {
+    let base = conflict.stored.base.flatMap { try? CalendarItem(parsing: $0) }
+    guard let local = conflict.stored.local.flatMap({ try? CalendarItem(parsing: $0) }),
+      let remote = conflict.stored.remote.flatMap({ try? CalendarItem(parsing: $0) })
+    else { throw Failure(.nothingDone, "a version of \"\(conflict.uid)\" cannot be read") }
+    let merged = ThreeWayMerge(zones: context.zoneResolver).merge(
+      base: base, local: local, remote: remote)
+    let bytes = try ItemEditor(machine: context.machine).edit(merged.item.serialized())
+    do throws(ItemError) {
+      return try CalendarItem(parsing: bytes)
+    } catch {
+      throw Failure(.nothingDone, "what was edited is not one item: \(error)")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CalendarSync
+import ICalSyntax
+
+/// `epact diff`: tells what two calendars say differently.
+struct DiffCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Tell what two calendars say differently.",
+    discussion: """
+      Compares by meaning: item by item by UID, occurrence by occurrence, property by property. \
+      Order, folds, escapes, stamps of the writing and definitions of time zones do not count. The \
+      exit status is 0 if the meaning is the same, and 4 if it is not.
+      """)
+
+  @Argument(help: ArgumentHelp("A file, a folder, or - for standard input.", valueName: "a"))
+  var first: String
+
+  @Argument(help: ArgumentHelp("The one to compare it with.", valueName: "b"))
+  var second: String
+
+  @Flag(help: "Print one JSON object instead of lines for people.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let (before, after) = (try ItemReading(first), try ItemReading(second))
+    for (path, diagnostic) in before.faults + after.faults {
+      context.console.warn("\(path):\(diagnostic.position): \(diagnostic.message)")
+    }
+    let zones = context.zoneResolver
+    var differences: [ItemDifference] = []
+    for uid in Set(before.items.keys).union(after.items.keys).sorted() {
+      try Task.checkCancellation()
+      let difference = ItemDifference(
+        before: before.items[uid], after: after.items[uid], zones: zones)
+      if let difference { differences.append(difference) }
+    }
+    let status: ExitStatus = differences.isEmpty ? .done : .found
+    if json {
+      context.console.write([
+        "differences": .array(differences.map(\.json)), "exit": .integer(Int(status.rawValue)),
+      ])
+    } else {
+      for line in differences.flatMap(\.lines) { context.console.show(line) }
+    }
+    return status
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// The items of files, read whole, for commands that compare them.
+struct ItemReading {
+  /// The items by UID; of several parts of one UID all that could be put together.
+  private(set) var items: [UID: CalendarItem] = [:]
+  /// What could not be read as a part of an item, with the name of its file.
+  private(set) var faults: [(path: String, diagnostic: Diagnostic)] = []
+
+  /// Reads a file, or all files of a folder.
+  ///
+  /// - Throws: `Failure` if one cannot be read at all, or `CancellationError`.
+  init(_ argument: String) throws {
+    let sources = try Self.sources(argument)
+    for source in sources { try read(source) }
+  }
+
+  private static func sources(_ argument: String) throws -> [InputFiles.Source] {
+    var failure: Failure?
+    let sources = InputFiles.find([argument]) { path, error in
+      failure = Failure(.nothingDone, "\(path): \(error)")
+    }
+    if let failure { throw failure }
+    return sources
+  }
+
+  private mutating func read(_ source: InputFiles.Source) throws {
+    do {
+      var reading = try CalendarReading(source)
+      var grouping = ItemGrouping(window: .max)
+      var isCalendar = false
+      while let element = try reading.next() {
+        if case .calendarBegan = element { isCalendar = true }
+        if case .component = element { isCalendar = true }
+        grouping.take(element)
+      }
+      guard isCalendar else {
+        throw Failure(.nothingDone, "\(source.label): expected a calendar, found none")
+      }
+      grouping.finish()
+      while let element = grouping.next() {
+        switch element {
+        case .item(let item): add(item)
+        case .rejected(let diagnostic): faults.append((source.label, diagnostic))
+        case .diagnostic: break
+        }
+      }
+    } catch let error as SystemError {
+      throw Failure(.nothingDone, "\(source.label): \(error)")
+    }
+  }
+
+  private mutating func add(_ item: CalendarItem) {
+    switch ItemUpdate(of: items[item.uid], by: item) {
+    case .added(let item), .updated(let item): items[item.uid] = item
+    case .unchanged, .older, .otherKind: break
+    }
+  }
+}

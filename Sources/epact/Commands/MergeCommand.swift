@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import Glibc
+
+/// `epact merge`: merges two versions of a file against what they came from.
+struct MergeCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Merge two versions of a file against their base.",
+    discussion: """
+      Each item is merged by UID, property by property, as a sync merges what both sides edited. \
+      Where both versions edited the same thing differently, the local one stands in the result, \
+      the conflict is told on standard error, and the exit status is 3; the result is valid either \
+      way. A base that is empty or missing is none: then nothing was deleted, and what differs is in \
+      conflict.
+
+      Git merges calendars with it, once it is told so in .gitattributes and in its configuration:
+
+        *.ics merge=epact
+        git config merge.epact.driver "epact merge %O %A %B -o %A"
+      """)
+
+  @Argument(help: ArgumentHelp("What both versions came from.", valueName: "base"))
+  var base: String
+
+  @Argument(help: ArgumentHelp("The local version.", valueName: "local"))
+  var local: String
+
+  @Argument(help: ArgumentHelp("The remote version.", valueName: "remote"))
+  var remote: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What stands in the result where both edited the same: keep-both, newest, local or remote.",
+      valueName: "policy"),
+    transform: { word in
+      guard let policy = MergePolicy(rawValue: word) else {
+        throw ValidationError("expected keep-both, newest, local or remote, found \"\(word)\"")
+      }
+      return policy
+    })
+  var onConflict = MergePolicy.keepBoth
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let merge = FileMerge(
+      ThreeWayMerge(policies: MergePolicies(onConflict), zones: context.zoneResolver))
+    let (base, local, remote) = (
+      try Self.bytes(of: base, mayBeMissing: true), try Self.bytes(of: local),
+      try Self.bytes(of: remote)
+    )
+    let result: FileMerge.Result
+    do throws(ItemError) {
+      result = try merge.merge(base: base, local: local, remote: remote)
+    } catch {
+      throw Failure(.nothingDone, "a file cannot be merged: \(error)")
+    }
+    tell(result, in: context)
+    if let output, output != "-" {
+      try AtomicFile.write(
+        result.bytes, to: context.paths.absolute(output), permissions: .shared)
+    } else {
+      context.console.write(result.bytes)
+    }
+    if !result.unreadable.isEmpty { return .someFailed }
+    return result.isClean ? .done : .conflicts
+  }
+
+  private func tell(_ result: FileMerge.Result, in context: Context) {
+    for entry in result.unreadable {
+      context.console.warn("\(entry.name) is left as it is: \(entry.reason)")
+    }
+    for finding in result.findings {
+      let name: ConsoleText = "\"\(finding.title)\" \("(\(finding.uid))", .dim)"
+      if let survivor = finding.survivor {
+        context.console.note(
+          "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit survives"
+        )
+      }
+      for conflict in finding.conflicts {
+        let line: ConsoleText = "\(name): \(conflict)"
+        if conflict.isWaiting {
+          context.console.report("\("conflict:", .red) \(line)")
+        } else {
+          context.console.note(line)
+        }
+      }
+    }
+  }
+
+  /// The most bytes of a file that is merged.
+  private static let sizeLimit = 512 << 20
+
+  /// The bytes of a file, or nil of one that is not there and need not be.
+  private static func bytes(of path: String, mayBeMissing: Bool = false) throws -> [UInt8]? {
+    do {
+      var stream = try InputFiles.Source(argument: path).open()
+      guard let bytes = try stream.readAll(limit: sizeLimit) else {
+        throw Failure(.nothingDone, "\(path): the file is too large to be merged")
+      }
+      return bytes
+    } catch let error as SystemError {
+      if mayBeMissing, error.code == ENOENT { return nil }
+      throw Failure(.nothingDone, "\(path): \(error)")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+import Glibc
+
+/// Lets a person edit a text in the editor of the environment: `$VISUAL`, then `$EDITOR`.
+struct ItemEditor {
+  /// How long an editor may be open, in seconds.
+  private static let timeLimit = 86_400.0
+  /// The most bytes that are read back.
+  private static let sizeLimit = 64 << 20
+
+  let machine: Dependencies
+
+  /// Gives a text to the editor and reads what it leaves.
+  ///
+  /// - Throws: `Failure` if there is no editor or it fails, and what the file system cannot do.
+  func edit(_ bytes: [UInt8]) throws -> [UInt8] {
+    let environment = machine.environment
+    let choice = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
+      .first { !$0.isEmpty }
+    guard let choice else {
+      throw Failure(
+        .usage, "no editor is known", hint: "Set EDITOR, for example: export EDITOR=nano")
+    }
+    let folder = environment["TMPDIR"] ?? "/tmp"
+    let path = "\(folder)/epact-\(getpid()).ics"
+    guard try AtomicFile.create(bytes, at: path, permissions: .secret) else {
+      throw Failure(.nothingDone, "\(path) is in the way")
+    }
+    defer { _ = unsafe unlink(path) }
+    let process = Subprocess(
+      words: choice.split(separator: " ").map(String.init) + [path], environment: environment,
+      timeLimit: Self.timeLimit, outputLimit: Self.sizeLimit, stopwatch: machine.stopwatch)
+    let status: Int32
+    do {
+      status = try process.interact()
+    } catch let error as Subprocess.Failure {
+      throw Failure(
+        .nothingDone, "the editor \"\(choice)\" could not be run: \(String(describing: error))")
+    }
+    guard status == 0 else {
+      throw Failure(.nothingDone, "the editor \"\(choice)\" ended with status \(status)")
+    }
+    var stream = try InputStream(path: path)
+    guard let edited = try stream.readAll(limit: Self.sizeLimit) else {
+      throw Failure(.nothingDone, "what was edited is too large")
+    }
+    return edited
+  }
+}

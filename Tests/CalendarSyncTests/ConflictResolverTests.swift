@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import ICalSyntax
+import TestSupport
+import Testing
+
+@Suite("Settling a conflict")
+struct ConflictResolverTests {
+  /// A conflict in the summary of "a", whose location only the remote side edited.
+  private func scene() async throws -> SyncScene {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "base", "b": "base"])
+    scene.local.write(TestItem.make(uid: "a", summary: "mine"))
+    scene.remote.write(TestItem.make(uid: "a", summary: "theirs", location: "there"))
+    try await scene.sync()
+    return scene
+  }
+
+  private func resolver(_ scene: SyncScene) -> ConflictResolver {
+    ConflictResolver(
+      calendar: scene.local, ledger: scene.ledger, binding: scene.binding, zones: nil,
+      now: { Instant(secondsSinceEpoch: 0) })
+  }
+
+  private func resolve(_ scene: SyncScene, as choice: ConflictResolver.Choice) async throws {
+    let waiting = try await scene.ledger.conflicts(of: scene.binding)
+    try await resolver(scene).resolve(try #require(waiting.first), as: choice)
+  }
+
+  private func location(_ items: [String: CalendarItem]) -> String? {
+    items["a"]?.main?[.location]?.text
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let choice: ConflictResolver.Choice
+    let summary: String
+    var testDescription: String { summary }
+  }
+
+  static let cases = [
+    Case(choice: .local, summary: "mine"), Case(choice: .remote, summary: "theirs"),
+    Case(
+      choice: .edited(TestItem.make(uid: "a", summary: "ours", location: "there")),
+      summary: "ours"),
+  ]
+
+  @Test(
+    "The choice is on both sides after the next sync, with what was not in conflict",
+    arguments: cases)
+  func settles(_ row: Case) async throws {
+    let scene = try await scene()
+    scene.remote.clearLog()
+    try await resolve(scene, as: row.choice)
+    #expect(scene.remote.log == [], "nothing is asked of the remote")
+    #expect(try await scene.ledger.conflicts(of: scene.binding) == [])
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 0)
+    scene.expectBoth(["a": row.summary, "b": "base"])
+    #expect(location(scene.local.items) == "there")
+    #expect(location(scene.remote.items) == "there")
+    try await scene.expectRest()
+  }
+
+  @Test("Both keeps the remote version as an item of its own, once")
+  func both() async throws {
+    let scene = try await scene()
+    try await resolve(scene, as: .both)
+    try await scene.sync()
+    let copies = scene.remote.items.filter { $0.key.hasPrefix("epact-copy-") }.values
+    #expect(copies.map(\.title) == ["theirs"])
+    #expect(copies.first?.main?[.relatedTo]?.text == "a")
+    #expect(scene.titles.local == scene.titles.remote)
+    #expect(scene.titles.local["a"] == "mine")
+    try await scene.expectRest()
+  }
+
+  @Test("An edit of the remote since then is merged with the choice, and not overwritten")
+  func editedSince() async throws {
+    let scene = try await scene()
+    try await resolve(scene, as: .local)
+    scene.remote.write(TestItem.make(uid: "a", summary: "theirs", location: "elsewhere"))
+    try await scene.sync()
+    scene.expectBoth(["a": "mine", "b": "base"])
+    #expect(location(scene.remote.items) == "elsewhere")
+    #expect(location(scene.local.items) == "elsewhere")
+  }
+
+  @Test("Cut off anywhere, it is either settled or waits on, and nothing is lost")
+  func cutOff() async throws {
+    let untroubled = try await scene()
+    untroubled.faults.restart()
+    try await resolve(untroubled, as: .remote)
+    let count = untroubled.faults.calls.count
+    #expect(count >= 6)
+    for index in 0..<count {
+      for fault in FaultPlan.Fault.allCases {
+        let scene = try await scene()
+        scene.faults.restart([index: fault])
+        _ = try? await resolve(scene, as: .remote)
+        scene.faults.restart()
+        try await scene.sync()
+        let waiting = try await scene.ledger.conflicts(of: scene.binding)
+        if waiting.isEmpty {
+          scene.expectBoth(["a": "theirs", "b": "base"])
+          #expect(location(scene.remote.items) == "there", "\(fault) at call \(index)")
+        } else {
+          #expect(scene.titles.local["a"] == "mine", "\(fault) at call \(index)")
+          #expect(scene.titles.remote["a"] == "theirs", "\(fault) at call \(index)")
+        }
+      }
+    }
+  }
+
+  @Test("What cannot be settled waits on")
+  func refused() async throws {
+    let scene = try await scene()
+    await #expect(throws: ConflictError.self) {
+      try await resolve(scene, as: .edited(TestItem.make(uid: "other")))
+    }
+    scene.local.remove("a")
+    await #expect(throws: ConflictError.self) { try await resolve(scene, as: .local) }
+    #expect(try await scene.ledger.conflicts(of: scene.binding).count == 1)
+  }
+}
