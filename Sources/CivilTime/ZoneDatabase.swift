@@ -16,7 +16,7 @@ import Synchronization
 /// ## Topics
 ///
 /// ### Making a database
-/// - ``init(folders:)``
+/// - ``init(folders:fallback:)``
 /// - ``systemFolders``
 ///
 /// ### Zones
@@ -26,6 +26,7 @@ import Synchronization
 ///
 /// ### What it is
 /// - ``source``
+/// - ``isFallback``
 /// - ``version``
 public final class ZoneDatabase: Sendable {
   /// Where systems keep their time zones, the most usual place first.
@@ -43,20 +44,30 @@ public final class ZoneDatabase: Sendable {
     var rules: [String: ZoneRules] = [:]
   }
 
-  /// The folder that the zones are read from: the first one given that exists, or nil if none does.
+  /// The folder that the zones are read from, the first one given that exists; or what they come from if
+  /// none does, or nil if there are none.
   public let source: String?
+  /// Where zones come from if there is no folder of them.
+  private let fallback: (any ZoneFallback)?
   private let state = Mutex(State())
 
   /// Creates a database of the first of some folders that exists.
   ///
-  /// - Parameter folders: Paths, the preferred one first, such as `$TZDIR` and then
-  ///   ``systemFolders``. The files in them are read when they are needed.
-  public init(folders: [String]) {
-    source = folders.first { !$0.isEmpty && ZoneFiles.isFolder($0) }
+  /// - Parameters:
+  ///   - folders: Paths, the preferred one first, such as `$TZDIR` and then ``systemFolders``. The files in
+  ///     them are read when they are needed.
+  ///   - fallback: Where zones come from if none of the folders exists.
+  public init(folders: [String], fallback: (any ZoneFallback)? = nil) {
+    let folder = folders.first { !$0.isEmpty && ZoneFiles.isFolder($0) }
+    source = folder ?? fallback?.source
+    self.fallback = folder == nil ? fallback : nil
   }
 
+  /// Whether there is no folder of zones, so that they come from somewhere else and may be out of date.
+  public var isFallback: Bool { fallback != nil }
+
   /// The version of the zones, such as `2025b`, or nil if the folder does not tell.
-  public var version: String? { index?.version }
+  public var version: String? { fallback.map { $0.version } ?? index?.version }
 
   /// The names of all zones, in order.
   public var names: [String] { index.map { $0.names.values.sorted() } ?? [] }
@@ -74,8 +85,10 @@ public final class ZoneDatabase: Sendable {
     guard let source else {
       throw ZoneError(.unknownZone, zone: name, "there is no time zone database")
     }
-    let result = state.withLock { state in
-      Result { () throws(ZoneError) in try ZoneDatabase.rules(named: name, of: source, &state) }
+    let result = state.withLock { [fallback] state in
+      Result { () throws(ZoneError) in
+        try ZoneDatabase.rules(named: name, of: source, fallback, &state)
+      }
     }
     return try result.get()
   }
@@ -109,13 +122,17 @@ public final class ZoneDatabase: Sendable {
 
   private var index: ZoneIndex? {
     guard let source else { return nil }
-    return state.withLock { ZoneDatabase.index(of: source, &$0) }
+    return state.withLock { [fallback] in ZoneDatabase.index(of: source, fallback, &$0) }
   }
 
-  private static func index(of source: String, _ state: inout State) -> ZoneIndex {
+  private static func index(
+    of source: String, _ fallback: (any ZoneFallback)?, _ state: inout State
+  ) -> ZoneIndex {
     if let index = state.index { return index }
     let index: ZoneIndex
-    if let text = try? ZoneFiles.read("\(source)/tzdata.zi", limit: indexLimit) {
+    if let fallback {
+      index = ZoneIndex(names: fallback.names)
+    } else if let text = try? ZoneFiles.read("\(source)/tzdata.zi", limit: indexLimit) {
       index = ZoneIndex(text: text)
     } else {
       index = ZoneIndex(folder: source)
@@ -125,12 +142,20 @@ public final class ZoneDatabase: Sendable {
   }
 
   private static func rules(
-    named name: String, of source: String, _ state: inout State
+    named name: String, of source: String, _ fallback: (any ZoneFallback)?, _ state: inout State
   ) throws(ZoneError) -> ZoneRules {
     if let rules = state.rules[name] { return rules }
-    let index = index(of: source, &state)
+    let index = index(of: source, fallback, &state)
     let spelling = index.spelling(of: name) ?? name
     if let rules = state.rules[spelling] { return rules }
+    if let fallback {
+      guard index.spelling(of: name) != nil else {
+        throw ZoneError(.unknownZone, zone: name, "\(source) has no such zone")
+      }
+      let rules = try fallback.rules(named: spelling)
+      state.rules[spelling] = rules
+      return rules
+    }
     // Some systems have the old names in a package of their own; their zone is there all the same.
     let files = [spelling, index.canonicalName(of: spelling)]
     let rules = try load(spelling, from: files.map { "\(source)/\($0)" })

@@ -47,6 +47,11 @@ package struct ZoneIndex: Sendable {
     }
   }
 
+  /// Takes the names of zones that come from no files.
+  init(names: [String]) {
+    for name in names.prefix(ZoneIndex.nameLimit) { add(name) }
+  }
+
   /// Reads the names of the files in a folder.
   package init(folder: String) {
     // The copies of the database that keep leap seconds, or do not, are no zones of their own.

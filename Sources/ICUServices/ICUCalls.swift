@@ -28,6 +28,23 @@ enum ICUCalls {
     return table ?? ""
   }
 
+  /// The names of all zones, one a line.
+  static func zoneNames() throws(ICUError) -> String {
+    var status: Int32 = 0
+    let names = unsafe text(cicu_zone_names(&status))
+    try check(status)
+    return names ?? ""
+  }
+
+  /// What the clocks of a zone do, one change a line; see `cicu_zone_changes`.
+  static func zoneChanges(_ name: String) throws(ICUError) -> String {
+    var status: Int32 = 0
+    let bytes = Array(name.utf8)
+    let changes = unsafe text(cicu_zone_changes(bytes, try size(bytes.count), &status))
+    try check(status)
+    return changes ?? ""
+  }
+
   /// The name that CLDR prefers for a zone, or nil if it knows none.
   static func canonicalZone(_ name: String) -> String? {
     var status: Int32 = 0

@@ -24,7 +24,11 @@ struct Context: Sendable {
     var machine = machine
     if let folder = options.zoneinfo {
       let paths = PathResolver(home: machine.homeFolder, base: machine.currentFolder)
-      machine.zones = ZoneDatabase(folders: [paths.absolute(folder)])
+      // The word ICU is no folder: it asks for what machines without any folder get.
+      machine.zones =
+        folder == "ICU"
+        ? ZoneDatabase(folders: [], fallback: ICUZones())
+        : ZoneDatabase(folders: [paths.absolute(folder)])
     }
     self.machine = machine
     let handler = StandardErrorLog(console: console, verbosity: options.verbose)
@@ -87,7 +91,14 @@ struct Context: Sendable {
   }
 
   /// How the names of time zones are understood.
+  ///
+  /// That the zones may be out of date is told to whoever asks.
   var zoneResolver: ZoneResolver {
+    if machine.zones.isFallback {
+      console.warn(
+        "there are no files of time zones, so those of \(machine.zones.source ?? "nowhere") are used, "
+          + "of version \(machine.zones.version ?? "unknown"), which may be out of date")
+    }
     // Without ICU's table the names of Windows are unknown, which is said where they stand.
     let windows = try? WindowsZones()
     let territory = self.territory

@@ -23,7 +23,8 @@ enum LiveDependencies {
         field("VmHWM", of: "/proc/self/status")
           .flatMap { Int($0.prefix { $0 != " " }) }.map { $0 * 1024 }
       },
-      zones: ZoneDatabase(folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders),
+      zones: ZoneDatabase(
+        folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders, fallback: ICUZones()),
       calendars: NonGregorianCalendar.all(),
       localZone: localZone(environment),
       makeTransport: {

@@ -40,6 +40,13 @@ cicu_buffer cicu_windows_zones(int32_t *status);
 /// The name that CLDR prefers for a zone, which is often an older one than the tz database's.
 cicu_buffer cicu_canonical_zone(const uint8_t *name, int32_t count, int32_t *status);
 
+/// The names of all time zones, one a line.
+cicu_buffer cicu_zone_names(int32_t *status);
+
+/// What the clocks of a zone do from the year 1 through 9999, one change a line, the first of them for the
+/// start: the seconds since 1970, the offset in seconds, and 1 in daylight time.
+cicu_buffer cicu_zone_changes(const uint8_t *name, int32_t count, int32_t *status);
+
 // Character sets.
 
 /// Guesses the character set of bytes; `confidence` is from 0 through 100.

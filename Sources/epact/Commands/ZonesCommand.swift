@@ -21,7 +21,8 @@ struct ZonesCommand: Command {
       A change is printed as the moment in UTC, and the offset before and after it.
 
       Time zones are read from the folder of --zoneinfo, which every command takes, or else from that of \
-      $TZDIR, or from the system's.
+      $TZDIR, or from the system's. Where there is none, and with --zoneinfo ICU, they are those of ICU, which \
+      are often out of date.
       """)
 
   @Argument(help: ArgumentHelp("Names of time zones.", valueName: "tzid"))
