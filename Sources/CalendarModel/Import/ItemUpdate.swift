@@ -51,8 +51,13 @@ public enum ItemUpdate: Hashable, Sendable {
   }
 
   private static func completing(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
-    let keys = Set(incoming.overrides.map(\.occurrenceKey))
-    let others = stored.overrides.filter { !keys.contains($0.occurrenceKey) }
+    let keys = Set(incoming.overrides.map { incoming.occurrenceKey(of: $0) })
+    // The stored item has no main component: the incoming one tells whether it is a series of days.
+    let others = stored.overrides.filter {
+      !keys.contains(
+        stored.normalForm.occurrenceKey(
+          of: $0, among: incoming.components, definitions: stored.timeZones))
+    }
     return result(incoming.components + others, of: incoming, with: stored, before: stored)
   }
 
@@ -60,8 +65,10 @@ public enum ItemUpdate: Hashable, Sendable {
     var components = stored.components
     var older: ItemUpdate?
     for override in incoming.overrides {
-      let key = override.occurrenceKey
-      guard let place = components.firstIndex(where: { $0.occurrenceKey == key }) else {
+      let key = incoming.normalForm.occurrenceKey(
+        of: override, among: stored.components, definitions: incoming.timeZones)
+      let isSame = { stored.occurrenceKey(of: $0) == key }
+      guard let place = components.firstIndex(where: isSame) else {
         components.append(override)
         continue
       }

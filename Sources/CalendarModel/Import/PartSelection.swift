@@ -14,7 +14,7 @@ struct PartSelection {
   private(set) var diagnostics: [Diagnostic] = []
 
   init(of parts: [ItemGroup.Part]) {
-    var places: [[UInt8]?: [Int]] = [:]
+    var places: [OccurrenceKey: [Int]] = [:]
     for (index, part) in parts.enumerated() {
       places[part.component.occurrenceKey, default: []].append(index)
     }

@@ -11,9 +11,14 @@ extension CalendarItem {
   /// Bad values and lines that are no content lines are kept as they stand; only what shows that the
   /// object is not whole is refused.
   ///
+  /// - Parameters:
+  ///   - bytes: The whole object.
+  ///   - normalForm: The form in which the item is compared with others.
   /// - Throws: `ItemError` if the bytes are not an iCalendar object, are cut off, or hold no item or
   ///   several: nothing that is not understood as a whole is ever taken for an item.
-  public init(parsing bytes: [UInt8]) throws(ItemError) {
+  public init(
+    parsing bytes: [UInt8], normalForm: NormalForm = NormalForm()
+  ) throws(ItemError) {
     let stream: CalendarStream
     do throws(SyntaxError) {
       stream = try CalendarStream(parsing: bytes)
@@ -34,7 +39,7 @@ extension CalendarItem {
         code: .severalItems, position: stream.calendars[1].position,
         message: "expected one calendar, found \(stream.calendars.count)")
     }
-    try self.init(calendar: calendar)
+    try self.init(calendar: calendar, normalForm: normalForm)
   }
 
   /// Makes an item of components that share one UID.
@@ -69,6 +74,6 @@ extension CalendarItem {
     var calendar = calendar
     let others = calendar.components.filter { ItemKind($0.name) == nil && $0.name != .timeZone }
     calendar.components = ComponentList(timeZones + components + others)
-    return try CalendarItem(calendar: calendar)
+    return try CalendarItem(calendar: calendar, normalForm: normalForm)
   }
 }

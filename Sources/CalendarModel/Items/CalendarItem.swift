@@ -11,7 +11,7 @@ public import ICalSyntax
 /// ## Topics
 ///
 /// ### Reading and writing
-/// - ``init(parsing:)``
+/// - ``init(parsing:normalForm:)``
 /// - ``init(components:timeZones:calendarProperties:)``
 /// - ``serialized(forStorage:)``
 ///
@@ -20,6 +20,8 @@ public import ICalSyntax
 /// - ``kind``
 /// - ``title``
 /// - ``fingerprint``
+/// - ``normalForm``
+/// - ``normalized(by:)``
 ///
 /// ### Its parts
 /// - ``main``
@@ -33,14 +35,16 @@ public struct CalendarItem: Sendable {
   /// What the item is.
   public let kind: ItemKind
   /// What the item means, whatever its spelling.
-  public let fingerprint: Fingerprint
+  public private(set) var fingerprint: Fingerprint
+  /// The form in which it is compared with others.
+  public private(set) var normalForm: NormalForm
   /// A title for people: the summary of the main component, or the UID where there is none.
   public let title: String
   /// The item as an iCalendar object of its own (RFC 5545 §3.4).
   public let calendar: Component
 
   /// Checks that a calendar holds exactly one item.
-  init(calendar: Component) throws(ItemError) {
+  init(calendar: Component, normalForm: NormalForm = NormalForm()) throws(ItemError) {
     let identity = try ItemIdentity(of: calendar.components)
     if let part = calendar.components.first(where: { !$0.isWhole }) {
       throw ItemError(
@@ -50,7 +54,9 @@ public struct CalendarItem: Sendable {
     let components: [Component] = calendar.components.filter { ItemKind($0.name) != nil }
     self.uid = identity.uid
     self.kind = identity.kind
-    self.fingerprint = Fingerprint(of: components)
+    self.normalForm = normalForm
+    self.fingerprint = normalForm.fingerprint(
+      of: components, definitions: calendar.components(named: .timeZone))
     let titled = components.first { !$0.isOverride } ?? components.first
     let summary = titled?[.summary]?.text ?? ""
     self.title = summary.isEmpty ? identity.uid.rawValue : summary
@@ -78,6 +84,17 @@ public struct CalendarItem: Sendable {
   /// The definitions of the time zones that the components use (RFC 5545 §3.6.5).
   public var timeZones: [Component] {
     calendar.components(named: .timeZone)
+  }
+
+  /// The item as another form compares it, such as one that knows the time zones.
+  ///
+  /// Only items of one form can be compared. What is made of the item has its form.
+  public func normalized(by form: NormalForm) -> CalendarItem {
+    if form.zones == nil, normalForm.zones == nil { return self }
+    var item = self
+    item.normalForm = form
+    item.fingerprint = form.fingerprint(of: components, definitions: timeZones)
+    return item
   }
 
   /// The item as an iCalendar object of its own.

@@ -18,16 +18,8 @@ extension Component {
   /// Which version of its UID the component is.
   package var revision: ComponentRevision { ComponentRevision(of: self) }
 
-  /// What tells the components of one item apart: the RECURRENCE-ID in its canonical form, without
-  /// its RANGE, or nil for the main component.
-  package var occurrenceKey: [UInt8]? {
-    guard var property = self[.recurrenceID] else { return nil }
-    if property[.range] != nil { property[.range] = nil }
-    var form = CanonicalForm()
-    var ranges: [Range<Int>] = []
-    CanonicalProperty.append(property, to: &form, ranges: &ranges)
-    return form.bytes
-  }
+  /// What tells the components of one item apart, as far as they alone tell.
+  package var occurrenceKey: OccurrenceKey { NormalForm().occurrenceKey(of: self, among: []) }
 
   /// The TZID parameters in the component and in all that is nested in it, each once
   /// (RFC 5545 §3.2.19).

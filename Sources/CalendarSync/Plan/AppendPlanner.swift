@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 
 /// Makes the plan of a sync that may add events and do nothing else.
 ///
@@ -14,9 +14,10 @@ public struct AppendPlanner: Sendable {
 
   /// Creates a planner.
   public init(
-    local: LocalListing, records: [AppendRecord], entries: [LedgerEntry] = [], intents: [Intent]
+    local: LocalListing, records: [AppendRecord], entries: [LedgerEntry] = [], intents: [Intent],
+    normalForm: NormalForm = NormalForm()
   ) {
-    self.local = local
+    self.local = local.normalized(by: normalForm)
     self.entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
     self.records = Dictionary(records.map { ($0.uid, $0) }) { first, _ in first }
     self.intents = Set(intents.filter { $0.action == .append }.map(\.uid))
@@ -57,7 +58,8 @@ public struct AppendPlanner: Sendable {
       return plan(
         .append(item), intents.contains(item.uid) ? "the last add was cut off" : "new here")
     }
-    guard known != item.fingerprint else { return nil }
+    // Of what an older version added, only the fingerprint is known, which nothing can be compared with.
+    guard known.isCurrent, known != item.fingerprint else { return nil }
     return plan(.skip, "added earlier and changed here since; changing it there needs full access")
   }
 }

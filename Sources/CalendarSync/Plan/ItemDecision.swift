@@ -10,6 +10,8 @@ struct ItemDecision {
   let remote: RemoteState?
   let isRemoteUnknown: Bool
   let entry: LedgerEntry?
+  /// Whether the ledger holds the entry in an older form.
+  let isRenewed: Bool
   /// What interrupted runs were about to do with the item, in that order.
   let intents: [Intent]
   /// The conflict that waits for the item.
@@ -21,7 +23,8 @@ struct ItemDecision {
 
   init(
     uid: UID, local: LocalEntry?, isLocalUnknown: Bool, remote: RemoteState?, isRemoteUnknown: Bool,
-    entry: LedgerEntry?, intents: [Intent], conflict: StoredConflict?, threeWay: ThreeWayMerge
+    entry: LedgerEntry?, isRenewed: Bool, intents: [Intent], conflict: StoredConflict?,
+    threeWay: ThreeWayMerge
   ) {
     self.uid = uid
     self.local = local
@@ -29,6 +32,7 @@ struct ItemDecision {
     self.remote = remote
     self.isRemoteUnknown = isRemoteUnknown
     self.entry = entry
+    self.isRenewed = isRenewed
     self.intents = intents
     self.conflict = conflict
     self.threeWay = threeWay
@@ -113,7 +117,7 @@ struct ItemDecision {
       uid: uid, localName: local.name, localBase: base.local, href: remote.entry.href,
       etag: remote.entry.etag, remoteBase: base.remote, base: base.content,
       remoteContent: base.remoteContent, isUnseen: base.isUnseen)
-    guard renewed != entry || !intents.isEmpty || conflict != nil else { return nil }
+    guard renewed != entry || isRenewed || !intents.isEmpty || conflict != nil else { return nil }
     return plan(.record(renewed), "nothing changed")
   }
 
@@ -199,8 +203,10 @@ struct ItemDecision {
 
   /// Whether bytes mean the same as an item: remotes put new tags and stamps on what is unchanged.
   private func isSameItem(_ bytes: [UInt8]?, _ item: CalendarItem?) -> Bool {
-    guard let bytes, let known = try? CalendarItem(parsing: bytes) else { return false }
-    return known.fingerprint == item?.fingerprint
+    guard let bytes, let item,
+      let known = try? CalendarItem(parsing: bytes, normalForm: item.normalForm)
+    else { return false }
+    return known.fingerprint == item.fingerprint
   }
 
   private var withoutTag: PlannedOperation {

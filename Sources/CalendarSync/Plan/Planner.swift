@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 
 /// Makes the plan of a sync from what both sides hold and what the ledger remembers.
 ///
@@ -14,6 +14,9 @@ public struct Planner: Sendable {
   private let conflicts: [UID: StoredConflict]
   private let safeguards: Safeguards
   private let merge: ThreeWayMerge
+  private let normalForm: NormalForm
+  /// The items whose entries are of an older normal form, or of older rules of time zones.
+  private let renewed: Set<UID>
   /// The names of the local files that cannot be read.
   private let unreadableNames: Set<String>
   /// Whether one of them is a name that the ledger does not know.
@@ -30,22 +33,44 @@ public struct Planner: Sendable {
   ///   - appended: What was added while the remote could not be read.
   ///   - safeguards: How many deletions are believed.
   ///   - merge: How two edits of one item are merged.
+  ///   - normalForm: The form in which items are compared.
   public init(
     local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
     conflicts: [StoredConflict], appended: [AppendRecord] = [], safeguards: Safeguards,
-    merge: ThreeWayMerge = ThreeWayMerge()
+    merge: ThreeWayMerge = ThreeWayMerge(), normalForm: NormalForm = NormalForm()
   ) {
     self.merge = merge
+    let local = local.normalized(by: normalForm)
     let places = RemotePlaces(listing)
     let known = entries + Self.entries(for: appended, in: local)
     self.local = local
     self.listing = listing
-    self.entries = Dictionary(known.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
+    self.normalForm = normalForm
+    var respelled = Dictionary(known.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
+    renewed = Self.renew(&respelled, local, normalForm)
+    self.entries = respelled
     self.intents = Dictionary(grouping: intents.map(places.respelled), by: \.uid)
     self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
     self.safeguards = safeguards
     unreadableNames = Set(local.unreadable.map(\.name))
     hasStray = !unreadableNames.isSubset(of: known.map(\.localName))
+  }
+
+  /// Brings the entries of items that seem changed into today's form; gives those that were not.
+  private static func renew(
+    _ entries: inout [UID: LedgerEntry], _ local: LocalListing, _ form: NormalForm
+  ) -> Set<UID> {
+    let items = Dictionary(local.entries.map { ($0.item.uid, $0.item) }) { first, _ in first }
+    var renewed: Set<UID> = []
+    for (uid, entry) in entries {
+      let fingerprint = items[uid]?.fingerprint ?? entry.localBase
+      guard !entry.localBase.isCurrent || fingerprint != entry.localBase,
+        let newer = entry.renewed(by: form)
+      else { continue }
+      entries[uid] = newer
+      renewed.insert(uid)
+    }
+    return renewed
   }
 
   /// What was added under write-only access, and is still here, is something the sides agreed on.
@@ -71,6 +96,7 @@ public struct Planner: Sendable {
   /// The plan, once the items of `hrefsToFetch` were read.
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let asked = hrefsToFetch
+    let fetched = fetched.map { $0.normalized(by: normalForm) }
     var remote = RemoteSide(listing: listing, asked: asked, fetched: fetched, entries: entries)
     remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(asked))
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
@@ -84,7 +110,8 @@ public struct Planner: Sendable {
         uid: uid, local: locals[uid], isLocalUnknown: isLocalUnknown(uid),
         remote: remote.items[uid],
         isRemoteUnknown: remote.isUnknown(entries[uid]?.href, intents.compactMap(\.href)),
-        entry: entries[uid], intents: intents, conflict: conflicts[uid], threeWay: merge)
+        entry: entries[uid], isRenewed: renewed.contains(uid), intents: intents,
+        conflict: conflicts[uid], threeWay: merge)
       guard let operation = decision.operation else { continue }
       operations.append(operation)
       switch operation.action {
@@ -106,6 +133,8 @@ public struct Planner: Sendable {
   private var knownByHref: [Href: EntityTag] {
     var known: [Href: EntityTag] = [:]
     for (uid, entry) in entries where intents[uid] == nil && conflicts[uid] == nil {
+      // What was added under write-only access by an older version has to be looked at.
+      if entry.base == nil, !entry.localBase.isCurrent { continue }
       if let etag = entry.etag { known[entry.href] = etag }
     }
     return known

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
 public import CivilTime
 
 /// Runs a sync: looks at both sides, plans, and carries the plan out.
@@ -16,6 +17,7 @@ public actor SyncRunner {
   private let tier: AccessTier
   private let binding: SyncBinding
   private let now: @Sendable () -> Instant
+  private let normalForm: NormalForm
   /// Failed requests since the last that succeeded.
   var failuresInARow = 0
 
@@ -29,12 +31,14 @@ public actor SyncRunner {
   ///   - ledger: What is remembered between runs.
   ///   - options: How to run.
   ///   - merge: How two edits of one item are merged.
+  ///   - normalForm: The form in which items are compared.
   ///   - now: The clock.
   ///   - report: Called with everything that happens, in order.
   public init(
     name: String, local: any LocalCalendar, remote: any Remote, tier: AccessTier,
     ledger: any Ledger, options: SyncOptions = SyncOptions(),
     merge: ThreeWayMerge = ThreeWayMerge(),
+    normalForm: NormalForm = NormalForm(),
     now: @escaping @Sendable () -> Instant, report: @escaping @Sendable (SyncEvent) -> Void
   ) {
     self.local = local
@@ -43,6 +47,7 @@ public actor SyncRunner {
     self.ledger = ledger
     self.options = options
     self.merge = merge
+    self.normalForm = normalForm
     self.now = now
     self.report = report
     binding = SyncBinding(name: name, local: local.location, remote: remote.identity)
@@ -64,7 +69,7 @@ public actor SyncRunner {
     let intents = try await ledger.pendingIntents(of: binding)
     let planner = AppendPlanner(
       local: try await local.scan(), records: try await ledger.appended(to: binding.remote),
-      entries: try await ledger.entries(of: binding), intents: intents)
+      entries: try await ledger.entries(of: binding), intents: intents, normalForm: normalForm)
     return try await carryOut(planner.plan) { operations, run, summary in
       for operation in operations {
         try Task.checkCancellation()
@@ -81,7 +86,7 @@ public actor SyncRunner {
       intents: try await ledger.pendingIntents(of: binding),
       conflicts: try await ledger.conflicts(of: binding),
       appended: try await ledger.appended(to: binding.remote), safeguards: options.safeguards,
-      merge: merge)
+      merge: merge, normalForm: normalForm)
     // In one call: how many are asked for at a time is the remote's affair, and one that has to look
     // through everything for each call does so once.
     let hrefs = planner.hrefsToFetch

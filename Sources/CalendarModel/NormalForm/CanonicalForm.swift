@@ -8,42 +8,31 @@ package import ICalSyntax
 ///
 /// Not the canonical form of `Serializer`: that one keeps everything that a file says, so that it can be
 /// read again, while this one leaves out what changes with each export and what goes without saying,
-/// takes lists apart, and reads values. And ledgers hold digests of it, so that it cannot change.
+/// takes lists apart, and reads values.
 package struct CanonicalForm {
   private(set) var bytes: [UInt8] = []
 
-  /// The digest of a component with all that is nested in it.
+  /// The digest of a component that stands for itself, with all that is nested in it.
+  ///
+  /// It knows nothing of time zones, so that no update of their rules changes what is derived from it.
   package static func digest(of component: Component) -> SHA256.Digest {
-    var properties = CanonicalForm()
-    var ranges: [Range<Int>] = []
-    ranges.reserveCapacity(component.properties.count)
-    for property in component.properties {
-      CanonicalProperty.append(property, to: &properties, ranges: &ranges)
-    }
-    let nested = component.components.map { digest(of: $0).bytes }
-    var form = CanonicalForm()
-    form.append(component.name.canonicalName)
-    form.append(properties.sorted(ranges))
-    form.append(list: nested.sorted(by: precedes))
-    return SHA256.digest(of: form.bytes)
+    NormalForm().digests(of: [component], definitions: [])[0]
   }
 
   /// Appends a part, after its length.
   mutating func append(_ part: [UInt8]) {
-    append(count: part.count)
-    bytes += part
+    append(part.span)
   }
 
   /// Appends a part, after its length.
   mutating func append(_ part: Span<UInt8>) {
     append(count: part.count)
-    for index in part.indices { bytes.append(part[index]) }
+    bytes.append(copying: part)
   }
 
   /// Appends a text, after its length.
   mutating func append(_ text: String) {
-    append(count: text.utf8.count)
-    bytes.append(contentsOf: text.utf8)
+    append(text.utf8.span)
   }
 
   /// Appends several parts, after their number.
@@ -64,20 +53,14 @@ package struct CanonicalForm {
     left.lexicographicallyPrecedes(right)
   }
 
-  private mutating func append(_ parts: [ArraySlice<UInt8>]) {
-    append(count: parts.count)
-    for part in parts {
-      append(count: part.count)
-      bytes += part
-    }
-  }
-
-  /// The parts in these ranges, sorted and each once: saying something twice is saying it once.
-  private func sorted(_ ranges: [Range<Int>]) -> [ArraySlice<UInt8>] {
-    var result: [ArraySlice<UInt8>] = []
-    result.reserveCapacity(ranges.count)
-    let slices = ranges.map { bytes[$0] }.sorted { $0.lexicographicallyPrecedes($1) }
-    for slice in slices where slice != result.last { result.append(slice) }
-    return result
+  /// Appends the parts in these ranges of another form, sorted and each once: saying something twice is
+  /// saying it once.
+  mutating func append(_ ranges: [Range<Int>], of other: CanonicalForm) {
+    var slices: [ArraySlice<UInt8>] = []
+    slices.reserveCapacity(ranges.count)
+    let sorted = ranges.map { other.bytes[$0] }.sorted { $0.lexicographicallyPrecedes($1) }
+    for slice in sorted where slice != slices.last { slices.append(slice) }
+    append(count: slices.count)
+    for slice in slices { append(slice.span) }
   }
 }
