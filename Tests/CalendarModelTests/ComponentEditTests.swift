@@ -234,7 +234,6 @@ extension Event {
   /// The event with its lists sorted, because the order of properties carries no meaning.
   fileprivate static func normalized(_ event: Event) -> Event {
     var event = event
-    event.categories.sort()
     event.resources.sort()
     event.comments.sort()
     event.contacts.sort()

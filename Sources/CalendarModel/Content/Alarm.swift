@@ -27,6 +27,10 @@ public struct Alarm: ComponentModel {
   public var acknowledged: Instant?
   /// The alarm that this one repeats, if it was put off (RFC 9074 §5).
   public var relations: [Relation] = []
+  /// What movement it goes off at, beside its trigger (RFC 9074 §8.1).
+  public var proximity: AlarmProximity?
+  /// The places that the movement is about (RFC 9074 §8.2).
+  public var structuredLocations: [StructuredLocation] = []
 
   /// Creates an alarm that says nothing.
   public init() {}
@@ -49,5 +53,37 @@ extension Alarm {
     .one(.uid, .uid) { swap(&$0.uid, &$1) },
     .one(.acknowledged, .instant) { swap(&$0.acknowledged, &$1) },
     .many(.relatedTo, .relation, by: { $0.target }) { swap(&$0.relations, &$1) },
+    .one(.proximity, .word) { swap(&$0.proximity, &$1) },
+    .nested(.location, by: \.uid) { swap(&$0.structuredLocations, &$1) },
   ])
+
+  /// The UID of the alarm that this one repeats because somebody put that off (RFC 9074 §7).
+  public var snoozedAlarm: UID? {
+    relations.first { $0.type == .snooze }.map { UID($0.target) }
+  }
+
+  /// The alarm that repeats this one later, because somebody put it off (RFC 9074 §7).
+  ///
+  /// This one is then to be acknowledged; it needs a UID to be repeated.
+  ///
+  /// - Parameters:
+  ///   - instant: When the new alarm goes off.
+  ///   - newUID: The UID of the new alarm.
+  /// - Returns: The new alarm, or nil if this one has no UID.
+  public func snoozed(until instant: Instant, as newUID: UID) -> Alarm? {
+    guard let uid else { return nil }
+    var alarm = self
+    alarm.uid = newUID
+    alarm.trigger = .absolute(instant)
+    alarm.interval = nil
+    alarm.repeatCount = 0
+    alarm.acknowledged = nil
+    alarm.proximity = nil
+    alarm.structuredLocations = []
+    alarm.relations.removeAll { $0.type == .snooze }
+    // A snooze is put off by another one of the alarm that it repeats.
+    let target = snoozedAlarm?.rawValue ?? uid.rawValue
+    alarm.relations.append(Relation(to: target, type: .snooze))
+    return alarm
+  }
 }

@@ -30,7 +30,7 @@ public struct Event: ItemContent {
   /// The title (RFC 5545 §3.8.1.12).
   public var summary: String?
   /// Words by which items are sorted (RFC 5545 §3.8.1.2).
-  public var categories: [String] = []
+  public var categories: Categories = []
   /// Remarks (RFC 5545 §3.8.1.4).
   public var comments: [String] = []
   /// Who may see it (RFC 5545 §3.8.1.3).
@@ -51,6 +51,8 @@ public struct Event: ItemContent {
   public var relations: [Relation] = []
   /// What became of scheduling requests (RFC 5545 §3.8.8.3).
   public var requestStatuses: [RequestStatus] = []
+  /// What later RFCs add: images, conferences, participants, links and more.
+  public var extensions = ItemExtensions()
 
   /// How it ends; nil for the end of the day, or at once, where nothing is said.
   public var end: EventEnd?
@@ -76,6 +78,12 @@ public struct Event: ItemContent {
 }
 
 extension Event {
+  /// When it ends or is due: the same as ``end``.
+  public var ending: EventEnd? {
+    get { end }
+    set { end = newValue }
+  }
+
   /// The name of the component.
   public static let componentName = ComponentName.event
 
@@ -90,6 +98,6 @@ extension Event {
       .one(.transparency, .word, otherwise: .opaque) { swap(&$0.transparency, &$1) },
       .one(.priority, .integer(0...9), otherwise: 0) { swap(&$0.priority, &$1) },
       .list(.resources, .texts) { swap(&$0.resources, &$1) },
-      .alarms { swap(&$0.alarms, &$1) },
+      .nested(.alarm, by: \.identity) { swap(&$0.alarms, &$1) },
     ])
 }

@@ -22,13 +22,15 @@ public protocol ItemContent: ComponentModel {
 
   /// When it starts (RFC 5545 §3.8.2.4).
   var start: EventTime? { get set }
+  /// When it ends or is due; an entry in a journal never does.
+  var ending: EventEnd? { get set }
   /// How it recurs.
   var recurrence: RecurrenceProperties { get set }
 
   /// The title (RFC 5545 §3.8.1.12).
   var summary: String? { get set }
   /// Words by which items are sorted (RFC 5545 §3.8.1.2).
-  var categories: [String] { get set }
+  var categories: Categories { get set }
   /// Remarks (RFC 5545 §3.8.1.4).
   var comments: [String] { get set }
   /// Who may see it (RFC 5545 §3.8.1.3).
@@ -50,6 +52,8 @@ public protocol ItemContent: ComponentModel {
   var relations: [Relation] { get set }
   /// What became of scheduling requests (RFC 5545 §3.8.8.3).
   var requestStatuses: [RequestStatus] { get set }
+  /// What later RFCs add: images, conferences, participants, links and more.
+  var extensions: ItemExtensions { get set }
 }
 
 extension ComponentMapping where Model: ItemContent {
@@ -68,7 +72,7 @@ extension ComponentMapping where Model: ItemContent {
       .list(.rDate, .recurrenceDates) { swap(&$0.recurrence.dates, &$1) },
       .list(.exDate, .times) { swap(&$0.recurrence.excludedDates, &$1) },
       .one(.summary, .text) { swap(&$0.summary, &$1) },
-      .list(.categories, .texts) { swap(&$0.categories, &$1) },
+      .categories { swap(&$0.categories, &$1) },
       .many(.comment, .text) { swap(&$0.comments, &$1) },
       .one(.classification, .word, otherwise: .everyone) { swap(&$0.classification, &$1) },
       .one(.url, .uri) { swap(&$0.url, &$1) },
@@ -79,6 +83,24 @@ extension ComponentMapping where Model: ItemContent {
       .many(.attach, .attachment, by: { $0.content }) { swap(&$0.attachments, &$1) },
       .many(.relatedTo, .relation, by: { $0.target }) { swap(&$0.relations, &$1) },
       .many(.requestStatus, .requestStatus) { swap(&$0.requestStatuses, &$1) },
+    ] + extensionRows
+  }
+
+  /// The rows of what later RFCs add (RFC 7986, 9073 and 9253).
+  private static var extensionRows: [Row] {
+    [
+      .many(.image, .image, by: { $0.content }) { swap(&$0.images, &$1) },
+      .many(.conference, .conference, by: { $0.uri }) { swap(&$0.conferences, &$1) },
+      .many(.styledDescription, .styledDescription, by: { $0.formatType }) {
+        swap(&$0.styledDescriptions, &$1)
+      },
+      .many(.structuredData, .structuredData, by: { $0.schema }) { swap(&$0.structuredData, &$1) },
+      .nested(.participant, by: \.uid) { swap(&$0.participants, &$1) },
+      .nested(.location, by: \.uid) { swap(&$0.structuredLocations, &$1) },
+      .nested(.resource, by: \.uid) { swap(&$0.structuredResources, &$1) },
+      .many(.concept, .uri) { swap(&$0.concepts, &$1) },
+      .many(.link, .link, by: { $0.target }) { swap(&$0.links, &$1) },
+      .many(.referenceID, .text) { swap(&$0.referenceIDs, &$1) },
     ]
   }
 }

@@ -24,7 +24,7 @@ public struct Journal: ItemContent {
   /// The title (RFC 5545 §3.8.1.12).
   public var summary: String?
   /// Words by which items are sorted (RFC 5545 §3.8.1.2).
-  public var categories: [String] = []
+  public var categories: Categories = []
   /// Remarks (RFC 5545 §3.8.1.4).
   public var comments: [String] = []
   /// Who may see it (RFC 5545 §3.8.1.3).
@@ -45,6 +45,8 @@ public struct Journal: ItemContent {
   public var relations: [Relation] = []
   /// What became of scheduling requests (RFC 5545 §3.8.8.3).
   public var requestStatuses: [RequestStatus] = []
+  /// What later RFCs add: images, conferences, participants, links and more.
+  public var extensions = ItemExtensions()
 
   /// What was noted; there may be several texts (RFC 5545 §3.8.1.5).
   public var descriptionTexts: [String] = []
@@ -56,6 +58,12 @@ public struct Journal: ItemContent {
 }
 
 extension Journal {
+  /// None: an entry is of a day and does not end.
+  public var ending: EventEnd? {
+    get { nil }
+    set {}
+  }
+
   /// The name of the component.
   public static let componentName = ComponentName.journal
 

@@ -27,7 +27,7 @@ public struct Reminder: ItemContent {
   /// The title (RFC 5545 §3.8.1.12).
   public var summary: String?
   /// Words by which items are sorted (RFC 5545 §3.8.1.2).
-  public var categories: [String] = []
+  public var categories: Categories = []
   /// Remarks (RFC 5545 §3.8.1.4).
   public var comments: [String] = []
   /// Who may see it (RFC 5545 §3.8.1.3).
@@ -48,6 +48,8 @@ public struct Reminder: ItemContent {
   public var relations: [Relation] = []
   /// What became of scheduling requests (RFC 5545 §3.8.8.3).
   public var requestStatuses: [RequestStatus] = []
+  /// What later RFCs add: images, conferences, participants, links and more.
+  public var extensions = ItemExtensions()
 
   /// When it is due; nil if at no time in particular.
   public var due: EventEnd?
@@ -75,6 +77,12 @@ public struct Reminder: ItemContent {
 }
 
 extension Reminder {
+  /// When it ends or is due: the same as ``due``.
+  public var ending: EventEnd? {
+    get { due }
+    set { due = newValue }
+  }
+
   /// The name of the component.
   public static let componentName = ComponentName.reminder
 
@@ -90,6 +98,6 @@ extension Reminder {
       .one(.percentComplete, .integer(0...100)) { swap(&$0.percentComplete, &$1) },
       .one(.priority, .integer(0...9), otherwise: 0) { swap(&$0.priority, &$1) },
       .list(.resources, .texts) { swap(&$0.resources, &$1) },
-      .alarms { swap(&$0.alarms, &$1) },
+      .nested(.alarm, by: \.identity) { swap(&$0.alarms, &$1) },
     ])
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ICalSyntax
+package import ICalSyntax
 
 /// How the fields of a model type stand in the properties of a component: one row a field.
 ///
@@ -76,6 +76,11 @@ public struct ComponentMapping<Model: ComponentModel>: Sendable {
     self.rows = rows
     self.propertyReaders = propertyReaders
     self.componentReaders = componentReaders
+  }
+
+  /// Whether a field is read from properties of a name.
+  package func knows(_ name: PropertyName) -> Bool {
+    name.index.map { propertyReaders[$0] != nil } ?? false
   }
 
   /// Reads all fields, and tells what is wrong with values in no particular order.

@@ -40,6 +40,41 @@ extension ParameterMapping.Row {
       })
   }
 
+  /// Several words.
+  static func words<Value: RawRepresentable<String> & Hashable & Sendable>(
+    _ name: ParameterName, _ field: @escaping Field<Model, [Value]>
+  ) -> Self {
+    Self(
+      name: name,
+      read: { values, model in
+        var words = ParameterParser.values(in: values).compactMap { Value(rawValue: $0) }
+        field(&model, &words)
+      },
+      write: { model, property in
+        var value: [Value] = []
+        field(&model, &value)
+        let before = property.parameters.first { $0.name == name }?.values ?? []
+        guard before.compactMap({ Value(rawValue: $0) }) != value else { return }
+        property.replace(name, by: value.map(\.rawValue))
+      })
+  }
+
+  /// Several texts.
+  static func texts(_ name: ParameterName, _ field: @escaping Field<Model, [String]>) -> Self {
+    Self(
+      name: name,
+      read: { values, model in
+        var texts = ParameterParser.values(in: values)
+        field(&model, &texts)
+      },
+      write: { model, property in
+        var value: [String] = []
+        field(&model, &value)
+        let before = property.parameters.first { $0.name == name }?.values ?? []
+        if before != value { property.replace(name, by: value) }
+      })
+  }
+
   /// A truth value, which is false where there is none.
   static func boolean(_ name: ParameterName, _ field: @escaping Field<Model, Bool>) -> Self {
     Self(
@@ -91,18 +126,21 @@ extension ParameterMapping.Row {
         var value: [CalendarAddress] = []
         field(&model, &value)
         guard property.addresses(name) != value else { return }
-        var all = property.parameters
-        let place = all.firstIndex { $0.name == name } ?? all.endIndex
-        all.removeAll { $0.name == name }
-        if !value.isEmpty {
-          all.insert(Parameter(name, value.map(\.rawValue)), at: min(place, all.count))
-        }
-        property.parameters = all
+        property.replace(name, by: value.map(\.rawValue))
       })
   }
 }
 
 extension Property {
+  /// Makes these the values of the only parameter of a name, or removes it.
+  fileprivate mutating func replace(_ name: ParameterName, by values: [String]) {
+    var all = parameters
+    let place = all.firstIndex { $0.name == name } ?? all.endIndex
+    all.removeAll { $0.name == name }
+    if !values.isEmpty { all.insert(Parameter(name, values), at: min(place, all.count)) }
+    parameters = all
+  }
+
   fileprivate func addresses(_ name: ParameterName) -> [CalendarAddress] {
     parameters.filter { $0.name == name }.flatMap(\.values).map { CalendarAddress($0) }
   }

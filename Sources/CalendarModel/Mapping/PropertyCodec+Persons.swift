@@ -14,6 +14,9 @@ extension PropertyCodec where Value == Attendee {
     .addresses(.delegatedFrom) { swap(&$0.delegatedFrom, &$1) },
     .address(.sentBy) { swap(&$0.sentBy, &$1) },
     .text(.directory) { swap(&$0.directory, &$1) },
+    .text(.email) { swap(&$0.email, &$1) },
+    .word(.scheduleAgent, otherwise: .server) { swap(&$0.scheduleAgent, &$1) },
+    .texts(.scheduleStatus) { swap(&$0.scheduleStatuses, &$1) },
   ])
 
   /// Somebody who takes part (RFC 5545 §3.8.4.1).
@@ -73,4 +76,11 @@ extension Property {
   fileprivate mutating func set(address: CalendarAddress) {
     if CalendarAddress(rawValue) != address { rawValue = address.rawValue }
   }
+}
+
+extension PropertyCodec where Value == CalendarAddress {
+  /// The address of a calendar user (RFC 9073 §6.4).
+  static let address = PropertyCodec(
+    read: { property, diagnostics in property.address(&diagnostics) },
+    edit: { $1.set(address: $0) })
 }

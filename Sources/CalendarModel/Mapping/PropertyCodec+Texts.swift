@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
 import ICalSyntax
 
 extension PropertyCodec where Value == String {
@@ -47,7 +48,9 @@ extension PropertyCodec where Value == Relation {
   static let relation = PropertyCodec(
     read: { property, _ in
       let type = property[.relationshipType].map { RelationshipType(rawValue: $0) }
-      return Relation(to: property.text, type: type ?? .parent)
+      var relation = Relation(to: property.text, type: type ?? .parent)
+      relation.gap = property.gap
+      return relation
     },
     edit: { relation, property in
       if property.text != relation.target { property.text = relation.target }
@@ -55,7 +58,15 @@ extension PropertyCodec where Value == Relation {
       if type != relation.type {
         property[.relationshipType] = relation.type == .parent ? nil : relation.type.rawValue
       }
+      if property.gap != relation.gap { property[.gap] = relation.gap?.description }
     })
+}
+
+extension Property {
+  /// The time between two items (RFC 9253 §6.2).
+  fileprivate var gap: CivilDuration? {
+    self[.gap].flatMap { try? BasicFormat.lenientDuration($0.utf8.span).value }
+  }
 }
 
 extension PropertyCodec where Value == RequestStatus {

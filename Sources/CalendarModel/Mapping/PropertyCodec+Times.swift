@@ -176,7 +176,7 @@ extension ListCodec where Value == RecurrenceDate {
 }
 
 extension RecurrenceDate {
-  fileprivate init?(_ period: Period, in property: Property) {
+  init?(_ period: Period, in property: Property) {
     guard
       let start = EventTime(.dateTime(period.start, isUTC: period.isUTC), in: property)
     else { return nil }

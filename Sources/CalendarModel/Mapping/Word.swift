@@ -45,3 +45,18 @@ extension ParticipationStatus: Word {
 extension Role: Word {
   static let named = [chair, required, optional, nonParticipant]
 }
+
+extension AlarmProximity: Word {
+  static let named = [arrive, depart, connect, disconnect]
+}
+
+extension ParticipantType: Word {
+  static let named = [
+    active, inactive, sponsor, contact, bookingContact, emergencyContact, publicityContact,
+    plannerContact, performer, speaker,
+  ]
+}
+
+extension ScheduleAgent: Word {
+  static let named = [server, client, none]
+}

@@ -294,4 +294,46 @@ import Testing
     let remade = try known.replacing(components: known.components, timeZones: [])
     #expect(remade.fingerprint == known.fingerprint)
   }
+
+  /// A zone that only the calendar defines, an hour ahead of UTC, and in summer this much.
+  private static func zone(
+    _ name: String, summer: String = "+0200", from: String = "19810329T020000", remark: String = "A"
+  ) -> [String] {
+    [
+      "BEGIN:VTIMEZONE", "TZID:\(name)", "X-REMARK:\(remark)", "BEGIN:STANDARD",
+      "DTSTART:19801025T030000", "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU", "TZNAME:\(remark)",
+      "TZOFFSETFROM:\(summer)", "TZOFFSETTO:+0100", "END:STANDARD", "BEGIN:DAYLIGHT",
+      "DTSTART:\(from)", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU", "TZNAME:S\(remark)",
+      "TZOFFSETFROM:+0100", "TZOFFSETTO:\(summer)", "END:DAYLIGHT", "END:VTIMEZONE",
+    ]
+  }
+
+  private static func defined(
+    _ zone: [String], named name: String, rule: String = "FREQ=DAILY"
+  ) throws -> Fingerprint {
+    try fingerprint(
+      calendar: zone + [
+        "BEGIN:VEVENT", "UID:1", "DTSTART;TZID=\(name):20260301T090000", "RRULE:\(rule)",
+        "END:VEVENT",
+      ])
+  }
+
+  @Test("A zone that only the calendar defines is its offsets, where they are used")
+  func definitions() throws {
+    let plain = try Self.defined(Self.zone("Our clock"), named: "Our clock")
+    // Another name, another remark, another first year: the same offsets.
+    let other = Self.zone("Their clock", from: "19960331T020000", remark: "B")
+    #expect(try Self.defined(other, named: "Their clock") == plain)
+    let double = Self.zone("Our clock", summer: "+0300")
+    #expect(try Self.defined(double, named: "Our clock") != plain)
+    // What the item does not use does not count.
+    let winter = "FREQ=DAILY;UNTIL=20260305T000000Z"
+    #expect(
+      try Self.defined(double, named: "Our clock", rule: winter)
+        == Self.defined(Self.zone("Our clock"), named: "Our clock", rule: winter))
+    // The definition of a name that is known does not count at all.
+    #expect(
+      try Self.defined(Self.zone("Europe/Vienna", summer: "+0300"), named: "Europe/Vienna")
+        == Self.defined([], named: "Europe/Vienna"))
+  }
 }
