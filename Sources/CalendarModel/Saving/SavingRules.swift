@@ -8,7 +8,9 @@ public import ICalSyntax
 /// A file may hold what breaks them, and it is read, kept and synced all the same; a program that
 /// makes or edits an item asks here first.
 public struct SavingRules: Sendable {
-  private let zones: ZoneResolver?
+  let zones: ZoneResolver?
+  /// Whether an event needs an end, as EventKit has it; by the RFC it may leave it out.
+  public var requiresEnd = false
 
   /// Creates the rules.
   ///
@@ -25,12 +27,16 @@ public struct SavingRules: Sendable {
           .noStartDate, "expected a start, found none", reference: "RFC 5545 §3.6.1")
       ]
     }
-    return order(start, event.end, "RFC 5545 §3.8.2.2")
+    var errors = order(start, event.end, "RFC 5545 §3.8.2.2") + priority(event.priority)
+    if requiresEnd, event.end == nil {
+      errors.append(SaveError(.noEndDate, "expected an end, found none"))
+    }
+    return errors
   }
 
   /// What keeps a reminder from being saved; empty if nothing does.
   public func errors(in reminder: Reminder) -> [SaveError] {
-    var errors: [SaveError] = []
+    var errors = priority(reminder.priority)
     if reminder.recurrence.isRecurring, reminder.due == nil {
       errors.append(
         SaveError(
@@ -71,6 +77,15 @@ public struct SavingRules: Sendable {
       default: nil
       }
     }
+  }
+
+  private func priority(_ priority: Int) -> [SaveError] {
+    guard !(0...9).contains(priority) else { return [] }
+    return [
+      SaveError(
+        .priorityIsInvalid, "expected a priority from 0 through 9, found \(priority)",
+        reference: "RFC 5545 §3.8.1.9")
+    ]
   }
 
   private func order(_ start: EventTime, _ end: EventEnd?, _ reference: String) -> [SaveError] {

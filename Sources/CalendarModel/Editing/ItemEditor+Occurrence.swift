@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+extension ItemEditor {
+  /// Changes the override of an occurrence, or makes one.
+  func changeOne<Content: ItemContent>(
+    at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
+  ) throws(EditError) -> CalendarItem {
+    guard let main = item.main else { return try changeAlone(at: time, of: item, change) }
+    var series = try SeriesView<Content>(main, of: item, zones)
+    let wall = series.wall(of: time)
+    guard series.content.recurrence.isRecurring || !item.overrides.isEmpty else {
+      guard series.wall(of: series.start) == wall else { throw noOccurrence(time) }
+      return try changeAll(of: item, change)
+    }
+    var components = item.components
+    if let place = place(of: wall, in: components, &series), !isForFuture(components[place]) {
+      components[place] = changed(components[place], change)
+      return try remade(item, components)
+    }
+    guard try series.hasInstance(at: wall) else { throw noOccurrence(time) }
+    let template = template(at: wall, in: components, main, &series)
+    try makeRoom(at: wall, in: &components, &series)
+    components.append(changed(template, change))
+    return try remade(item, components)
+  }
+
+  /// Excludes an occurrence from its series, with its override (RFC 5545 §3.8.5.1).
+  func deleteOne<Content: ItemContent>(
+    at time: EventTime, of item: CalendarItem, as type: Content.Type
+  ) throws(EditError) -> CalendarItem? {
+    guard let main = item.main else {
+      let others = item.overrides.filter { Content($0).recurrenceID?.time != time }
+      guard others.count < item.overrides.count else { throw noOccurrence(time) }
+      return others.isEmpty ? nil : try remade(item, others)
+    }
+    var series = try SeriesView<Content>(main, of: item, zones)
+    let wall = series.wall(of: time)
+    var components = item.components
+    let isRecurring = series.content.recurrence.isRecurring
+    guard isRecurring || !item.overrides.isEmpty else {
+      guard series.wall(of: series.start) == wall else { throw noOccurrence(time) }
+      return nil
+    }
+    let override = place(of: wall, in: components, &series)
+    let isInstance = try series.hasInstance(at: wall)
+    guard isInstance || override != nil else { throw noOccurrence(time) }
+    try makeRoom(at: wall, in: &components, &series)
+    if isInstance {
+      var content = series.content
+      content.recurrence.excludedDates.append(series.time(wall))
+      guard let index = components.firstIndex(of: main) else { return item }
+      components[index] = written(content, to: main)
+      var rest = try SeriesView<Content>(components[index], of: item, zones)
+      var instances = try rest.instances().makeIterator()
+      if components.count == 1, instances.next() == nil { return nil }
+    }
+    return try remade(item, components)
+  }
+
+  /// Changes an override of a series that is elsewhere.
+  private func changeAlone<Content: ItemContent>(
+    at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
+  ) throws(EditError) -> CalendarItem {
+    var components = item.components
+    guard let place = components.firstIndex(where: { Content($0).recurrenceID?.time == time })
+    else { throw noOccurrence(time) }
+    components[place] = changed(components[place], change)
+    return try remade(item, components)
+  }
+
+  /// An override after a change, which makes no series of it.
+  private func changed<Content: ItemContent>(
+    _ override: Component, _ change: (inout Content) -> Void
+  ) -> Component {
+    var content = Content(override)
+    let id = content.recurrenceID
+    change(&content)
+    content.recurrenceID = id
+    content.recurrence = RecurrenceProperties()
+    return written(content, to: override)
+  }
+
+  /// Where the override of an occurrence stands.
+  func place<Content: ItemContent>(
+    of wall: CivilDateTime, in components: [Component], _ series: inout SeriesView<Content>
+  ) -> Int? {
+    for (place, component) in components.enumerated() where component.isOverride {
+      guard let id = Content(component).recurrenceID?.time else { continue }
+      if series.wall(of: id) == wall { return place }
+    }
+    return nil
+  }
+
+  /// Whether an override describes all later occurrences, too (RFC 5545 §3.2.13).
+  func isForFuture(_ component: Component) -> Bool {
+    component[.recurrenceID]?[.range]?.asciiUppercased == "THISANDFUTURE"
+  }
+
+  /// Removes the override of an occurrence; one for all later ones, too, begins with the next one then.
+  private func makeRoom<Content: ItemContent>(
+    at wall: CivilDateTime, in components: inout [Component], _ series: inout SeriesView<Content>
+  ) throws(EditError) {
+    guard let place = place(of: wall, in: components, &series) else { return }
+    let override = components[place]
+    guard isForFuture(override), let next = try series.instance(after: wall),
+      self.place(of: next, in: components, &series) == nil
+    else {
+      components.remove(at: place)
+      return
+    }
+    var content = Content(override)
+    let start = content.start ?? series.time(wall)
+    let moved = start.at(
+      start.wallTime.adding(seconds: next.wallSeconds - wall.wallSeconds) ?? start.wallTime)
+    content.recurrenceID?.time = series.time(next)
+    content.ending = series.end(content.ending, from: start, to: moved)
+    content.start = moved
+    components[place] = written(content, to: override)
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Recurrence
+
+/// A move of the start of a series, with which all goes that names its occurrences.
+struct SeriesShift<Content: ItemContent> {
+  private var series: SeriesView<Content>
+  /// The start before the move, on the clock of the series.
+  private let before: CivilDateTime
+  private let after: EventTime
+  /// Where the clock of the new start has its rules.
+  private let zone: ZoneRules?
+
+  /// - Parameters:
+  ///   - series: The series before the move.
+  ///   - before: When it, or the part of it that moves, started.
+  ///   - after: When that starts now.
+  init(_ series: SeriesView<Content>, from before: EventTime, to after: EventTime) {
+    var series = series
+    self.before = series.wall(of: before)
+    self.after = after
+    var zones = series.zones
+    if case .zoned(_, let zone) = CanonicalTime(after, &zones) {
+      self.zone = zone.rules
+    } else {
+      zone = nil
+    }
+    self.series = series
+  }
+
+  /// Where an occurrence goes that started at a time.
+  mutating func moved(_ time: EventTime) -> EventTime {
+    if case .date(let date) = time, !series.start.isAllDay {
+      // A day in a series of times stands for all that starts on it.
+      let days = after.date.dayNumber - before.date.dayNumber
+      return .date(date.adding(days: days) ?? date)
+    }
+    return after.at(moved(series.wall(of: time)))
+  }
+
+  /// Where the last moment of a rule goes.
+  mutating func moved(_ until: RecurrenceRule.Until) -> RecurrenceRule.Until {
+    let wall: CivilDateTime =
+      switch until {
+      case .date(let date) where series.start.isAllDay: CivilDateTime(date, .midnight)
+      case .date(let date):
+        CivilDateTime(date, .midnight).adding(seconds: 86_399) ?? CivilDateTime(date, .midnight)
+      case .local(let time): time
+      case .utc(let time): series.wall(of: .utc(time))
+      }
+    let new = moved(wall)
+    switch after {
+    case .date: return .date(new.date)
+    case .floating: return .local(new)
+    case .utc: return .utc(new)
+    case .zoned: return (zone?.instant(of: new).civil()).map { .utc($0) } ?? .local(new)
+    }
+  }
+
+  /// The rule by which the occurrences lie where they are moved to, as far as that can be said.
+  ///
+  /// Days of the week turn with the start, and one day of the month or month goes with it.
+  mutating func moved(_ rule: RecurrenceRule) -> RecurrenceRule {
+    let days = after.date.dayNumber - before.date.dayNumber
+    var parts = RuleParts(rule)
+    parts.until = rule.until.map { moved($0) }
+    if days != 0 {
+      if rule.frequency == .weekly { parts.byDay = rule.byDay.map { $0.moved(by: days) } }
+      if rule.byMonthDay == [before.date.day] { parts.byMonthDay = [after.date.day] }
+      if rule.byMonth == [MonthNumber(before.date.month)].compactMap({ $0 }) {
+        parts.byMonth = [MonthNumber(after.date.month)].compactMap { $0 }
+      }
+    }
+    return parts.rule ?? rule
+  }
+
+  private func moved(_ wall: CivilDateTime) -> CivilDateTime {
+    wall.adding(seconds: after.wallTime.wallSeconds - before.wallSeconds) ?? wall
+  }
+}
+
+extension SeriesShift {
+  /// Moves the recurrence of a content, but for what was changed together with the start.
+  mutating func move(_ recurrence: inout RecurrenceProperties, since before: RecurrenceProperties) {
+    if recurrence.rules == before.rules { recurrence.rules = before.rules.map { moved($0) } }
+    if recurrence.exclusionRules == before.exclusionRules {
+      recurrence.exclusionRules = before.exclusionRules.map { moved($0) }
+    }
+    if recurrence.excludedDates == before.excludedDates {
+      recurrence.excludedDates = before.excludedDates.map { moved($0) }
+    }
+    guard recurrence.dates == before.dates else { return }
+    recurrence.dates = before.dates.map { date in
+      switch date {
+      case .time(let time): return .time(moved(time))
+      case .period(let start, let end):
+        let new = moved(start)
+        return .period(start: new, end: series.end(end, from: start, to: new) ?? end)
+      }
+    }
+  }
+
+  /// Moves an override: the occurrence that it names, and its own start and end if it is not elsewhere.
+  mutating func move(_ override: inout Content) {
+    guard let id = override.recurrenceID?.time else { return }
+    let new = moved(id)
+    if let start = override.start, series.wall(of: start) == series.wall(of: id) {
+      override.ending = series.end(override.ending, from: start, to: new)
+      override.start = new
+    }
+    override.recurrenceID?.time = new
+  }
+}
+
+extension WeekdayNumber {
+  /// The weekday some days later.
+  fileprivate func moved(by days: Int) -> WeekdayNumber {
+    let all = Weekday.allCases
+    let place = (all.firstIndex(of: weekday) ?? 0) + days % 7 + 7
+    return WeekdayNumber(all[place % 7], ordinal: ordinal)
+  }
+}

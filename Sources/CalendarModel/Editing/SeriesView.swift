@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+/// A series as editing sees it: by the clock of its start.
+struct SeriesView<Content: ItemContent> {
+  private(set) var zones: CanonicalZones
+  /// What the main component says.
+  let content: Content
+  /// When the series starts.
+  let start: EventTime
+  private let startTime: CanonicalTime
+
+  /// Reads the main component of an item.
+  init(_ main: Component, of item: CalendarItem, _ resolver: ZoneResolver) throws(EditError) {
+    var zones = CanonicalZones(
+      NormalForm(zones: resolver), item.components, item.timeZones)
+    content = Content(main)
+    guard let start = content.start else {
+      throw EditError(.noSeries, "expected a start that can be read, found none")
+    }
+    self.start = start
+    startTime = CanonicalTime(start, &zones)
+    self.zones = zones
+  }
+
+  /// A time as the clock of the series shows it; midnight for a day.
+  mutating func wall(of time: EventTime) -> CivilDateTime {
+    let time = CanonicalTime(time, &zones)
+    switch startTime {
+    case .date: return CivilDateTime(time.wallTime.date, .midnight)
+    case .floating: return time.wallTime
+    case .utc: return time.instant?.civil() ?? time.wallTime
+    case .zoned(_, let zone):
+      guard let instant = time.instant, let rules = zone.rules else { return time.wallTime }
+      return rules.civil(at: instant) ?? time.wallTime
+    }
+  }
+
+  /// The time at which the clock of the series shows this, in the form of the start.
+  func time(_ wall: CivilDateTime) -> EventTime { start.at(wall) }
+
+  /// The last moment before a time, as UNTIL says it (RFC 5545 §3.3.10).
+  func until(before wall: CivilDateTime) -> RecurrenceRule.Until {
+    let last = wall.adding(seconds: -1) ?? wall
+    switch startTime {
+    case .date: return .date(last.date)
+    case .floating: return .local(last)
+    case .utc: return .utc(last)
+    case .zoned(_, let zone):
+      let instant = zone.rules?.instant(of: wall).adding(seconds: -1)
+      return instant?.civil().map { .utc($0) } ?? .local(last)
+    }
+  }
+
+  /// The rule's own instances from a time on the clock.
+  func expansion(of rule: RecurrenceRule) throws(EditError) -> Expansion {
+    do throws(ExpansionError) {
+      switch startTime {
+      case .date(let date): return try Expansion(of: rule, from: date)
+      case .zoned(let time, let zone): return try Expansion(of: rule, from: time, zone: zone.rules)
+      case .floating(let time), .utc(let time): return try Expansion(of: rule, from: time)
+      }
+    } catch {
+      throw EditError(.unsupported, error.description)
+    }
+  }
+
+  /// The instances of the series.
+  mutating func instances() throws(EditError) -> RecurrenceInstances {
+    var set = RecurrenceSet(start: startTime.wallTime, clock: clock)
+    set.rules = content.recurrence.rules
+    set.exclusionRules = content.recurrence.exclusionRules
+    for date in content.recurrence.dates { set.dates.append(.local(wall(of: date.start))) }
+    for time in content.recurrence.excludedDates {
+      if case .date(let date) = time, !start.isAllDay {
+        set.excludedDates.append(.date(date))
+      } else {
+        set.excludedDates.append(.local(wall(of: time)))
+      }
+    }
+    do throws(ExpansionError) {
+      return try set.instances()
+    } catch {
+      throw EditError(.unsupported, error.description)
+    }
+  }
+
+  /// Whether the series has an instance at a time on its clock.
+  mutating func hasInstance(at wall: CivilDateTime) throws(EditError) -> Bool {
+    var iterator = try instances().starting(at: wall).makeIterator()
+    return iterator.next()?.local == wall
+  }
+
+  /// The first instance after a time on the clock.
+  mutating func instance(after wall: CivilDateTime) throws(EditError) -> CivilDateTime? {
+    guard let next = wall.adding(seconds: 1) else { return nil }
+    var iterator = try instances().starting(at: next).makeIterator()
+    return iterator.next()?.local
+  }
+
+  /// Whether the series has an instance before a time on its clock.
+  mutating func hasInstance(before wall: CivilDateTime) throws(EditError) -> Bool {
+    var iterator = try instances().makeIterator()
+    return iterator.next().map { $0.local < wall } ?? false
+  }
+
+  /// An end that lies as far from a new start as it did from the old one (RFC 5545 §3.8.5.3).
+  mutating func end(_ end: EventEnd?, from old: EventTime, to new: EventTime) -> EventEnd? {
+    guard case .time(let time)? = end else { return end }
+    let (before, after) = (CanonicalTime(old, &zones), CanonicalTime(new, &zones))
+    let last = CanonicalTime(time, &zones)
+    if let seconds = before.exactSeconds(to: last),
+      let instant = after.instant?.adding(seconds: seconds)
+    {
+      switch last {
+      case .zoned(_, let zone):
+        if let wall = zone.rules?.civil(at: instant) { return .time(time.at(wall)) }
+      case .utc: if let wall = instant.civil() { return .time(time.at(wall)) }
+      case .date, .floating: break
+      }
+    }
+    let shift = new.wallTime.wallSeconds - old.wallTime.wallSeconds
+    return .time(time.at(time.wallTime.adding(seconds: shift) ?? time.wallTime))
+  }
+
+  private var clock: RecurrenceClock {
+    switch startTime {
+    case .date: .date
+    case .floating: .floating
+    case .utc: .utc
+    case .zoned(_, let zone): zone.rules.map { .zone($0) } ?? .floating
+    }
+  }
+}
+
+extension EventTime {
+  /// The same form of a time at another moment; of a day only the date counts.
+  func at(_ wall: CivilDateTime) -> EventTime {
+    switch self {
+    case .date: .date(wall.date)
+    case .floating: .floating(wall)
+    case .utc: .utc(wall)
+    case .zoned(_, let tzID): .zoned(wall, tzID: tzID)
+    }
+  }
+}
+
+extension CanonicalTime {
+  /// The time that a field says.
+  init(_ time: EventTime, _ zones: inout CanonicalZones) {
+    switch time {
+    case .date(let date): self = .date(date)
+    case .floating(let wall): self = .floating(wall)
+    case .utc(let wall): self = .utc(wall)
+    case .zoned(let wall, let tzID):
+      let zone = zones.zone(tzID)
+      self = zone.name == CanonicalZone.utc ? .utc(wall) : .zoned(wall, zone)
+    }
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+extension SavingRules {
+  /// How many occurrences of a series are looked at, to find how close together they lie.
+  private static let instanceLimit = 64
+
+  /// What keeps an item from being saved; empty if nothing does.
+  public func errors(in item: CalendarItem) -> [SaveError] {
+    var errors: [SaveError] = []
+    for component in item.components {
+      switch component.name {
+      case .event: errors += self.errors(in: Event(component))
+      case .reminder: errors += self.errors(in: Reminder(component))
+      default: break
+      }
+    }
+    switch item.kind {
+    case .event: return errors + series(of: item) { (event: Event) in event.alarms }
+    case .reminder: return errors + series(of: item) { (reminder: Reminder) in reminder.alarms }
+    case .journal, .freeBusy, .availability: return errors
+    }
+  }
+
+  /// What is wrong with a series as a whole.
+  private func series<Content: ItemContent>(
+    of item: CalendarItem, _ alarms: (Content) -> [Alarm]
+  ) -> [SaveError] {
+    guard let zones, let main = item.main,
+      var view = try? SeriesView<Content>(main, of: item, zones),
+      view.content.recurrence.isRecurring, let instances = try? view.instances()
+    else { return [] }
+    let first = Array(instances.prefix(Self.instanceLimit))
+    let gaps = zip(first.dropFirst(), first).map { later, earlier in
+      later.local.wallSeconds - earlier.local.wallSeconds
+    }
+    var errors: [SaveError] = []
+    if let gap = gaps.min() {
+      if let length = view.length, length > gap {
+        errors.append(
+          SaveError(
+            .durationGreaterThanRecurrence,
+            "expected occurrences of at most \(gap) seconds, found \(length)"))
+      }
+      let early = alarms(view.content).compactMap(\.secondsBefore).filter { $0 > gap }.max()
+      if let early {
+        errors.append(
+          SaveError(
+            .alarmGreaterThanRecurrence,
+            "expected an alarm at most \(gap) seconds before, found \(early)"))
+      }
+    }
+    return errors + collisions(of: item, &view)
+  }
+
+  /// Overrides that start where another occurrence does.
+  private func collisions<Content: ItemContent>(
+    of item: CalendarItem, _ view: inout SeriesView<Content>
+  ) -> [SaveError] {
+    var starts: [CivilDateTime: CivilDateTime] = [:]
+    for override in item.overrides {
+      let content = Content(override)
+      guard let id = content.recurrenceID?.time, let start = content.start else { continue }
+      starts[view.wall(of: id)] = view.wall(of: start)
+    }
+    var errors: [SaveError] = []
+    var taken: Set<CivilDateTime> = []
+    for (id, start) in starts.sorted(by: { $0.key < $1.key }) {
+      let isElsewhere = id != start
+      // Where the other one was moved away, there is room.
+      let isInstance =
+        isElsewhere && starts[start] == nil && (try? view.hasInstance(at: start)) ?? false
+      if isInstance || !taken.insert(start).inserted {
+        errors.append(
+          SaveError(
+            .startDateCollidesWithOtherOccurrence,
+            "expected an occurrence at a time of its own, found another one at \(start)"))
+      }
+    }
+    return errors
+  }
+}
+
+extension SeriesView {
+  /// How long the first occurrence lasts, in seconds; nil if that is not told.
+  fileprivate var length: Int64? {
+    switch content.ending {
+    case nil: nil
+    case .duration(let duration):
+      Int64(duration.nominalDays) * 86_400 + duration.exactSeconds
+    case .time(let end): end.wallTime.wallSeconds - start.wallTime.wallSeconds
+    }
+  }
+}
+
+extension Alarm {
+  /// How long before the start the alarm goes off, in seconds; nil if it is after it, or at a time.
+  fileprivate var secondsBefore: Int64? {
+    guard case .relative(let duration, to: .start)? = trigger, duration.isNegative else {
+      return nil
+    }
+    return -(Int64(duration.nominalDays) * 86_400 + duration.exactSeconds)
+  }
+}
