@@ -33,4 +33,14 @@ struct FuzzReplayTests {
   func values() throws {
     try replay("fuzz/values") { try ValueOracle.check($0) }
   }
+
+  @Test("Texts of jCal keep what JCalOracle promises")
+  func jCal() throws {
+    try replay("fuzz/jcal") { try JCalOracle.check($0) }
+  }
+
+  @Test("Streams of vCalendar 1.0 keep what VCalendarOracle promises")
+  func vCalendar() throws {
+    try replay("fuzz/vcalendar") { try VCalendarOracle.check($0) }
+  }
 }

@@ -81,7 +81,7 @@ struct VCalendarTranslator {
   // MARK: The calendar
 
   private mutating func calendarProperty(_ property: Property) -> [Property] {
-    guard isCalendarOpen else { return [property] }
+    guard isCalendarOpen, property.isWellFormed else { return [property] }
     let value = value(of: property)
     switch property.name.canonicalName {
     case "VERSION": return [make(.version, "2.0", from: property)]

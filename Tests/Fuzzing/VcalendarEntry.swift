@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Where libFuzzer calls in with bytes for `VCalendarOracle`.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzVCalendar(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  do {
+    try VCalendarOracle.check(Array(unsafe UnsafeBufferPointer(start: start, count: count)))
+  } catch {
+    fatalError("\(error)")
+  }
+  return 0
+}
