@@ -40,12 +40,18 @@ struct CalendarReading: ~Copyable {
   /// What looks at the length of the lines, for whoever asks.
   private var lengths = LineChecker()
   private var hasComponents = false
+  /// What drops components that nobody asks for, before they are parsed.
+  private(set) var sieve: ComponentSieve?
 
   /// Opens a file.
   ///
   /// - Throws: `SystemError`, `ICUError` if there is no such charset, or `CancellationError`.
-  init(_ source: InputFiles.Source, charset: CharsetChoice? = nil) throws {
+  init(
+    _ source: InputFiles.Source, charset: CharsetChoice? = nil, sieve: ComponentSieve? = nil
+  ) throws {
     var stream = try source.open()
+    // What comes from a pipe cannot be read again, if the sieve should have dropped too much.
+    self.sieve = try stream.facts().isRegular ? sieve : nil
     let start = charset == .auto ? try stream.readStart(atLeast: Self.sampleSize) : []
     decoder = try TextDecoder(charset, start: start, isWhole: start.count < Self.sampleSize)
     vCalendar = VCalendarReader(
@@ -69,6 +75,8 @@ struct CalendarReading: ~Copyable {
       if let element = lines.next() ?? vCalendar.next() ?? json.next() {
         switch element {
         case .calendarBegan, .component: hasComponents = true
+        case .diagnostic(let diagnostic):
+          if let sieve { return .diagnostic(sieve.lineMap.moved(diagnostic)) }
         default: break
         }
         return element
@@ -131,7 +139,11 @@ struct CalendarReading: ~Copyable {
     switch form {
     case .unknown: break
     case .lines:
-      lengths.consume(text.span)
+      if sieve == nil {
+        lengths.consume(text.span)
+      } else if let sifted = sieve?.sift(text, isLast: isOver) {
+        text = sifted
+      }
       try lines.consume(text.span)
       if isOver { try lines.finish() }
     case .vCalendar:

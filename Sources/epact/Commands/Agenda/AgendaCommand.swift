@@ -51,7 +51,8 @@ struct AgendaCommand: Command {
     settings.recurrence = context.recurrenceOptions
     var query = OccurrenceQuery(
       in: range, viewer: viewer, zones: context.zoneResolver, options: settings)
-    var loader = OccurrenceLoader(console: context.console)
+    var loader = OccurrenceLoader(
+      console: context.console, days: range.days(in: viewer))
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     let occurrences = query.occurrences()

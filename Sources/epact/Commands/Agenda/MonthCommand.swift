@@ -47,7 +47,8 @@ struct MonthCommand: Command {
     options.recurrence = context.recurrenceOptions
     var query = OccurrenceQuery(
       in: start..<max(start, end), viewer: viewer, zones: context.zoneResolver, options: options)
-    var loader = OccurrenceLoader(console: context.console)
+    var loader = OccurrenceLoader(
+      console: context.console, days: query.range.days(in: viewer))
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     var agenda = AgendaDays(query.occurrences(), in: query.range, viewer: viewer)

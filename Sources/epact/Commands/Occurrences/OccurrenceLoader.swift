@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
 import ICUServices
 import ICalSyntax
 
@@ -11,6 +12,10 @@ struct OccurrenceLoader {
 
   private let console: Console
   private let charset: CharsetChoice?
+  /// The days that are asked for, so that components far from them need not be read; nil for all.
+  private let days: ClosedRange<CivilDate>?
+  /// Which lines of each source were read.
+  private var lineMaps: [LineMap?] = []
   /// The busy time that the files tell without saying with what.
   private(set) var freeBusy: [Component] = []
   private var labels: [String] = []
@@ -20,9 +25,18 @@ struct OccurrenceLoader {
   private var hasCalendar = false
 
   /// Creates a loader.
-  init(console: Console, charset: CharsetChoice? = nil) {
+  ///
+  /// - Parameters:
+  ///   - console: Where it is told what is wrong.
+  ///   - charset: What a person says about the charset of the files.
+  ///   - days: The days that are asked for, if components that take place on none of them are of no
+  ///     interest.
+  init(
+    console: Console, charset: CharsetChoice? = nil, days: ClosedRange<CivilDate>? = nil
+  ) {
     self.console = console
     self.charset = charset
+    self.days = days
   }
 
   /// How the reading went.
@@ -57,6 +71,7 @@ struct OccurrenceLoader {
     for source in sources {
       labels.append(source.label)
       calendars.append(input.name)
+      lineMaps.append(nil)
       diagnosticCounts.append(0)
       do {
         try read(source, into: &query)
@@ -72,7 +87,8 @@ struct OccurrenceLoader {
   mutating func tell(_ findings: [OccurrenceFinding]) {
     for finding in findings {
       if finding.diagnostic.severity == .error { hasFailures = true }
-      tell(finding.diagnostic, source: finding.source)
+      let map = lineMaps.indices.contains(finding.source) ? lineMaps[finding.source] : nil
+      tell(map?.moved(finding.diagnostic) ?? finding.diagnostic, source: finding.source)
     }
   }
 
@@ -85,27 +101,56 @@ struct OccurrenceLoader {
     _ source: InputFiles.Source, into query: inout some ComponentQuery
   ) throws {
     let place = labels.count - 1
-    var reading = try CalendarReading(source, charset: charset)
-    if let charset = reading.charset { console.note("\(source.label): read as \(charset).") }
+    var contents = try Self.contents(of: source, charset, days)
+    if contents.isTorn { contents = try Self.contents(of: source, charset, nil) }
+    if let charset = contents.charset { console.note("\(source.label): read as \(charset).") }
+    for diagnostic in contents.diagnostics { tell(diagnostic, source: place) }
+    if contents.hasFailures { hasFailures = true }
+    lineMaps[place] = contents.lineMap
+    contents.items.finish(into: &query, source: place)
+    freeBusy += contents.items.freeBusy
+    if contents.isCalendar {
+      hasCalendar = true
+    } else {
+      cannotRead(source.label, "not a calendar")
+    }
+  }
+
+  /// What was read of a file.
+  private struct Contents {
     var items = OccurrenceReading()
+    var diagnostics: [Diagnostic] = []
+    var hasFailures = false
     var isCalendar = false
+    var charset: String?
+    var lineMap: LineMap?
+    /// Whether parts of an item may be missing, because they were dropped.
+    var isTorn = false
+  }
+
+  private static func contents(
+    of source: InputFiles.Source, _ charset: CharsetChoice?, _ days: ClosedRange<CivilDate>?
+  ) throws -> Contents {
+    var contents = Contents()
+    let sieve = days.map { ComponentSieve(days: $0) }
+    var reading = try CalendarReading(source, charset: charset, sieve: sieve)
+    contents.charset = reading.charset
     while let element = try reading.next() {
       switch element {
-      case .calendarBegan: isCalendar = true
-      case .component: isCalendar = true
+      case .calendarBegan, .component: contents.isCalendar = true
       case .diagnostic(let diagnostic) where diagnostic.severity == .error:
         let isAtLimit = diagnostic.code.rawValue.hasPrefix("limit.")
         if diagnostic.isStructural || diagnostic.code == .malformedJSON || isAtLimit {
-          hasFailures = true
+          contents.hasFailures = true
         }
-        tell(diagnostic, source: place)
+        if contents.diagnostics.count <= diagnosticLimit { contents.diagnostics.append(diagnostic) }
       case .diagnostic, .property, .calendarEnded: break
       }
-      items.take(element)
+      contents.items.take(element)
     }
-    items.finish(into: &query, source: place)
-    freeBusy += items.freeBusy
-    if isCalendar { hasCalendar = true } else { cannotRead(source.label, "not a calendar") }
+    contents.lineMap = reading.sieve?.lineMap
+    contents.isTorn = reading.sieve?.hasTornItems ?? false
+    return contents
   }
 
   private mutating func tell(_ diagnostic: Diagnostic, source: Int) {

@@ -80,7 +80,8 @@ struct OccurrencesCommand: Command {
     options.recurrence = context.recurrenceOptions
     var query = OccurrenceQuery(
       in: start..<end, viewer: viewer, zones: context.zoneResolver, options: options)
-    var loader = OccurrenceLoader(console: context.console, charset: charset)
+    var loader = OccurrenceLoader(
+      console: context.console, charset: charset, days: query.range.days(in: viewer))
     try loader.load(files.map(CalendarInput.init(path:)), into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     var iterator = query.occurrences().makeIterator()

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+extension Range<Instant> {
+  /// The days that a range touches by the clock of whoever looks, and perhaps the one after it.
+  func days(in zone: ZoneRules) -> ClosedRange<CivilDate> {
+    let first = zone.civil(at: lowerBound)?.date ?? .first
+    let last = zone.civil(at: upperBound)?.date ?? .last
+    return first...Swift.max(first, last)
+  }
+}
