@@ -15,6 +15,7 @@ struct Context: Sendable {
   /// The clock, the environment, the folders and the account.
   let machine: Dependencies
   private let options: GlobalOptions
+  private let windowsZones = WindowsZoneTable()
 
   /// Creates what a command with these options works with.
   init(options: GlobalOptions, machine: Dependencies) {
@@ -100,9 +101,8 @@ struct Context: Sendable {
           + "of version \(machine.zones.version ?? "unknown"), which may be out of date")
     }
     // Without ICU's table the names of Windows are unknown, which is said where they stand.
-    let windows = try? WindowsZones()
-    let territory = self.territory
-    return ZoneResolver(database: machine.zones) { windows?.zone(for: $0, territory: territory) }
+    let (windows, territory) = (windowsZones, self.territory)
+    return ZoneResolver(database: machine.zones) { windows.zone(for: $0, territory: territory) }
   }
 
   /// How far definitions of time zones are looked at if something recurs for ever: ten years from now.
