@@ -156,7 +156,8 @@ import Testing
         lists.insert(Self.database.canonicalName(of: name) ?? name)
       }
     }
-    #expect(lists.isSubset(of: [
+    #expect(
+      lists.isSubset(of: [
         "Africa/Casablanca", "Africa/El_Aaiun", "Asia/Gaza", "Asia/Hebron",
       ]))
   }
