@@ -29,7 +29,7 @@ public struct ItemComparison: Sendable {
   ///   - zones: Knows the rules of time zones, so that times in different zones can be the same moment.
   public init(_ versions: [CalendarItem?], zones: ZoneResolver? = nil) {
     clock = MergeClock(zones: zones, items: versions.compactMap(\.self))
-    let keyed = versions.map { OccurrenceKey.keyed($0?.components ?? [], clock) }
+    let keyed = versions.map { ComponentKey.keyed($0?.components ?? [], clock) }
     let kind = versions.compactMap(\.self).first?.kind.rawValue ?? ""
     for key in Self.union(keyed.map(\.keys)) {
       let components = keyed.map { $0[key] }

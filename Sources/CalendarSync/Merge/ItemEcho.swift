@@ -20,8 +20,8 @@ struct ItemEcho {
   /// The item as it was sent, without what was dropped; nil if nothing was.
   var base: CalendarItem? {
     let clock = MergeClock(zones: nil, items: [])
-    let theirs = OccurrenceKey.keyed(returned.components, clock)
-    let keyed = OccurrenceKey.keyed(sent.components, clock)
+    let theirs = ComponentKey.keyed(returned.components, clock)
+    let keyed = ComponentKey.keyed(sent.components, clock)
     let components = keyed.keys.compactMap { key in
       keyed[key].map { component in
         theirs[key].map { Self.echo(of: component, as: $0) } ?? component

@@ -6,7 +6,7 @@ import ICalSyntax
 
 /// The merge of one item: its components one by one, and what concerns several of them.
 struct ItemMergeWork {
-  typealias Components = KeyedComponents<OccurrenceKey>
+  typealias Components = KeyedComponents<ComponentKey>
 
   let local: CalendarItem
   let remote: CalendarItem
@@ -19,7 +19,7 @@ struct ItemMergeWork {
   private let checker = ComponentChecker()
   var conflicts: [MergeConflict] = []
   /// The overrides that one side alone edited or added.
-  private var edited: [OccurrenceKey: MergeSide] = [:]
+  private var edited: [ComponentKey: MergeSide] = [:]
 
   init(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem,
@@ -41,7 +41,7 @@ struct ItemMergeWork {
   mutating func result() -> MergeResult {
     var keys = versions.local.keys
     keys += versions.remote.keys.filter { versions.local[$0] == nil }
-    var merged: [(key: OccurrenceKey, component: Component)] = []
+    var merged: [(key: ComponentKey, component: Component)] = []
     for key in keys {
       if let component = component(key) { merged.append((key, component)) }
     }
@@ -56,7 +56,7 @@ struct ItemMergeWork {
 
   // MARK: Components
 
-  private mutating func component(_ key: OccurrenceKey) -> Component? {
+  private mutating func component(_ key: ComponentKey) -> Component? {
     let localBase = versions.localBase[key]
     let remoteBase = versions.remoteBase[key]
     switch (versions.local[key], versions.remote[key]) {
@@ -75,7 +75,7 @@ struct ItemMergeWork {
 
   /// Whether a component that one side lacks is in the result: an edit outlives a deletion.
   private mutating func stays(
-    _ key: OccurrenceKey, _ component: Component, _ base: Component?, wasOnOtherSide: Bool,
+    _ key: ComponentKey, _ component: Component, _ base: Component?, wasOnOtherSide: Bool,
     _ side: MergeSide
   ) -> Bool {
     guard wasOnOtherSide, let base else { return true }
@@ -87,7 +87,7 @@ struct ItemMergeWork {
   }
 
   private mutating func merged(
-    _ key: OccurrenceKey, _ here: Component, _ there: Component
+    _ key: ComponentKey, _ here: Component, _ there: Component
   ) -> Component {
     var parts = MergeVersions(
       localBase: versions.localBase[key], remoteBase: versions.remoteBase[key], local: here,
@@ -144,7 +144,7 @@ struct ItemMergeWork {
 
   /// Notes which side edited or added a component.
   private mutating func note(
-    _ key: OccurrenceKey, _ here: Component?, _ localBase: Component?, _ there: Component?,
+    _ key: ComponentKey, _ here: Component?, _ localBase: Component?, _ there: Component?,
     _ remoteBase: Component?
   ) {
     let isEditedHere = here.map { Self.form($0) != localBase.map(Self.form) } ?? false
@@ -154,7 +154,7 @@ struct ItemMergeWork {
 
   /// Takes back an EXDATE of one side for an occurrence that the other side edited.
   private mutating func settleExclusions(
-    in merged: inout [(key: OccurrenceKey, component: Component)]
+    in merged: inout [(key: ComponentKey, component: Component)]
   ) {
     guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
     for (key, override) in merged {
@@ -170,7 +170,7 @@ struct ItemMergeWork {
 
   /// Tells of overrides that one side edited and whose occurrences the other's rule does not have.
   private mutating func reportOrphans(
-    in merged: [(key: OccurrenceKey, component: Component)]
+    in merged: [(key: ComponentKey, component: Component)]
   ) {
     guard let main = merged.first(where: { $0.key == .main })?.component,
       let side = versions.sideOfRule
@@ -215,7 +215,7 @@ struct ItemMergeWork {
   }
 
   private mutating func report(
-    _ key: OccurrenceKey, _ subject: String, _ kind: MergeConflict.Kind,
+    _ key: ComponentKey, _ subject: String, _ kind: MergeConflict.Kind,
     _ outcome: MergeConflict.Outcome, _ base: Component?, _ local: Component?, _ remote: Component?
   ) {
     conflicts.append(
@@ -225,7 +225,7 @@ struct ItemMergeWork {
         remote: remote?.contentLines ?? []))
   }
 
-  private func path(of key: OccurrenceKey, _ component: Component?) -> String {
+  private func path(of key: ComponentKey, _ component: Component?) -> String {
     guard let id = component?[.recurrenceID] else { return local.kind.rawValue }
     return "\(local.kind.rawValue) \(id.rawValue)"
   }

@@ -9,7 +9,7 @@ import ICalSyntax
 /// A side that moved the start of a series moved its occurrences; what the other side says of them is
 /// moved along, and the bases too, so that what belongs together meets.
 struct SeriesVersions {
-  typealias Components = KeyedComponents<OccurrenceKey>
+  typealias Components = KeyedComponents<ComponentKey>
 
   private(set) var localBase: Components
   private(set) var remoteBase: Components
@@ -29,10 +29,10 @@ struct SeriesVersions {
     func main(_ components: [Component]?) -> Component? { components?.first { !$0.isOverride } }
     let mains = (main(localBase), main(remoteBase), main(local), main(remote))
     isFused = Self.isFused(mains.0, mains.1, mains.2, mains.3, clock)
-    self.localBase = OccurrenceKey.keyed(localBase ?? [], clock)
-    self.remoteBase = OccurrenceKey.keyed(remoteBase ?? [], clock)
-    self.local = OccurrenceKey.keyed(local, clock)
-    self.remote = OccurrenceKey.keyed(remote, clock)
+    self.localBase = ComponentKey.keyed(localBase ?? [], clock)
+    self.remoteBase = ComponentKey.keyed(remoteBase ?? [], clock)
+    self.local = ComponentKey.keyed(local, clock)
+    self.remote = ComponentKey.keyed(remote, clock)
     guard let here = mains.2, let there = mains.3 else {
       sideOfRule = nil
       return
@@ -63,10 +63,10 @@ struct SeriesVersions {
       bases.0 = Self.moved(bases.0, starts.2, starts.3, as: remote, clock)
       sides.0 = Self.moved(sides.0, starts.2, starts.3, as: remote, clock)
     }
-    self.localBase = OccurrenceKey.keyed(bases.0, clock)
-    self.remoteBase = OccurrenceKey.keyed(bases.1, clock)
-    self.local = OccurrenceKey.keyed(sides.0, clock)
-    self.remote = OccurrenceKey.keyed(sides.1, clock)
+    self.localBase = ComponentKey.keyed(bases.0, clock)
+    self.remoteBase = ComponentKey.keyed(bases.1, clock)
+    self.local = ComponentKey.keyed(sides.0, clock)
+    self.remote = ComponentKey.keyed(sides.1, clock)
   }
 
   /// Components with their dates moved from one start to another, but for those that the version which

@@ -23,12 +23,17 @@ struct ComponentRecord: BitwiseCopyable, Sendable {
   let start: UInt32
   var end: UInt32
 
-  /// - Parameter nameIndex: The number of the name, if a table knows it and it is in upper case.
   /// The indices of the lines of the properties.
   var propertyLines: Range<Int> {
     Int(firstProperty)..<Int(firstProperty) + Int(propertyCount)
   }
 
+  /// Describes a component that has begun.
+  ///
+  /// - Parameters:
+  ///   - nameIndex: The number of the name, if a table knows it and it is in upper case.
+  ///   - beginLine: The index of the BEGIN line.
+  ///   - start: Where that line starts.
   init(nameIndex: Int?, beginLine: Int, start: UInt32) {
     nameCode = nameIndex.map { UInt8(truncatingIfNeeded: $0) } ?? Self.otherName
     self.beginLine = UInt32(truncatingIfNeeded: beginLine)

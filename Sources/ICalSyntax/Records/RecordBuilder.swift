@@ -3,9 +3,10 @@
 /// Makes the records of a block, as far as its bytes are there.
 ///
 /// ```
-/// LineScanner ──► LineSplitter ──► BEGIN and END ──► records, findings
-/// where a line     name, value      structure         RecordBlock, ComponentReader
-///  ends            └► ContentLineParser, for lines that are not as they should be
+/// LineFinder ──────────────────────────────► BEGIN and END ──► records, findings
+/// nearly every line, in one pass              structure         RecordBlock, ComponentReader
+/// LineScanner ─► LineSplitter ──────────────►
+/// any other line └► ContentLineParser, for what is not as it should be
 /// ```
 ///
 /// The bytes are handed to each call and always the same ones, with more behind them. What a
