@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+
+extension ConfigurationReader {
+  mutating func sync(
+    from table: Table, calendars: [String], remotes: [String]
+  ) -> SyncSettings? {
+    checkKeys(
+      of: table,
+      known: ["name", "calendar", "remote", "max-delete", "on-conflict", "on-conflict-in"])
+    let name = requiredString("name", in: table)
+    let calendar = requiredString("calendar", in: table)
+    let remote = requiredString("remote", in: table)
+    checkReference(calendar, key: "calendar", in: table, names: calendars)
+    checkReference(remote, key: "remote", in: table, names: remotes)
+    let maxDelete = count("max-delete", in: table)
+    let policies = policies(in: table)
+    guard let name, let calendar, let remote else { return nil }
+    return SyncSettings(
+      name: name, calendar: calendar, remote: remote, maxDelete: maxDelete, policies: policies)
+  }
+
+  /// The policy of a sync, and those of single properties and components.
+  mutating func policies(in table: Table) -> MergePolicies {
+    var policies = MergePolicies()
+    if let word = string("on-conflict", in: table) {
+      policies.standard = policy(word, at: table.path + ["on-conflict"]) ?? .keepBoth
+    }
+    guard let node = table.members["on-conflict-in"] else { return policies }
+    let path = table.path + ["on-conflict-in"]
+    guard case .table(let members) = node else {
+      complain(path, "expected \"on-conflict-in\" to be a table, found \(node.typeName)")
+      return policies
+    }
+    for (name, node) in members.sorted(by: { $0.key < $1.key }) {
+      guard case .string(let word) = node else {
+        complain(path + [name], "expected \"\(name)\" to be a string, found \(node.typeName)")
+        continue
+      }
+      policies.named[name.uppercased()] = policy(word, at: path + [name])
+    }
+    return policies
+  }
+
+  mutating func policy(_ word: String, at path: [String]) -> MergePolicy? {
+    if let policy = MergePolicy(rawValue: word) { return policy }
+    let words = MergePolicy.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    complain(path, "expected one of \(words), found \"\(word)\"")
+    return nil
+  }
+}
