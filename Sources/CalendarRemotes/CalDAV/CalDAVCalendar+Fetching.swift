@@ -10,13 +10,19 @@ extension CalDAVCalendar {
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     var results: [RemoteFetch] = []
     results.reserveCapacity(hrefs.count)
+    try await fetch(hrefs) { results += $0 }
+    return results
+  }
+
+  func fetch(
+    _ hrefs: [Href], _ take: ([RemoteFetch]) async throws -> Void
+  ) async throws {
     var rest = hrefs[...]
     while !rest.isEmpty {
       let batch = Array(rest.prefix(Self.batchSize))
       rest = rest.dropFirst(batch.count)
-      results += try await fetchBatch(batch)
+      try await take(try await fetchBatch(batch))
     }
-    return results
   }
 
   /// Fetches with one report, and what it leaves out one by one.

@@ -9,10 +9,24 @@ public protocol RemoteCalendar: Sendable {
   /// Lists every item with its tag; throws unless the listing is known to be complete.
   func list() async throws -> [RemoteEntry]
 
+  /// Tells what changed since a cursor that an earlier call gave; nil asks for everything.
+  ///
+  /// It is the first call of a run, and in most nights the only one: where the remote can, it is one
+  /// small request. Without an own implementation it is a listing.
+  ///
+  /// - Throws: Unless the answer is known to be complete.
+  func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges
+
   /// Fetches items by href; what one href gives never stops the others.
   ///
   /// The results come in no particular order, exactly one for each href asked for.
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch]
+
+  /// Fetches items as `fetch(_:)` does, and hands them on in batches, so that contents never pile up.
+  ///
+  /// The next batch is asked for when `take` is done with the last. Without an own implementation all
+  /// come in one batch.
+  func fetch(_ hrefs: [Href], _ take: ([RemoteFetch]) async throws -> Void) async throws
 
   /// Adds an item under a place derived from its UID, on the condition that the place is free.
   func create(_ item: CalendarItem) async throws -> WriteOutcome
@@ -23,6 +37,21 @@ public protocol RemoteCalendar: Sendable {
 
   /// Deletes an item on the condition that it still has the tag.
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome
+}
+
+extension RemoteCalendar {
+  /// Tells everything, as for a remote that keeps no history.
+  public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
+    .complete(try await list(), nil)
+  }
+
+  /// Hands on everything in one batch.
+  public func fetch(
+    _ hrefs: [Href], _ take: ([RemoteFetch]) async throws -> Void
+  ) async throws {
+    guard !hrefs.isEmpty else { return }
+    try await take(try await fetch(hrefs))
+  }
 }
 
 /// One line of a remote's listing.

@@ -2,6 +2,8 @@
 
 /// What happens while a sync runs, for whoever shows it.
 public enum SyncEvent: Hashable, Sendable {
+  /// A phase goes on; told at its beginning, after each batch, and at its end.
+  case progress(SyncProgress)
   /// The plan is made; nothing was changed yet.
   case planned(SyncPlan)
   /// An operation is done.

@@ -90,7 +90,12 @@ public actor SyncRunner {
     // In one call: how many are asked for at a time is the remote's affair, and one that has to look
     // through everything for each call does so once.
     let hrefs = planner.hrefsToFetch
-    let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
+    var fetched: [RemoteFetch] = []
+    if !hrefs.isEmpty { report(.progress(SyncProgress(.fetching, done: 0, total: hrefs.count))) }
+    try await calendar.fetch(hrefs) { batch in
+      fetched += batch
+      report(.progress(SyncProgress(.fetching, done: fetched.count, total: hrefs.count)))
+    }
     try Task.checkCancellation()
     return try await carryOut(planner.plan(fetched: fetched)) { operations, run, summary in
       // What is added comes before what is deleted: cut off anywhere, there is rather too much.

@@ -30,6 +30,7 @@ final class SyncRecorder: Sendable {
   /// Takes an event of the engine.
   func record(_ event: SyncEvent) {
     switch event {
+    case .progress: break
     case .planned(let plan): record(plan)
     case .done(let operation):
       keep(operation, outcome: "done")
