@@ -14,6 +14,9 @@ public protocol LocalCalendar: Sendable {
   ///
   /// Once this returns, whatever is `done` survives a loss of power.
   func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome]
+
+  /// Where the name, colour, description and order of the calendar are kept; nil where nowhere.
+  var properties: (any CollectionPropertyStore)? { get }
 }
 
 /// Everything that a local calendar holds.

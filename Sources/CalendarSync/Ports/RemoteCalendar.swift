@@ -37,6 +37,9 @@ public protocol RemoteCalendar: Sendable {
 
   /// Deletes an item on the condition that it still has the tag.
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome
+
+  /// Where the name, colour, description and order of the calendar are kept; nil where nowhere.
+  var properties: (any CollectionPropertyStore)? { get }
 }
 
 extension RemoteCalendar {
