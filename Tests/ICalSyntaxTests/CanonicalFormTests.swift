@@ -76,6 +76,12 @@ struct CanonicalFormTests {
     Case(#"X-A;B=^n^N^'^^^x^:v"#, #"X-A;B=^n^n^'^^^^x^^:v"#),
     Case(#"X-A;B="c^'d":v"#, #"X-A;B=c^'d:v"#),
     Case(#"X-A;B=c"d";E:v"#, #"X-A;B=c^'d^';E=:v"#),
+    // A backslash before a comma, which RFC 5545 §3.2 does not know, and one at the end of a value
+    Case(#"X-A;B=Doe\, J:v"#, #"X-A;B="Doe, J":v"#),
+    Case(#"X-A;B=a\\,b\,"c":v"#, #"X-A;B="a\,b,^'c^'":v"#),
+    Case(#"X-A;B="Doe\, J",c:v"#, #"X-A;B="Doe\, J",c:v"#),
+    Case(#"X-A;B="a\",b\:v"#, #"X-A;B="a\",b\:v"#),
+    Case(#"X-A;B="a\";c=d\:v"#, #"X-A;B=a\;C=d\:v"#),
     Case(#"X-A;X-SAME=2;b=c;X-SAME=1:v"#, #"X-A;B=c;X-SAME=2;X-SAME=1:v"#),
     Case(
       #"X-A;X-APPLE-STRUCTURED-B=1;X-APPLE-STRUCTURED-A=2:v"#,

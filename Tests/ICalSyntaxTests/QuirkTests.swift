@@ -52,7 +52,7 @@ struct QuirkTests {
     Row("09-bad-lines", "bad-4", .text(.summary), "Next"),
     Row(
       "10-parameters", "q", .parameter(.attendee, .commonName),
-      "Doe; Jane: A, B|Doe\\|Ada \"the Count\" Lee|Bob \\\"B\\\" Ray||\"Not closed"),
+      "Doe; Jane: A, B|Doe, John|Ada \"the Count\" Lee|Bob \\\"B\\\" Ray||\"Not closed"),
     Row(
       "10-parameters", "q", .values(.attendee),
       "jane|john|ada|bob|nobody|open"),

@@ -24,15 +24,17 @@ public struct Parameter: Hashable, Sendable {
   /// Writes the parameter as it stands in a content line, without the semicolon before it.
   ///
   /// Values are quoted where they must be, and carets stand for what quotes cannot hold (RFC 6868 §3).
+  /// A backslash before the comma that ends a value would be taken for an escape, without quotes.
   func write(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: name.rawName.utf8)
     bytes.append(ASCII.equals)
     for (index, value) in values.enumerated() {
       if index > 0 { bytes.append(ASCII.comma) }
       let encoded = CaretEncoding.encode(value)
-      let mustQuote = encoded.contains {
-        $0 == ASCII.colon || $0 == ASCII.semicolon || $0 == ASCII.comma
-      }
+      let isFollowed = index + 1 < values.count
+      let mustQuote =
+        encoded.contains { $0 == ASCII.colon || $0 == ASCII.semicolon || $0 == ASCII.comma }
+        || isFollowed && encoded.last == ASCII.backslash
       if mustQuote { bytes.append(ASCII.quote) }
       bytes.append(contentsOf: encoded)
       if mustQuote { bytes.append(ASCII.quote) }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Makes components and properties of the JSON that stands for them (RFC 7265 §3.3, §3.4).
+///
+/// Components are in `JCalDecoder+Components.swift`.
 struct JCalDecoder {
   /// Something that is not what it should be.
   struct Problem {
@@ -14,6 +16,10 @@ struct JCalDecoder {
   /// How deep components may be nested.
   let nesting: Int
   private var problems: [Problem] = []
+  /// What stood inside a component that cannot hold it, and comes after that one.
+  var lifted: [Component] = []
+  /// Calendars that stood inside of components or of a calendar, and come after that calendar.
+  var calendars: [Component] = []
 
   init(nesting: Int) {
     self.nesting = nesting
@@ -25,6 +31,12 @@ struct JCalDecoder {
     return problems
   }
 
+  /// The calendars that were found inside of something since the last time.
+  mutating func takeCalendars() -> [Component] {
+    defer { calendars = [] }
+    return calendars
+  }
+
   mutating func note(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ position: SourcePosition,
     _ message: String, _ reference: String
@@ -34,49 +46,10 @@ struct JCalDecoder {
         severity: severity, code: code, position: position, message: message, reference: reference))
   }
 
-  private mutating func refuse(_ node: JSONNode, expected: String, _ reference: String) {
+  mutating func refuse(_ node: JSONNode, expected: String, _ reference: String) {
     note(
       .error, .malformedJCal, node.position,
       "expected \(expected), found \(node.kind); it is left out", reference)
-  }
-
-  // MARK: Components
-
-  /// The component that an array stands for, or nil if it is none.
-  mutating func component(_ node: JSONNode, depth: Int = 1) -> Component? {
-    let section = "RFC 7265 §3.3"
-    guard let parts = node.elements else {
-      refuse(node, expected: "an array for a component", section)
-      return nil
-    }
-    guard parts.count >= 3, let name = parts[0].text, let properties = parts[1].elements,
-      let components = parts[2].elements
-    else {
-      note(
-        .error, .malformedJCal, node.position,
-        "expected a name, an array of properties and an array of components; it is left out",
-        section)
-      return nil
-    }
-    guard depth <= nesting, !name.unicodeScalars.contains(where: { $0.value < 0x20 }) else {
-      note(
-        .error, depth <= nesting ? .malformedJCal : .nesting, node.position,
-        depth <= nesting
-          ? "expected the name of a component, found control characters; it is left out"
-          : "expected at most \(nesting) components inside one another; it is left out", section)
-      return nil
-    }
-    var made: [Property] = []
-    for node in properties {
-      if let property = property(node) { made.append(property) }
-    }
-    var nested: [Component] = []
-    for node in components {
-      if let component = component(node, depth: depth + 1) { nested.append(component) }
-    }
-    return Component(
-      ComponentName(name.asciiUppercased), properties: made, components: nested,
-      position: node.position)
   }
 
   // MARK: Properties
@@ -103,6 +76,14 @@ struct JCalDecoder {
       return nil
     }
     let propertyName = PropertyName(name.asciiUppercased)
+    // As content lines, they would begin and end components.
+    guard propertyName != "BEGIN", propertyName != "END" else {
+      note(
+        .error, .malformedJCal, parts[0].position,
+        "expected the name of a property, found \"\(name)\", which is none; it is left out", section
+      )
+      return nil
+    }
     let row = PropertyTable.row(for: propertyName)
     var values = JCalValueDecoder(row: row, typeName: type)
     guard let raw = values.rawValue(of: parts[3...]) else {

@@ -120,7 +120,7 @@ public struct JCalReader: ~Copyable {
         try component()
       } else {
         try scanner.expect(UInt8(ascii: "]"), "the end of the calendar")
-        elements.append(.calendarEnded(isComplete: true, offset: scanner.index))
+        endCalendar(isComplete: true)
         if isStream { state = .calendars(isFirst: false) } else { try end() }
       }
     }
@@ -164,18 +164,37 @@ public struct JCalReader: ~Copyable {
 
   private mutating func component(isStray: Bool = false) throws(JSONError) {
     let node = try scanner.value(depth: 3)
-    if let component = decoder.component(node) {
+    let components = decoder.components(node)
+    for component in components {
       hasComponents = true
       if isStray {
         decoder.note(
-          .error, .misplacedComponent, node.position,
+          .error, .misplacedComponent, component.position ?? node.position,
           "expected \"vcalendar\", found \"\(component.name.rawName.asciiLowercased)\" outside of one",
           "RFC 7265 §3.3")
       }
-      takeProblems()
-      elements.append(.component(component))
     }
     takeProblems()
+    for component in components { elements.append(.component(component)) }
+    if isStray { handOutCalendars() }
+  }
+
+  private mutating func endCalendar(isComplete: Bool) {
+    elements.append(.calendarEnded(isComplete: isComplete, offset: scanner.index))
+    handOutCalendars()
+  }
+
+  /// Hands out the calendars that stood inside of something, now that it is over.
+  private mutating func handOutCalendars() {
+    for calendar in decoder.takeCalendars() {
+      hasComponents = true
+      elements.append(
+        .calendarBegan(
+          calendar.position ?? SourcePosition(line: 1, column: 1), offset: scanner.index))
+      for property in calendar.properties { elements.append(.property(property)) }
+      for component in calendar.components { elements.append(.component(component)) }
+      elements.append(.calendarEnded(isComplete: true, offset: scanner.index))
+    }
   }
 
   private mutating func end() throws(JSONError) {
@@ -204,9 +223,7 @@ public struct JCalReader: ~Copyable {
         Diagnostic(
           .error, error.reference == nil ? .jsonLimit : .malformedJSON, at: error.position,
           error.message, reference: error.reference, excerpt: scanner.excerpt(at: error.position))))
-    if isInCalendar {
-      elements.append(.calendarEnded(isComplete: false, offset: scanner.index))
-    }
+    if isInCalendar { endCalendar(isComplete: false) }
   }
 
   private mutating func takeProblems() {

@@ -28,6 +28,18 @@ enum CaretEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Decodes a value that does not stand between quotes: the backslash before a comma goes too.
+  static func decode(unquoted bytes: Span<UInt8>) -> String {
+    guard var index = bytes.firstIndex(of: ASCII.backslash) else { return decode(bytes) }
+    var result = Array(copying: bytes.extracting(0..<index))
+    while index < bytes.count {
+      let isEscape = index + 1 < bytes.count && bytes.isEscapedComma(at: index + 1)
+      if !isEscape { result.append(bytes[index]) }
+      index += 1
+    }
+    return decode(result.span)
+  }
+
   /// Encodes line breaks, quotes and carets; other control characters are dropped, since no
   /// spelling of a parameter can hold them.
   static func encode(_ text: String) -> [UInt8] {

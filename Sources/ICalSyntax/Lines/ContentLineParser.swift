@@ -120,7 +120,15 @@ struct ContentLineParser {
     var isReported = false
     while index < bytes.count, isQuoted || bytes[index] != ASCII.semicolon {
       let byte = bytes[index]
-      if byte == ASCII.comma, !isQuoted { start = index + 1 }
+      if byte == ASCII.comma, !isQuoted {
+        if bytes.isEscapedComma(at: index) {
+          add(
+            .warning, .malformedParameter, offset + index - 1,
+            "expected quotes around a parameter value with a comma, found a backslash before it")
+        } else {
+          start = index + 1
+        }
+      }
       if byte == ASCII.quote {
         let next = index + 1 < bytes.count ? bytes[index + 1] : ASCII.semicolon
         let isInPlace =

@@ -77,6 +77,7 @@ struct LineSplitter {
       guard index > nameStart, index < end, bytes[index] == ASCII.equals else { return end }
       repeat {
         index = endOfValue(in: bytes, from: index &+ 1, to: end)
+        if index < end, bytes.isEscapedComma(at: index) { return end }
       } while index < end && bytes[index] == ASCII.comma
     }
     return index

@@ -95,7 +95,8 @@ package enum ParameterParser {
     return bytes.count
   }
 
-  /// The index of the comma or semicolon that ends a value; those between quotes do not count.
+  /// The index of the comma or semicolon that ends a value; those between quotes do not count, nor a
+  /// comma after a backslash.
   private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -108,7 +109,11 @@ package enum ParameterParser {
         continue
       }
       index &+= found.trailingZeroBitCount >> 3
-      guard bytes[index] == ASCII.quote else { return index }
+      guard bytes[index] == ASCII.quote else {
+        guard bytes.isEscapedComma(at: index) else { return index }
+        index &+= 1
+        continue
+      }
       index = bytes.firstIndex(of: ASCII.quote, from: index &+ 1).map { $0 &+ 1 } ?? bytes.count
     }
     return bytes.count
@@ -116,8 +121,19 @@ package enum ParameterParser {
 
   private static func decode(_ bytes: Span<UInt8>) -> String {
     guard bytes.count >= 2, bytes[0] == ASCII.quote, bytes[bytes.count - 1] == ASCII.quote else {
-      return CaretEncoding.decode(bytes)
+      return CaretEncoding.decode(unquoted: bytes)
     }
     return CaretEncoding.decode(bytes.extracting(1..<(bytes.count - 1)))
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether a comma stands here that a backslash keeps from ending a parameter value.
+  ///
+  /// Lenient: RFC 5545 §3.2 has quotes for that and knows no escapes in parameters, but `CN=Doe\, John` is
+  /// what programs write that treat a parameter as TEXT, and nobody means two values by it.
+  @inline(__always)
+  func isEscapedComma(at index: Int) -> Bool {
+    self[index] == ASCII.comma && index > 0 && self[index &- 1] == ASCII.backslash
   }
 }

@@ -4,12 +4,22 @@
 extension CaretEncoding {
   /// Appends a value as it stands in a line, with the quotes it needs and no others, and with a caret
   /// only before `n`, `'` and `^`.
-  static func appendCanonically(_ spelling: Span<UInt8>, to bytes: inout [UInt8]) {
+  ///
+  /// - Parameters:
+  ///   - spelling: The value as it is spelled, with its quotes.
+  ///   - isFollowed: Whether another value comes after it.
+  ///   - bytes: What is appended to.
+  static func appendCanonically(
+    _ spelling: Span<UInt8>, isFollowed: Bool, to bytes: inout [UInt8]
+  ) {
     var value = 0..<spelling.count
+    var isQuoted = false
     if value.count >= 2, spelling[0] == ASCII.quote, spelling[value.count - 1] == ASCII.quote {
       value = 1..<(value.count - 1)
+      isQuoted = true
     }
-    var needsQuotes = false
+    var needsQuotes =
+      isFollowed && !value.isEmpty && spelling[value.upperBound - 1] == ASCII.backslash
     for index in value {
       let byte = spelling[index]
       if byte == ASCII.colon || byte == ASCII.semicolon || byte == ASCII.comma {
@@ -22,6 +32,7 @@ extension CaretEncoding {
       let byte = spelling[index]
       index += 1
       guard byte == ASCII.caret else {
+        if !isQuoted, index < spelling.count, spelling.isEscapedComma(at: index) { continue }
         if byte == ASCII.quote {
           bytes += [ASCII.caret, UInt8(ascii: "'")]
         } else {

@@ -124,7 +124,8 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     var index = values.lowerBound
     while true {
       let stop = Self.endOfOddValue(text, from: index, upTo: end).index
-      CaretEncoding.appendCanonically(text.extracting(index..<stop), to: &bytes)
+      CaretEncoding.appendCanonically(
+        text.extracting(index..<stop), isFollowed: stop < end, to: &bytes)
       guard stop < end else { return }
       bytes.append(ASCII.comma)
       index = stop + 1
@@ -136,7 +137,9 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     repeat {
       let start = end &+ 1
       end = Self.endOfPlainValue(text, from: start, upTo: limit)
-      if end < limit, text[end] != ASCII.semicolon, text[end] != ASCII.comma {
+      if end < limit, text[end] != ASCII.semicolon,
+        text[end] != ASCII.comma || text.isEscapedComma(at: end)
+      {
         readOddValue(text, from: start, upTo: limit)
       }
       hasSeveralValues = hasValue
@@ -208,7 +211,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
       if byte == ASCII.quote {
         quotes &+= 1
       } else if byte == ASCII.comma || byte == ASCII.semicolon {
-        if quotes & 1 == 0 { break }
+        if quotes & 1 == 0, !text.isEscapedComma(at: index) { break }
         needsQuotes = true
       } else if byte == ASCII.colon {
         needsQuotes = true
@@ -220,6 +223,9 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     guard quotes > 0 || needsQuotes else { return (index, !hasCarets) }
     let isQuoted =
       quotes == 2 && text[start] == ASCII.quote && text[index &- 1] == ASCII.quote
+    // Where another value follows, the backslash would be taken for an escape without quotes.
+    let isFollowed = index < limit && text[index] == ASCII.comma
+    if isQuoted, isFollowed, text[index &- 2] == ASCII.backslash { needsQuotes = true }
     return (index, isQuoted && needsQuotes && !hasCarets)
   }
 }

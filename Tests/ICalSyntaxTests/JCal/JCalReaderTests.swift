@@ -78,6 +78,30 @@ struct JCalReaderTests {
         "1:18: error: expected a name, an array of properties and an array of components; it is left out",
         "1:49: error: expected an array for a component, found a number; it is left out",
       ], lines: "BEGIN:VEVENT\r\nEND:VEVENT\r\n"),
+    // As content lines, these would begin and end components.
+    Case(
+      json: #"["vcalendar",[["begin",{},"text","VEVENT"],["End",{},"text","VCALENDAR"]],[]]"#,
+      told: [
+        "1:16: error: expected the name of a property, found \"begin\", which is none; it is left out",
+        "1:45: error: expected the name of a property, found \"End\", which is none; it is left out",
+      ]),
+    Case(
+      json:
+        #"["vcalendar",[],[["vevent",[["x-a",{},"text","1"]],[[" Vtodo",[],[["vevent",[],[]]]],["valarm",[],[]]]],["vjournal",[],[]]]]"#,
+      told: [
+        "1:53: error: expected no \"vtodo\" inside of another component, found one; it is read as if it came after that one",
+        "1:67: error: expected no \"vevent\" inside of another component, found one; it is read as if it came after that one",
+      ],
+      lines: "BEGIN:VEVENT\r\nX-A;VALUE=TEXT:1\r\nBEGIN:VALARM\r\nEND:VALARM\r\nEND:VEVENT\r\n"
+        + "BEGIN:VTODO\r\nEND:VTODO\r\nBEGIN:VEVENT\r\nEND:VEVENT\r\n"
+        + "BEGIN:VJOURNAL\r\nEND:VJOURNAL\r\n"),
+    Case(
+      json: #"["vcalendar",[],[["x-a",[],[["vevent",[],[["vevent",[],[]]]]]]]]"#,
+      told: [
+        "1:43: error: expected no \"vevent\" inside of another component, found one; it is read as if it came after that one"
+      ],
+      lines: "BEGIN:X-A\r\nBEGIN:VEVENT\r\nEND:VEVENT\r\n"
+        + "BEGIN:VEVENT\r\nEND:VEVENT\r\nEND:X-A\r\n"),
     Case(
       json: #"["vcalendar",[],[]] x"#,
       told: ["1:21: error: expected the end of the text, found \"x\""], lines: ""),
@@ -101,6 +125,22 @@ struct JCalReaderTests {
     }
     if !item.lines.isEmpty {
       #expect(written == "BEGIN:VCALENDAR\r\n\(item.lines)END:VCALENDAR\r\n")
+    }
+  }
+
+  @Test("A calendar inside of something comes after what it stood in, with all it has")
+  func calendarInside() throws {
+    let inner = #"["vcalendar",[["x-a",{},"text","2"]],[["vtodo",[],[["vcalendar",[],[]]]]]]"#
+    for text in [
+      #"["vcalendar",[],[["vevent",[],[["vjournal",[],[]],\#(inner)]]]]"#,
+      #"["vevent",[],[["vjournal",[],[]],\#(inner)]]"#,
+      #"["vcalendar",[],[["vevent",[],[["vjournal",[],[]],\#(inner)]]],"#,
+    ] {
+      let stream = try read(text)
+      let components = stream.strays.components + stream.calendars.flatMap { Array($0.components) }
+      #expect(components.map(\.name) == [.event, .journal, .reminder])
+      #expect(stream.calendars.suffix(2).map { $0["X-A"]?.text } == ["2", nil])
+      #expect(stream.diagnostics.count { $0.code == .misplacedComponent } >= 3)
     }
   }
 

@@ -75,7 +75,10 @@ enum CanonicalLine {
       return left == right ? $0.offset < $1.offset : left.lexicographicallyPrecedes(right)
     }
     for (_, part) in sorted where !(goesWithoutSaying && part.isValue) {
-      var values = (part.values ?? [[]]).map(parameterValue)
+      let spellings = part.values ?? [[]]
+      var values = spellings.enumerated().map { index, value in
+        parameterValue(value, isFollowed: index + 1 < spellings.count)
+      }
       if part.isValue { values = values.map(CanonicalOracle.uppercased) }
       bytes += [0x3B] + part.canonicalName + [0x3D] + values.joined(separator: [0x2C])
     }
@@ -99,7 +102,7 @@ enum CanonicalLine {
       index += 1
       while index < head.count, isQuoted || head[index] != 0x3B {
         if head[index] == 0x22 { isQuoted.toggle() }
-        if head[index] == 0x2C, !isQuoted {
+        if head[index] == 0x2C, !isQuoted, head[index - 1] != 0x5C {
           values.append([])
         } else {
           values[values.count - 1].append(head[index])
@@ -117,8 +120,12 @@ enum CanonicalLine {
   }
 
   /// A parameter value with the quotes and carets that it needs (RFC 5545 §3.2, RFC 6868 §3).
-  private static func parameterValue(_ spelled: [UInt8]) -> [UInt8] {
-    let value = unquoted(spelled)
+  private static func parameterValue(_ spelled: [UInt8], isFollowed: Bool) -> [UInt8] {
+    var value = unquoted(spelled)
+    if value.count == spelled.count {
+      // A backslash keeps a comma from ending a value that stands without quotes.
+      value = zip(value, value.dropFirst() + [0]).filter { $0 != 0x5C || $1 != 0x2C }.map(\.0)
+    }
     var result: [UInt8] = []
     var index = 0
     while index < value.count {
@@ -138,7 +145,8 @@ enum CanonicalLine {
       }
       index += 1
     }
-    let needsQuotes = value.contains { $0 == 0x3A || $0 == 0x3B || $0 == 0x2C }
+    let needsQuotes =
+      value.contains { $0 == 0x3A || $0 == 0x3B || $0 == 0x2C } || isFollowed && value.last == 0x5C
     return needsQuotes ? [0x22] + result + [0x22] : result
   }
 
