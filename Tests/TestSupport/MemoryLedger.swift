@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 public import CalendarSync
 public import CivilTime
 
@@ -18,6 +18,7 @@ public actor MemoryLedger: Ledger, GrantStore {
     var entries: [UID: LedgerEntry] = [:]
     var intents: [Pending] = []
     var conflicts: [UID: StoredConflict] = [:]
+    var checkpoint = SyncCheckpoint()
   }
 
   private let faults: FaultPlan
@@ -44,6 +45,25 @@ public actor MemoryLedger: Ledger, GrantStore {
     try faults.perform("entries") {
       state(of: binding)?.entries.values.sorted { $0.uid < $1.uid } ?? []
     }
+  }
+
+  /// Some of the entries of a sync.
+  public func entries(of binding: SyncBinding, for uids: [UID]) throws -> [LedgerEntry] {
+    try faults.perform("entries of some") {
+      uids.sorted().compactMap { state(of: binding)?.entries[$0] }
+    }
+  }
+
+  /// The entries of a sync without their contents.
+  public func places(of binding: SyncBinding) throws -> [LedgerPlace] {
+    try faults.perform("places") {
+      state(of: binding)?.entries.values.map(LedgerPlace.init) ?? []
+    }
+  }
+
+  /// From where the next run goes on.
+  public func checkpoint(of binding: SyncBinding) throws -> SyncCheckpoint {
+    try faults.perform("checkpoint") { state(of: binding)?.checkpoint ?? SyncCheckpoint() }
   }
 
   /// The pending intents of a sync, in the order in which they were written down.
@@ -76,10 +96,16 @@ public actor MemoryLedger: Ledger, GrantStore {
     }
   }
 
+  /// Stores from where the next run goes on.
+  public func store(_ checkpoint: SyncCheckpoint, in run: RunID) throws {
+    try faults.perform("checkpoint") { try change(run) { $0.checkpoint = checkpoint } }
+  }
+
   /// Writes intents down.
   public func record(_ intents: [Intent], in run: RunID) throws {
     try faults.perform("record \(Self.list(intents.map(\.uid)))") {
       try change(run) { sync in
+        sync.checkpoint.isAtRest = false
         sync.intents.removeAll { intents.contains($0.intent) }
         sync.intents += intents.map { Pending(run: run, intent: $0) }
       }
@@ -92,6 +118,7 @@ public actor MemoryLedger: Ledger, GrantStore {
       settled += settlements
       for settlement in settlements {
         try change(run) { sync in
+          sync.checkpoint.isAtRest = false
           sync.intents.removeAll { $0.intent.uid == settlement.uid }
           sync.conflicts[settlement.uid] = settlement.conflict
           switch settlement.change {

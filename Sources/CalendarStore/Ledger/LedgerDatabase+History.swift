@@ -85,6 +85,7 @@ extension PastRun {
     summary.appended = try row.value("appended")
     summary.conflicts = try row.value("conflicts")
     summary.failed = try row.value("failed")
+    summary.deferred = try row.value("deferred")
     summary.stoppedByGuard = try row.value("stoppedByGuard")
     self.init(
       id: RunID(try row.value("id")),

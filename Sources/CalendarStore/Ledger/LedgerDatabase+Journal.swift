@@ -25,6 +25,7 @@ extension LedgerDatabase {
   public func record(_ intents: [Intent], in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
+      try Self.disturb(sync, db)
       for intent in intents {
         try Self.forgetEqual(of: intent, sync, db)
         try db.cachedStatement(
@@ -47,6 +48,7 @@ extension LedgerDatabase {
   public func settle(_ settlements: [Settlement], in run: RunID) async throws {
     try await write { db in
       let place = try Self.place(of: run, db)
+      try Self.disturb(place.sync, db)
       for settlement in settlements {
         try Self.close(settlement, place.sync, db)
         try Self.apply(settlement.change, to: settlement.uid, place, db)
@@ -63,13 +65,14 @@ extension LedgerDatabase {
       try db.execute(
         sql: """
           UPDATE run SET endedAt = ?, uploaded = ?, downloaded = ?, deletedRemotely = ?,
-            deletedLocally = ?, appended = ?, conflicts = ?, failed = ?, stoppedByGuard = ?
+            deletedLocally = ?, appended = ?, conflicts = ?, failed = ?, deferred = ?,
+            stoppedByGuard = ?
           WHERE id = ?
           """,
         arguments: [
           now.secondsSinceEpoch, summary.uploaded, summary.downloaded, summary.deletedRemotely,
           summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
-          summary.stoppedByGuard, run.rawValue,
+          summary.deferred, summary.stoppedByGuard, run.rawValue,
         ])
       try Self.prune(sync, keeping: historyLimit, latest: run, db)
     }
@@ -101,8 +104,9 @@ extension LedgerDatabase {
     try db.execute(
       sql: "UPDATE sync SET local = ?, remote = ? WHERE id = ?",
       arguments: [binding.local, remote, old])
-    try db.execute(sql: "DELETE FROM entry WHERE sync = ?", arguments: [old])
-    try db.execute(sql: "DELETE FROM conflict WHERE sync = ?", arguments: [old])
+    for table in ["entry", "conflict", "checkpoint", "unsettled"] {
+      try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [old])
+    }
     try db.execute(
       sql: "UPDATE journal SET state = 'given up' WHERE sync = ? AND state = 'pending'",
       arguments: [old])
@@ -110,12 +114,12 @@ extension LedgerDatabase {
   }
 
   /// The sync that a run is of, and the remote that the sync is bound to.
-  private struct Place {
+  struct Place {
     let sync: Int64
     let remote: Int64
   }
 
-  private static func place(of run: RunID, _ db: Database) throws -> Place {
+  static func place(of run: RunID, _ db: Database) throws -> Place {
     let row = try Row.fetchOne(
       db,
       sql: "SELECT sync.id, sync.remote FROM run JOIN sync ON sync.id = run.sync WHERE run.id = ?",

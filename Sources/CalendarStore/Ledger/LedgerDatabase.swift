@@ -10,6 +10,9 @@ import GRDB
 //   append    what was ever added to a remote under write-only access; survives everything else
 //   sync      one row for each name of a sync, and what it is bound to: a local path and a remote
 //   entry     what the sides of a sync last agreed on, one row for each UID; the two bases
+//   checkpoint  from where the next run of a sync goes on: the remote's cursor, and the snapshot of the
+//             local calendar, a cache whose bytes only the calendar reads; at most one row a sync
+//   unsettled what the cursor passed over and still has to be looked at
 //   conflict  two edits of a UID that wait for a decision, with all three contents
 //   run       one row for each run: when, and what it did
 //   journal   one row for each change that was ever intended, with the contents before and after

@@ -60,6 +60,9 @@ enum LedgerSchema {
     migrator.registerMigration("2 two bases") { db in
       try db.execute(sql: bases)
     }
+    migrator.registerMigration("3 checkpoints") { db in
+      try db.execute(sql: checkpoints)
+    }
     return migrator
   }
 
@@ -133,6 +136,27 @@ enum LedgerSchema {
     ALTER TABLE conflict ADD COLUMN remoteBase BLOB;
     ALTER TABLE conflict ADD COLUMN href BLOB;
     ALTER TABLE journal ADD COLUMN mergedWith BLOB;
+
+    """
+
+  /// From where the next run of a sync goes on.
+  private static let checkpoints = """
+    CREATE TABLE checkpoint (
+      sync INTEGER PRIMARY KEY REFERENCES sync,
+      cursor BLOB,
+      isAtRest INTEGER NOT NULL,
+      verifiedAt INTEGER,
+      snapshot BLOB
+    ) STRICT;
+
+    CREATE TABLE unsettled (
+      sync INTEGER NOT NULL REFERENCES sync,
+      href BLOB NOT NULL,
+      etag TEXT,
+      PRIMARY KEY (sync, href)
+    ) STRICT;
+
+    ALTER TABLE run ADD COLUMN deferred INTEGER NOT NULL DEFAULT 0;
 
     """
 

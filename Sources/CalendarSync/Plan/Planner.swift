@@ -21,6 +21,8 @@ public struct Planner: Sendable {
   private let unreadableNames: Set<String>
   /// Whether one of them is a name that the ledger does not know.
   private let hasStray: Bool
+  /// What is known of the whole, where this is the plan of a part.
+  private let scope: PlanScope?
 
   /// Creates a planner.
   ///
@@ -39,8 +41,20 @@ public struct Planner: Sendable {
     conflicts: [StoredConflict], appended: [AppendRecord] = [], safeguards: Safeguards,
     merge: ThreeWayMerge = ThreeWayMerge(), normalForm: NormalForm = NormalForm()
   ) {
+    self.init(
+      local: local.normalized(by: normalForm), listing: listing, entries: entries,
+      intents: intents, conflicts: conflicts, appended: appended, safeguards: safeguards,
+      merge: merge, normalForm: normalForm, scope: nil)
+  }
+
+  /// Creates a planner of a part of what is to be done, whose items have the form already.
+  init(
+    local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
+    conflicts: [StoredConflict], appended: [AppendRecord], safeguards: Safeguards,
+    merge: ThreeWayMerge, normalForm: NormalForm, scope: PlanScope?
+  ) {
     self.merge = merge
-    let local = local.normalized(by: normalForm)
+    self.scope = scope
     let places = RemotePlaces(listing)
     let known = entries + Self.entries(for: appended, in: local)
     self.local = local
@@ -53,7 +67,7 @@ public struct Planner: Sendable {
     self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
     self.safeguards = safeguards
     unreadableNames = Set(local.unreadable.map(\.name))
-    hasStray = !unreadableNames.isSubset(of: known.map(\.localName))
+    hasStray = scope?.hasStray ?? !unreadableNames.isSubset(of: known.map(\.localName))
   }
 
   /// Brings the entries of items that seem changed into today's form; gives those that were not.
@@ -89,6 +103,7 @@ public struct Planner: Sendable {
 
   /// The items that have to be read: new ones, and those whose tag is not the one that is known.
   public var hrefsToFetch: [Href] {
+    if let asked = scope?.asked { return listing.map(\.href).filter(asked.contains) }
     let known = knownByHref
     return listing.filter { $0.etag == nil || known[$0.href] != $0.etag }.map(\.href)
   }
@@ -102,7 +117,8 @@ public struct Planner: Sendable {
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
     let remembered = Set(entries.keys).union(intents.keys)
     let uids = remembered.union(locals.keys).union(remote.items.keys).union(conflicts.keys)
-    var operations = remote.reports + unreadableReports
+      .subtracting(scope?.decided ?? [])
+    var operations = remote.reports + (scope?.isFirst == false ? [] : unreadableReports)
     var waiting = 0
     for uid in uids {
       let intents = intents[uid] ?? []
@@ -123,7 +139,8 @@ public struct Planner: Sendable {
     operations.sort { ($0.uid, $0.verb) < ($1.uid, $1.verb) }
     return SyncPlan(
       operations: operations,
-      objection: safeguards.objection(to: operations, known: remembered.count),
+      objection: safeguards.objection(
+        to: operations, known: scope?.knownCount ?? remembered.count),
       conflicts: waiting)
   }
 
@@ -145,6 +162,7 @@ public struct Planner: Sendable {
   /// People rename files, and an intent does not tell a name: a file that cannot be read and that the
   /// ledger does not know by name may be any item that is missing.
   private func isLocalUnknown(_ uid: UID) -> Bool {
+    if let scope, scope.unknown.contains(uid) { return true }
     guard entries[uid] != nil || intents[uid] != nil else { return false }
     return hasStray || entries[uid].map { unreadableNames.contains($0.localName) } ?? false
   }

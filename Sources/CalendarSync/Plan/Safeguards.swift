@@ -23,16 +23,14 @@ public struct Safeguards: Hashable, Sendable {
   ///
   /// `known` is how many items both sides held when they last agreed.
   func objection(to operations: [PlannedOperation], known: Int) -> GuardObjection? {
-    var local = 0
-    var remote = 0
-    for operation in operations {
-      switch operation.action {
-      case .deleteLocal: local += 1
-      case .deleteRemote: remote += 1
-      default: continue
-      }
-    }
-    return objection(remote, known, on: .remote) ?? objection(local, known, on: .local)
+    var count = DeletionCount()
+    count.add(operations)
+    return objection(to: count, known: known)
+  }
+
+  /// What stands against so many deletions.
+  func objection(to count: DeletionCount, known: Int) -> GuardObjection? {
+    objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
   }
 
   private func objection(
@@ -41,6 +39,22 @@ public struct Safeguards: Hashable, Sendable {
     guard count > allowed, count > 0 else { return nil }
     guard count > max(deletions, known * percent / 100) || count >= known else { return nil }
     return GuardObjection(side: side, deletions: count, known: known)
+  }
+}
+
+/// How many items would be deleted on each side.
+struct DeletionCount {
+  var local = 0
+  var remote = 0
+
+  mutating func add(_ operations: [PlannedOperation]) {
+    for operation in operations {
+      switch operation.action {
+      case .deleteLocal: local += 1
+      case .deleteRemote: remote += 1
+      default: continue
+      }
+    }
   }
 }
 

@@ -19,23 +19,43 @@ extension Href {
   ///
   /// Servers spell one href in several ways, and differently in listings than in other answers.
   var comparisonKey: [UInt8] {
-    var rest = Substring(rawValue)
-    if let scheme = rest.firstRange(of: "://") {
-      rest = rest[scheme.upperBound...].drop { $0 != "/" }
+    let bytes = Array(rawValue.utf8)
+    var start = bytes.startIndex
+    if let scheme = Self.endOfScheme(in: bytes) {
+      start = bytes[scheme...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
     }
+    guard bytes[start...].contains(UInt8(ascii: "%")) else { return Array(bytes[start...]) }
     var key: [UInt8] = []
-    var bytes = Array(rest.utf8)[...]
-    while let byte = bytes.popFirst() {
-      let digits = String(decoding: bytes.prefix(2), as: UTF8.self)
-      if byte == UInt8(ascii: "%"), bytes.count >= 2, digits.allSatisfy(\.isHexDigit),
-        let decoded = UInt8(digits, radix: 16)
+    key.reserveCapacity(bytes.count - start)
+    while start < bytes.endIndex {
+      if bytes[start] == UInt8(ascii: "%"), start + 2 < bytes.endIndex,
+        let high = Self.digit(bytes[start + 1]), let low = Self.digit(bytes[start + 2])
       {
-        key.append(decoded)
-        bytes = bytes.dropFirst(2)
+        key.append(high << 4 | low)
+        start += 3
       } else {
-        key.append(byte)
+        key.append(bytes[start])
+        start += 1
       }
     }
     return key
+  }
+
+  /// The index after `://`, or nil where there is none.
+  private static func endOfScheme(in bytes: [UInt8]) -> Int? {
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.endIndex,
+      bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")
+    else { return nil }
+    return colon + 3
+  }
+
+  /// The value of a hexadecimal digit.
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
   }
 }

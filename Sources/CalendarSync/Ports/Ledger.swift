@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
 public import CivilTime
 
 /// What files cannot hold: identifiers, base versions, the journal, conflicts and history.
@@ -8,6 +9,20 @@ public import CivilTime
 public protocol Ledger: Sendable {
   /// The entries of a sync, in order of UID; empty if the stored binding is not exactly this one.
   func entries(of binding: SyncBinding) async throws -> [LedgerEntry]
+
+  /// The entries of some items with all that belongs to them, in order of UID.
+  func entries(of binding: SyncBinding, for uids: [UID]) async throws -> [LedgerEntry]
+
+  /// The entries of a sync without their contents, in no order; empty if the binding is another one.
+  func places(of binding: SyncBinding) async throws -> [LedgerPlace]
+
+  /// From where the next run goes on; the empty one if the binding is another one.
+  func checkpoint(of binding: SyncBinding) async throws -> SyncCheckpoint
+
+  /// Stores from where the next run goes on, in place of what was stored.
+  ///
+  /// A later `record` or `settle` makes it one that is not at rest, whoever calls it.
+  func store(_ checkpoint: SyncCheckpoint, in run: RunID) async throws
 
   /// The intents that a run left behind when it was cut off.
   func pendingIntents(of binding: SyncBinding) async throws -> [Intent]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
+public import CivilTime
 
 /// A local calendar: items in files, the truth that belongs to the person.
 public protocol LocalCalendar: Sendable {
@@ -9,6 +10,25 @@ public protocol LocalCalendar: Sendable {
 
   /// Reads every item; what cannot be read is named, and counts as unknown, never as absent.
   func scan() async throws -> LocalListing
+
+  /// Tells what there is and what each item means, and reads only what may have changed.
+  ///
+  /// Without an own implementation everything is read.
+  ///
+  /// - Parameters:
+  ///   - snapshot: What an earlier survey gave; nil to read everything.
+  ///   - form: The form in which items are compared.
+  ///   - now: The clock: what was written in the moment of a survey is read again by the next.
+  /// - Returns: Everything that there is, without contents.
+  /// - Throws: Unless the survey is known to be complete.
+  func survey(
+    since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
+  ) async throws -> LocalSurvey
+
+  /// Reads the items of these names; a name that nothing has any more is passed over.
+  ///
+  /// Without an own implementation everything is read.
+  func read(_ names: [String], in form: NormalForm) async throws -> LocalListing
 
   /// Makes the changes durable, each on its own condition, and tells what became of each, in order.
   ///

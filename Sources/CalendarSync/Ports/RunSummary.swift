@@ -16,6 +16,8 @@ public struct RunSummary: Hashable, Sendable {
   public var conflicts = 0
   /// Items that could not be dealt with, each reported.
   public var failed = 0
+  /// Items that changed meanwhile, or whose place was taken; left for the next run.
+  public var deferred = 0
   /// Whether the run stopped before it changed anything, because of a guard.
   public var stoppedByGuard = false
 

@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+
 /// How a sync runs.
 public struct SyncOptions: Hashable, Sendable {
   /// Whether to make the plan and do nothing of it; then nothing is written, not even to the ledger.
   public var isDryRun = false
   /// How many deletions are believed.
   public var safeguards = Safeguards()
+  /// Whether the contents of both sides are compared, and not only dates and tags.
+  public var isVerifying = false
+  /// After how many days that is done all the same; nil for never.
+  public var verificationInterval: Int? = 30
+  /// How many items a run deals with at once; what has more to do goes on in parts.
+  public var partSize = 500
+  /// How many items may be noted as unsettled, before a run rather asks for everything again.
+  public var unsettledLimit = 500
   /// How many items are written to the local calendar at a time.
   public var batchSize = 50
   /// After how many failed requests in a row the remote counts as unreachable.
@@ -13,4 +23,11 @@ public struct SyncOptions: Hashable, Sendable {
 
   /// The default options.
   public init() {}
+
+  /// Whether a run compares contents.
+  func isDueForVerification(_ checkpoint: SyncCheckpoint, now: Instant) -> Bool {
+    guard !isVerifying else { return true }
+    guard let verificationInterval, let last = checkpoint.verifiedAt else { return false }
+    return now.secondsSinceEpoch - last.secondsSinceEpoch >= Int64(verificationInterval) * 86_400
+  }
 }

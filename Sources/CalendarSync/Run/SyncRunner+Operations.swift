@@ -44,7 +44,7 @@ extension SyncRunner {
         etag: etag, remoteBase: item.fingerprint, base: item.serialized(), isUnseen: true)
       try await settle(operation, .record(agreed), in: run)
       summary.uploaded += 1
-    case .conditionFailed: try await postpone(operation, in: run)
+    case .conditionFailed: try await postpone(operation, in: run, &summary)
     case .refused(let reason): try await giveUp(operation, reason, in: run, &summary)
     }
   }
@@ -67,7 +67,7 @@ extension SyncRunner {
     case .deleted?:
       try await settle(operation, .forget, in: run)
       summary.deletedRemotely += 1
-    case .conditionFailed?: try await postpone(operation, in: run)
+    case .conditionFailed?: try await postpone(operation, in: run, &summary)
     case .refused(let reason)?: try await giveUp(operation, reason, in: run, &summary)
     }
   }
@@ -96,7 +96,7 @@ extension SyncRunner {
         }
         return Settlement(uid: step.0.uid, change: step.1.settlement(name))
       }
-      try await ledger.settle(settlements, in: run)
+      try await settle(settlements, in: run)
       for ((operation, step), outcome) in zip(batch, outcomes) {
         tell(operation, outcome, isDeletion: step.intent.action == .deleteLocal, &summary)
         if let upload = step.upload(operation, outcome) { uploads.append(upload) }
@@ -113,7 +113,9 @@ extension SyncRunner {
     case .done:
       if isDeletion { summary.deletedLocally += 1 } else { summary.downloaded += 1 }
       report(.done(operation))
-    case .conditionFailed: report(.deferred(operation))
+    case .conditionFailed:
+      summary.deferred += 1
+      report(.deferred(operation))
     case .failed(let reason):
       summary.failed += 1
       report(.failed(operation, reason: reason))
@@ -174,19 +176,22 @@ extension SyncRunner {
   private func settle(
     _ operation: PlannedOperation, _ change: Settlement.Change, in run: RunID
   ) async throws {
-    try await ledger.settle([Settlement(uid: operation.uid, change: change)], in: run)
+    try await settle([Settlement(uid: operation.uid, change: change)], in: run)
     report(.done(operation))
   }
 
-  private func postpone(_ operation: PlannedOperation, in run: RunID) async throws {
-    try await ledger.settle([Settlement(uid: operation.uid, change: .keep)], in: run)
+  private func postpone(
+    _ operation: PlannedOperation, in run: RunID, _ summary: inout RunSummary
+  ) async throws {
+    summary.deferred += 1
+    try await settle([Settlement(uid: operation.uid, change: .keep)], in: run)
     report(.deferred(operation))
   }
 
   private func giveUp(
     _ operation: PlannedOperation, _ reason: String, in run: RunID, _ summary: inout RunSummary
   ) async throws {
-    try await ledger.settle([Settlement(uid: operation.uid, change: .keep)], in: run)
+    try await settle([Settlement(uid: operation.uid, change: .keep)], in: run)
     summary.failed += 1
     report(.failed(operation, reason: reason))
   }

@@ -11,15 +11,21 @@ public actor SyncRunner {
   let local: any LocalCalendar
   let ledger: any Ledger
   let options: SyncOptions
-  private let merge: ThreeWayMerge
+  let merge: ThreeWayMerge
   let report: @Sendable (SyncEvent) -> Void
   private let remote: any Remote
   private let tier: AccessTier
-  private let binding: SyncBinding
-  private let now: @Sendable () -> Instant
-  private let normalForm: NormalForm
+  let binding: SyncBinding
+  let now: @Sendable () -> Instant
+  let normalForm: NormalForm
   /// Failed requests since the last that succeeded.
   var failuresInARow = 0
+  /// What both sides were brought to agree on, by where it is on the remote.
+  var agreed: [Href: EntityTag] = [:]
+  /// The items that something was settled of.
+  var settled: Set<UID> = []
+  /// Whether the remote told no version of something that it took.
+  var hasUntold = false
 
   /// Creates a runner for one run of one sync.
   ///
@@ -79,37 +85,6 @@ public actor SyncRunner {
     }
   }
 
-  private func synchronize(with calendar: any RemoteCalendar) async throws -> RunSummary {
-    let planner = Planner(
-      local: try await local.scan(), listing: try await calendar.list(),
-      entries: try await ledger.entries(of: binding),
-      intents: try await ledger.pendingIntents(of: binding),
-      conflicts: try await ledger.conflicts(of: binding),
-      appended: try await ledger.appended(to: binding.remote), safeguards: options.safeguards,
-      merge: merge, normalForm: normalForm)
-    // In one call: how many are asked for at a time is the remote's affair, and one that has to look
-    // through everything for each call does so once.
-    let hrefs = planner.hrefsToFetch
-    var fetched: [RemoteFetch] = []
-    if !hrefs.isEmpty { report(.progress(SyncProgress(.fetching, done: 0, total: hrefs.count))) }
-    try await calendar.fetch(hrefs) { batch in
-      fetched += batch
-      report(.progress(SyncProgress(.fetching, done: fetched.count, total: hrefs.count)))
-    }
-    try Task.checkCancellation()
-    return try await carryOut(planner.plan(fetched: fetched)) { operations, run, summary in
-      // What is added comes before what is deleted: cut off anywhere, there is rather too much.
-      let additions = operations.filter { !$0.isDeletion }
-      for part in [additions, operations.filter(\.isDeletion)] {
-        let uploads = try await self.change(part.filter(\.isLocal), in: run, &summary)
-        for operation in part.filter({ !$0.isLocal }) + uploads {
-          try Task.checkCancellation()
-          try await self.perform(operation, on: calendar, in: run, &summary)
-        }
-      }
-    }
-  }
-
   /// Carries a plan out, unless a guard stands against it or only the plan is wanted.
   private func carryOut(
     _ plan: SyncPlan,
@@ -135,7 +110,7 @@ public actor SyncRunner {
   }
 
   /// Writes down in one go what needs no request: agreements, and conflicts that are new.
-  private func settleWhatIsKnown(_ plan: SyncPlan, in run: RunID) async throws {
+  func settleWhatIsKnown(_ plan: SyncPlan, in run: RunID) async throws {
     let waiting = try await ledger.conflicts(of: binding)
     let settlements: [Settlement] = plan.operations.compactMap { operation in
       switch operation.action {
@@ -147,6 +122,21 @@ public actor SyncRunner {
       default: nil
       }
     }
-    if !settlements.isEmpty { try await ledger.settle(settlements, in: run) }
+    if !settlements.isEmpty { try await settle(settlements, in: run) }
+  }
+
+  /// Writes outcomes down, and remembers what the sides agree on by now.
+  func settle(_ settlements: [Settlement], in run: RunID) async throws {
+    try await ledger.settle(settlements, in: run)
+    for settlement in settlements {
+      switch settlement.change {
+      case .keep, .appended: continue
+      case .forget: break
+      case .record(let entry):
+        agreed[entry.href] = entry.etag
+        if entry.etag == nil { hasUntold = true }
+      }
+      settled.insert(settlement.uid)
+    }
   }
 }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+import CivilTime
+import FoundationEssentials
+import GRDB
+
+/// What lets a run begin where the last one ended.
+extension LedgerDatabase {
+  /// The entries of a sync without their contents, in no order; empty if the binding is another one.
+  public func places(of binding: SyncBinding) async throws -> [LedgerPlace] {
+    try await read { db in
+      guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
+      // By number and not by name: there may be many.
+      return try Row.fetchCursor(
+        db,
+        sql: """
+          SELECT uid, localName, localBase, href, etag, base IS NOT NULL FROM entry WHERE sync = ?
+          """, arguments: [sync]
+      ).map { row in
+        LedgerPlace(
+          uid: UID(try row.text(0)), localName: try row.text(1),
+          localBase: Fingerprint(try row.decode(String.self, atIndex: 2)),
+          href: Href(try row.text(3)),
+          etag: try row.decode(String?.self, atIndex: 4).map(EntityTag.init),
+          hasBase: try row.decode(Bool.self, atIndex: 5))
+      }.array()
+    }
+  }
+
+  /// The entries of some items with all that belongs to them, in order of UID.
+  public func entries(of binding: SyncBinding, for uids: [UID]) async throws -> [LedgerEntry] {
+    guard !uids.isEmpty else { return [] }
+    return try await read { db in
+      guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
+      let statement = try db.cachedStatement(
+        sql: "SELECT * FROM entry WHERE sync = ? AND uid = ?")
+      return try uids.sorted().compactMap { uid in
+        try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerEntry.init)
+      }
+    }
+  }
+
+  /// From where the next run goes on; the empty one if the binding is another one.
+  public func checkpoint(of binding: SyncBinding) async throws -> SyncCheckpoint {
+    try await read { db in
+      guard let sync = try Self.sync(boundTo: binding, db),
+        let row = try Row.fetchOne(
+          db, sql: "SELECT * FROM checkpoint WHERE sync = ?", arguments: [sync])
+      else { return SyncCheckpoint() }
+      let unsettled = try Row.fetchCursor(
+        db, sql: "SELECT href, etag FROM unsettled WHERE sync = ? ORDER BY href",
+        arguments: [sync]
+      ).map { row in
+        RemoteEntry(
+          href: Href(try row.text(0)),
+          etag: try row.decode(String?.self, atIndex: 1).map(EntityTag.init))
+      }.array()
+      return SyncCheckpoint(
+        cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
+        unsettled: unsettled, snapshot: try row.bytes("snapshot").map(LocalSnapshot.init),
+        isAtRest: try row.value("isAtRest"),
+        verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
+    }
+  }
+
+  /// Stores from where the next run goes on, in place of what was stored.
+  public func store(_ checkpoint: SyncCheckpoint, in run: RunID) async throws {
+    try await write { db in
+      let sync = try Self.place(of: run, db).sync
+      // The snapshot is large, and mostly the one that is there.
+      let known = try Data.fetchOne(
+        db, sql: "SELECT snapshot FROM checkpoint WHERE sync = ?", arguments: [sync])
+      let arguments: StatementArguments = [
+        checkpoint.cursor?.rawValue.utf8.blob, checkpoint.isAtRest,
+        checkpoint.verifiedAt?.secondsSinceEpoch, sync,
+      ]
+      if let known, let snapshot = checkpoint.snapshot, known.elementsEqual(snapshot.bytes) {
+        try db.execute(
+          sql: "UPDATE checkpoint SET cursor = ?, isAtRest = ?, verifiedAt = ? WHERE sync = ?",
+          arguments: arguments)
+      } else {
+        try db.execute(
+          sql: """
+            INSERT OR REPLACE INTO checkpoint (cursor, isAtRest, verifiedAt, sync, snapshot)
+            VALUES (?, ?, ?, ?, ?)
+            """, arguments: arguments + [checkpoint.snapshot?.bytes.blob])
+      }
+      try db.execute(sql: "DELETE FROM unsettled WHERE sync = ?", arguments: [sync])
+      for entry in checkpoint.unsettled {
+        try db.execute(
+          sql: "INSERT OR REPLACE INTO unsettled (sync, href, etag) VALUES (?, ?, ?)",
+          arguments: [sync, entry.href.rawValue.utf8.blob, entry.etag?.rawValue])
+      }
+    }
+  }
+
+  /// Notes that something happened since the checkpoint was stored, whoever did it.
+  static func disturb(_ sync: Int64, _ db: Database) throws {
+    try db.cachedStatement(sql: "UPDATE checkpoint SET isAtRest = 0 WHERE sync = ? AND isAtRest")
+      .execute(arguments: [sync])
+  }
+}
+
+extension Row {
+  /// Decodes text that is stored as its bytes.
+  fileprivate func text(_ index: Int) throws -> String {
+    String(decoding: try decode(Data.self, atIndex: index), as: UTF8.self)
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// What the planner of a part of a run has to know of the whole.
+struct PlanScope {
+  /// The items that were fetched for this part.
+  var asked: Set<Href>
+  /// How many items the sides agreed on, in all.
+  var knownCount: Int
+  /// Whether there is a local file that cannot be read under a name that the ledger does not know.
+  var hasStray: Bool
+  /// The items that an earlier part has dealt with.
+  var decided: Set<UID>
+  /// The items whose files could not be read again: they are there, and nobody knows what they are.
+  var unknown: Set<UID>
+  /// Whether it is the first part, which tells of what belongs to none.
+  var isFirst: Bool
+}

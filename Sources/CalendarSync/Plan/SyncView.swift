@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// Both sides and the ledger without any content: what of it all has to be looked at.
+///
+/// It is made of names, tags and fingerprints alone, and grows with their number. What it leaves out
+/// is as it was on both sides when they last agreed.
+struct SyncView {
+  /// The local items by UID.
+  let records: [UID: LocalRecord]
+  /// What the ledger knows, by UID.
+  let places: [UID: LedgerPlace]
+  /// What has to be fetched to be known: first what the ledger knows, then what is new.
+  private(set) var fetches: [RemoteEntry] = []
+  /// The items with something to do that needs no fetching, in order.
+  private(set) var rest: [UID] = []
+  /// Whether there is a local file that cannot be read under a name that the ledger does not know.
+  let hasStray: Bool
+  /// The items of which a place is fetched.
+  private(set) var owners: [Href: Set<UID>] = [:]
+  /// Where the remote has items that were changed, or are spelled otherwise.
+  private var listed: [UID: RemoteEntry] = [:]
+  /// The items that are not where they were.
+  private(set) var gone: Set<UID> = []
+  private let pending: Set<UID>
+
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - survey: The local side.
+  ///   - changes: The remote side.
+  ///   - unsettled: What earlier changes of the remote left to do.
+  ///   - places: What the sides agreed on.
+  ///   - pending: The items of interrupted runs and of conflicts, with the places they name.
+  ///   - isVerifying: Whether everything is looked at, whatever tags and dates say.
+  init(
+    survey: LocalSurvey, changes: RemoteChanges, unsettled: [RemoteEntry], places: [LedgerPlace],
+    pending: [UID: [Href]], isVerifying: Bool
+  ) {
+    records = Dictionary(survey.records().map { ($0.uid, $0) }) { first, _ in first }
+    self.places = Dictionary(places.map { ($0.uid, $0) }) { first, _ in first }
+    self.pending = Set(pending.keys)
+    let unreadable = Set(survey.unreadable.map(\.name))
+    hasStray = !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
+    let remote = RemoteView(changes, unsettled: unsettled, places: places)
+    var rest = Set(pending.keys)
+    var owned: Set<Href> = []
+    var known: [(uid: UID, entry: RemoteEntry)] = []
+    for place in places {
+      guard let entry = remote.entry(of: place) else {
+        gone.insert(place.uid)
+        rest.insert(place.uid)
+        continue
+      }
+      owned.insert(entry.href)
+      let isPending = pending[place.uid] != nil
+      if isVerifying || isPending || !place.isKnown(as: entry) {
+        listed[place.uid] = entry
+        known.append((place.uid, entry))
+        owners[entry.href, default: []].insert(place.uid)
+      } else if entry.href != place.href {
+        listed[place.uid] = entry
+        rest.insert(place.uid)
+      } else if !place.isKept(as: records[place.uid]) {
+        rest.insert(place.uid)
+      }
+    }
+    known.sort { $0.uid < $1.uid }
+    var seen: Set<Href> = []
+    fetches = (known.map(\.entry) + remote.told.filter { !owned.contains($0.href) })
+      .filter { seen.insert($0.href).inserted }
+    for uid in records.keys where self.places[uid] == nil { rest.insert(uid) }
+    for (uid, hrefs) in pending {
+      for href in hrefs { if let entry = remote.entry(at: href) { own(entry, uid) } }
+    }
+    self.rest = rest.subtracting(owners.values.joined()).sorted()
+  }
+
+  /// How many items are to be looked at.
+  var count: Int { fetches.count + rest.count }
+
+  /// Where the remote has an item that the ledger knows; nil if it is not there any more.
+  func entry(of uid: UID) -> RemoteEntry? {
+    if gone.contains(uid) { return nil }
+    return listed[uid] ?? places[uid].map { RemoteEntry(href: $0.href, etag: $0.etag) }
+  }
+
+  /// Whether an item may have to be deleted on one side; what may not is not told so.
+  func mayBeDeleted(_ uid: UID) -> Bool {
+    pending.contains(uid) || places[uid] != nil && (gone.contains(uid) || records[uid] == nil)
+  }
+
+  /// How many items seem to be missing, by the side on which they would be deleted.
+  var missing: DeletionCount {
+    var count = DeletionCount()
+    for uid in rest where places[uid] != nil {
+      let isGone = gone.contains(uid)
+      if isGone, records[uid] != nil { count.local += 1 }
+      if !isGone, records[uid] == nil { count.remote += 1 }
+    }
+    return count
+  }
+
+  /// Notes that what was fetched from where an item was is something else.
+  mutating func lose(_ uid: UID) {
+    gone.insert(uid)
+    listed[uid] = nil
+  }
+
+  private mutating func own(_ entry: RemoteEntry, _ uid: UID) {
+    owners[entry.href, default: []].insert(uid)
+    if !fetches.contains(where: { $0.href == entry.href }) { fetches.append(entry) }
+  }
+}
+
+extension LedgerPlace {
+  /// Whether the tag says that the remote holds what it held.
+  func isKnown(as entry: RemoteEntry) -> Bool {
+    // What was added under write-only access by an older version has to be looked at.
+    guard hasBase || localBase.isCurrent else { return false }
+    return etag != nil && etag == entry.etag
+  }
+
+  /// Whether the local side holds what it held, under the name it had.
+  func isKept(as record: LocalRecord?) -> Bool {
+    guard let record else { return false }
+    return record.fingerprint == localBase && record.name == localName && localBase.isCurrent
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+
+/// From where the next run of a sync goes on, so that it need not look at everything again.
+///
+/// It only ever saves work. Without it, a run lists the remote, reads every file, and finds the same.
+public struct SyncCheckpoint: Hashable, Sendable {
+  /// From where the remote tells what changed.
+  public var cursor: RemoteCursor?
+  /// What the cursor passed over without its being settled: in conflict, unreadable, refused, put off.
+  ///
+  /// It is looked at again by each run, because the remote does not tell it again.
+  public var unsettled: [RemoteEntry]
+  /// What the local calendar was.
+  public var snapshot: LocalSnapshot?
+  /// Whether the run left nothing to do: if nothing changed on either side, the next one is done.
+  public var isAtRest: Bool
+  /// When the contents of both sides were last compared, and not only their tags.
+  public var verifiedAt: Instant?
+
+  /// Creates a checkpoint; without arguments the one of a sync that never ran.
+  public init(
+    cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], snapshot: LocalSnapshot? = nil,
+    isAtRest: Bool = false, verifiedAt: Instant? = nil
+  ) {
+    self.cursor = cursor
+    self.unsettled = unsettled
+    self.snapshot = snapshot
+    self.isAtRest = isAtRest
+    self.verifiedAt = verifiedAt
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// What a run under full access has found out and done so far, without contents.
+struct SyncPass {
+  /// Both sides, as they were at the beginning.
+  private(set) var view: SyncView
+  /// The local files that are no readable items.
+  let unreadable: [UnreadableEntry]
+  /// What interrupted runs were about to do.
+  let intents: [Intent]
+  /// The conflicts that wait.
+  let conflicts: [StoredConflict]
+  /// What was added while the remote could not be read.
+  let appended: [AppendRecord]
+  /// How many items the sides agreed on.
+  let knownCount: Int
+  /// The run in the ledger, once it has begun.
+  var run: RunID?
+  /// What was done.
+  var summary = RunSummary()
+  /// The items that are dealt with.
+  private(set) var decided: Set<UID> = []
+  /// Whether nothing was planned yet.
+  private(set) var isFirst = true
+  private var putOff: Set<UID> = []
+  /// The versions that were fetched.
+  private var tags: [Href: EntityTag] = [:]
+  private var hasSkipped = false
+  private let partSize: Int
+
+  init(
+    view: SyncView, unreadable: [UnreadableEntry], intents: [Intent], conflicts: [StoredConflict],
+    appended: [AppendRecord], options: SyncOptions
+  ) {
+    self.view = view
+    self.unreadable = unreadable
+    self.intents = intents
+    self.conflicts = conflicts
+    self.appended = appended
+    partSize = options.partSize
+    let others = Set(intents.map(\.uid))
+      .union(appended.map(\.uid).filter { view.records[$0] != nil })
+      .filter { view.places[$0] == nil }
+    knownCount = view.places.count + others.count
+  }
+
+  /// What the remote has of a part: what was asked for, and where its other items are.
+  func listing(_ asked: [RemoteEntry], _ involved: Set<UID>) -> [RemoteEntry] {
+    var seen = Set(asked.map(\.href))
+    return asked
+      + involved.sorted().compactMap(view.entry).filter { seen.insert($0.href).inserted }
+  }
+
+  /// The items of which nothing is fetched and nothing can be missing, part by part.
+  func takeAdditions() -> [[UID]] {
+    parts(of: view.rest.filter { !view.mayBeDeleted($0) && !decided.contains($0) })
+  }
+
+  /// The items that are missing somewhere, part by part.
+  var deletions: [[UID]] {
+    let missing = putOff.union(view.rest.filter(view.mayBeDeleted)).subtracting(decided)
+    return parts(of: missing.sorted())
+  }
+
+  private func parts(of uids: [UID]) -> [[UID]] {
+    stride(from: 0, to: uids.count, by: partSize).map {
+      Array(uids[$0..<min($0 + partSize, uids.count)])
+    }
+  }
+
+  // MARK: What was found
+
+  /// Notes which versions were fetched; where the answer tells none, it is the one that was listed.
+  mutating func note(asked: [RemoteEntry], fetched: [RemoteFetch]) {
+    for entry in asked { tags[entry.href] = entry.etag }
+    for case .item(let href, let etag?, _) in fetched { tags[href] = etag }
+  }
+
+  /// Takes the deletions out of a plan, for the end of the run.
+  mutating func putOffDeletions(of plan: SyncPlan) -> SyncPlan {
+    for operation in plan.operations where operation.isDeletion {
+      putOff.insert(operation.uid)
+      if case .deleteLocal = operation.action { view.lose(operation.uid) }
+    }
+    return SyncPlan(
+      operations: plan.operations.filter { !$0.isDeletion }, conflicts: plan.conflicts)
+  }
+
+  /// Notes that a part is dealt with.
+  mutating func decide(_ uids: some Sequence<UID>) {
+    decided.formUnion(uids)
+  }
+
+  /// Notes that what was fetched is dealt with, but for what was put off.
+  mutating func decide(_ asked: [RemoteEntry], _ fetched: [RemoteFetch]) {
+    for entry in asked { decided.formUnion(view.owners[entry.href] ?? []) }
+    for case .item(_, _, let item) in fetched { decided.insert(item.uid) }
+    decided.subtract(putOff)
+  }
+
+  /// Counts what a plan leaves undone.
+  mutating func count(_ plan: SyncPlan) {
+    isFirst = false
+    summary.conflicts += plan.conflicts
+    summary.failed += plan.operations.count(where: \.isFailure)
+    summary.stoppedByGuard = summary.stoppedByGuard || plan.objection != nil
+    hasSkipped = hasSkipped || plan.operations.contains { $0.action == .skip }
+  }
+
+  // MARK: What is left
+
+  /// Whether nothing is left to do, as far as both sides are known.
+  var isAtRest: Bool {
+    summary.conflicts == 0 && summary.failed == 0 && summary.deferred == 0 && !hasSkipped
+      && unreadable.isEmpty
+  }
+
+  /// What was fetched and is not settled.
+  func unsettled(agreed: [Href: EntityTag]) -> [RemoteEntry] {
+    view.fetches.compactMap { entry in
+      guard let tag = tags[entry.href] else { return RemoteEntry(href: entry.href, etag: nil) }
+      if agreed[entry.href] == tag { return nil }
+      let isKnown = (view.owners[entry.href] ?? []).contains { uid in
+        view.places[uid].map { $0.href == entry.href && $0.etag == tag } ?? false
+      }
+      return isKnown ? nil : RemoteEntry(href: entry.href, etag: tag)
+    }
+  }
+
+  /// Whether something is gone from the remote that is not settled.
+  func hasUnsettledRemovals(settled: Set<UID>) -> Bool {
+    !view.gone.isSubset(of: settled)
+  }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+// A run under full access:
+//
+//   survey ──► what changed on the remote ──► SyncView: names, tags and fingerprints of all
+//                                                 │
+//                nothing to do: done      few: one part      many: parts, deletions last
+//                                                 │
+//                          fetch ──► read files ──► entries ──► Planner ──► carry out
+//
+// A part holds the contents of what it deals with, and nothing else does. In most nights there is one,
+// and its plan is the plan of the run. Where there are several, all that is fetched comes first, because
+// what is fetched may turn out to be an item that is missing elsewhere; what is deleted comes last, when
+// that is known, and is guarded as a whole.
+
+extension SyncRunner {
+  func synchronize(with calendar: any RemoteCalendar) async throws -> RunSummary {
+    let checkpoint = try await ledger.checkpoint(of: binding)
+    let isVerifying = options.isDueForVerification(checkpoint, now: now())
+    let survey = try await local.survey(
+      since: isVerifying ? nil : checkpoint.snapshot, in: normalForm, at: now())
+    let changes = try await calendar.changes(since: isVerifying ? nil : checkpoint.cursor)
+    let intents = try await ledger.pendingIntents(of: binding)
+    let conflicts = try await ledger.conflicts(of: binding)
+    var pending: [UID: [Href]] = [:]
+    for intent in intents { pending[intent.uid, default: []] += [intent.href].compactMap(\.self) }
+    for conflict in conflicts {
+      pending[conflict.uid, default: []] += [conflict.href].compactMap(\.self)
+    }
+    if checkpoint.isAtRest, !isVerifying, pending.isEmpty, survey.isUnchanged,
+      case .none(let cursor) = changes
+    {
+      return try await rest(checkpoint, cursor, survey.snapshot)
+    }
+    let view = SyncView(
+      survey: survey, changes: changes, unsettled: checkpoint.unsettled,
+      places: try await ledger.places(of: binding), pending: pending, isVerifying: isVerifying)
+    var pass = SyncPass(
+      view: view, unreadable: survey.unreadable, intents: intents, conflicts: conflicts,
+      appended: try await ledger.appended(to: binding.remote), options: options)
+    do {
+      if view.count <= options.partSize {
+        try await synchronizeAtOnce(&pass, with: calendar)
+      } else {
+        try await synchronizeInParts(&pass, with: calendar)
+      }
+      try await finish(
+        &pass, checkpoint, changes, survey.snapshot, isVerifying: isVerifying)
+    } catch {
+      // What went wrong first is what has to be told.
+      if let run = pass.run { try? await ledger.endRun(run, summary: pass.summary, at: now()) }
+      throw error
+    }
+    return pass.summary
+  }
+
+  /// Ends a run that found both sides as they were.
+  private func rest(
+    _ checkpoint: SyncCheckpoint, _ cursor: RemoteCursor, _ snapshot: LocalSnapshot?
+  ) async throws -> RunSummary {
+    report(.planned(SyncPlan(operations: [])))
+    guard !options.isDryRun else { return RunSummary() }
+    let run = try await ledger.beginRun(of: binding, at: now())
+    var next = checkpoint
+    (next.cursor, next.snapshot) = (cursor, snapshot)
+    if next != checkpoint { try await ledger.store(next, in: run) }
+    try await ledger.endRun(run, summary: RunSummary(), at: now())
+    return RunSummary()
+  }
+
+  /// Stores from where the next run goes on, and ends the run.
+  ///
+  /// The cursor is only taken over if what it passes over is settled, or can be noted beside it: of what
+  /// is gone there is nothing left that could be fetched again.
+  private func finish(
+    _ pass: inout SyncPass, _ old: SyncCheckpoint, _ changes: RemoteChanges,
+    _ snapshot: LocalSnapshot?, isVerifying: Bool
+  ) async throws {
+    guard !options.isDryRun else { return }
+    guard !pass.summary.stoppedByGuard else {
+      if let run = pass.run { try await ledger.endRun(run, summary: pass.summary, at: now()) }
+      return
+    }
+    let run = try await begin(&pass)
+    let unsettled = pass.unsettled(agreed: agreed)
+    let isWhole =
+      unsettled.count <= options.unsettledLimit && !pass.hasUnsettledRemovals(settled: settled)
+    var next = old
+    if isWhole {
+      next.cursor =
+        switch changes {
+        case .none(let cursor), .some(_, _, let cursor): cursor
+        case .complete(_, let cursor): cursor
+        }
+      next.unsettled = next.cursor == nil ? [] : unsettled
+    }
+    next.snapshot = snapshot
+    next.isAtRest = isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
+    if isVerifying, next.isAtRest || old.verifiedAt == nil { next.verifiedAt = now() }
+    if next != old { try await ledger.store(next, in: run) }
+    try await ledger.endRun(run, summary: pass.summary, at: now())
+  }
+
+  /// Plans and does everything in one go.
+  private func synchronizeAtOnce(
+    _ pass: inout SyncPass, with calendar: any RemoteCalendar
+  ) async throws {
+    var fetched: [RemoteFetch] = []
+    try await fetch(pass.view.fetches, of: pass.view.fetches.count, from: calendar) {
+      fetched += $0
+    }
+    try Task.checkCancellation()
+    let plan = try await plan(
+      &pass, asked: pass.view.fetches, fetched: fetched, uids: pass.view.rest)
+    report(.planned(plan))
+    pass.count(plan)
+    guard !options.isDryRun, plan.objection == nil else { return }
+    try await carryOut(plan, &pass, with: calendar)
+  }
+
+  /// Fetches, bringing what comes into the form in which it is compared.
+  func fetch(
+    _ entries: [RemoteEntry], of total: Int, after done: Int = 0,
+    from calendar: any RemoteCalendar, _ take: ([RemoteFetch]) async throws -> Void
+  ) async throws {
+    guard !entries.isEmpty else { return }
+    var done = done
+    report(.progress(SyncProgress(.fetching, done: done, total: total)))
+    try await calendar.fetch(entries.map(\.href)) { batch in
+      try await take(batch.map { $0.normalized(by: normalForm) })
+      done += batch.count
+      report(.progress(SyncProgress(.fetching, done: min(done, total), total: total)))
+    }
+  }
+
+  /// Reads what a part needs, and plans it.
+  func plan(
+    _ pass: inout SyncPass, asked: [RemoteEntry], fetched: [RemoteFetch], uids: [UID]
+  ) async throws -> SyncPlan {
+    var involved = Set(uids)
+    for entry in asked { involved.formUnion(pass.view.owners[entry.href] ?? []) }
+    for case .item(_, _, let item) in fetched { involved.insert(item.uid) }
+    let entries = try await ledger.entries(of: binding, for: involved.sorted())
+    let open = involved.subtracting(pass.decided)
+    let records = open.compactMap { pass.view.records[$0] }
+    var listing = try await local.read(records.map(\.name).sorted(), in: normalForm)
+    let read = Set(listing.entries.map(\.item.uid))
+    listing.entries.removeAll { !open.contains($0.item.uid) }
+    listing.unreadable = pass.unreadable
+    let scope = PlanScope(
+      asked: Set(asked.map(\.href)), knownCount: pass.knownCount, hasStray: pass.view.hasStray,
+      decided: pass.decided, unknown: Set(records.map(\.uid)).subtracting(read),
+      isFirst: pass.isFirst)
+    pass.note(asked: asked, fetched: fetched)
+    let planner = Planner(
+      local: listing, listing: pass.listing(asked, involved), entries: entries,
+      intents: pass.intents.filter { open.contains($0.uid) },
+      conflicts: pass.conflicts.filter { open.contains($0.uid) },
+      appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
+      merge: merge, normalForm: normalForm, scope: scope)
+    return planner.plan(fetched: fetched)
+  }
+
+  /// Does what a plan says.
+  func carryOut(
+    _ plan: SyncPlan, _ pass: inout SyncPass, with calendar: any RemoteCalendar
+  ) async throws {
+    let run = try await begin(&pass)
+    try await settleWhatIsKnown(plan, in: run)
+    let operations = plan.operations.filter(\.isChange)
+    // What is added comes before what is deleted: cut off anywhere, there is rather too much.
+    for part in [operations.filter { !$0.isDeletion }, operations.filter(\.isDeletion)] {
+      let uploads = try await change(part.filter(\.isLocal), in: run, &pass.summary)
+      for operation in part.filter({ !$0.isLocal }) + uploads {
+        try Task.checkCancellation()
+        try await perform(operation, on: calendar, in: run, &pass.summary)
+      }
+    }
+  }
+
+  /// The run, which begins with the first thing that is written down.
+  private func begin(_ pass: inout SyncPass) async throws -> RunID {
+    if let run = pass.run { return run }
+    let run = try await ledger.beginRun(of: binding, at: now())
+    pass.run = run
+    return run
+  }
+}
