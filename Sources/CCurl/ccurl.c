@@ -21,6 +21,7 @@ struct ccurl_transfer {
   buffer header;
   buffer body;
   bool is_too_large;
+  bool has_begun;
   ccurl_outcome outcome;
   char message[CURL_ERROR_SIZE];
 };
@@ -63,6 +64,7 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *transfe
 static size_t receive_header(char *bytes, size_t size, size_t count, void *transfer) {
   ccurl_transfer *target = transfer;
   size_t length = size * count;
+  target->has_begun = true;
   // An answer may come after others: "100 Continue", or the challenge before a digest.
   if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
     target->header.count = 0;
@@ -112,8 +114,8 @@ static bool set_policy(ccurl_transfer *transfer, ccurl_limits limits) {
 }
 
 ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const uint8_t *body,
-                                    size_t body_count, const char *user_agent, const char *ca_file,
-                                    bool is_direct, ccurl_limits limits) {
+                                    size_t body_count, const char *user_agent, bool is_direct,
+                                    ccurl_limits limits) {
   pthread_once(&initialized, initialize);
   ccurl_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
@@ -124,7 +126,6 @@ ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const u
   bool ok = easy && set_policy(transfer, limits);
   ok = ok && curl_easy_setopt(easy, CURLOPT_URL, url) == CURLE_OK;
   ok = ok && curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent) == CURLE_OK;
-  if (ca_file) ok = ok && curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file) == CURLE_OK;
   if (is_direct) ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK;
   if (body) {
     // The size comes first: it is how many bytes are copied.
@@ -136,6 +137,25 @@ ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const u
   if (ok) return transfer;
   ccurl_transfer_free(transfer);
   return NULL;
+}
+
+/// Sets an option that is a text, if there is one.
+static bool set_text(CURL *easy, CURLoption option, const char *text) {
+  return !text || curl_easy_setopt(easy, option, text) == CURLE_OK;
+}
+
+bool ccurl_transfer_set_identity(ccurl_transfer *transfer, ccurl_identity identity) {
+  CURL *easy = transfer->easy;
+  return set_text(easy, CURLOPT_CAINFO, identity.ca_file) &&
+         set_text(easy, CURLOPT_PINNEDPUBLICKEY, identity.pin) &&
+         set_text(easy, CURLOPT_SSLCERT, identity.certificate) &&
+         set_text(easy, CURLOPT_SSLKEY, identity.key) &&
+         // Without a password OpenSSL would ask for one on the terminal.
+         set_text(easy, CURLOPT_KEYPASSWD, identity.key ? "" : NULL);
+}
+
+bool ccurl_transfer_accept_compression(ccurl_transfer *transfer) {
+  return set_text(transfer->easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
 }
 
 bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line) {
@@ -153,6 +173,11 @@ bool ccurl_transfer_set_credentials(ccurl_transfer *transfer, const char *user,
          curl_easy_setopt(transfer->easy, CURLOPT_PASSWORD, password) == CURLE_OK;
 }
 
+bool ccurl_transfer_set_token(ccurl_transfer *transfer, const char *token) {
+  return curl_easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER) == CURLE_OK &&
+         set_text(transfer->easy, CURLOPT_XOAUTH2_BEARER, token);
+}
+
 void ccurl_transfer_free(ccurl_transfer *transfer) {
   if (transfer->easy) curl_easy_cleanup(transfer->easy);
   curl_slist_free_all(transfer->header_lines);
@@ -164,6 +189,8 @@ void ccurl_transfer_free(ccurl_transfer *transfer) {
 ccurl_outcome ccurl_transfer_outcome(const ccurl_transfer *transfer) { return transfer->outcome; }
 
 const char *ccurl_transfer_message(const ccurl_transfer *transfer) { return transfer->message; }
+
+bool ccurl_transfer_has_begun(const ccurl_transfer *transfer) { return transfer->has_begun; }
 
 long ccurl_transfer_status(const ccurl_transfer *transfer) {
   long status = 0;
@@ -204,6 +231,7 @@ static ccurl_outcome outcome_of(CURLcode code, bool is_too_large) {
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_INVALIDCERTSTATUS:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
       return CCURL_UNTRUSTED;
     case CURLE_FILESIZE_EXCEEDED:
       return CCURL_TOO_LARGE;
@@ -211,6 +239,7 @@ static ccurl_outcome outcome_of(CURLcode code, bool is_too_large) {
       return is_too_large ? CCURL_TOO_LARGE : CCURL_FAILED;
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL:
+    case CURLE_BAD_CONTENT_ENCODING:
       return CCURL_MALFORMED;
     default:
       return CCURL_FAILED;

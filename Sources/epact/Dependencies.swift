@@ -32,8 +32,10 @@ struct Dependencies: Sendable {
   var calendars: [any CalendarSystem]
   /// The name of the zone that the machine, or the person at it, is in; nil if nothing tells.
   var localZone: String?
-  /// Makes what sends requests; given a file of certificates to trust, or nil.
-  var makeTransport: @Sendable (_ caFile: String?) throws -> any HTTPTransport
+  /// Makes what sends requests, given whom to trust and how many connections to a server to open.
+  var makeTransport: @Sendable (NetworkIdentity, _ connections: Int) throws -> any HTTPTransport
+  /// The clock and the chance by which requests are sent once more.
+  var pace: PatientTransport.Pace
   /// The time on the clock on the wall, as a person reads it: `02:30`.
   var timeOfDay: @Sendable () -> String
   /// Makes a folder the one that relative paths start from, for programs that are run.

@@ -27,14 +27,22 @@ enum LiveDependencies {
         folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders, fallback: ICUZones()),
       calendars: NonGregorianCalendar.all(),
       localZone: localZone(environment),
-      makeTransport: {
-        try NetworkTransport(userAgent: "epact/\(Version.program)", caFile: $0)
+      makeTransport: { identity, connections in
+        try NetworkTransport(
+          userAgent: "epact/\(Version.program)", identity: identity, connections: connections)
       },
+      pace: PatientTransport.Pace(
+        now: now,
+        stopwatch: {
+          let now = time(of: CLOCK_MONOTONIC)
+          return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+        },
+        sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0...1) }),
       timeOfDay: timeOfDay,
       enterFolder: { (path) throws(SystemError) in
         guard unsafe chdir(path) == 0 else { throw SystemError() }
       },
-      now: { Instant(secondsSinceEpoch: Int64(time(of: CLOCK_REALTIME).tv_sec)) },
+      now: now,
       stopwatch: {
         let now = time(of: CLOCK_MONOTONIC)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
@@ -69,6 +77,10 @@ enum LiveDependencies {
       source.resume()
       return source
     }
+  }
+
+  private static func now() -> Instant {
+    Instant(secondsSinceEpoch: Int64(time(of: CLOCK_REALTIME).tv_sec))
   }
 
   private static func timeOfDay() -> String {

@@ -14,39 +14,59 @@ struct RemoteFactory: Sendable {
   ///
   /// - Throws: `StoreError` if the remote is a folder that does not exist.
   func identity(of settings: RemoteSettings) throws -> RemoteIdentity {
-    try remote(settings, password: nil, transport: NoTransport()).identity
+    switch settings.kind {
+    case .calDAV(let dav):
+      // The user counts, the password does not.
+      let credentials = dav.server.username.map { Credentials(user: $0, password: "") }
+      return remote(dav, credentials, NoTransport()).identity
+    case .folder(let path): return try folder(path).identity
+    }
   }
 
   /// The remote, ready to be opened.
   ///
   /// - Throws: `Failure` if there is no password, `StoreError` or `RemoteError`.
   func remote(_ settings: RemoteSettings) throws -> any Remote {
-    guard case .calDAV(let server) = settings.kind else {
-      return try remote(settings, password: nil, transport: NoTransport())
+    switch settings.kind {
+    case .calDAV(let dav):
+      let credentials = try credentials(dav.server, of: settings.name, host: dav.address.host)
+      return remote(dav, credentials, try transport(dav.server))
+    case .folder(let path): return try folder(path)
     }
-    let password = try server.password.map {
-      try PasswordReader(source: $0, remote: settings.name, machine: machine).password()
-    }
-    let network = try machine.makeTransport(server.caFile)
-    return try remote(settings, password: password, transport: observed(network))
   }
 
   private func remote(
-    _ settings: RemoteSettings, password: Secret?, transport: any HTTPTransport
-  ) throws -> any Remote {
-    switch settings.kind {
-    case .calDAV(let server):
-      let credentials = server.username.map {
-        Credentials(user: $0, password: password?.revealed ?? "")
-      }
-      return CalDAVRemote(
-        address: server.address, calendar: server.collection, credentials: credentials,
-        transport: transport)
-    case .folder(let path):
-      return FolderRemote(
-        calendar: try FolderCalendar(path: path, for: .writing),
-        appender: try FolderAppender(path: path))
+    _ dav: CalDAVSettings, _ credentials: Credentials?, _ transport: any HTTPTransport
+  ) -> CalDAVRemote {
+    CalDAVRemote(
+      address: dav.address, calendar: dav.collection, credentials: credentials,
+      transport: transport)
+  }
+
+  private func folder(_ path: String) throws -> FolderRemote {
+    FolderRemote(
+      calendar: try FolderCalendar(path: path, for: .writing),
+      appender: try FolderAppender(path: path))
+  }
+
+  /// Who asks a server; a password is fetched at once, a token when one is needed.
+  private func credentials(
+    _ server: ServerSettings, of remote: String, host: String
+  ) throws -> Credentials? {
+    let reader = PasswordReader(remote: remote, host: host, machine: machine)
+    let user = server.username ?? ""
+    if let words = server.tokenCommand {
+      return Credentials(user: user, tokens: TokenSource { try reader.token(from: words).revealed })
     }
+    guard !user.isEmpty else { return nil }
+    let password = try server.password.map { try reader.password(from: $0, for: user) }
+    return Credentials(user: user, password: password?.revealed ?? "")
+  }
+
+  /// What sends the requests to a server: each is logged, also those that are sent once more.
+  private func transport(_ server: ServerSettings) throws -> any HTTPTransport {
+    let network = try machine.makeTransport(server.identity, server.connections)
+    return PatientTransport(observed(network), pace: machine.pace)
   }
 
   /// The transport, with a line in the log for each request.

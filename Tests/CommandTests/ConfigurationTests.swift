@@ -25,6 +25,13 @@ struct ConfigurationTests {
       username = "alice"
       password-command = ["pass", "show", "dav/alice"]
       ca-file = "ca.pem"
+      pin = "sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+      client-certificate = "me.pem"
+      connections = 2
+      [remote.token]
+      kind = "caldav"
+      url = "https://dav.example.org/"
+      token-command = ["oama", "access", "ada"]
       [remote.disk]
       kind = "folder"
       path = "/backup//cal/"
@@ -37,13 +44,23 @@ struct ConfigurationTests {
       on-conflict-in = { summary = "remote", VALARM = "local" }
       """)
     #expect(configuration.calendars["personal"]?.path == "/home/alice/calendars/personal")
+    let address = try RemoteURL(parsing: "https://dav.example.org/")
+    var server = ServerSettings()
+    server.username = "alice"
+    server.password = .command(["pass", "show", "dav/alice"])
+    server.identity = NetworkIdentity(
+      caFile: "/etc/epact/ca.pem",
+      pins: try [#require(PublicKeyPin("sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="))],
+      client: .init(certificateFile: "/etc/epact/me.pem", keyFile: "/etc/epact/me.pem"))
+    server.connections = 2
     #expect(
       configuration.remotes["work"]?.kind
-        == .calDAV(
-          CalDAVSettings(
-            address: try RemoteURL(parsing: "https://dav.example.org/"), collection: "personal",
-            username: "alice",
-            password: .command(["pass", "show", "dav/alice"]), caFile: "/etc/epact/ca.pem")))
+        == .calDAV(CalDAVSettings(address: address, collection: "personal", server: server)))
+    var other = ServerSettings()
+    other.tokenCommand = ["oama", "access", "ada"]
+    #expect(
+      configuration.remotes["token"]?.kind
+        == .calDAV(CalDAVSettings(address: address, collection: nil, server: other)))
     #expect(configuration.remotes["disk"]?.kind == .folder(path: "/backup/cal"))
     #expect(
       configuration.syncs == [
@@ -151,6 +168,32 @@ struct ConfigurationTests {
         #"config.toml:8: there is no [calendar.persnal]; did you mean "personal"?"#
       ]),
     Case(
+      text: """
+        [remote.a]
+        kind = "caldav"
+        url = "https://x.org/"
+        username = "u"
+        password-env = "P"
+        token-command = ["t"]
+        pin = ["AA:BB"]
+        client-key = "k"
+        connections = 99
+        [remote.b]
+        kind = "caldav"
+        url = "https://x.org/"
+        username = "u"
+        password-credential = "../x"
+        password-netrc = "~/.netrc"
+        """,
+      problems: [
+        #"config.toml:6: [remote.a] has a password and a "token-command"; one is enough"#,
+        #"config.toml:7: expected "pin" to be sha256// and the 44 characters of a public key's digest in base64"#,
+        #"config.toml:8: [remote.a] has a "client-key" but no "client-certificate""#,
+        #"config.toml:9: expected "connections" to be a number from 1 through 16"#,
+        #"config.toml:14: expected "password-credential" to be the name of a credential, found a path"#,
+        #"config.toml:15: [remote.b] has "password-credential" and "password-netrc"; one is enough"#,
+      ]),
+    Case(
       text: "sync = 3\n", problems: ["config.toml:1: expected [[sync]] tables, found an integer"]),
     Case(
       text: "[calendar.\"a/b\"]\npath = \"x\"\n",
@@ -179,7 +222,8 @@ struct ConfigurationTests {
       password = "hunter2"
       """
     let kind = try Self.read(text, isPrivate: true).remotes["a"]?.kind
-    guard case .calDAV(let settings)? = kind, case .literal(let secret)? = settings.password else {
+    guard case .calDAV(let settings)? = kind, case .literal(let secret)? = settings.server.password
+    else {
       Issue.record("no password was read")
       return
     }

@@ -11,7 +11,8 @@ import Testing
     let remote = CalDAVRemote(
       address: try RemoteURL(parsing: address),
       credentials: Credentials(user: ServerProcess.user, password: ServerProcess.password),
-      transport: try NetworkTransport(userAgent: "epact-tests/1", caFile: caFile))
+      transport: try NetworkTransport(
+        userAgent: "epact-tests/1", identity: NetworkIdentity(caFile: caFile)))
     _ = try await remote.openCalendar().list()
   }
 

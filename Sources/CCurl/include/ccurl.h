@@ -47,6 +47,14 @@ typedef struct {
   size_t body_bytes;          ///< Of the body of the answer.
 } ccurl_limits;
 
+/// Whom the server is to be, and who asks; null for what is not set.
+typedef struct {
+  const char *ca_file;       ///< Certificates in PEM form, instead of those of the system.
+  const char *pin;           ///< `sha256//` and a digest in base64, several with semicolons between them.
+  const char *certificate;   ///< The certificate of whoever asks, in PEM form.
+  const char *key;           ///< Its private key, in PEM form and not encrypted.
+} ccurl_identity;
+
 /// A slice of memory that belongs to a transfer and lives as long as it.
 typedef struct {
   const uint8_t *bytes;  ///< Null if and only if there are none.
@@ -58,11 +66,18 @@ const char *ccurl_version(void);
 
 /// Prepares a request; null if memory is short or libcurl refuses an argument.
 ///
-/// `body` is copied; null means a request without a body. `ca_file` is null for the system's
-/// authorities. `is_direct` keeps a proxy of the environment out.
+/// `body` is copied; null means a request without a body. `is_direct` keeps a proxy of the
+/// environment out.
 ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const uint8_t *body,
-                                    size_t body_count, const char *user_agent, const char *ca_file,
-                                    bool is_direct, ccurl_limits limits);
+                                    size_t body_count, const char *user_agent, bool is_direct,
+                                    ccurl_limits limits);
+
+/// Sets whom the server is to be and who asks; false if libcurl refuses it.
+bool ccurl_transfer_set_identity(ccurl_transfer *transfer, ccurl_identity identity);
+
+/// Lets the answer come compressed, and inflates it on the way, within the limits of the body; false
+/// if libcurl cannot.
+bool ccurl_transfer_accept_compression(ccurl_transfer *transfer);
 
 /// Adds a line of the header, as `Depth: 1`; false if memory is short.
 bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line);
@@ -70,6 +85,9 @@ bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line);
 /// Sets who asks; false if memory is short.
 bool ccurl_transfer_set_credentials(ccurl_transfer *transfer, const char *user,
                                     const char *password, ccurl_scheme scheme);
+
+/// Sets the token that stands for who asks (RFC 6750); false if memory is short.
+bool ccurl_transfer_set_token(ccurl_transfer *transfer, const char *token);
 
 /// Frees a transfer, which must not be in a loop.
 void ccurl_transfer_free(ccurl_transfer *transfer);
@@ -79,6 +97,9 @@ ccurl_outcome ccurl_transfer_outcome(const ccurl_transfer *transfer);
 
 /// What libcurl says about the end of the transfer, for people; never null.
 const char *ccurl_transfer_message(const ccurl_transfer *transfer);
+
+/// Whether any byte of an answer came.
+bool ccurl_transfer_has_begun(const ccurl_transfer *transfer);
 
 /// The status of the answer.
 long ccurl_transfer_status(const ccurl_transfer *transfer);

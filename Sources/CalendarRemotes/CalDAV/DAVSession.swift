@@ -63,12 +63,7 @@ struct DAVSession: Sendable {
     }
     switch response.status {
     case 401:
-      throw RemoteError(
-        code: .credentials, subject: subject,
-        message: credentials == nil
-          ? "the server wants a user name and a password"
-          : "the server does not accept the user name and password "
-            + "(some services want a password made for each program)")
+      throw RemoteError.unauthorized(request.url, credentials)
     case 429, 503:
       let delay = response.headers["Retry-After"].map { ", after \(ServerText.escaped($0))" } ?? ""
       throw RemoteError(

@@ -7,6 +7,13 @@ import CCurl
 /// It is a class because libcurl holds its address. It is sent from the task that made it to the
 /// loop's thread and back, and only one of them touches it at a time; hence `@unchecked Sendable`.
 @safe final class CurlTransfer: @unchecked Sendable {
+  /// How it is proved to the server who asks.
+  enum Proof {
+    case basic(user: String, password: String)
+    case digest(user: String, password: String)
+    case token(String)
+  }
+
   let pointer: OpaquePointer
 
   /// What tells the transfer from others while it lives.
@@ -14,7 +21,7 @@ import CCurl
 
   /// Prepares a request; nil if libcurl refuses an argument or memory is short.
   init?(
-    _ request: HTTPRequest, scheme: ccurl_scheme, userAgent: String, caFile: String?,
+    _ request: HTTPRequest, proof: Proof?, userAgent: String, identity: NetworkIdentity,
     limits: HTTPLimits
   ) {
     let bounds = ccurl_limits(
@@ -25,16 +32,12 @@ import CCurl
     // What stays on this machine is in clear text, and must not go through a proxy elsewhere.
     let made = unsafe ccurl_transfer_make(
       request.method.rawValue, request.url.description, request.body, request.body?.count ?? 0,
-      userAgent, caFile, request.url.isLoopback, bounds)
+      userAgent, request.url.isLoopback, bounds)
     guard let made = unsafe made else { return nil }
     unsafe pointer = made
-    for line in Self.lines(of: request) {
-      guard unsafe ccurl_transfer_add_header(pointer, line) else { return nil }
-    }
-    if let credentials = request.credentials {
-      let isSet = unsafe ccurl_transfer_set_credentials(
-        pointer, credentials.user, credentials.password, scheme)
-      guard isSet else { return nil }
+    guard set(identity), set(proof), set(Self.lines(of: request)) else { return nil }
+    if request.acceptsCompression {
+      guard unsafe ccurl_transfer_accept_compression(pointer) else { return nil }
     }
   }
 
@@ -42,10 +45,41 @@ import CCurl
     unsafe ccurl_transfer_free(pointer)
   }
 
+  private func set(_ identity: NetworkIdentity) -> Bool {
+    // Optional texts become C strings one by one, each for as long as the call takes.
+    unsafe withOptionalCString(identity.caFile) { caFile in
+      unsafe withOptionalCString(identity.pins.isEmpty ? nil : identity.pinText) { pin in
+        unsafe withOptionalCString(identity.client?.certificateFile) { certificate in
+          unsafe withOptionalCString(identity.client?.keyFile) { key in
+            unsafe ccurl_transfer_set_identity(
+              pointer,
+              ccurl_identity(ca_file: caFile, pin: pin, certificate: certificate, key: key))
+          }
+        }
+      }
+    }
+  }
+
+  private func set(_ proof: Proof?) -> Bool {
+    switch proof {
+    case nil: true
+    case .basic(let user, let password):
+      unsafe ccurl_transfer_set_credentials(pointer, user, password, .basic)
+    case .digest(let user, let password):
+      unsafe ccurl_transfer_set_credentials(pointer, user, password, .digest)
+    case .token(let token): unsafe ccurl_transfer_set_token(pointer, token)
+    }
+  }
+
+  private func set(_ lines: [String]) -> Bool {
+    lines.allSatisfy { unsafe ccurl_transfer_add_header(pointer, $0) }
+  }
+
   /// The fields of the request; a name with nothing after it keeps out what libcurl would add.
   private static func lines(of request: HTTPRequest) -> [String] {
     var lines = request.headers.fields.map { "\($0.name): \($0.value)" }
-    lines += ["Accept-Encoding: identity", "Expect:"]
+    lines.append("Expect:")
+    if !request.acceptsCompression { lines.append("Accept-Encoding: identity") }
     if request.headers["Content-Type"] == nil { lines.append("Content-Type:") }
     return lines
   }
@@ -56,14 +90,17 @@ import CCurl
   func response(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
     if let code = unsafe Self.code(of: ccurl_transfer_outcome(pointer)) {
       let message = unsafe String(cString: ccurl_transfer_message(pointer))
-      throw HTTPError(code: code, url: request.url, message: ServerText.escaped(message))
+      throw HTTPError(
+        code: code, url: request.url, message: ServerText.escaped(message),
+        isBeforeAnswer: unsafe !ccurl_transfer_has_begun(pointer))
     }
     let response = unsafe HTTPResponse(
       status: ccurl_transfer_status(pointer),
       headers: HTTPHeaders(parsing: Self.copy(ccurl_transfer_header(pointer))),
       body: Self.copy(ccurl_transfer_body(pointer)), url: request.url)
     let encoding = response.headers["Content-Encoding"]?.lowercased() ?? "identity"
-    guard encoding == "identity" else {
+    // What was asked for is inflated by now.
+    guard encoding == "identity" || request.acceptsCompression else {
       throw HTTPError(
         code: .malformed, url: request.url,
         message: "the answer is encoded as \(ServerText.escaped(encoding)), which was not asked for"
@@ -97,4 +134,12 @@ extension Duration {
     let (whole, isTooLong) = seconds.multipliedReportingOverflow(by: 1000)
     return isTooLong ? .max : whole &+ attoseconds / 1_000_000_000_000_000
   }
+}
+
+/// Calls `body` with a text as C has it, or with a null pointer.
+private func withOptionalCString<Result>(
+  _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
+) -> Result {
+  guard let text else { return body(nil) }
+  return unsafe text.withCString { unsafe body($0) }
 }

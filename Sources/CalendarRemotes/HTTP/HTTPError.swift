@@ -39,12 +39,15 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
   public let url: RemoteURL
   /// What is wrong, for people.
   public let message: String
+  /// Whether not a single byte of an answer had come.
+  public let isBeforeAnswer: Bool
 
   /// Creates an error.
-  public init(code: Code, url: RemoteURL, message: String) {
+  public init(code: Code, url: RemoteURL, message: String, isBeforeAnswer: Bool = false) {
     self.code = code
     self.url = url
     self.message = message
+    self.isBeforeAnswer = isBeforeAnswer
   }
 
   /// The address and what is wrong.

@@ -6,11 +6,12 @@ public struct HTTPLimits: Hashable, Sendable {
   public var connect = Duration.seconds(30)
   /// The time without a single byte in either direction, in whole seconds; slow is not dead.
   public var idle = Duration.seconds(60)
-  /// The time from beginning to end.
-  public var total = Duration.seconds(600)
+  /// The time from beginning to end; so long that it ends nothing that comes on, only what drips for
+  /// ever.
+  public var total = Duration.seconds(3600)
   /// The size of the header of an answer, in bytes.
   public var headerSize = 256 << 10
-  /// The size of the body of an answer, in bytes.
+  /// The size of the body of an answer, in bytes, after inflating.
   public var bodySize = 64 << 20
 
   /// Creates the default limits.

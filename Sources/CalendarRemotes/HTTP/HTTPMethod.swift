@@ -23,6 +23,9 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   /// Whether the request changes something on the server.
   public var isWrite: Bool { self == .put || self == .delete }
 
+  /// Whether the request only reads, so that sending it twice is as good as once (RFC 9110 §9.2.1).
+  public var isSafe: Bool { [.get, .propfind, .report].contains(self) }
+
   /// The method as it is sent.
   public var description: String { rawValue }
 }

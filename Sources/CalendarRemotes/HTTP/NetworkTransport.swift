@@ -13,12 +13,9 @@ public final class NetworkTransport: HTTPTransport {
   /// The library that does the work and those below it, as `libcurl/7.88.1 OpenSSL/3.0.17`.
   public static var libraryVersion: String { unsafe String(cString: ccurl_version()) }
 
-  /// How many connections to one server are open at most.
-  private static let connectionsPerHost = 6
-
   private let loop: CurlLoop
   private let userAgent: String
-  private let caFile: String?
+  private let identity: NetworkIdentity
   private let limits: HTTPLimits
   private let digestOrigins = Mutex<Set<RemoteURL.Origin>>([])
 
@@ -26,20 +23,21 @@ public final class NetworkTransport: HTTPTransport {
   ///
   /// - Parameters:
   ///   - userAgent: What the program calls itself, as `epact/0.1`.
-  ///   - caFile: A file of certificates in PEM form to trust besides the system's, for a server
-  ///     whose certificate a private authority has signed.
+  ///   - identity: Which servers are trusted, and which certificate is shown to them.
+  ///   - connections: How many connections to one server are open at most.
   ///   - limits: How long requests may take, and how large answers may be.
   /// - Throws: `RemoteError` if the system gives no memory or no thread.
   public init(
-    userAgent: String, caFile: String? = nil, limits: HTTPLimits = HTTPLimits()
+    userAgent: String, identity: NetworkIdentity = NetworkIdentity(), connections: Int = 6,
+    limits: HTTPLimits = HTTPLimits()
   ) throws(RemoteError) {
-    guard let loop = CurlLoop(connectionsPerHost: Self.connectionsPerHost) else {
+    guard let loop = CurlLoop(connectionsPerHost: max(1, connections)) else {
       throw RemoteError(
         code: .failed, subject: "network", message: "the system gives no thread for it")
     }
     self.loop = loop
     self.userAgent = userAgent
-    self.caFile = caFile
+    self.identity = identity
     self.limits = limits
   }
 
@@ -50,29 +48,45 @@ public final class NetworkTransport: HTTPTransport {
   /// Sends a request, follows its redirects as far as they are safe, and returns the whole answer.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
+    var permanentURL: RemoteURL?
+    var isPermanent = true
     for hops in 0... {
-      let response = try await sendAuthenticated(request)
+      var response = try await sendAuthenticated(request)
       guard let next = try RedirectPolicy.next(after: response, to: request, hops: hops) else {
+        response.permanentURL = permanentURL
         return response
       }
+      isPermanent = isPermanent && RedirectPolicy.isPermanent(response.status)
+      if isPermanent { permanentURL = next.url }
       request = next
     }
     preconditionFailure("the policy ends every chain of redirects")
   }
 
   private func sendAuthenticated(_ request: HTTPRequest) async throws -> HTTPResponse {
+    switch request.credentials?.secret {
+    case nil: return try await sendOnce(request, proof: nil)
+    case .password(let password): return try await send(request, password: password)
+    case .tokens(let source):
+      let token = try await source.token()
+      let response = try await sendOnce(request, proof: .token(token))
+      guard response.status == 401 else { return response }
+      let newer = try await source.token(replacing: token)
+      // The same again would be refused again.
+      guard newer != token else { return response }
+      return try await sendOnce(request, proof: .token(newer))
+    }
+  }
+
+  private func send(_ request: HTTPRequest, password: String) async throws -> HTTPResponse {
     let origin = request.url.origin
-    if digestOrigins.withLock({ $0.contains(origin) }) {
-      return try await sendOnce(request, scheme: .digest)
+    let user = request.credentials?.user ?? ""
+    if !digestOrigins.withLock({ $0.contains(origin) }) {
+      let response = try await sendOnce(request, proof: .basic(user: user, password: password))
+      guard response.status == 401, Self.wantsOnlyDigest(response.headers) else { return response }
+      digestOrigins.withLock { _ = $0.insert(origin) }
     }
-    let response = try await sendOnce(request, scheme: .basic)
-    guard response.status == 401, request.credentials != nil,
-      Self.wantsOnlyDigest(response.headers)
-    else {
-      return response
-    }
-    digestOrigins.withLock { _ = $0.insert(origin) }
-    return try await sendOnce(request, scheme: .digest)
+    return try await sendOnce(request, proof: .digest(user: user, password: password))
   }
 
   /// Whether a digest is asked for and a password is not; a password that was refused stays refused.
@@ -85,11 +99,11 @@ public final class NetworkTransport: HTTPTransport {
   }
 
   private func sendOnce(
-    _ request: HTTPRequest, scheme: ccurl_scheme
+    _ request: HTTPRequest, proof: CurlTransfer.Proof?
   ) async throws -> HTTPResponse {
     guard request.headers.areWellFormed, request.credentials?.areSendable ?? true,
       let transfer = CurlTransfer(
-        request, scheme: scheme, userAgent: userAgent, caFile: caFile, limits: limits)
+        request, proof: proof, userAgent: userAgent, identity: identity, limits: limits)
     else {
       throw HTTPError(
         code: .invalidRequest, url: request.url,

@@ -8,6 +8,9 @@ package enum RedirectPolicy {
   /// The most redirects of one request.
   package static let limit = 5
 
+  /// Whether a redirect is for good, so that the new address may be remembered (RFC 9110 §15.4).
+  package static func isPermanent(_ status: Int) -> Bool { status == 301 || status == 308 }
+
   /// The request to send next, or nil if the answer is not a redirect that can be followed.
   ///
   /// - Throws: `HTTPError` with the code `redirected` if the request may not go there.
@@ -32,6 +35,10 @@ package enum RedirectPolicy {
     let place = "sent on to another server, \(target.origin)"
     guard request.url.origin.scheme == .http || target.origin.scheme == .https else {
       throw refusal(request, "\(place), without encryption")
+    }
+    // A page in the network must not reach what listens on this machine alone.
+    guard request.url.isLoopback || !target.isLoopback else {
+      throw refusal(request, "sent on to this machine, \(target.origin)")
     }
     guard !request.method.isWrite else {
       throw refusal(request, "\(place), to which nothing of yours is sent")

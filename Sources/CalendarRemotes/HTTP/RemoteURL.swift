@@ -43,6 +43,9 @@ public struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
     "\(origin)\(path)" + (query.map { "?\($0)" } ?? "")
   }
 
+  /// The host, in lower case.
+  package var host: String { origin.host }
+
   /// Whether requests stay on this machine.
   package var isLoopback: Bool { Self.isLoopback(host: origin.host) }
 

@@ -1,72 +1,115 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Gets a password from where the configuration says it is.
+import CalendarRemotes
+
+/// Gets a password, or a token, from where the configuration says it is.
 struct PasswordReader: Sendable {
-  /// How long a `password-command` may take, in seconds: long enough to type a passphrase.
+  /// How long a program may take, in seconds: long enough to type a passphrase.
   private static let timeLimit = 60.0
   /// The longest password, in bytes.
   private static let sizeLimit = 64 * 1024
 
-  /// Where the password comes from.
-  let source: PasswordSource
   /// The name of the remote, for messages.
   let remote: String
+  /// The host that the password is for.
+  let host: String
   /// The machine that files and programs are on.
   let machine: Dependencies
 
-  /// Gets the password.
+  /// Gets the password of a user.
   ///
   /// - Throws: `Failure`, which never holds anything that was read.
-  func password() throws -> Secret {
+  func password(from source: PasswordSource, for user: String) throws -> Secret {
     switch source {
-    case .literal(let secret): return secret
-    case .file(let path): return try secret(from: try read(path))
-    case .command(let words): return try secret(from: try run(words))
+    case .literal(let secret): secret
+    case .file(let path):
+      try secret(from: try read(path, isPrivate: true, what: "password file"))
+    case .command(let words): try secret(from: try run(words, key: "password-command"))
+    case .environment(let name): try variable(name)
+    case .systemd(let name): try credential(name)
+    case .netrc(let path): try entry(for: user, in: path)
     }
   }
 
-  private func read(_ path: String) throws -> [UInt8] {
+  /// Gets an access token.
+  ///
+  /// - Throws: `Failure`, which never holds anything that was read.
+  func token(from words: [String]) throws -> Secret {
+    try secret(from: try run(words, key: "token-command"))
+  }
+
+  private func variable(_ name: String) throws -> Secret {
+    guard let value = machine.environment[name], !value.isEmpty else {
+      throw Failure(
+        .configuration,
+        "the password of \"\(remote)\" is to be in the environment as \(name), which is not set")
+    }
+    return Secret(value)
+  }
+
+  /// What systemd hands to its service (`LoadCredential=`); the folder is private to the service.
+  private func credential(_ name: String) throws -> Secret {
+    guard let folder = machine.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
+      throw Failure(
+        .configuration,
+        "the password of \"\(remote)\" is to be the credential \(name), but there is no "
+          + "$CREDENTIALS_DIRECTORY",
+        hint: "systemd sets it for a service with LoadCredential= or LoadCredentialEncrypted=.")
+    }
+    let path = "\(folder)/\(name)"
+    // systemd may give the file to the service by an access list, which looks like a group's right.
+    return try secret(from: try read(path, isPrivate: false, what: "credential"))
+  }
+
+  private func entry(for user: String, in path: String) throws -> Secret {
+    let bytes = try read(path, isPrivate: true, what: "netrc file")
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.configuration, "the netrc file \(path) is not UTF-8")
+    }
+    guard let password = Netrc(parsing: text).password(host: host, login: user) else {
+      throw Failure(
+        .configuration, "the netrc file \(path) has no password for \(user) on \(host)")
+    }
+    return password
+  }
+
+  private func read(_ path: String, isPrivate: Bool, what: String) throws -> [UInt8] {
     do {
       var file = try InputStream(path: path)
       let facts = try file.facts()
       guard facts.isRegular else { throw Failure(.configuration, "\(path) is not a file") }
-      guard !facts.isOpenToOthers, facts.owner == machine.userID || facts.owner == 0 else {
-        throw Failure(
-          .configuration, "the password file \(path) is not private to you",
-          hint: "Run: chmod 600 \(ShellWord(path))")
+      if isPrivate {
+        guard !facts.isOpenToOthers, facts.owner == machine.userID || facts.owner == 0 else {
+          throw Failure(
+            .configuration, "the \(what) \(path) is not private to you",
+            hint: "Run: chmod 600 \(ShellWord(path))")
+        }
       }
       guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
-        throw Failure(.configuration, "the password file \(path) is too large for a password")
+        throw Failure(.configuration, "the \(what) \(path) is too large for a password")
       }
       return bytes
     } catch let error as SystemError {
-      throw Failure(.configuration, "cannot read the password file \(path): \(error)")
+      throw Failure(.configuration, "cannot read the \(what) \(path): \(error)")
     }
   }
 
-  private func run(_ words: [String]) throws -> [UInt8] {
+  private func run(_ words: [String], key: String) throws -> [UInt8] {
     let process = Subprocess(
       words: words, environment: machine.environment, timeLimit: Self.timeLimit,
       outputLimit: Self.sizeLimit, stopwatch: machine.stopwatch)
     // Only the program is named: an argument may be a secret.
-    let name = words[0]
+    let program: ConsoleText = "the \(key) of \"\(remote)\", \(words[0]),"
     do {
       return try process.output()
     } catch let error as Subprocess.Failure {
       switch error {
       case .notStarted(let reason):
-        throw Failure(
-          .configuration, "cannot run the password-command of \"\(remote)\", \(name): \(reason)")
-      case .timedOut:
-        throw Failure(
-          .unavailable, "the password-command of \"\(remote)\", \(name), gave no answer in 60 s")
-      case .tooMuchOutput:
-        throw Failure(
-          .configuration, "the password-command of \"\(remote)\", \(name), printed too much")
+        throw Failure(.configuration, "\(program) cannot be run: \(reason)")
+      case .timedOut: throw Failure(.unavailable, "\(program) gave no answer in 60 s")
+      case .tooMuchOutput: throw Failure(.configuration, "\(program) printed too much")
       case .exited(let status):
-        throw Failure(
-          .noAccess,
-          "the password-command of \"\(remote)\", \(name), ended with status \(status)")
+        throw Failure(.noAccess, "\(program) ended with status \(status)")
       }
     }
   }

@@ -43,7 +43,7 @@ import Testing
       #expect(request["depth"] == "1")
       #expect(request["content-type"] == "text/xml")
       #expect(request["user-agent"] == "epact-tests/1")
-      #expect(request["accept-encoding"] == "identity")
+      #expect(request["accept-encoding"] == "gzip, deflate")
       #expect(request["authorization"] == Self.basic)
       #expect(request.body == Array("<p/>".utf8))
     }
@@ -53,6 +53,8 @@ import Testing
     try await withServer(script: { _ in [.answer("201 Created")] }) { transport, server in
       _ = try await transport.send(HTTPRequest(method: .put, url: url(server), body: []))
       _ = try await transport.send(HTTPRequest(method: .delete, url: url(server)))
+      // A tag of what is compressed may not be the tag of the item.
+      #expect(server.requests.allSatisfy { $0["accept-encoding"] == "identity" })
       #expect(server.requests.map(\.method) == ["PUT", "DELETE"])
       #expect(server.requests.map { $0["content-length"] } == ["0", nil])
       #expect(server.requests.allSatisfy { $0["content-type"] == nil && $0["expect"] == nil })
@@ -241,10 +243,66 @@ import Testing
     Fault(
       testDescription: "garbage", steps: [.send("garbage\r\n\r\n"), .close], codes: [.malformed]),
     Fault(
-      testDescription: "a coding that was not asked for",
+      testDescription: "what is no gzip",
       steps: [.answer("200 OK", fields: ["Content-Encoding: gzip"], body: "x")],
       codes: [.malformed]),
+    Fault(
+      testDescription: "a coding that was not asked for",
+      steps: [.answer("200 OK", fields: ["Content-Encoding: dcb"], body: "x")],
+      codes: [.malformed]),
+    Fault(
+      testDescription: "gzip with a wrong sum", steps: gzipAnswer(Gzip.stored(hello, sum: 1)),
+      codes: [.malformed]),
+    Fault(
+      testDescription: "a small answer that inflates without end",
+      steps: gzipAnswer(Gzip.bomb(size: 200_000_000)), codes: [.tooLarge]),
   ]
+
+  static let hello = Array("hello".utf8)
+
+  static func gzipAnswer(_ body: [UInt8], fields: String = "") -> [LoopbackServer.Step] {
+    [
+      .send(
+        "HTTP/1.1 207 x\r\nContent-Encoding: gzip\r\nContent-Length: \(body.count)\r\n\(fields)\r\n"
+      ),
+      .bytes(body),
+    ]
+  }
+
+  @Test func `A compressed answer is inflated, and its tag is kept from conditions`()
+    async throws
+  {
+    try await withServer(script: { _ in Self.gzipAnswer(Gzip.stored(Self.hello)) }) {
+      transport, server in
+      let response = try await transport.send(HTTPRequest(method: .report, url: url(server)))
+      #expect(response.body == Self.hello)
+      // What was not asked for compressed is not believed.
+      let error = await #expect(throws: HTTPError.self) {
+        try await transport.send(HTTPRequest(method: .get, url: url(server)))
+      }
+      #expect(error?.code == .malformed)
+      let asked = HTTPRequest(method: .get, url: try url(server), acceptsCompression: true)
+      #expect(try await transport.send(asked).body == Self.hello)
+    }
+  }
+
+  @Test func `Only permanent redirects that come first are for good`() async throws {
+    try await withServer(script: { request in
+      switch request.target {
+      case "/1": [.answer("301 Moved Permanently", fields: ["Location: /2"])]
+      case "/2": [.answer("308 Permanent Redirect", fields: ["Location: /3"])]
+      case "/3": [.answer("302 Found", fields: ["Location: /4"])]
+      case "/4": [.answer("301 Moved Permanently", fields: ["Location: /5"])]
+      default: [.answer("200 OK")]
+      }
+    }) { transport, server in
+      let first = try await transport.send(HTTPRequest(method: .get, url: url(server, "/1")))
+      #expect(first.permanentURL == (try url(server, "/3")))
+      #expect(first.url == (try url(server, "/5")))
+      let third = try await transport.send(HTTPRequest(method: .get, url: url(server, "/3")))
+      #expect(third.permanentURL == nil)
+    }
+  }
 
   static let big = String(repeating: "x", count: 200_000)
   static let wideHeader = String(

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+import Synchronization
+
+/// A transport that waits and sends again, where that is safe and somebody may be there later.
+///
+/// A server that asks to come back later (status 429 or 503, RFC 9110 §10.2.3) is left alone until then,
+/// by all requests and not only by the one that it answered.
+public final class PatientTransport: HTTPTransport {
+  /// The clock and the chance, handed in.
+  public struct Pace: Sendable {
+    let now: @Sendable () -> Instant
+    let stopwatch: @Sendable () -> Duration
+    let sleep: @Sendable (Duration) async throws -> Void
+    let random: @Sendable () -> Double
+
+    /// Creates a pace.
+    ///
+    /// - Parameters:
+    ///   - now: The clock on the wall.
+    ///   - stopwatch: The time since some fixed moment, which never goes back.
+    ///   - sleep: Waits so long.
+    ///   - random: A number from 0 to 1, another one each time.
+    public init(
+      now: @escaping @Sendable () -> Instant, stopwatch: @escaping @Sendable () -> Duration,
+      sleep: @escaping @Sendable (Duration) async throws -> Void,
+      random: @escaping @Sendable () -> Double
+    ) {
+      self.now = now
+      self.stopwatch = stopwatch
+      self.sleep = sleep
+      self.random = random
+    }
+  }
+
+  private struct State {
+    /// When each server wants to be asked again.
+    var notBefore: [RemoteURL.Origin: Duration] = [:]
+    /// What was waited so far.
+    var waited = Duration.zero
+  }
+
+  private let base: any HTTPTransport
+  private let policy: RetryPolicy
+  private let pace: Pace
+  private let state = Mutex(State())
+
+  /// Creates a transport that sends through another one.
+  public init(_ base: any HTTPTransport, policy: RetryPolicy = RetryPolicy(), pace: Pace) {
+    self.base = base
+    self.policy = policy
+    self.pace = pace
+  }
+
+  /// Sends a request, again and again if need be, and returns the last answer.
+  public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    for attempt in 1... {
+      try await waitForTurn(request)
+      do {
+        let response = try await base.send(request)
+        guard [429, 503].contains(response.status), attempt < policy.attempts,
+          defer429(response, request, attempt)
+        else { return response }
+      } catch let error as HTTPError {
+        guard attempt < policy.attempts, policy.allowsRetry(of: request, after: error) else {
+          throw error
+        }
+        guard try await wait(policy.delay(after: attempt, random: pace.random())) else {
+          throw error
+        }
+      }
+    }
+    preconditionFailure("the policy ends every chain of attempts")
+  }
+
+  /// Keeps everybody from the server for as long as it asks; false if that is too long to wait for.
+  private func defer429(_ response: HTTPResponse, _ request: HTTPRequest, _ attempt: Int) -> Bool {
+    let asked = RetryPolicy.retryAfter(of: response, now: pace.now())
+    let spread = policy.delay(after: attempt, random: pace.random())
+    guard (asked ?? .zero) <= policy.patience else { return false }
+    // Not all at once when the time is over.
+    let until = pace.stopwatch() + max(asked ?? .zero, spread)
+    let origin = request.url.origin
+    return state.withLock { state in
+      guard state.waited < policy.totalDelay else { return false }
+      state.notBefore[origin] = max(state.notBefore[origin] ?? .zero, until)
+      return true
+    }
+  }
+
+  private func waitForTurn(_ request: HTTPRequest) async throws {
+    let origin = request.url.origin
+    guard let until = state.withLock({ $0.notBefore[origin] }) else { return }
+    let rest = until - pace.stopwatch()
+    guard rest > .zero else { return }
+    _ = try await wait(rest)
+  }
+
+  /// Waits; false, at once, if so much was waited already that it is enough.
+  private func wait(_ time: Duration) async throws -> Bool {
+    let isAllowed = state.withLock { state in
+      guard state.waited + time <= policy.totalDelay + policy.patience else { return false }
+      state.waited += time
+      return true
+    }
+    if isAllowed { try await pace.sleep(time) }
+    return isAllowed
+  }
+}
