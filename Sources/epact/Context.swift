@@ -105,6 +105,9 @@ struct Context: Sendable {
     return ZoneResolver(database: machine.zones) { windows.zone(for: $0, territory: territory) }
   }
 
+  /// The form in which items are compared: with the time zones that the machine knows.
+  var normalForm: NormalForm { NormalForm(zones: zoneResolver) }
+
   /// How far definitions of time zones are looked at if something recurs for ever: ten years from now.
   var zoneHorizon: Instant { Self.zoneHorizon(after: machine.now()) }
 

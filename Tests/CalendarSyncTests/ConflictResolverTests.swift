@@ -21,7 +21,7 @@ struct ConflictResolverTests {
 
   private func resolver(_ scene: SyncScene) -> ConflictResolver {
     ConflictResolver(
-      calendar: scene.local, ledger: scene.ledger, binding: scene.binding, zones: nil,
+      calendar: scene.local, ledger: scene.ledger, binding: scene.binding,
       now: { Instant(secondsSinceEpoch: 0) })
   }
 

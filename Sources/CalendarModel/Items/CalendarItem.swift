@@ -90,10 +90,14 @@ public struct CalendarItem: Sendable {
   ///
   /// Only items of one form can be compared. What is made of the item has its form.
   public func normalized(by form: NormalForm) -> CalendarItem {
-    if form.zones == nil, normalForm.zones == nil { return self }
+    if form.isSame(as: normalForm) { return self }
     var item = self
     item.normalForm = form
-    item.fingerprint = form.fingerprint(of: components, definitions: timeZones)
+    let components = components
+    // Nothing but what a TZID means differs from form to form.
+    if components.contains(where: { !$0.usedTimeZones.isEmpty }) {
+      item.fingerprint = form.fingerprint(of: components, definitions: timeZones)
+    }
     return item
   }
 

@@ -16,15 +16,23 @@ public import ICalSyntax
 /// is `Europe/Kyiv`, and a zone that only the calendar defines is its offsets. Without one a TZID is its
 /// letters.
 public struct NormalForm: Sendable {
+  /// Tells forms with time zones apart: what two resolvers know cannot be compared.
+  private final class Identity: Sendable {}
+
   /// Finds out what a TZID means; nil if it is only a name.
-  let zones: ZoneResolver?
+  package let zones: ZoneResolver?
+  private let identity: Identity?
 
   /// Creates a form.
   ///
   /// - Parameter zones: Finds out what the TZIDs mean.
   public init(zones: ZoneResolver? = nil) {
     self.zones = zones
+    identity = zones.map { _ in Identity() }
   }
+
+  /// Whether two forms are one, so that what is the same in the one is the same in the other.
+  func isSame(as other: NormalForm) -> Bool { identity === other.identity }
 
   /// The fingerprint of the components of one item, in any order, with the VTIMEZONE components that they
   /// use.

@@ -48,13 +48,13 @@ package struct FileMerge: Sendable {
   package func merge(
     base: [UInt8]?, local: [UInt8]?, remote: [UInt8]?
   ) throws(ItemError) -> Result {
-    let bases = Self.items(try Self.document(base))
+    let bases = items(try Self.document(base))
     let remoteDocument = try Self.document(remote)
     let theirs = remoteDocument.listing()
-    let remotes = Self.items(remoteDocument)
+    let remotes = items(remoteDocument)
     var document = try Self.document(local)
     let ours = document.listing()
-    let locals = Self.items(document)
+    let locals = items(document)
     var findings: [Finding] = []
     for entry in ours.entries {
       let uid = entry.item.uid
@@ -66,7 +66,7 @@ package struct FileMerge: Sendable {
     for entry in theirs.entries where locals[entry.item.uid] == nil {
       guard !unreadable.contains(entry.item.uid.rawValue) else { continue }
       if let base = bases[entry.item.uid] {
-        guard base.fingerprint != entry.item.fingerprint else { continue }
+        guard base.fingerprint != remotes[entry.item.uid]?.fingerprint else { continue }
         findings.append(Self.finding(entry.item, survivor: .remote))
       }
       _ = document.make(.create(entry.item))
@@ -79,7 +79,7 @@ package struct FileMerge: Sendable {
   private func change(
     of entry: LocalEntry, base: CalendarItem?, remote: CalendarItem?, findings: inout [Finding]
   ) -> LocalChange? {
-    let item = entry.item
+    let item = entry.item.normalized(by: merge.normalForm)
     guard let remote else {
       guard let base else { return nil }
       if base.fingerprint == item.fingerprint {
@@ -107,7 +107,8 @@ package struct FileMerge: Sendable {
     return try CalendarDocument(parsing: bytes)
   }
 
-  private static func items(_ document: CalendarDocument) -> [UID: CalendarItem] {
-    Dictionary(document.listing().entries.map { ($0.item.uid, $0.item) }) { first, _ in first }
+  private func items(_ document: CalendarDocument) -> [UID: CalendarItem] {
+    let items = document.listing().entries.map { $0.item.normalized(by: merge.normalForm) }
+    return Dictionary(items.map { ($0.uid, $0) }) { first, _ in first }
   }
 }

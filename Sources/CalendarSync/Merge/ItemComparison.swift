@@ -26,9 +26,9 @@ public struct ItemComparison: Sendable {
   ///
   /// - Parameters:
   ///   - versions: The versions; nil is one that does not exist.
-  ///   - zones: Knows the rules of time zones, so that times in different zones can be the same moment.
-  public init(_ versions: [CalendarItem?], zones: ZoneResolver? = nil) {
-    clock = MergeClock(zones: zones, items: versions.compactMap(\.self))
+  ///   - normalForm: The form in which they are compared.
+  public init(_ versions: [CalendarItem?], normalForm: NormalForm = NormalForm()) {
+    clock = MergeClock(normalForm, items: versions.compactMap(\.self))
     let keyed = versions.map { ComponentKey.keyed($0?.components ?? [], clock) }
     let kind = versions.compactMap(\.self).first?.kind.rawValue ?? ""
     for key in Self.union(keyed.map(\.keys)) {
@@ -66,7 +66,7 @@ public struct ItemComparison: Sendable {
   }
 
   private mutating func compareNested(_ components: [Component?], path: String) {
-    let keys = NestedKey.keys(of: components)
+    let keys = NestedKey.keys(of: components, clock)
     let keyed = zip(components, keys).map { component, keys in
       KeyedComponents(keys: keys, components: component.map { Array($0.components) } ?? [])
     }

@@ -19,12 +19,12 @@ struct ItemEcho {
 
   /// The item as it was sent, without what was dropped; nil if nothing was.
   var base: CalendarItem? {
-    let clock = MergeClock(zones: nil, items: [])
+    let clock = MergeClock(sent.normalForm, items: [sent, returned])
     let theirs = ComponentKey.keyed(returned.components, clock)
     let keyed = ComponentKey.keyed(sent.components, clock)
     let components = keyed.keys.compactMap { key in
       keyed[key].map { component in
-        theirs[key].map { Self.echo(of: component, as: $0) } ?? component
+        theirs[key].map { Self.echo(of: component, as: $0, clock) } ?? component
       }
     }
     guard components != sent.components else { return nil }
@@ -35,7 +35,9 @@ struct ItemEcho {
     }
   }
 
-  private static func echo(of sent: Component, as returned: Component) -> Component {
+  private static func echo(
+    of sent: Component, as returned: Component, _ clock: MergeClock
+  ) -> Component {
     var result = sent
     let names = Set(returned.properties.map(\.name))
     result.properties = PropertyList(
@@ -44,13 +46,13 @@ struct ItemEcho {
         return returned.properties(named: property.name)
           .first { hasLost(property, as: $0) } ?? property
       })
-    let keys = NestedKey.keys(of: [sent, returned])
+    let keys = NestedKey.keys(of: [sent, returned], clock)
     let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
     let nested = zip(keys[0], sent.components).compactMap { key, component -> Component? in
       guard let other = theirs[key] else {
         return component.name == .alarm ? component : nil
       }
-      return echo(of: component, as: other)
+      return echo(of: component, as: other, clock)
     }
     if nested != Array(sent.components) { result.components = ComponentList(nested) }
     return result

@@ -23,7 +23,7 @@ struct ItemMergeWork {
 
   init(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem,
-    policies: MergePolicies, zones: ZoneResolver?
+    policies: MergePolicies, form: NormalForm
   ) {
     self.local = local
     self.remote = remote
@@ -31,7 +31,7 @@ struct ItemMergeWork {
     remoteBaseItem = remoteBase
     self.policies = policies
     clock = MergeClock(
-      zones: zones, items: [local, remote] + [localBase, remoteBase].compactMap(\.self))
+      form, items: [local, remote] + [localBase, remoteBase].compactMap(\.self))
     versions = SeriesVersions(
       localBase: localBase?.components, remoteBase: remoteBase?.components,
       local: local.components, remote: remote.components, policies: policies, clock: clock)
@@ -79,7 +79,7 @@ struct ItemMergeWork {
     _ side: MergeSide
   ) -> Bool {
     guard wasOnOtherSide, let base else { return true }
-    guard Self.form(component) != Self.form(base) else { return false }
+    guard form(component) != form(base) else { return false }
     report(
       key, component.name.canonicalName, .deletion, .survived(side), base,
       side == .local ? component : nil, side == .remote ? component : nil)
@@ -147,8 +147,8 @@ struct ItemMergeWork {
     _ key: ComponentKey, _ here: Component?, _ localBase: Component?, _ there: Component?,
     _ remoteBase: Component?
   ) {
-    let isEditedHere = here.map { Self.form($0) != localBase.map(Self.form) } ?? false
-    let isEditedThere = there.map { Self.form($0) != remoteBase.map(Self.form) } ?? false
+    let isEditedHere = here.map { form($0) != localBase.map(form) } ?? false
+    let isEditedThere = there.map { form($0) != remoteBase.map(form) } ?? false
     if isEditedHere != isEditedThere { edited[key] = isEditedHere ? .local : .remote }
   }
 
@@ -231,8 +231,8 @@ struct ItemMergeWork {
   }
 
   /// What a component means apart from its bookkeeping.
-  private static func form(_ component: Component) -> Fingerprint {
-    Fingerprint(of: [component.withoutBookkeeping])
+  private func form(_ component: Component) -> Fingerprint {
+    clock.form(of: [component.withoutBookkeeping])
   }
 }
 

@@ -8,11 +8,16 @@ import Recurrence
 /// Tells which moment a time of an item is, by the rules of the zones that its versions use.
 struct MergeClock {
   private var rules: [String: ZoneRules] = [:]
+  private let form: NormalForm
+  /// The definitions of time zones of all versions.
+  private let definitions: [Component]
 
-  /// Creates a clock for some versions of an item; without `zones`, times in different zones are never
-  /// the same moment.
-  init(zones: ZoneResolver?, items: [CalendarItem]) {
-    guard let zones else { return }
+  /// Creates a clock for some versions of an item, which compares as a form does: if that knows no time
+  /// zones, times in different zones are never the same moment.
+  init(_ form: NormalForm, items: [CalendarItem]) {
+    self.form = form
+    definitions = items.flatMap(\.timeZones)
+    guard let zones = form.zones else { return }
     for item in items {
       var names: Set<String> = []
       for component in item.components { names.formUnion(component.usedTimeZones) }
@@ -21,6 +26,11 @@ struct MergeClock {
         rules[name] = try? zones.rules(of: zone)
       }
     }
+  }
+
+  /// What components mean, however they are spelled.
+  func form(of components: [Component]) -> Fingerprint {
+    form.fingerprint(of: components, definitions: definitions)
   }
 
   /// The time that a value of a property is, or nil if it is none.

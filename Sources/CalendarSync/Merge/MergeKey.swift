@@ -72,7 +72,7 @@ struct MergeLayout {
   /// What properties mean, however they are spelled; the same for what is absent and what goes
   /// without saying.
   func form(of properties: [Property]) -> Fingerprint {
-    Fingerprint(of: [Component(component, properties: properties)])
+    clock.form(of: [Component(component, properties: properties)])
   }
 
   /// Whether several properties of the name may stand in the component.

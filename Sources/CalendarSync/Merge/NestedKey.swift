@@ -20,14 +20,14 @@ struct NestedKey: Hashable {
   private let ordinal: Int
 
   /// The keys of the nested components of several versions of a component.
-  static func keys(of versions: [Component?]) -> [[NestedKey]] {
+  static func keys(of versions: [Component?], _ clock: MergeClock) -> [[NestedKey]] {
     let lists = versions.map { $0.map { Array($0.components) } ?? [] }
     // An alarm that has a UID in one version and none in another is found by what it does and when.
     var named: [Identity: Identity] = [:]
     for alarm in lists.joined() where alarm.name == .alarm {
       guard let uid = uid(of: alarm) else { continue }
       let name = Identity.uid(.alarm, uid)
-      let behaviour = behaviour(of: alarm)
+      let behaviour = behaviour(of: alarm, clock)
       if named[behaviour] == nil { named[behaviour] = name }
     }
     return lists.map { list in
@@ -35,7 +35,7 @@ struct NestedKey: Hashable {
         list.compactMap { $0.name == .alarm ? uid(of: $0) : nil }.map { Identity.uid(.alarm, $0) })
       var counts: [Identity: Int] = [:]
       return list.map { component in
-        var identity = identity(of: component)
+        var identity = identity(of: component, clock)
         if let name = named[identity], !own.contains(name) { identity = name }
         defer { counts[identity, default: 0] += 1 }
         return NestedKey(identity: identity, ordinal: counts[identity, default: 0])
@@ -43,10 +43,10 @@ struct NestedKey: Hashable {
     }
   }
 
-  private static func identity(of component: Component) -> Identity {
+  private static func identity(of component: Component, _ clock: MergeClock) -> Identity {
     if let uid = uid(of: component) { return .uid(component.name, uid) }
     return component.name == .alarm
-      ? behaviour(of: component) : .content(Fingerprint(of: [component]))
+      ? behaviour(of: component, clock) : .content(clock.form(of: [component]))
   }
 
   private static func uid(of component: Component) -> String? {
@@ -55,10 +55,10 @@ struct NestedKey: Hashable {
     return component[.recurrenceID].map { text + " " + $0.rawValue } ?? text
   }
 
-  private static func behaviour(of alarm: Component) -> Identity {
+  private static func behaviour(of alarm: Component, _ clock: MergeClock) -> Identity {
     .alarm(
       action: alarm[.action]?.rawValue.uppercased() ?? "",
-      trigger: Fingerprint(of: [
+      trigger: clock.form(of: [
         Component(.alarm, properties: alarm[.trigger].map { [$0] } ?? [])
       ]))
   }

@@ -19,7 +19,7 @@ struct NestedMerge {
     self.clock = clock
     self.settings = settings
     let all = [versions.local, versions.remote, versions.localBase, versions.remoteBase]
-    let keys = NestedKey.keys(of: all)
+    let keys = NestedKey.keys(of: all, clock)
     let lists = zip(all, keys).map { component, keys in
       KeyedComponents(keys: keys, components: component.map { Array($0.components) } ?? [])
     }
@@ -54,7 +54,7 @@ struct NestedMerge {
   ) -> Bool {
     guard wasOnOtherSide else { return true }
     guard let base else { return true }
-    guard Self.form(of: component) != Self.form(of: base) else { return false }
+    guard form(of: component) != form(of: base) else { return false }
     let lines = component.contentLines
     report(
       component, .deletion, .survived(side), base: base.contentLines,
@@ -68,11 +68,11 @@ struct NestedMerge {
     let parts = MergeVersions(
       localBase: localBase[key], remoteBase: remoteBase[key], local: here, remote: there)
     guard here.name == .alarm else { return mergeParts(parts) }
-    let form = Self.form(of: here)
-    let otherForm = Self.form(of: there)
-    let isChangedHere = parts.localBase.map(Self.form) != form
-    let isChangedThere = parts.remoteBase.map(Self.form) != otherForm
-    guard form != otherForm, isChangedThere else { return acknowledged(here, there) }
+    let own = form(of: here)
+    let other = form(of: there)
+    let isChangedHere = parts.localBase.map(form) != own
+    let isChangedThere = parts.remoteBase.map(form) != other
+    guard own != other, isChangedThere else { return acknowledged(here, there) }
     guard isChangedHere else { return acknowledged(there, here) }
     let outcome = settings.outcome(for: [here.name.canonicalName], versions)
     report(
@@ -115,10 +115,10 @@ struct NestedMerge {
   private static let names: [PropertyName] = [.uid, "X-WR-ALARMUID"]
 
   /// What a component means apart from its bookkeeping.
-  private static func form(of component: Component) -> Fingerprint {
+  private func form(of component: Component) -> Fingerprint {
     var plain = component.withoutBookkeeping
-    if component.name == .alarm { for name in names { plain[name] = nil } }
-    return Fingerprint(of: [plain])
+    if component.name == .alarm { for name in Self.names { plain[name] = nil } }
+    return clock.form(of: [plain])
   }
 
   private mutating func report(

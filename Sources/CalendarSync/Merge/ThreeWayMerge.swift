@@ -6,7 +6,7 @@ import ICalSyntax
 /// Merges what two sides made of one item since they last agreed, property by property.
 ///
 /// ```swift
-/// let merge = ThreeWayMerge(policies: MergePolicies(.keepBoth), zones: resolver)
+/// let merge = ThreeWayMerge(normalForm: NormalForm(zones: resolver))
 /// let result = merge.merge(base: base, local: mine, remote: theirs)
 /// ```
 ///
@@ -19,23 +19,29 @@ import ICalSyntax
 /// ### Merging
 /// - ``merge(base:local:remote:)``
 /// - ``merge(localBase:remoteBase:local:remote:)``
-/// - ``MergePolicies``
+/// - ``policies``
+/// - ``normalForm``
 ///
 /// ### What comes of it
 /// - ``MergeResult``
 /// - ``MergeConflict``
 public struct ThreeWayMerge: Sendable {
-  private let policies: MergePolicies
-  private let zones: ZoneResolver?
+  /// What is done where both sides edited the same thing differently.
+  public let policies: MergePolicies
+  /// The form in which versions are compared.
+  public let normalForm: NormalForm
 
   /// Creates a merge.
   ///
   /// - Parameters:
   ///   - policies: What is done where both sides edited the same thing differently.
-  ///   - zones: Knows the rules of time zones, so that times in different zones can be the same moment.
-  public init(policies: MergePolicies = MergePolicies(), zones: ZoneResolver? = nil) {
+  ///   - normalForm: The form in which versions are compared. One that knows the time zones takes times
+  ///     in different zones for the same moment.
+  public init(
+    policies: MergePolicies = MergePolicies(), normalForm: NormalForm = NormalForm()
+  ) {
     self.policies = policies
-    self.zones = zones
+    self.normalForm = normalForm
   }
 
   /// Merges two versions of an item.
@@ -65,6 +71,10 @@ public struct ThreeWayMerge: Sendable {
   public func merge(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
   ) -> MergeResult {
+    let localBase = localBase?.normalized(by: normalForm)
+    let remoteBase = remoteBase?.normalized(by: normalForm)
+    let local = local.normalized(by: normalForm)
+    let remote = remote.normalized(by: normalForm)
     if local.fingerprint == remote.fingerprint { return MergeResult(item: local, conflicts: []) }
     if let localBase, let remoteBase, localBase.fingerprint == remoteBase.fingerprint {
       if local.fingerprint == localBase.fingerprint {
@@ -77,7 +87,7 @@ public struct ThreeWayMerge: Sendable {
     guard local.kind == remote.kind else { return unlike(localBase ?? remoteBase, local, remote) }
     var work = ItemMergeWork(
       localBase: localBase, remoteBase: remoteBase, local: local, remote: remote,
-      policies: policies, zones: zones)
+      policies: policies, form: normalForm)
     return work.result()
   }
 

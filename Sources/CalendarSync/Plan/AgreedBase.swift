@@ -14,9 +14,12 @@ struct AgreedBase {
   var remoteContent: [UInt8]?
   /// Whether the remote was sent its version and not read since.
   var isUnseen: Bool
+  /// The form in which items are compared.
+  private let form: NormalForm
 
   /// What the ledger remembers.
-  init(_ entry: LedgerEntry) {
+  init(_ entry: LedgerEntry, _ form: NormalForm) {
+    self.form = form
     local = entry.localBase
     remote = entry.remoteBase
     content = entry.base
@@ -25,19 +28,24 @@ struct AgreedBase {
   }
 
   /// What both sides hold once an intended write got through.
-  init(_ sent: Fingerprint, _ content: [UInt8]?, isUnseen: Bool) {
+  init(_ sent: Fingerprint, _ content: [UInt8]?, _ form: NormalForm) {
+    self.form = form
     local = sent
     remote = sent
     self.content = content
-    self.isUnseen = isUnseen
+    isUnseen = false
   }
 
   /// The item that the local side held.
-  var localItem: CalendarItem? { content.flatMap { try? CalendarItem(parsing: $0) } }
+  var localItem: CalendarItem? { content.flatMap(item) }
 
   /// The item that the remote side held.
   var remoteItem: CalendarItem? {
-    remoteContent.flatMap { try? CalendarItem(parsing: $0) } ?? localItem
+    remoteContent.flatMap(item) ?? localItem
+  }
+
+  private func item(_ bytes: [UInt8]) -> CalendarItem? {
+    try? CalendarItem(parsing: bytes, normalForm: form)
   }
 
   /// Takes what a server dropped of what it was sent for what it held ever since.

@@ -38,7 +38,7 @@ struct ItemDecision {
     self.threeWay = threeWay
     var base = Self.base(
       entry, intents, local: local?.item, hasLocal: local != nil || isLocalUnknown,
-      remote: remote?.item, hasRemote: remote != nil || isRemoteUnknown)
+      remote: remote?.item, hasRemote: remote != nil || isRemoteUnknown, threeWay.normalForm)
     if let item = remote?.item { base?.notice(item) }
     self.base = base
   }
@@ -87,26 +87,28 @@ struct ItemDecision {
   /// got through too, and what the other side holds now was put back since.
   private static func base(
     _ entry: LedgerEntry?, _ intents: [Intent], local: CalendarItem?, hasLocal: Bool,
-    remote: CalendarItem?, hasRemote: Bool
+    remote: CalendarItem?, hasRemote: Bool, _ form: NormalForm
   ) -> AgreedBase? {
     for intent in intents.reversed() {
       switch intent.action {
       case .createRemote, .updateRemote, .append:
-        guard let sent = intent.fingerprint, sent == remote?.fingerprint else { continue }
-        return AgreedBase(sent, intent.content, isUnseen: false)
+        guard let remote, intent.wrote(remote) else { continue }
+        return AgreedBase(remote.fingerprint, intent.content, form)
       case .createLocal, .updateLocal:
-        guard let sent = intent.fingerprint, sent == local?.fingerprint else { continue }
-        if let bytes = intent.mergedWith, let item = try? CalendarItem(parsing: bytes) {
-          return AgreedBase(item.fingerprint, bytes, isUnseen: false)
+        guard let local, intent.wrote(local) else { continue }
+        if let bytes = intent.mergedWith,
+          let item = try? CalendarItem(parsing: bytes, normalForm: form)
+        {
+          return AgreedBase(item.fingerprint, bytes, form)
         }
-        return AgreedBase(sent, intent.content, isUnseen: false)
+        return AgreedBase(local.fingerprint, intent.content, form)
       case .deleteRemote:
         if !hasRemote { return nil }
       case .deleteLocal:
         if !hasLocal { return nil }
       }
     }
-    return entry.map { AgreedBase($0) }
+    return entry.map { AgreedBase($0, form) }
   }
 
   /// Nothing changed; but names, tags, a finished run, what a server made of what it was sent, or a

@@ -26,6 +26,16 @@ extension LedgerEntry {
   }
 }
 
+extension Intent {
+  /// Whether an item is what was about to be written, also where the intent was noted in another form.
+  func wrote(_ item: CalendarItem) -> Bool {
+    guard let fingerprint, let content else { return false }
+    if fingerprint == item.fingerprint { return true }
+    let written = try? CalendarItem(parsing: content, normalForm: item.normalForm)
+    return written?.fingerprint == item.fingerprint
+  }
+}
+
 extension LocalListing {
   /// The listing with items that are compared in a form.
   func normalized(by form: NormalForm) -> LocalListing {

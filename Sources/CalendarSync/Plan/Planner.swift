@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
+import CalendarModel
 
 /// Makes the plan of a sync from what both sides hold and what the ledger remembers.
 ///
@@ -14,7 +14,6 @@ public struct Planner: Sendable {
   private let conflicts: [UID: StoredConflict]
   private let safeguards: Safeguards
   private let merge: ThreeWayMerge
-  private let normalForm: NormalForm
   /// The items whose entries are of an older normal form, or of older rules of time zones.
   private let renewed: Set<UID>
   /// The names of the local files that cannot be read.
@@ -34,24 +33,23 @@ public struct Planner: Sendable {
   ///   - conflicts: The conflicts that wait.
   ///   - appended: What was added while the remote could not be read.
   ///   - safeguards: How many deletions are believed.
-  ///   - merge: How two edits of one item are merged.
-  ///   - normalForm: The form in which items are compared.
+  ///   - merge: How items are compared, and two edits of one merged.
   public init(
     local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
     conflicts: [StoredConflict], appended: [AppendRecord] = [], safeguards: Safeguards,
-    merge: ThreeWayMerge = ThreeWayMerge(), normalForm: NormalForm = NormalForm()
+    merge: ThreeWayMerge = ThreeWayMerge()
   ) {
     self.init(
-      local: local.normalized(by: normalForm), listing: listing, entries: entries,
+      local: local.normalized(by: merge.normalForm), listing: listing, entries: entries,
       intents: intents, conflicts: conflicts, appended: appended, safeguards: safeguards,
-      merge: merge, normalForm: normalForm, scope: nil)
+      merge: merge, scope: nil)
   }
 
   /// Creates a planner of a part of what is to be done, whose items have the form already.
   init(
     local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
     conflicts: [StoredConflict], appended: [AppendRecord], safeguards: Safeguards,
-    merge: ThreeWayMerge, normalForm: NormalForm, scope: PlanScope?
+    merge: ThreeWayMerge, scope: PlanScope?
   ) {
     self.merge = merge
     self.scope = scope
@@ -59,9 +57,8 @@ public struct Planner: Sendable {
     let known = entries + Self.entries(for: appended, in: local)
     self.local = local
     self.listing = listing
-    self.normalForm = normalForm
     var respelled = Dictionary(known.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
-    renewed = Self.renew(&respelled, local, normalForm)
+    renewed = Self.renew(&respelled, local, merge.normalForm)
     self.entries = respelled
     self.intents = Dictionary(grouping: intents.map(places.respelled), by: \.uid)
     self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
@@ -78,7 +75,8 @@ public struct Planner: Sendable {
     var renewed: Set<UID> = []
     for (uid, entry) in entries {
       let fingerprint = items[uid]?.fingerprint ?? entry.localBase
-      guard !entry.localBase.isCurrent || fingerprint != entry.localBase,
+      guard
+        !entry.localBase.isCurrent || !entry.remoteBase.isCurrent || fingerprint != entry.localBase,
         let newer = entry.renewed(by: form)
       else { continue }
       entries[uid] = newer
@@ -111,7 +109,7 @@ public struct Planner: Sendable {
   /// The plan, once the items of `hrefsToFetch` were read.
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let asked = hrefsToFetch
-    let fetched = fetched.map { $0.normalized(by: normalForm) }
+    let fetched = fetched.map { $0.normalized(by: merge.normalForm) }
     var remote = RemoteSide(listing: listing, asked: asked, fetched: fetched, entries: entries)
     remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(asked))
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }

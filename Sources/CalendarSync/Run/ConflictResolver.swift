@@ -24,7 +24,7 @@ public struct ConflictResolver: Sendable {
   private let calendar: any LocalCalendar
   private let ledger: any Ledger
   private let binding: SyncBinding
-  private let zones: ZoneResolver?
+  private let normalForm: NormalForm
   private let now: @Sendable () -> Instant
 
   /// Creates a resolver for the conflicts of one sync.
@@ -33,16 +33,16 @@ public struct ConflictResolver: Sendable {
   ///   - calendar: The local calendar.
   ///   - ledger: Where the conflicts wait.
   ///   - binding: What the sync is bound to.
-  ///   - zones: Knows the rules of time zones.
+  ///   - normalForm: The form in which items are compared, which is that of the sync.
   ///   - now: The clock.
   public init(
-    calendar: any LocalCalendar, ledger: any Ledger, binding: SyncBinding, zones: ZoneResolver?,
-    now: @escaping @Sendable () -> Instant
+    calendar: any LocalCalendar, ledger: any Ledger, binding: SyncBinding,
+    normalForm: NormalForm = NormalForm(), now: @escaping @Sendable () -> Instant
   ) {
     self.calendar = calendar
     self.ledger = ledger
     self.binding = binding
-    self.zones = zones
+    self.normalForm = normalForm
     self.now = now
   }
 
@@ -58,12 +58,12 @@ public struct ConflictResolver: Sendable {
     _ conflict: StoredConflict, taking side: MergeSide, local: CalendarItem? = nil
   ) throws(ConflictError) -> MergeResult {
     let here: CalendarItem
-    if let local { here = local } else { here = try Self.item(conflict.local, conflict.uid) }
-    let remote = try Self.item(conflict.remote, conflict.uid)
-    let base = conflict.base.flatMap { try? CalendarItem(parsing: $0) }
-    let remoteBase = conflict.remoteBase.flatMap { try? CalendarItem(parsing: $0) } ?? base
+    if let local { here = local } else { here = try item(conflict.local, conflict.uid) }
+    let remote = try item(conflict.remote, conflict.uid)
+    let base = try? item(conflict.base, conflict.uid)
+    let remoteBase = (try? item(conflict.remoteBase, conflict.uid)) ?? base
     let policy: MergePolicy = side == .local ? .local : .remote
-    return ThreeWayMerge(policies: MergePolicies(policy), zones: zones).merge(
+    return ThreeWayMerge(policies: MergePolicies(policy), normalForm: normalForm).merge(
       localBase: base, remoteBase: remoteBase, local: here, remote: remote)
   }
 
@@ -82,7 +82,7 @@ public struct ConflictResolver: Sendable {
         .unplaced,
         "it is not known where '\(conflict.uid)' is on the remote; the next sync finds it")
     }
-    let remote = try Self.item(conflict.remote, conflict.uid)
+    let remote = try item(conflict.remote, conflict.uid)
     let planned = PlannedMerge(
       item: try item(for: choice, conflict, entry.item), local: entry,
       remote: RemoteEntry(href: href, etag: conflict.etag), remoteItem: remote, isSent: true)
@@ -156,10 +156,11 @@ public struct ConflictResolver: Sendable {
     }
   }
 
-  private static func item(
+  private func item(
     _ bytes: [UInt8]?, _ uid: UID
   ) throws(ConflictError) -> CalendarItem {
-    guard let bytes, let item = try? CalendarItem(parsing: bytes) else {
+    guard let bytes, let item = try? CalendarItem(parsing: bytes, normalForm: normalForm)
+    else {
       throw ConflictError(.unreadable, "a version of '\(uid)' is missing or cannot be read")
     }
     return item

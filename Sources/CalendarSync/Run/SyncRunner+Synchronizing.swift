@@ -20,7 +20,7 @@ extension SyncRunner {
     let checkpoint = try await ledger.checkpoint(of: binding)
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     let survey = try await local.survey(
-      since: isVerifying ? nil : checkpoint.snapshot, in: normalForm, at: now())
+      since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
     let changes = try await calendar.changes(since: isVerifying ? nil : checkpoint.cursor)
     let intents = try await ledger.pendingIntents(of: binding)
     let conflicts = try await ledger.conflicts(of: binding)
@@ -129,7 +129,7 @@ extension SyncRunner {
     var done = done
     report(.progress(SyncProgress(.fetching, done: done, total: total)))
     try await calendar.fetch(entries.map(\.href)) { batch in
-      try await take(batch.map { $0.normalized(by: normalForm) })
+      try await take(batch.map { $0.normalized(by: merge.normalForm) })
       done += batch.count
       report(.progress(SyncProgress(.fetching, done: min(done, total), total: total)))
     }
@@ -145,7 +145,7 @@ extension SyncRunner {
     let entries = try await ledger.entries(of: binding, for: involved.sorted())
     let open = involved.subtracting(pass.decided)
     let records = open.compactMap { pass.view.records[$0] }
-    var listing = try await local.read(records.map(\.name).sorted(), in: normalForm)
+    var listing = try await local.read(records.map(\.name).sorted(), in: merge.normalForm)
     let read = Set(listing.entries.map(\.item.uid))
     listing.entries.removeAll { !open.contains($0.item.uid) }
     listing.unreadable = pass.unreadable
@@ -159,7 +159,7 @@ extension SyncRunner {
       intents: pass.intents.filter { open.contains($0.uid) },
       conflicts: pass.conflicts.filter { open.contains($0.uid) },
       appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
-      merge: merge, normalForm: normalForm, scope: scope)
+      merge: merge, scope: scope)
     return planner.plan(fetched: fetched)
   }
 

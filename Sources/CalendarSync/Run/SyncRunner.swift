@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
+import CalendarModel
 public import CivilTime
 
 /// Runs a sync: looks at both sides, plans, and carries the plan out.
@@ -17,7 +17,6 @@ public actor SyncRunner {
   private let tier: AccessTier
   let binding: SyncBinding
   let now: @Sendable () -> Instant
-  let normalForm: NormalForm
   /// Failed requests since the last that succeeded.
   var failuresInARow = 0
   /// What both sides were brought to agree on, by where it is on the remote.
@@ -36,15 +35,13 @@ public actor SyncRunner {
   ///   - tier: What a person granted.
   ///   - ledger: What is remembered between runs.
   ///   - options: How to run.
-  ///   - merge: How two edits of one item are merged.
-  ///   - normalForm: The form in which items are compared.
+  ///   - merge: How items are compared, and two edits of one merged.
   ///   - now: The clock.
   ///   - report: Called with everything that happens, in order.
   public init(
     name: String, local: any LocalCalendar, remote: any Remote, tier: AccessTier,
     ledger: any Ledger, options: SyncOptions = SyncOptions(),
     merge: ThreeWayMerge = ThreeWayMerge(),
-    normalForm: NormalForm = NormalForm(),
     now: @escaping @Sendable () -> Instant, report: @escaping @Sendable (SyncEvent) -> Void
   ) {
     self.local = local
@@ -53,7 +50,6 @@ public actor SyncRunner {
     self.ledger = ledger
     self.options = options
     self.merge = merge
-    self.normalForm = normalForm
     self.now = now
     self.report = report
     binding = SyncBinding(name: name, local: local.location, remote: remote.identity)
@@ -75,7 +71,8 @@ public actor SyncRunner {
     let intents = try await ledger.pendingIntents(of: binding)
     let planner = AppendPlanner(
       local: try await local.scan(), records: try await ledger.appended(to: binding.remote),
-      entries: try await ledger.entries(of: binding), intents: intents, normalForm: normalForm)
+      entries: try await ledger.entries(of: binding), intents: intents,
+      normalForm: merge.normalForm)
     return try await carryOut(planner.plan) { operations, run, summary in
       for operation in operations {
         try Task.checkCancellation()

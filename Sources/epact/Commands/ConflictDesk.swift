@@ -10,6 +10,8 @@ struct ConflictDesk {
   private let context: Context
   private let configuration: Configuration
   private let syncs: [SyncSettings]
+  /// The form in which a sync compares items.
+  private let normalForm: NormalForm
 
   /// Creates a desk for all syncs of the configuration, or for one.
   ///
@@ -17,6 +19,7 @@ struct ConflictDesk {
   init(ledger: any LedgerStore, sync: String?, in context: Context) throws {
     self.ledger = ledger
     self.context = context
+    normalForm = context.normalForm
     configuration = try context.configuration()
     syncs = configuration.syncs.filter { sync == nil || $0.name == sync }
     if let sync, syncs.isEmpty {
@@ -65,8 +68,8 @@ struct ConflictDesk {
     _ conflict: WaitingConflict, _ calendar: any LocalCalendar
   ) -> ConflictResolver {
     ConflictResolver(
-      calendar: calendar, ledger: ledger, binding: conflict.binding, zones: context.zoneResolver,
-      now: context.machine.now)
+      calendar: calendar, ledger: ledger, binding: conflict.binding,
+      normalForm: normalForm, now: context.machine.now)
   }
 
   // MARK: Showing
@@ -116,9 +119,9 @@ struct ConflictDesk {
     of conflict: WaitingConflict
   ) -> [(row: ItemComparison.Row, isContested: Bool)] {
     let versions = [conflict.stored.base, conflict.stored.local, conflict.stored.remote]
-      .map { bytes in bytes.flatMap { try? CalendarItem(parsing: $0) } }
+      .map { bytes in bytes.flatMap(item) }
     let contested = contested(conflict)
-    return ItemComparison(versions, zones: context.zoneResolver).rows.map { row in
+    return ItemComparison(versions, normalForm: normalForm).rows.map { row in
       let isContested = contested.contains { found in
         found.component == row.component
           && row.subject.split(separator: ", ").contains { name in
@@ -131,17 +134,25 @@ struct ConflictDesk {
 
   /// What of the item is in conflict.
   private func contested(_ conflict: WaitingConflict) -> [MergeConflict] {
-    func item(_ bytes: [UInt8]?) -> CalendarItem? {
-      bytes.flatMap { try? CalendarItem(parsing: $0) }
+    (try? merged(conflict))?.conflicts.filter(\.isWaiting) ?? []
+  }
+
+  /// The versions merged; where they are in conflict, the item has the local one.
+  ///
+  /// - Throws: `Failure` if one of them cannot be read.
+  private func merged(_ conflict: WaitingConflict) throws -> MergeResult {
+    let stored = conflict.stored
+    guard let local = stored.local.flatMap(item), let remote = stored.remote.flatMap(item) else {
+      throw Failure(.nothingDone, "a version of \"\(conflict.uid)\" cannot be read")
     }
-    guard let local = item(conflict.stored.local), let remote = item(conflict.stored.remote) else {
-      return []
-    }
-    let base = item(conflict.stored.base)
-    return ThreeWayMerge(zones: context.zoneResolver).merge(
-      localBase: base, remoteBase: item(conflict.stored.remoteBase) ?? base, local: local,
-      remote: remote
-    ).conflicts.filter(\.isWaiting)
+    let base = stored.base.flatMap(item)
+    return ThreeWayMerge(normalForm: normalForm).merge(
+      localBase: base, remoteBase: stored.remoteBase.flatMap(item) ?? base, local: local,
+      remote: remote)
+  }
+
+  private func item(_ bytes: [UInt8]) -> CalendarItem? {
+    try? CalendarItem(parsing: bytes, normalForm: normalForm)
   }
 
   // MARK: Editing
@@ -150,15 +161,10 @@ struct ConflictDesk {
   ///
   /// - Throws: `Failure` if there is no editor, or what it left is not the item.
   func edited(_ conflict: WaitingConflict) throws -> CalendarItem {
-    let base = conflict.stored.base.flatMap { try? CalendarItem(parsing: $0) }
-    guard let local = conflict.stored.local.flatMap({ try? CalendarItem(parsing: $0) }),
-      let remote = conflict.stored.remote.flatMap({ try? CalendarItem(parsing: $0) })
-    else { throw Failure(.nothingDone, "a version of \"\(conflict.uid)\" cannot be read") }
-    let merged = ThreeWayMerge(zones: context.zoneResolver).merge(
-      base: base, local: local, remote: remote)
-    let bytes = try ItemEditor(machine: context.machine).edit(merged.item.serialized())
+    let bytes = try ItemEditor(machine: context.machine)
+      .edit(try merged(conflict).item.serialized())
     do throws(ItemError) {
-      return try CalendarItem(parsing: bytes)
+      return try CalendarItem(parsing: bytes, normalForm: normalForm)
     } catch {
       throw Failure(.nothingDone, "what was edited is not one item: \(error)")
     }

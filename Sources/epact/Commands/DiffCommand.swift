@@ -32,12 +32,12 @@ struct DiffCommand: Command {
     for (path, diagnostic) in before.faults + after.faults {
       context.console.warn("\(path):\(diagnostic.position): \(diagnostic.message)")
     }
-    let zones = context.zoneResolver
+    let form = context.normalForm
     var differences: [ItemDifference] = []
     for uid in Set(before.items.keys).union(after.items.keys).sorted() {
       try Task.checkCancellation()
       let difference = ItemDifference(
-        before: before.items[uid], after: after.items[uid], zones: zones)
+        before: before.items[uid], after: after.items[uid], normalForm: form)
       if let difference { differences.append(difference) }
     }
     let status: ExitStatus = differences.isEmpty ? .done : .found

@@ -15,11 +15,13 @@ struct ItemDifference {
   private let rows: [ItemComparison.Row]
 
   /// Compares the versions; nil if they mean the same.
-  init?(before: CalendarItem?, after: CalendarItem?, zones: ZoneResolver) {
+  init?(before: CalendarItem?, after: CalendarItem?, normalForm: NormalForm) {
+    let before = before?.normalized(by: normalForm)
+    let after = after?.normalized(by: normalForm)
     guard before?.fingerprint != after?.fingerprint, let item = after ?? before else { return nil }
     self.item = item
     change = before == nil ? .added : after == nil ? .removed : .changed
-    rows = change == .changed ? ItemComparison([before, after], zones: zones).rows : []
+    rows = change == .changed ? ItemComparison([before, after], normalForm: normalForm).rows : []
     if change == .changed, rows.isEmpty { return nil }
   }
 

@@ -54,7 +54,7 @@ struct MergeCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let merge = FileMerge(
-      ThreeWayMerge(policies: MergePolicies(onConflict), zones: context.zoneResolver))
+      ThreeWayMerge(policies: MergePolicies(onConflict), normalForm: context.normalForm))
     let (base, local, remote) = (
       try Self.bytes(of: base, mayBeMissing: true), try Self.bytes(of: local),
       try Self.bytes(of: remote)

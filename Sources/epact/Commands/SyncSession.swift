@@ -48,7 +48,7 @@ struct SyncSession: Sendable {
     return SyncRunner(
       name: sync.name, local: try local(place), remote: try factory.remote(remoteSettings),
       tier: tier, ledger: ledger, options: options,
-      merge: ThreeWayMerge(policies: sync.policies, zones: context.zoneResolver),
+      merge: ThreeWayMerge(policies: sync.policies, normalForm: context.normalForm),
       now: context.machine.now,
       report: { recorder.record($0) })
   }

@@ -189,7 +189,7 @@ import Testing
     let fingerprint = try Self.fingerprint(["UID:1", "SUMMARY:A", "CATEGORIES:B,C"])
     #expect(
       fingerprint.rawValue
-        == "2:b729ca23f7f006cfa10cf478675d0d863fdac70d6ad4d62bc00d72fff9779ad2")
+        == "3:f18faa6a3582e1a320c4d3653a946518e45c921de286a22ee66f14ae5c0dc3d4")
     #expect(fingerprint.isCurrent)
     #expect(!Fingerprint(String(repeating: "0", count: 64)).isCurrent)
     #expect(!Fingerprint("1:00").isCurrent)

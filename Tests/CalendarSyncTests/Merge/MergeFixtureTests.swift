@@ -13,6 +13,8 @@ import Testing
 struct MergeFixtureTests {
   /// The versions of one item, and the policies by which they are merged.
   struct Scenario {
+    private let form = NormalForm(
+      zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))
     let base: CalendarItem?
     let remoteBase: CalendarItem?
     let local: CalendarItem
@@ -53,12 +55,11 @@ struct MergeFixtureTests {
 
     /// Merges the versions, or the versions with the sides exchanged.
     func merged(swapped: Bool = false) -> MergeResult {
-      let zones = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
       guard swapped else {
-        return ThreeWayMerge(policies: policies, zones: zones).merge(
+        return ThreeWayMerge(policies: policies, normalForm: form).merge(
           localBase: base, remoteBase: remoteBase, local: local, remote: remote)
       }
-      return ThreeWayMerge(policies: policies.swapped, zones: zones).merge(
+      return ThreeWayMerge(policies: policies.swapped, normalForm: form).merge(
         localBase: remoteBase, remoteBase: base, local: remote, remote: local)
     }
   }
@@ -99,9 +100,10 @@ struct MergeFixtureTests {
         .filter { $0.severity == .error }
       #expect(errors == [])
     }
-    let again = try CalendarItem(parsing: result.item.serialized())
+    let again = try CalendarItem(
+      parsing: result.item.serialized(), normalForm: result.item.normalForm)
     #expect(again.fingerprint == result.item.fingerprint)
-    let twice = ThreeWayMerge().merge(
+    let twice = ThreeWayMerge(normalForm: result.item.normalForm).merge(
       localBase: scenario.remote, remoteBase: scenario.remote, local: result.item,
       remote: scenario.remote)
     #expect(twice.item == result.item)

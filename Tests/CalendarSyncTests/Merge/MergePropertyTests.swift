@@ -28,12 +28,12 @@ struct MergePropertyTests {
     }
   }
 
-  private static let zones = ZoneResolver(
-    database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+  private static let form = NormalForm(
+    zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))
   private static let policies = [MergePolicy.keepBoth, .local, .remote, .newest]
 
   private func merge(_ policy: MergePolicy = .keepBoth) -> ThreeWayMerge {
-    ThreeWayMerge(policies: MergePolicies(policy), zones: Self.zones)
+    ThreeWayMerge(policies: MergePolicies(policy), normalForm: Self.form)
   }
 
   private func promise(_ holds: Bool, _ words: @autoclosure () -> String) throws {
@@ -99,7 +99,8 @@ struct MergePropertyTests {
           let result = merge(policy).merge(
             base: base, local: trio.local.item, remote: trio.remote.item)
           try promise(errors(result.item) == [], "invalid:\n\(text(result.item))")
-          let again = try CalendarItem(parsing: result.item.serialized())
+          let again = try CalendarItem(
+            parsing: result.item.serialized(), normalForm: Self.form)
           try promise(again.fingerprint == result.item.fingerprint, "it reads as something else")
         }
       }
