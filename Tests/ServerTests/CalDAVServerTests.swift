@@ -149,3 +149,59 @@ import Testing
     #expect(!String(decoding: stored.serialized(), as: UTF8.self).contains("METHOD"))
   }
 }
+
+/// What changed, as real servers tell it.
+extension CalDAVServerTests {
+  @Test(arguments: ServerProcess.Kind.allCases)
+  func `What changed since a cursor is told once, by a report`(
+    _ kind: ServerProcess.Kind
+  ) async throws {
+    let server = try await ServerProcess(kind)
+    let methods = Mutex<[HTTPMethod]>([])
+    let network = try NetworkTransport(userAgent: "epact-tests/1")
+    let observed = ObservedTransport(network) { exchange in
+      methods.withLock { $0.append(exchange.method) }
+    }
+    let other = try await remote(server.calendar).openCalendar()
+    for index in 0..<8 {
+      _ = try await other.create(RemoteConformance.event("item-\(index)", summary: "Item"))
+    }
+    func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
+      methods.withLock { $0 = [] }
+      return try await remote(server.calendar, transport: observed).openCalendar()
+        .changes(since: cursor)
+    }
+    guard case .complete(let entries, let first?) = try await changes(since: nil) else {
+      Issue.record("the first answer is not everything, or has no cursor")
+      return
+    }
+    #expect(entries.count == 8)
+    #expect(try await changes(since: first) == .none(first))
+    #expect(methods.withLock { $0 } == [.propfind])
+
+    _ = try await other.create(RemoteConformance.event("new", summary: "New"))
+    let tag = try #require(entries[0].etag)
+    _ = try await other.delete(entries[0].href, ifMatch: tag)
+    guard case .some(let changed, let removed, let second) = try await changes(since: first) else {
+      Issue.record("there is no report")
+      return
+    }
+    #expect(methods.withLock { $0 } == [.propfind, .report])
+    #expect(changed.count == 1)
+    #expect(changed.allSatisfy { $0.etag != nil && $0.href.rawValue.contains("new") })
+    #expect(
+      removed.map { $0.rawValue.split(separator: "/").last } == [
+        entries[0].href.rawValue.split(separator: "/").last
+      ])
+    #expect(try await changes(since: second) == .none(second))
+    // A token that the server never gave is refused, and everything is told.
+    let forged = RemoteCursor(
+      second.rawValue.replacing("token=", with: "token=x").replacing("ctag=", with: "ctag=x"))
+    guard case .complete(let all, let third?) = try await changes(since: forged) else {
+      Issue.record("a forged token is taken for a real one")
+      return
+    }
+    #expect(all.count == 8)
+    #expect(third == RemoteCursor(second.rawValue.replacing("count=7", with: "count=8")))
+  }
+}

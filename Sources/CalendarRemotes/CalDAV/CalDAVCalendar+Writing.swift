@@ -6,7 +6,7 @@ import CalendarSync
 extension CalDAVCalendar {
   func create(_ item: CalendarItem) async throws -> WriteOutcome {
     let url = collection.appending(ItemName(of: item.uid).rawValue)
-    if !trustsConditions {
+    if quirks.ignoresConditions {
       guard case .absent = try await version(of: url) else { return .conditionFailed }
     }
     let response = try await put(item, to: url, condition: ("If-None-Match", "*"))
@@ -80,7 +80,7 @@ extension CalDAVCalendar {
   private func condition(
     for etag: EntityTag, of url: RemoteURL
   ) async throws -> (String, String)? {
-    if etag.isWeak || !trustsConditions {
+    if etag.isWeak || quirks.ignoresConditions {
       guard case .present(etag) = try await version(of: url) else { return nil }
     }
     return ("If-Match", etag.isWeak ? "*" : etag.rawValue)

@@ -8,8 +8,10 @@ struct CalDAVCalendar: RemoteCalendar {
   let session: DAVSession
   /// The address of the collection, which ends in `/`.
   let collection: RemoteURL
-  /// Whether the server obeys If-Match and If-None-Match.
-  let trustsConditions: Bool
+  /// What the server does otherwise than others.
+  let quirks: ServerQuirks
+  /// The state that was told on the way here.
+  let opening: OpeningState
 
   /// The address of an item.
   ///

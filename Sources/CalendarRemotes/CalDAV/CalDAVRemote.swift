@@ -52,17 +52,21 @@ public struct CalDAVRemote: Remote {
     let session = session(transport)
     var discovery = Discovery(address: address, calendar: calendar)
     var step = Discovery.Step.ask(discovery.firstQuery)
-    var server = ""
+    var (server, headers) = ("", HTTPHeaders())
+    var isStateTold = false
     while true {
       switch step {
       case .found(let calendar):
+        let quirks = ServerQuirks(server: server, path: calendar.url.path)
+        let state = isStateTold ? quirks.state(calendar.response, headers) : nil
         return CalDAVCalendar(
-          session: session, collection: calendar.url,
-          trustsConditions: !Self.ignoresConditions(server: server, path: calendar.url.path))
+          session: session, collection: calendar.url, quirks: quirks, opening: OpeningState(state))
       case .ask(let query):
         let response = try await session.propfind(
           query.properties, of: query.url, depth: query.depth)
-        server = response.headers["Server"] ?? server
+        headers = response.headers
+        server = headers["Server"] ?? server
+        isStateTold = query.properties.contains(CollectionState.properties)
         step = try discovery.receive(Self.answer(response))
       }
     }
@@ -82,12 +86,5 @@ public struct CalDAVRemote: Remote {
       default: return .nothing(error)
       }
     }
-  }
-
-  /// Whether the server is SOGo, which replaces and deletes whatever the condition says.
-  ///
-  /// Its own name is often hidden by a server before it, so its usual path is a sign too.
-  private static func ignoresConditions(server: String, path: String) -> Bool {
-    server.contains("SOPE") || server.contains("SOGo") || path.hasPrefix("/SOGo/")
   }
 }

@@ -7,6 +7,14 @@ enum DAVBody {
     document("d:propfind", propertyList(properties))
   }
 
+  /// A request for what has changed since a token (RFC 6578 §3.2).
+  static func syncCollection(since token: String) -> [UInt8] {
+    document(
+      "d:sync-collection",
+      "<d:sync-token>\(escaped(token))</d:sync-token><d:sync-level>1</d:sync-level>"
+        + propertyList([.dav("getetag")]))
+  }
+
   /// A request for resources with their calendar data (RFC 4791 §7.9); hrefs as they were received.
   static func multiget(_ hrefs: [String]) -> [UInt8] {
     document(
@@ -16,10 +24,16 @@ enum DAVBody {
   }
 
   private static func propertyList(_ properties: [XMLName]) -> String {
-    let elements = properties.map { name in
-      "<\(name.namespace == "DAV:" ? "d" : "c"):\(name.local)/>"
-    }
-    return "<d:prop>\(elements.joined())</d:prop>"
+    "<d:prop>\(properties.map { empty($0) }.joined())</d:prop>"
+  }
+
+  /// An element without content, with a declaration of its namespace where the root has none.
+  private static func empty(_ name: XMLName) -> String {
+    let prefix = name.prefix ?? "x"
+    let isDeclared = ["d", "c"].contains(prefix)
+    return isDeclared
+      ? "<\(prefix):\(name.local)/>"
+      : "<\(prefix):\(name.local) xmlns:\(prefix)=\"\(name.namespace)\"/>"
   }
 
   private static func document(_ root: String, _ content: String) -> [UInt8] {

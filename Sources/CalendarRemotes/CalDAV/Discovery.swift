@@ -18,6 +18,8 @@ package struct Discovery: Sendable {
     package let url: RemoteURL
     /// Its name for people, if it has one.
     package let name: String?
+    /// All that was told about it.
+    package let response: MultiStatus.Response
   }
 
   /// A question to the server: a request for properties.
@@ -54,10 +56,11 @@ package struct Discovery: Sendable {
 
   /// The most home sets that are listed.
   private static let homeLimit = 8
-  private static let identityProperties: [XMLName] = [
-    .dav("resourcetype"), .dav("displayname"), .dav("current-user-principal"),
-    .caldav("calendar-home-set"),
-  ]
+  private static let identityProperties: [XMLName] =
+    [
+      .dav("resourcetype"), .dav("displayname"), .dav("current-user-principal"),
+      .caldav("calendar-home-set"),
+    ] + CollectionState.properties
 
   private let address: RemoteURL
   private let wanted: String?
@@ -172,7 +175,8 @@ package struct Discovery: Sendable {
     guard response.properties[.dav("resourcetype")]?[.caldav("calendar")] != nil else { return nil }
     let name = response.properties[.dav("displayname")]?.trimmedText
     return Calendar(
-      url: try url.resolving(response.href).asCollection, name: name?.isEmpty ?? true ? nil : name)
+      url: try url.resolving(response.href).asCollection, name: name?.isEmpty ?? true ? nil : name,
+      response: response)
   }
 
   /// The calendar at the configured address, if it is the one of the configured name.

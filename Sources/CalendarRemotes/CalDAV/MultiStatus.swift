@@ -24,6 +24,8 @@ package struct MultiStatus: Hashable, Sendable {
 
   /// The responses in order.
   package private(set) var responses: [Response] = []
+  /// The token of a sync report (RFC 6578 §6.2), if it is one and gives one.
+  package private(set) var syncToken: String?
 
   /// Reads a `DAV:multistatus` document.
   package init(
@@ -36,8 +38,16 @@ package struct MultiStatus: Hashable, Sendable {
         line: 1, message: "expected multistatus, found \(ServerText.escaped(root.local))")
     }
     while let child = try reader.readChild() {
+      if child.name == .dav("sync-token") { syncToken = CollectionState.text(child) }
       guard child.name == .dav("response") else { continue }
-      responses += Self.responses(of: child)
+      let found = Self.responses(of: child)
+      // Whatever else this is, it would make one item out of two, or none out of one.
+      guard found.count == 1 || found.count > 1 && child[.dav("propstat")] == nil else {
+        throw XMLDocumentError(
+          line: 1,
+          message: "expected one href in a response, found \(found.count) (RFC 4918 §14.24)")
+      }
+      responses += found
       guard responses.count <= Self.responseLimit else {
         throw XMLDocumentError(line: 1, message: "more than \(Self.responseLimit) responses")
       }

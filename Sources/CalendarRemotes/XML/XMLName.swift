@@ -7,6 +7,8 @@ package struct XMLName: Hashable, Sendable {
 
   private static let davNamespace = "DAV:"
   private static let caldavNamespace = "urn:ietf:params:xml:ns:caldav"
+  private static let calendarServerNamespace = "http://calendarserver.org/ns/"
+  private static let appleNamespace = "http://apple.com/ns/ical/"
 
   /// Whether the name is one of WebDAV or CalDAV.
   package var isStandard: Bool {
@@ -21,5 +23,26 @@ package struct XMLName: Hashable, Sendable {
   /// A name of CalDAV (RFC 4791).
   package static func caldav(_ local: String) -> XMLName {
     XMLName(namespace: caldavNamespace, local: local)
+  }
+
+  /// A name of the extensions that began with Apple's server, as `getctag`.
+  package static func calendarServer(_ local: String) -> XMLName {
+    XMLName(namespace: calendarServerNamespace, local: local)
+  }
+
+  /// A name of the extensions that began with Apple's calendar program, as `calendar-color`.
+  package static func apple(_ local: String) -> XMLName {
+    XMLName(namespace: appleNamespace, local: local)
+  }
+
+  /// The prefix under which a request declares the namespace; nil for one that no request uses.
+  var prefix: String? {
+    switch namespace {
+    case Self.davNamespace: "d"
+    case Self.caldavNamespace: "c"
+    case Self.calendarServerNamespace: "s"
+    case Self.appleNamespace: "a"
+    default: nil
+    }
   }
 }

@@ -21,10 +21,18 @@ struct CalDAVScript {
   let calendar: any RemoteCalendar
 
   /// Opens the calendar, after which these requests are expected.
-  init(server: HTTPHeaders = [:], _ exchanges: [ScriptedTransport.Exchange]) async throws {
+  ///
+  /// - Parameters:
+  ///   - server: The header fields of the first answer.
+  ///   - state: What the first answer tells besides, as the tag and the token of the calendar.
+  ///   - exchanges: The requests that are expected once it is open.
+  /// - Throws: What opening the calendar throws.
+  init(
+    server: HTTPHeaders = [:], state: String = "", _ exchanges: [ScriptedTransport.Exchange]
+  ) async throws {
+    let opening = Self.calendarResponse.replacing("</d:prop>", with: state + "</d:prop>")
     transport = ScriptedTransport(
-      [.init(.propfind, Self.root, answer: .multiStatus(Self.calendarResponse, fields: server))]
-        + exchanges)
+      [.init(.propfind, Self.root, answer: .multiStatus(opening, fields: server))] + exchanges)
     calendar = try await CalDAVRemote(
       address: try RemoteURL(parsing: Self.root),
       credentials: Credentials(user: "alice", password: "s3cret"), transport: transport
@@ -35,6 +43,12 @@ struct CalDAVScript {
   static func response(_ href: String, _ properties: String) -> String {
     "<d:response><d:href>\(href)</d:href><d:propstat><d:prop>\(properties)</d:prop>"
       + "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+  }
+
+  /// The properties by which a calendar tells that something has changed.
+  static func state(ctag: String?, token: String?) -> String {
+    (ctag.map { #"<s:getctag xmlns:s="http://calendarserver.org/ns/">\#($0)</s:getctag>"# } ?? "")
+      + (token.map { "<d:sync-token>\($0)</d:sync-token>" } ?? "")
   }
 
   /// A response with a status of the whole.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a server does otherwise than the standards say, as far as it has to be known beforehand.
+///
+/// Everything else is found out by what a server answers; these few cannot be, because the answer
+/// looks right.
+struct ServerQuirks: Hashable, Sendable {
+  /// Whether the server replaces and deletes whatever If-Match and If-None-Match say.
+  var ignoresConditions = false
+  /// Whether the tag and the token of a calendar are counted in seconds.
+  var countsInSeconds = false
+  /// Whether an item that was deleted and made again may have the tag of the old one.
+  var reusesTags = false
+
+  init() {}
+
+  /// The quirks of the server that gave an answer.
+  ///
+  /// The name of SOGo is often hidden by a server before it, so its usual path is a sign too.
+  init(server: String, path: String) {
+    guard server.contains("SOPE") || server.contains("SOGo") || path.hasPrefix("/SOGo/") else {
+      return
+    }
+    ignoresConditions = true
+    countsInSeconds = true
+    reusesTags = true
+  }
+}
