@@ -223,7 +223,8 @@ extension Property {
     }
     parts.valueStart = UInt32(truncatingIfNeeded: valueStart - start)
     return LineRecord(
-      physical: 0..<0, text: start..<bytes.count, isFolded: false, lineNumber: 0, parts: parts)
+      from: 0, to: 0, textStart: start, textCount: bytes.count - start, isFolded: false,
+      lineNumber: 0, parts: parts)
   }
 
   /// The number of the name in its vocabulary, or nil if it is not one of them.

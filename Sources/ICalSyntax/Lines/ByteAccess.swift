@@ -2,6 +2,10 @@
 
 import Glibc
 
+#if arch(x86_64)
+  private import _Builtin_intrinsics.intel.sse2
+#endif
+
 // The only file of this module that names unsafe operations. Each one is used where safe code costs
 // several times as much, and each has its proof beside it: what is read lies inside the span, because
 // the bounds are checked here or by the operation itself, and no pointer leaves its closure.
@@ -45,29 +49,93 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
+  /// Sixteen bytes from an index on; what lies after the end of the span reads as 0.
+  @inline(__always)
+  func vector(at index: Int) -> SIMD16<UInt8> {
+    guard index &+ 16 <= count else {
+      // Safe: any bits are a vector.
+      return unsafe unsafeBitCast(
+        SIMD2(word(at: index).littleEndian, word(at: index &+ 8).littleEndian),
+        to: SIMD16<UInt8>.self)
+    }
+    precondition(index >= 0, "index outside of the bytes")
+    // Safe: all 16 bytes are inside, as was asked above, and any bits are a vector.
+    return unsafe bytes.unsafeLoadUnaligned(
+      fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
+  }
+
+  /// Four times sixteen bytes from an index on; what lies after the end of the span reads as 0.
+  @inline(__always)
+  func vectors(
+    at index: Int
+  ) -> (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>) {
+    guard index >= 0, index &+ 64 <= count else { return lastVectors(at: index) }
+    // Safe: all 64 bytes are inside, as was asked above, and any bits are a vector.
+    return unsafe (
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self),
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 16, as: SIMD16<UInt8>.self),
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 32, as: SIMD16<UInt8>.self),
+      bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 48, as: SIMD16<UInt8>.self)
+    )
+  }
+
+  @inline(never)
+  private func lastVectors(
+    at index: Int
+  ) -> (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>) {
+    (
+      vector(at: index), vector(at: index &+ 16), vector(at: index &+ 32),
+      vector(at: index &+ 48)
+    )
+  }
+
   /// The index of the first such byte at or after `start`, or nil if there is none.
   func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
-    precondition(start >= 0, "index outside of the bytes")
     var index = start
-    while index &+ 16 <= count {
-      // Safe: all 16 bytes are inside, as was asked above, and any bits are a vector.
-      let part = unsafe bytes.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-      let difference = part ^ SIMD16(repeating: byte)
-      if let place = Self.firstHighBit(of: (difference &- 1) & ~difference) {
-        return index &+ place
+    while index < count {
+      let found = ByteVector.matches(vector(at: index), byte).bits
+      guard found == 0 else {
+        index &+= found.trailingZeroBitCount
+        return index < count ? index : nil
       }
       index &+= 16
     }
-    while index < count {
-      let found = ByteWord.matches(word(at: index), byte)
-      guard found == 0 else {
-        index &+= found.trailingZeroBitCount >> 3
-        return index < count ? index : nil
-      }
-      index &+= 8
-    }
     return nil
+  }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+  /// One bit for each of the 16 bytes of which something is true, the first one lowest.
+  @inline(__always)
+  var bits: UInt64 {
+    #if arch(x86_64)
+      // Safe: a mask is a vector of bytes whose bits are all set or all clear.
+      return UInt64(
+        UInt32(bitPattern: _mm_movemask_epi8(unsafe unsafeBitCast(self, to: __m128i.self))))
+    #else
+      // Safe as above. The product has the lowest bit of each byte side by side at its upper end.
+      let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+      let low = (words[0].littleEndian & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
+      let high = (words[1].littleEndian & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
+      return low >> 56 | (high >> 56) << 8
+    #endif
+  }
+}
+
+extension SIMD16<UInt8> {
+  /// The first eight bytes and the others, each as a word with the first byte lowest.
+  @inline(__always)
+  var words: (UInt64, UInt64) {
+    // Safe: any bits are a pair of UInt64, of the same size.
+    let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
+    return (words[0].littleEndian, words[1].littleEndian)
+  }
+
+  /// The bytes that are less than a number, as numbers with a sign.
+  @inline(__always)
+  func isBelow(_ limit: Int8) -> SIMDMask<SIMD16<Int8>> {
+    // Safe: any bits are a number with a sign, of the same size.
+    unsafe unsafeBitCast(self, to: SIMD16<Int8>.self) .< SIMD16<Int8>(repeating: limit)
   }
 }
 
@@ -86,91 +154,17 @@ extension Span<UInt8> {
     }
   }
 
-  /// The index of the first byte at or after `start` that is not printable ASCII, or `end` if there is
-  /// none before it.
-  @inline(__always)
-  func firstUnprintable(from start: Int, to end: Int) -> Int {
-    precondition(start >= 0 && end <= count, "range outside of the bytes")
-    var index = start
-    while index &+ 16 <= end {
-      // Safe: the range is inside, as was asked above, and any bits are a vector.
-      let part = unsafe bytes.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-      if let place = Self.firstHighBit(of: Self.unprintableBits(part)) { return index &+ place }
-      index &+= 16
-    }
-    while index < end, self[index] >= ASCII.space, self[index] < ASCII.delete { index &+= 1 }
-    return index
-  }
-
-  /// The place of the first of 16 bytes that has its highest bit set, or nil if none has.
-  @inline(__always)
-  fileprivate static func firstHighBit(of bits: SIMD16<UInt8>) -> Int? {
-    // Safe: any bits are a pair of UInt64, of the same size.
-    let words = unsafe unsafeBitCast(bits, to: SIMD2<UInt64>.self)
-    guard (words[0] | words[1]) & ByteWord.highBits != 0 else { return nil }
-    let low = words[0] & ByteWord.highBits
-    return low != 0
-      ? low.trailingZeroBitCount >> 3
-      : 8 &+ (words[1] & ByteWord.highBits).trailingZeroBitCount >> 3
-  }
-
-  /// The index of the first colon, semicolon, comma or quote at or after `start`, or `end` if there is
-  /// none before it.
-  @inline(__always)
-  func firstParameterStop(from start: Int, to end: Int) -> Int {
-    var index = start
-    precondition(start >= 0, "index outside of the bytes")
-    while index &+ 16 <= count, index < end {
-      // Safe: all 16 bytes are inside, as was asked above, and any bits are a vector.
-      let part = unsafe bytes.unsafeLoadUnaligned(
-        fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
-      // A byte is 0 if it is one of those, and only 0 has the highest bit both in what is one less
-      // and in what is its complement.
-      let separator = (part | 1) ^ ASCII.semicolon
-      let (comma, quote) = (part ^ ASCII.comma, part ^ ASCII.quote)
-      let stops = (separator &- 1) & ~separator | (comma &- 1) & ~comma | (quote &- 1) & ~quote
-      if let place = Self.firstHighBit(of: stops) { return min(end, index &+ place) }
-      index &+= 16
-    }
-    while index < end {
-      switch self[index] {
-      case ASCII.colon, ASCII.semicolon, ASCII.comma, ASCII.quote: return index
-      default: index &+= 1
-      }
-    }
-    return end
-  }
-
   /// Whether all bytes of a range are printable ASCII: from 0x20 through 0x7E.
   @inline(__always)
   func isPrintable(from start: Int, to end: Int) -> Bool {
+    precondition(start >= 0 && end <= count, "range outside of the bytes")
     guard end &- start >= 16 else { return isPrintableShort(from: start, to: end) }
-    var bits = SIMD16<UInt8>(repeating: 0)
     var index = start
     while index &+ 16 <= end {
-      bits |= Self.unprintableBits(vector(at: index))
+      guard ByteVector.unprintable(vector(at: index)) == 0 else { return false }
       index &+= 16
     }
-    if index < end { bits |= Self.unprintableBits(vector(at: end &- 16)) }
-    // Safe: any bits are a pair of UInt64, of the same size.
-    let words = unsafe unsafeBitCast(bits, to: SIMD2<UInt64>.self)
-    return (words[0] | words[1]) & ByteWord.highBits == 0
-  }
-
-  /// 16 bytes from an index on, all of which must be inside.
-  @inline(__always)
-  private func vector(at index: Int) -> SIMD16<UInt8> {
-    // Safe: `unsafeLoadUnaligned` checks that all 16 bytes are inside, and any bits are a vector.
-    unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-  }
-
-  /// Sets the highest bit of every one of 16 bytes that is below 0x20 or above 0x7E.
-  @inline(__always)
-  private static func unprintableBits(_ part: SIMD16<UInt8>) -> SIMD16<UInt8> {
-    // Below 0x20 the difference wraps around, at 0x7F the sum reaches 0x80, and all others above
-    // have the bit already.
-    part | (part &- 0x20) | (part &+ 1)
+    return index == end || ByteVector.unprintable(vector(at: end &- 16)) == 0
   }
 
   /// The same for a range that is too short for a vector.

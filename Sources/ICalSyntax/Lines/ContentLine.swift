@@ -20,24 +20,30 @@ public struct ContentLine: Sendable {
   public let role: Role
   /// The number of its first physical line, from 1.
   public let lineNumber: Int
-  /// The name; empty in a malformed line.
-  public let name: Range<Int>
-  /// The parameters, from the first semicolon up to the colon; empty if there are none.
-  public let parameters: Range<Int>
-  /// The value, with all escapes; the whole line if it is malformed.
-  public let value: Range<Int>
+  private let nameLength: UInt16
+  private let valueStart: UInt32
+  private let count: UInt32
 
   @inline(__always)
   init(_ line: LineRecord, role: Role) {
-    let length = Int(line.nameLength)
-    let count = Int(line.textCount)
-    let valueStart = min(Int(line.valueStart), count)
     self.role = role
     lineNumber = Int(line.lineNumber)
-    name = 0..<length
-    parameters = length..<max(length, valueStart &- 1)
-    value = valueStart..<count
+    nameLength = line.nameLength
+    valueStart = min(line.valueStart, line.textCount)
+    count = line.textCount
   }
+
+  /// The name; empty in a malformed line.
+  public var name: Range<Int> { 0..<Int(nameLength) }
+
+  /// The parameters, from the first semicolon up to the colon; empty if there are none.
+  public var parameters: Range<Int> {
+    let start = Int(nameLength)
+    return start..<max(start, Int(valueStart) &- 1)
+  }
+
+  /// The value, with all escapes; the whole line if it is malformed.
+  public var value: Range<Int> { Int(valueStart)..<Int(count) }
 
   /// The name, case-insensitive.
   public func propertyName(in text: Span<UInt8>) -> PropertyName {

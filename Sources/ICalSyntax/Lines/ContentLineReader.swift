@@ -116,8 +116,9 @@ public struct ContentLineReader: ~Copyable {
     _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
   ) {
     guard scanner.isAtLineStart else { return }
-    let finder = LineFinder(
-      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
+    var finder = LineFinder(
+      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil, in: block,
+      from: scanner.lineStart)
     var arena = TextArena()
     swap(&arena, &self.arena)
     let lengthLimit = limits.lineLength

@@ -11,46 +11,51 @@ struct LineSplitter {
   /// - Parameters:
   ///   - bytes: The bytes that the line lies in; those after it are looked at, but do not count.
   ///   - start: Where the line starts; it has no control characters.
-  ///   - end: Where it ends, or the part of it that is looked at.
-  ///   - maySplitParameters: Whether to look further if there are parameters.
+  ///   - end: Where it ends.
   /// - Returns: The parts, or nil if the line is not regular.
   @inline(__always)
-  func split(
-    in bytes: Span<UInt8>, from start: Int, to end: Int, maySplitParameters: Bool = true
-  ) -> LineParts? {
+  func split(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts? {
+    let head = bytes.vector(at: start)
+    let separators = ByteVector.separators(head)
+    let count = separators.trailingZeroBitCount
     var parts: LineParts
-    var nameEnd: Int
-    if let key = NameKey(upToSeparatorIn: bytes, at: start, to: end), key.count > 0,
-      let name = names.find(key)
-    {
-      nameEnd = start &+ key.count
-      parts = LineParts(nameLength: key.count, index: name.index, isCanonical: name.isCanonical)
+    if separators != 0, let name = names.find(NameKey(head, count: count)) {
+      parts = LineParts(nameLength: count, index: name.index, isCanonical: name.isCanonical)
     } else {
-      nameEnd = endOfName(in: bytes, from: start, to: end)
-      guard nameEnd > start, nameEnd < end, nameEnd &- start < Int(UInt16.max) else { return nil }
-      parts = LineParts(nameLength: nameEnd &- start)
+      parts = otherName(in: bytes, from: start, to: end)
     }
-    if bytes[nameEnd] == ASCII.semicolon {
-      guard maySplitParameters else { return nil }
-      nameEnd = endOfParameters(in: bytes, from: nameEnd, to: end, &parts)
-      guard nameEnd < end else { return nil }
+    var index = start &+ Int(parts.nameLength)
+    guard index > start, index < end else { return nil }
+    if bytes[index] == ASCII.semicolon {
+      index = endOfParameters(in: bytes, from: index, to: end, &parts)
+      guard index < end else { return nil }
     }
-    guard bytes[nameEnd] == ASCII.colon else { return nil }
-    parts.valueStart = UInt32(truncatingIfNeeded: nameEnd &- start &+ 1)
+    guard bytes[index] == ASCII.colon else { return nil }
+    parts.valueStart = UInt32(truncatingIfNeeded: index &- start &+ 1)
     return parts
   }
 
-  /// The index of the first byte that may not stand in a name.
+  /// The parts of a line whose name is long, or one that no table knows; without a name if there is
+  /// none, or one that is too long.
   @inline(never)
+  private func otherName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts {
+    let count = endOfName(in: bytes, from: start, to: end) &- start
+    if 16...NameKey.limit ~= count, let name = names.find(NameKey(bytes, at: start, count: count)) {
+      return LineParts(nameLength: count, index: name.index, isCanonical: name.isCanonical)
+    }
+    return LineParts(nameLength: count < Int(UInt16.max) ? count : 0)
+  }
+
+  /// The index of the first byte that may not stand in a name.
+  @inline(__always)
   private func endOfName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
-    while index &+ 8 <= end {
-      let word = bytes.word(at: index)
-      guard word & ByteWord.highBits == 0, ByteWord.isName(word) else { break }
-      index &+= 8
+    while index < end {
+      let others = ByteVector.nonNames(bytes.vector(at: index))
+      if others != 0 { return min(end, index &+ others.trailingZeroBitCount) }
+      index &+= 16
     }
-    while index < end, bytes[index].isNameByte { index &+= 1 }
-    return index
+    return end
   }
 
   /// The index of the colon after the parameters, or `end` if these are not as they should be.
@@ -62,19 +67,14 @@ struct LineSplitter {
     while index < end, bytes[index] == ASCII.semicolon {
       parts.parameterCount &+= 1
       let nameStart = index &+ 1
-      let word = bytes.word(at: nameStart)
-      let equals = ByteWord.matches(word, ASCII.equals)
-      let name = ByteWord.upTo(equals, word)
-      // A hyphen may stand in a name, and so takes the place of what comes after a short one.
-      if equals != 0, word & ByteWord.highBits == 0,
-        ByteWord.isName(name | 0x2D2D_2D2D_2D2D_2D2D & ~((equals ^ (equals &- 1)) >> 8))
-      {
-        index = nameStart &+ equals.trailingZeroBitCount >> 3
-        if name & ByteWord.upperCase == Self.valueName { parts.noteValueParameter() }
-      } else {
-        index = endOfName(in: bytes, from: nameStart, to: end)
-      }
+      let head = bytes.vector(at: nameStart)
+      let others = ByteVector.nonNames(head)
+      index = nameStart &+ others.trailingZeroBitCount
+      if others == 0 { index = endOfName(in: bytes, from: nameStart &+ 16, to: end) }
       guard index > nameStart, index < end, bytes[index] == ASCII.equals else { return end }
+      if index &- nameStart == 5, head.words.0 & Self.valueMask == Self.valueName {
+        parts.noteValueParameter()
+      }
       repeat {
         index = endOfValue(in: bytes, from: index &+ 1, to: end)
         if index < end, bytes.isEscapedComma(at: index) { return end }
@@ -85,15 +85,24 @@ struct LineSplitter {
 
   /// `VALUE` as a word without case.
   private static let valueName: UInt64 = 0x45_55_4C_41_56
+  private static let valueMask: UInt64 = 0xDF_DF_DF_DF_DF
 
   /// The index of the comma, semicolon or colon after a parameter value, or `end`.
   @inline(__always)
   private func endOfValue(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    guard start < end, bytes[start] == ASCII.quote else {
-      let index = bytes.firstParameterStop(from: start, to: end)
-      return index < end && bytes[index] != ASCII.quote ? index : end
+    var index = start
+    while index < end {
+      let stops = ByteVector.parameterStops(bytes.vector(at: index))
+      guard stops == 0 else {
+        index &+= stops.trailingZeroBitCount
+        guard index < end else { return end }
+        guard bytes[index] == ASCII.quote else { return index }
+        guard index == start, let quote = bytes.firstIndex(of: ASCII.quote, from: start &+ 1)
+        else { return end }
+        return min(quote &+ 1, end)
+      }
+      index &+= 16
     }
-    guard let quote = bytes.firstIndex(of: ASCII.quote, from: start &+ 1) else { return end }
-    return min(quote &+ 1, end)
+    return end
   }
 }

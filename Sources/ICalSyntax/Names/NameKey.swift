@@ -14,6 +14,11 @@ struct NameKey: Equatable, Sendable {
   /// The number of bytes, because a space at the end is lost with the case.
   let count: Int
 
+  /// The key of no name.
+  init() {
+    (first, second, third, count) = (0, 0, 0, 0)
+  }
+
   /// The key of the name that lies in a range of bytes, at most `limit` long.
   @inline(__always)
   init(_ bytes: Span<UInt8>, at start: Int, count: Int) {
@@ -23,35 +28,19 @@ struct NameKey: Equatable, Sendable {
     third = count > 16 ? ByteWord.prefix(bytes.word(at: start &+ 16), count &- 16) : 0
   }
 
-  /// The key of the name that starts at an index and ends before the first colon or semicolon.
-  ///
-  /// - Returns: Nil if neither comes among the bytes that a key can have, or before `end`.
+  /// The key of the name that the first `count` of 16 bytes are.
   @inline(__always)
-  init?(upToSeparatorIn bytes: Span<UInt8>, at start: Int, to end: Int) {
-    var part = bytes.word(at: start)
-    var found = ByteWord.separators(part)
-    if found != 0 {
-      first = ByteWord.upTo(found, part)
-      (second, third) = (0, 0)
-      count = found.trailingZeroBitCount >> 3
+  init(_ bytes: SIMD16<UInt8>, count: Int) {
+    self.count = count
+    let words = bytes.words
+    if count <= 8 {
+      first = ByteWord.prefix(words.0, count)
+      second = 0
     } else {
-      first = part
-      part = bytes.word(at: start &+ 8)
-      found = ByteWord.separators(part)
-      if found != 0 {
-        second = ByteWord.upTo(found, part)
-        third = 0
-        count = 8 &+ found.trailingZeroBitCount >> 3
-      } else {
-        second = part
-        part = bytes.word(at: start &+ 16)
-        found = ByteWord.separators(part)
-        guard found != 0 else { return nil }
-        third = ByteWord.upTo(found, part)
-        count = 16 &+ found.trailingZeroBitCount >> 3
-      }
+      first = words.0
+      second = ByteWord.prefix(words.1, count &- 8)
     }
-    guard start &+ count < end else { return nil }
+    third = 0
   }
 
   /// A number that spreads names well and does not depend on case; the caller takes as many of its low

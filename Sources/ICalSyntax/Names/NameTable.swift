@@ -4,28 +4,29 @@
 public struct NameTable: Sendable {
   /// The names in upper case, in the order of their numbers.
   let names: [String]
-  /// The keys of the names, in the same order.
-  private let keys: [NameKey]
-  /// Open addressing: the number of a name plus one, or 0 for an empty slot.
-  private let slots: [UInt16]
+  /// Open addressing, with an empty slot after every name that is looked for in vain.
+  private let slots: [Slot]
+
+  /// A name by its key, with its number; less than 0 for an empty slot.
+  private struct Slot: Sendable {
+    var key: NameKey
+    var number: Int
+  }
 
   /// Creates a table of names that are written in upper case and have at most 24 letters.
   package init(_ names: [String]) {
     var size = 64
     while size < names.count * 4 { size *= 2 }
-    var slots = [UInt16](repeating: 0, count: size)
-    var keys: [NameKey] = []
+    var slots = [Slot](repeating: Slot(key: NameKey(), number: -1), count: size)
     for (index, name) in names.enumerated() {
       let bytes = name.utf8.span
       precondition(bytes.count <= NameKey.limit, "a name of a table is too long for a key")
       let key = NameKey(bytes, at: 0, count: bytes.count)
       var slot = key.hash & (size - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-      slots[slot] = UInt16(index + 1)
-      keys.append(key)
+      while slots[slot].number >= 0 { slot = (slot + 1) & (size - 1) }
+      slots[slot] = Slot(key: key, number: index)
     }
     self.names = names
-    self.keys = keys
     self.slots = slots
   }
 
@@ -49,11 +50,10 @@ public struct NameTable: Sendable {
     let mask = slots.count &- 1
     var slot = key.hash & mask
     while true {
-      let number = Int(slots[slot])
-      guard number > 0 else { return nil }
-      let candidate = keys[number &- 1]
-      if candidate == key { return (number &- 1, true) }
-      if candidate.isEqualIgnoringCase(to: key) { return (number &- 1, false) }
+      let candidate = slots[slot]
+      if candidate.key == key, candidate.number >= 0 { return (candidate.number, true) }
+      guard candidate.number >= 0 else { return nil }
+      if candidate.key.isEqualIgnoringCase(to: key) { return (candidate.number, false) }
       slot = (slot &+ 1) & mask
     }
   }

@@ -34,14 +34,25 @@ struct LineRecord: BitwiseCopyable, Sendable {
     nameCode = LineParts.unknownName | (isFolded ? Self.foldedBit : 0)
   }
 
+  /// Describes a line whose parts are known.
+  ///
+  /// - Parameters:
+  ///   - start: Where the physical lines start.
+  ///   - end: Where they end.
+  ///   - textStart: Where the unfolded line starts.
+  ///   - textCount: How many bytes it has.
+  ///   - isFolded: Whether it lies in the arena.
+  ///   - lineNumber: The number of the first physical line.
+  ///   - parts: Where its name and value are.
   @inline(__always)
   init(
-    physical: Range<Int>, text: Range<Int>, isFolded: Bool, lineNumber: Int, parts: LineParts
+    from start: Int, to end: Int, textStart: Int, textCount: Int, isFolded: Bool, lineNumber: Int,
+    parts: LineParts
   ) {
-    start = UInt32(truncatingIfNeeded: physical.lowerBound)
-    end = UInt32(truncatingIfNeeded: physical.upperBound)
-    textStart = UInt32(truncatingIfNeeded: text.lowerBound)
-    textCount = UInt32(truncatingIfNeeded: text.count)
+    self.start = UInt32(truncatingIfNeeded: start)
+    self.end = UInt32(truncatingIfNeeded: end)
+    self.textStart = UInt32(truncatingIfNeeded: textStart)
+    self.textCount = UInt32(truncatingIfNeeded: textCount)
     self.lineNumber = UInt32(truncatingIfNeeded: lineNumber)
     nameLength = parts.nameLength
     valueStart = parts.valueStart

@@ -9,47 +9,66 @@ extension RecordBuilder {
   /// that are not UTF-8, stands in an unusual place, or comes near to a limit.
   mutating func readRun(_ bytes: Span<UInt8>, upTo end: Int) {
     guard scanner.isAtLineStart else { return }
-    let finder = LineFinder(
-      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
-    let lengthLimit = limits.lineLength
-    var start = scanner.lineStart
-    var lineNumber = scanner.lineNumber
-    while isCalendarOpen || !open.isEmpty {
-      var stop = min(end, componentLimit)
-      if stop &- start > lengthLimit { stop = start &+ lengthLimit }
+    var finder = LineFinder(
+      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil, in: bytes,
+      from: scanner.lineStart)
+    var place = RunPlace(start: scanner.lineStart, lineNumber: scanner.lineNumber)
+    while isCalendarOpen || !open.isEmpty, let line = readProperties(&finder, bytes, end, &place) {
+      let isTaken = line.isNamed(names.begin) ? beginUsual(line, bytes) : endUsual(line, bytes)
+      guard isTaken else { break }
+      place.start = Int(line.end)
+      place.lineNumber += 1
+    }
+    scanner.pass(to: place.start, lineNumber: place.lineNumber)
+  }
+
+  /// Where a run has come to.
+  private struct RunPlace {
+    /// Where the next line starts.
+    var start: Int
+    /// The number of the physical line there.
+    var lineNumber: Int
+  }
+
+  /// Reads properties up to the next line that begins or ends a component, which it gives without
+  /// passing by it; nil if there is another line that is not to be read so.
+  ///
+  /// Nothing that it does changes what the lines of the component are held to, so that this is at hand.
+  private mutating func readProperties(
+    _ finder: inout LineFinder, _ bytes: Span<UInt8>, _ end: Int, _ place: inout RunPlace
+  ) -> LineRecord? {
+    let keywords = (begin: names.begin, end: names.end)
+    let blockEnd = min(end, componentLimit)
+    let limits = limits
+    let firstLine = firstLine &- scattered.count
+    var start = place.start
+    var number = place.lineNumber
+    defer { place = RunPlace(start: start, lineNumber: number) }
+    while true {
+      let stop = blockEnd &- start > limits.lineLength ? start &+ limits.lineLength : blockEnd
       let before = parameterCount
-      var number = lineNumber
+      var nextNumber = number
       guard
         let line = finder.next(
-          in: bytes, from: start, upTo: stop, lineNumber: &number,
+          in: bytes, from: start, upTo: stop, lineNumber: &nextNumber,
           parameterCount: &parameterCount, arena: &arena)
-      else { break }
-      guard hasRoom, take(line, bytes) else {
-        parameterCount = before
-        if line.isFolded { arena.truncate(to: Int(line.textStart)) }
-        break
+      else { return nil }
+      if lines.count &- firstLine < limits.propertiesPerComponent,
+        parameterCount &- firstParameter <= limits.parametersPerComponent
+      {
+        let isKeyword = line.isNamed(keywords.begin) || line.isNamed(keywords.end)
+        if isKeyword, !line.isFolded, parameterCount == before { return line }
+        if isContiguous, !isKeyword {
+          lines.append(line)
+          start = Int(line.end)
+          number = nextNumber
+          continue
+        }
       }
-      start = Int(line.end)
-      lineNumber = number
+      parameterCount = before
+      if line.isFolded { arena.truncate(to: Int(line.textStart)) }
+      return nil
     }
-    scanner.pass(to: start, lineNumber: lineNumber)
-  }
-
-  /// Whether neither limit of counts can be reached by one more line.
-  @inline(__always)
-  private var hasRoom: Bool {
-    lines.count &- firstLine &+ scattered.count < limits.propertiesPerComponent
-      && parameterCount &- firstParameter <= limits.parametersPerComponent
-  }
-
-  /// Puts a line in its place, if there is nothing unusual about it.
-  @inline(__always)
-  private mutating func take(_ line: LineRecord, _ bytes: Span<UInt8>) -> Bool {
-    if line.isNamed(names.begin) { return beginUsual(line, bytes) }
-    if line.isNamed(names.end) { return endUsual(line, bytes) }
-    guard isContiguous else { return false }
-    lines.append(line)
-    return true
   }
 
   /// Begins a component that has a known name and stands where it should.
