@@ -18,6 +18,8 @@ struct Dependencies: Sendable {
   var userName: String
   /// The number of the person's account.
   var userID: UInt32
+  /// Where an administrator may have decided how far remotes may be used.
+  var policyPaths: [String]
   /// The program's own file.
   var executablePath: String
   /// The name of the processor.

@@ -16,6 +16,7 @@ enum LiveDependencies {
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment,
       homeFolder: environment["HOME"] ?? account.home,
       currentFolder: currentFolder(), userName: account.name, userID: getuid(),
+      policyPaths: ["/etc/epact/policy.toml"],
       executablePath: target(ofLink: "/proc/self/exe") ?? "epact",
       processor: field("model name", of: "/proc/cpuinfo") ?? "unknown processor",
       coreCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)),

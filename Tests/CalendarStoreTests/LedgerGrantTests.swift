@@ -55,4 +55,30 @@ import Testing
     #expect(try await ledger.grants() == [grant("bob")])
     #expect(try await ledger.entries(of: binding).count == 1)
   }
+
+  @Test(arguments: [nil, AccessTier.none, .writeOnly])
+  func aRaiseToFullForgetsWhichVersionsAreThere(earlier: AccessTier?) async throws {
+    let remote = grant("alice").remote
+    if let earlier { try await ledger.store(grant("alice", earlier)) }
+    let binding = SyncBinding(name: "work", local: "/x", remote: remote)
+    let run = try await ledger.beginRun(of: binding, at: Instant(secondsSinceEpoch: 0))
+    let entry = LedgerContract.entry("a")
+    let added = AppendRecord(
+      uid: entry.uid, href: entry.href, etag: entry.etag, fingerprint: entry.localBase)
+    try await ledger.settle(
+      [
+        Settlement(uid: entry.uid, change: .record(entry)),
+        Settlement(uid: entry.uid, change: .appended(added)),
+      ], in: run)
+    try await ledger.store(grant("bob"))
+    #expect(try await ledger.entries(of: binding).map(\.etag) == [entry.etag])
+    try await ledger.store(grant("alice", .full))
+    #expect(try await ledger.entries(of: binding).map(\.etag) == [nil])
+    #expect(try await ledger.entries(of: binding).map(\.href) == [entry.href])
+    #expect(try await ledger.appended(to: remote).map(\.etag) == [nil])
+    // What is read afterwards counts, and a further answer of the same kind changes nothing.
+    try await ledger.settle([Settlement(uid: entry.uid, change: .record(entry))], in: run)
+    try await ledger.store(grant("alice", .full))
+    #expect(try await ledger.entries(of: binding).map(\.etag) == [entry.etag])
+  }
 }

@@ -70,7 +70,9 @@ struct AccessTests {
     #expect(AccessStatus(grant(.writeOnly)) == .writeOnly)
     #expect(AccessStatus(grant(.full)) == .full)
     #expect(
-      AccessStatus.allCases.map(\.rawValue) == ["not-determined", "denied", "write-only", "full"])
+      AccessStatus.allCases.map(\.rawValue) == [
+        "not-determined", "restricted", "denied", "write-only", "full",
+      ])
   }
 
   @Test(
@@ -88,12 +90,23 @@ struct AccessTests {
     arguments: [
       "", " ", "sync", "For my calendar", "Uses your calendar.", "This app needs calendar access!",
       "Needs access to your calendar", "WHAT IT IS FOR, and why",
+      "Needs full access to all your calendar data.",
+      "This program wants to use the calendar, please",
+      "Adds classes to \u{202E}your calendar", "Adds classes to\u{9B}2J your calendar",
+      "Adds classes to \u{2066}your calendar", "Adds classes\u{AD} to your calendar",
       "Adds classes to\u{1B}[2J your calendar", "Adds classes \u{0} to your calendar",
       "Adds " + String(repeating: "very ", count: 100) + "long classes",
     ])
   func badPurpose(_ text: String) {
     let error = #expect(throws: AccessError.self) { try Purpose(text) }
     #expect(error?.code == .purpose)
+  }
+
+  @Test(
+    "A purpose may be in any language",
+    arguments: ["予約した教室の時間をカレンダーに追加します", "Trägt gebuchte Kurse in deinen Kalender ein"])
+  func purposeOfAnyLanguage(_ text: String) throws {
+    #expect(try Purpose(text).text == text)
   }
 
   @Test("A grant is stored, replaced and taken back")

@@ -153,7 +153,12 @@ public actor MemoryLedger: Ledger, GrantStore {
 
   /// Stores a grant.
   public func store(_ grant: AccessGrant) throws {
-    try faults.perform("store") { answers[grant.remote] = grant }
+    try faults.perform("store") {
+      if grant.tier == .full, answers[grant.remote]?.tier != .full {
+        forgetVersions(of: grant.remote)
+      }
+      answers[grant.remote] = grant
+    }
   }
 
   /// Takes a grant back.
@@ -162,6 +167,15 @@ public actor MemoryLedger: Ledger, GrantStore {
   }
 
   // MARK: Helpers
+
+  private func forgetVersions(of remote: RemoteIdentity) {
+    for (name, sync) in syncs where sync.binding.remote == remote {
+      syncs[name]?.entries = sync.entries.mapValues { $0.withoutTag }
+    }
+    added[remote] = added[remote]?.mapValues {
+      AppendRecord(uid: $0.uid, href: $0.href, etag: nil, fingerprint: $0.fingerprint)
+    }
+  }
 
   /// The state of a sync, unless it is bound otherwise.
   private func state(of binding: SyncBinding) -> SyncState? {
@@ -178,5 +192,13 @@ public actor MemoryLedger: Ledger, GrantStore {
 
   private static func list(_ uids: [UID]) -> String {
     uids.map(\.rawValue).joined(separator: ",")
+  }
+}
+
+extension LedgerEntry {
+  fileprivate var withoutTag: LedgerEntry {
+    LedgerEntry(
+      uid: uid, localName: localName, localBase: localBase, href: href, etag: nil,
+      remoteBase: remoteBase, base: base, remoteContent: remoteContent, isUnseen: isUnseen)
   }
 }

@@ -33,13 +33,15 @@ extension LedgerDatabase {
   /// Stores a grant, in place of an earlier one for the same remote.
   public func store(_ grant: AccessGrant) async throws {
     try await write { db in
+      let remote = try Self.makeID(of: grant.remote, db)
+      if grant.tier == .full { try Self.forgetVersions(of: remote, db) }
       try db.execute(
         sql: """
           INSERT OR REPLACE INTO grant (remote, tier, purpose, grantedAt, grantedBy)
           VALUES (?, ?, ?, ?, ?)
           """,
         arguments: [
-          try Self.makeID(of: grant.remote, db), grant.tier.rawValue, grant.purpose,
+          remote, grant.tier.rawValue, grant.purpose,
           grant.grantedAt.secondsSinceEpoch, grant.grantedBy,
         ])
     }
@@ -51,5 +53,17 @@ extension LedgerDatabase {
       guard let id = try Self.id(of: remote, db) else { return }
       try db.execute(sql: "DELETE FROM grant WHERE remote = ?", arguments: [id])
     }
+  }
+
+  /// Lets go of the versions that are known of a remote's items, unless it could be read all along.
+  private static func forgetVersions(of remote: Int64, _ db: Database) throws {
+    let earlier = try String.fetchOne(
+      db, sql: "SELECT tier FROM grant WHERE remote = ?", arguments: [remote])
+    guard earlier != AccessTier.full.rawValue else { return }
+    try db.execute(
+      sql: """
+        UPDATE entry SET etag = NULL WHERE sync IN (SELECT id FROM sync WHERE remote = :remote);
+        UPDATE append SET etag = NULL WHERE remote = :remote;
+        """, arguments: ["remote": remote])
   }
 }

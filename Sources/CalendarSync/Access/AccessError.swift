@@ -5,7 +5,7 @@ public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an access error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case notDetermined, denied, needsFull, purpose
+      case notDetermined, denied, restricted, purpose
     }
 
     private let value: Value
@@ -14,8 +14,8 @@ public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notDetermined = Code(value: .notDetermined)
     /// The answer was no.
     public static let denied = Code(value: .denied)
-    /// What was granted is not enough for what was asked.
-    public static let needsFull = Code(value: .needsFull)
+    /// An administrator decided that there is no access, or not so much.
+    public static let restricted = Code(value: .restricted)
     /// The purpose does not say what is done and why.
     public static let purpose = Code(value: .purpose)
   }

@@ -4,6 +4,8 @@
 public enum AccessStatus: String, Hashable, Sendable, CaseIterable {
   /// Nobody was asked.
   case notDetermined = "not-determined"
+  /// An administrator decided that there is no access, whatever is answered.
+  case restricted
   /// The answer was no.
   case denied
   /// Events may be added.
@@ -11,13 +13,20 @@ public enum AccessStatus: String, Hashable, Sendable, CaseIterable {
   /// Everything.
   case full
 
-  /// The status that a stored answer stands for.
-  public init(_ grant: AccessGrant?) {
-    switch grant?.tier {
-    case nil: self = .notDetermined
-    case AccessTier.none?: self = .denied
-    case .writeOnly?: self = .writeOnly
-    case .full?: self = .full
+  /// The status that a stored answer stands for, under what an administrator decided.
+  public init(_ grant: AccessGrant?, under restriction: AccessRestriction? = nil) {
+    guard restriction?.tier != AccessTier.none else {
+      self = .restricted
+      return
+    }
+    guard let grant else {
+      self = .notDetermined
+      return
+    }
+    switch min(grant.tier, restriction?.tier ?? .full) {
+    case .none: self = .denied
+    case .writeOnly: self = .writeOnly
+    case .full: self = .full
     }
   }
 }

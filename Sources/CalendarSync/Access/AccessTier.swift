@@ -9,3 +9,18 @@ public enum AccessTier: String, Hashable, Sendable, CaseIterable {
   /// Everything.
   case full
 }
+
+extension AccessTier: Comparable {
+  /// Whether one tier allows less than another.
+  public static func < (left: AccessTier, right: AccessTier) -> Bool {
+    left.rank < right.rank
+  }
+
+  private var rank: Int {
+    switch self {
+    case .none: 0
+    case .writeOnly: 1
+    case .full: 2
+    }
+  }
+}

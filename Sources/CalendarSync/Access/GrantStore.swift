@@ -9,6 +9,9 @@ public protocol GrantStore: Sendable {
   func grants() async throws -> [AccessGrant]
 
   /// Stores a grant, in place of an earlier one for the same remote.
+  ///
+  /// If it is full and the earlier one was not, the versions that are known of the remote's items are
+  /// forgotten: what is there is read and matched before anything that was known of it counts again.
   func store(_ grant: AccessGrant) async throws
 
   /// Takes a grant back; the remote is then as if nobody had been asked.

@@ -12,7 +12,9 @@ struct AccessCommand: Command {
     discussion: """
       A remote has one of three tiers: none, it is never contacted; write-only, events are added \
       and nothing is read; full. Without options, and on a terminal, a remote that nobody was asked \
-      about is asked about. The answer is kept beside the ledger and never in the configuration.
+      about is asked about, once. Whoever raises the tier afterwards is asked again. The answer is \
+      kept in the ledger and never in the configuration. An administrator's policy, \
+      /etc/epact/policy.toml, may say how much can be granted at all.
       """)
 
   @Argument(
@@ -34,6 +36,10 @@ struct AccessCommand: Command {
       "What the access is for: a sentence that says what is done, and why.", valueName: "text"))
   var purpose: String?
 
+  @Flag(
+    help: "Raise an earlier answer without being asked again, as there is nobody to ask.")
+  var yes = false
+
   @Flag(help: "Take the answer back, as if nobody had been asked.")
   var revoke = false
 
@@ -52,6 +58,7 @@ struct AccessCommand: Command {
     guard grant == nil || !revoke else {
       throw ValidationError("--grant and --revoke exclude each other")
     }
+    guard !yes || grant != nil else { throw ValidationError("--yes belongs to --grant") }
     guard purpose == nil || grant != nil else {
       throw ValidationError("--purpose belongs to --grant")
     }
@@ -72,7 +79,8 @@ struct AccessCommand: Command {
     if revoke {
       try await desk.revoke()
     } else if let grant {
-      try await desk.store(grant, purpose: purpose ?? AccessDesk.purposeOfNone)
+      try await desk.store(
+        grant, purpose: purpose ?? AccessDesk.purposeOfNone, isConfirmed: yes)
     } else if desk.grant == nil, !json {
       try await desk.ask()
     }

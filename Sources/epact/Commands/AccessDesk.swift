@@ -2,19 +2,21 @@
 
 import CalendarSync
 import CivilTime
-import Glibc
 
 /// Where the access to one remote is asked for, granted and taken back.
 struct AccessDesk: Sendable {
   /// The purpose of a refusal, which needs no reasons.
   static let purposeOfNone = "Keeps the program away from this remote altogether."
 
-  private let name: String
-  private let identity: RemoteIdentity
+  let name: String
+  let identity: RemoteIdentity
+  /// What an administrator decided, or nil.
+  let restriction: AccessRestriction?
+  let isDryRun: Bool
+  let context: Context
   private let state: State
-  private let isDryRun: Bool
-  private let context: Context
-  private let syncs: [SyncSettings]
+  /// The syncs that use the remote.
+  let syncs: [SyncSettings]
   /// The stored answer, or nil while nobody was asked.
   private(set) var grant: AccessGrant?
 
@@ -35,16 +37,39 @@ struct AccessDesk: Sendable {
     self.isDryRun = isDryRun
     self.context = context
     identity = try RemoteFactory(machine: context.machine, log: context.log).identity(of: settings)
+    restriction = try AccessPolicyFile(machine: context.machine).load().restriction(on: identity)
     syncs = configuration.syncs.filter { $0.remote == name }
     state = State(machine: context.machine, isReadOnly: isDryRun)
     grant = try await state.openLedger().grant(for: identity)
   }
 
+  /// Where the question stands.
+  var status: AccessStatus { AccessStatus(grant, under: restriction) }
+
+  /// The lowest tier that does the job of all syncs with the remote, as far as it may be granted.
+  var wanted: AccessTier {
+    min(syncs.map(\.access).max() ?? .full, restriction?.tier ?? .full)
+  }
+
   /// Stores an answer.
   ///
-  /// - Throws: `AccessError` if the purpose does not say what is done, and why.
-  mutating func store(_ tier: AccessTier, purpose text: String) async throws {
+  /// - Parameters:
+  ///   - tier: What is granted.
+  ///   - text: What it is for.
+  ///   - isConfirmed: Whether it was said that more than before is meant to be allowed.
+  /// - Throws: `AccessError` if the purpose does not say what is done, and why, or if it is more than
+  ///   an administrator allows; `Failure` if it is more than before, and nobody confirms it.
+  mutating func store(
+    _ tier: AccessTier, purpose text: String, isConfirmed: Bool = false
+  ) async throws {
     let purpose = try Purpose(text)
+    if let restriction, tier > restriction.tier {
+      throw AccessError(
+        code: .restricted, message: "access to \(name) is \(restriction), and cannot be granted")
+    }
+    if let earlier = grant, tier > earlier.tier, !isConfirmed, !isDryRun {
+      try confirm(raising: earlier, to: tier, purpose: purpose)
+    }
     let answer = AccessGrant(
       remote: identity, tier: tier, purpose: purpose.text, grantedAt: context.machine.now(),
       grantedBy: context.machine.userName)
@@ -56,81 +81,5 @@ struct AccessDesk: Sendable {
   mutating func revoke() async throws {
     if !isDryRun { try await state.openLedger().revoke(identity) }
     grant = nil
-  }
-
-  /// Asks the person in front of the terminal, and stores the answer.
-  ///
-  /// - Throws: `Failure` if there is no terminal, or no answer.
-  mutating func ask() async throws {
-    let command = ConsoleText("\(AccessGate.command(ShellWord(name).description, .full))")
-    guard context.console.canAsk, let purpose = purposeOfSyncs else {
-      throw Failure(
-        .noAccess, "no access to \"\(name)\" was granted, and there is no terminal to ask on",
-        hint: "To grant it: \(command)")
-    }
-    for line in question(purpose: purpose) { context.console.report(line) }
-    for _ in 0..<Self.attempts {
-      context.console.ask("Which access do you grant? [full, write-only, none] ")
-      var input = InputStream(descriptor: STDIN_FILENO)
-      let answer = String(decoding: try input.nextChunk(), as: UTF8.self)
-      guard let word = answer.split(whereSeparator: \.isWhitespace).first?.lowercased() else {
-        break
-      }
-      guard let tier = AccessTier.allCases.first(where: { $0.rawValue.hasPrefix(word) }) else {
-        context.console.report("Please answer with one of the three words, or with nothing at all.")
-        continue
-      }
-      return try await store(tier, purpose: purpose)
-    }
-    throw Failure(.noAccess, "nothing was granted for \"\(name)\"")
-  }
-
-  private static let attempts = 3
-
-  /// What the configured syncs want with the remote, as a sentence; nil if there are none.
-  private var purposeOfSyncs: String? {
-    guard !syncs.isEmpty else { return nil }
-    let calendars = Set(syncs.map(\.calendar)).sorted().map { "\"\($0)\"" }
-    return "Keeps the calendar \(calendars.joined(separator: " and ")) in step with this remote."
-  }
-
-  private func question(purpose: String) -> [ConsoleText] {
-    [
-      "\(name, .bold) is \(identity).",
-      "What for: \(purpose)",
-      "  full        reads, adds, changes and deletes everything in it",
-      "  write-only  adds new events; reads, changes and deletes nothing",
-      "  none        never contacts it",
-    ]
-  }
-
-  // MARK: Telling
-
-  /// The answer on one line.
-  func line(nameWidth: Int = 0) -> ConsoleText {
-    let title = DisplayWidth.padded(SafeText.escaped(name), to: nameWidth)
-    let status = AccessStatus(grant)
-    guard let grant else { return "\(title, .bold)  \(status.rawValue)  \(identity)" }
-    return
-      "\(title, .bold)  \(grant.tier.rawValue, .green)  \(identity): \(grant.purpose) \("(\(time(grant.grantedAt)) by \(grant.grantedBy))", .dim)"
-  }
-
-  /// The answer for programs.
-  var json: JSONValue {
-    [
-      "remote": .string(name), "identity": .string(identity.description),
-      "status": .string(AccessStatus(grant).rawValue), "tier": JSONValue(grant?.tier.rawValue),
-      "purpose": JSONValue(grant?.purpose),
-      "grantedAt": JSONValue(grant.map { time($0.grantedAt) }),
-      "grantedBy": JSONValue(grant?.grantedBy),
-    ]
-  }
-
-  private func time(_ instant: Instant) -> String {
-    guard let civil = instant.civil() else { return instant.description }
-    let (date, time) = (civil.date, civil.time)
-    let numbers = [date.year, date.month, date.day, time.hour, time.minute, time.second]
-    let digits = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return digits[..<3].joined(separator: "-") + "T" + digits[3...].joined(separator: ":") + "Z"
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarStore
 import CalendarSync
 
 /// `epact sync`: keeps local calendars and remotes in step.
@@ -48,6 +49,7 @@ struct SyncCommand: Command {
         .usage, "--allow-delete is for one sync at a time",
         hint: "Name it: epact sync \(ShellWord(syncs[0].name)) --allow-delete …")
     }
+    if !isDryRun, !json { try await askForAccess(syncs, configuration, context) }
     let state = State(machine: context.machine, isReadOnly: isDryRun)
     let reports = try await state.whileLocked(for: "sync") {
       let ledger = try state.openLedger()
@@ -68,6 +70,27 @@ struct SyncCommand: Command {
       ])
     }
     return status
+  }
+
+  /// Asks about the remotes that nobody was asked about yet, where there is somebody to ask.
+  ///
+  /// An answer that does not come is told by the sync that needs it.
+  private func askForAccess(
+    _ syncs: [SyncSettings], _ configuration: Configuration, _ context: Context
+  ) async throws {
+    guard context.console.canAsk else { return }
+    var asked: Set<String> = []
+    for sync in syncs where asked.insert(sync.remote).inserted {
+      do {
+        var desk = try await AccessDesk(
+          remote: sync.remote, configuration: configuration, isDryRun: false, context)
+        if desk.status == .notDetermined { try await desk.ask() }
+      } catch is Failure {
+        continue
+      } catch is StoreError {
+        continue
+      }
+    }
   }
 
   private func selected(

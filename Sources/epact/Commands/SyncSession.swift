@@ -42,9 +42,12 @@ struct SyncSession: Sendable {
     let place = try CalendarPlace(
       sync.calendar, configuration: configuration, machine: context.machine)
     let factory = RemoteFactory(machine: context.machine, log: context.log)
-    let grant = try await ledger.grant(for: try factory.identity(of: remoteSettings))
+    let identity = try factory.identity(of: remoteSettings)
     // Before anything else of the remote is touched: without a grant not even its password is.
-    let tier = try AccessGate.tier(of: grant, remote: sync.remote)
+    let tier = try AccessGate.tier(
+      of: try await ledger.grant(for: identity),
+      under: try AccessPolicyFile(machine: context.machine).load().restriction(on: identity),
+      wanted: sync.access, remote: sync.remote)
     return SyncRunner(
       name: sync.name, local: try local(place), remote: try factory.remote(remoteSettings),
       tier: tier, ledger: ledger, options: options,

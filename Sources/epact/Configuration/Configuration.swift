@@ -52,16 +52,23 @@ package struct SyncSettings: Sendable, Hashable {
   package let maxDelete: Int?
   /// What is done with what both sides edited.
   package let policies: MergePolicies
+  /// The lowest tier that does the job: what is asked for, and the most that is made use of.
+  package let access: AccessTier
+  /// What the access is for, to be shown with the question; nil for a sentence made of the names.
+  package let purpose: Purpose?
 
   /// Creates settings.
   package init(
     name: String, calendar: String, remote: String, maxDelete: Int?,
-    policies: MergePolicies = MergePolicies()
+    policies: MergePolicies = MergePolicies(), access: AccessTier = .full,
+    purpose: Purpose? = nil
   ) {
     self.name = name
     self.calendar = calendar
     self.remote = remote
     self.maxDelete = maxDelete
     self.policies = policies
+    self.access = access
+    self.purpose = purpose
   }
 }

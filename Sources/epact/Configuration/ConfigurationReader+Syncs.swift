@@ -8,7 +8,10 @@ extension ConfigurationReader {
   ) -> SyncSettings? {
     checkKeys(
       of: table,
-      known: ["name", "calendar", "remote", "max-delete", "on-conflict", "on-conflict-in"])
+      known: [
+        "name", "calendar", "remote", "access", "purpose", "max-delete", "on-conflict",
+        "on-conflict-in",
+      ])
     let name = requiredString("name", in: table)
     let calendar = requiredString("calendar", in: table)
     let remote = requiredString("remote", in: table)
@@ -16,9 +19,31 @@ extension ConfigurationReader {
     checkReference(remote, key: "remote", in: table, names: remotes)
     let maxDelete = count("max-delete", in: table)
     let policies = policies(in: table)
+    let access = tier("access", in: table, from: [.writeOnly, .full])
+    let purpose = purpose(in: table)
     guard let name, let calendar, let remote else { return nil }
     return SyncSettings(
-      name: name, calendar: calendar, remote: remote, maxDelete: maxDelete, policies: policies)
+      name: name, calendar: calendar, remote: remote, maxDelete: maxDelete, policies: policies,
+      access: access ?? .full, purpose: purpose)
+  }
+
+  /// A tier by its word.
+  mutating func tier(_ key: String, in table: Table, from tiers: [AccessTier]) -> AccessTier? {
+    guard let word = string(key, in: table) else { return nil }
+    if let tier = tiers.first(where: { $0.rawValue == word }) { return tier }
+    let words = tiers.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    complain(table.path + [key], "expected \(key) to be one of \(words), found \"\(word)\"")
+    return nil
+  }
+
+  private mutating func purpose(in table: Table) -> Purpose? {
+    guard let text = string("purpose", in: table) else { return nil }
+    do throws(AccessError) {
+      return try Purpose(text)
+    } catch {
+      complain(table.path + ["purpose"], error.message)
+      return nil
+    }
   }
 
   /// The policy of a sync, and those of single properties and components.

@@ -17,18 +17,18 @@ extension ConfigurationReader {
     }
   }
 
-  mutating func syncTables(in root: Table) -> [Table] {
-    guard let node = root.members["sync"] else { return [] }
+  mutating func arrayTables(_ key: String, in root: Table) -> [Table] {
+    guard let node = root.members[key] else { return [] }
     guard case .array(let elements) = node else {
-      complain(["sync"], "expected [[sync]] tables, found \(node.typeName)")
+      complain([key], "expected [[\(key)]] tables, found \(node.typeName)")
       return []
     }
     return elements.enumerated().compactMap { index, element in
       guard case .table(let members) = element else {
-        complain(["sync"], "expected [[sync]] tables, found \(element.typeName)")
+        complain([key], "expected [[\(key)]] tables, found \(element.typeName)")
         return nil
       }
-      return Table(path: ["sync", String(index)], members: members, title: "[[sync]]")
+      return Table(path: [key, String(index)], members: members, title: "[[\(key)]]")
     }
   }
 

@@ -24,9 +24,22 @@ struct ConfigurationReader {
   static func read(
     _ text: String, path: String, paths: PathResolver, isPrivate: Bool
   ) throws(ConfigurationError) -> Configuration {
-    let document: [String: TOMLNode]
+    var (reader, document) = try reading(text, path: path, paths: paths, isPrivate: isPrivate)
+    let configuration = reader.configuration(from: document)
+    guard reader.problems.isEmpty else {
+      throw ConfigurationError(path: path, problems: reader.problems)
+    }
+    return configuration
+  }
+
+  /// Parses a document, and gives what it holds with what reads it.
+  static func reading(
+    _ text: String, path: String, paths: PathResolver, isPrivate: Bool
+  ) throws(ConfigurationError) -> (ConfigurationReader, [String: TOMLNode]) {
     do {
-      document = try TOMLNode.parse(text)
+      let document = try TOMLNode.parse(text)
+      let lines = TOMLLines(text)
+      return (ConfigurationReader(lines: lines, paths: paths, isPrivate: isPrivate), document)
     } catch let error as TOMLParseError {
       let problem = ConfigurationError.Problem(
         line: error.source.begin.line, Self.firstLine(of: error.description))
@@ -34,13 +47,6 @@ struct ConfigurationReader {
     } catch {
       throw ConfigurationError(path: path, problems: [.init(line: nil, "\(error)")])
     }
-    var reader = ConfigurationReader(
-      lines: TOMLLines(text), paths: paths, isPrivate: isPrivate)
-    let configuration = reader.configuration(from: document)
-    guard reader.problems.isEmpty else {
-      throw ConfigurationError(path: path, problems: reader.problems)
-    }
-    return configuration
   }
 
   private init(lines: TOMLLines, paths: PathResolver, isPrivate: Bool) {
@@ -69,7 +75,7 @@ struct ConfigurationReader {
     }
     let calendars = names(of: "calendar", in: document)
     let remotes = names(of: "remote", in: document)
-    for table in syncTables(in: root) {
+    for table in arrayTables("sync", in: root) {
       guard let sync = sync(from: table, calendars: calendars, remotes: remotes) else { continue }
       if result.syncs.contains(where: { $0.name == sync.name }) {
         complain(table.path + ["name"], "there are two syncs with the name \"\(sync.name)\"")

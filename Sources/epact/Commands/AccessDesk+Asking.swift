@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import Glibc
+
+/// The questions to the person in front of the terminal.
+extension AccessDesk {
+  /// How often an answer that makes no sense is asked for again.
+  private static let attempts = 3
+
+  /// Asks for the lowest tier that does the job, and stores the answer.
+  ///
+  /// - Throws: `Failure` if there is no terminal, or no answer.
+  mutating func ask() async throws {
+    let command = AccessGate.command(ShellWord(name).description, wanted)
+    guard status != .restricted else {
+      _ = try AccessGate.tier(of: grant, under: restriction, wanted: wanted, remote: name)
+      return
+    }
+    guard context.console.canAsk, let purpose = purposeOfSyncs else {
+      throw Failure(
+        .noAccess, "no access to \"\(name)\" was granted, and there is no terminal to ask on",
+        hint: "To grant it: \(ConsoleText(command))")
+    }
+    let offered = tiersOffered
+    show(purpose: purpose, tiers: offered)
+    let words = offered.map(\.rawValue).joined(separator: ", ")
+    let tier = try choose("Which access do you grant? [\(words)]") { word in
+      offered.first { $0.rawValue.hasPrefix(word) }
+    }
+    guard let tier else { throw Failure(.noAccess, "nothing was granted for \"\(name)\"") }
+    try await store(tier, purpose: purpose, isConfirmed: true)
+  }
+
+  /// Asks again before more is allowed than was allowed before.
+  ///
+  /// - Throws: `Failure` if nobody says yes.
+  func confirm(raising earlier: AccessGrant, to tier: AccessTier, purpose: Purpose) throws {
+    guard context.console.canAsk else {
+      let command = AccessGate.command(
+        ShellWord(name).description, tier, purpose: ShellWord(purpose.text).description)
+      throw Failure(
+        .noAccess,
+        "the access to \"\(name)\" is \(earlier.tier.rawValue), and there is no terminal to ask on whether it is to be \(tier.rawValue)",
+        hint: "To raise it: \(ConsoleText(command)) --yes")
+    }
+    context.console.report(
+      "So far: \(earlier.tier.rawValue), \(ConsoleText(earlier.purpose)) \("(by \(earlier.grantedBy))", .dim)"
+    )
+    show(purpose: purpose.text, tiers: [tier])
+    let answer = try choose("Raise the access to \(tier.rawValue)? [yes, no]") { word in
+      ["yes", "no"].first { $0.hasPrefix(word) }
+    }
+    guard answer == "yes" else {
+      throw Failure(
+        .noAccess, "the access to \"\(name)\" stays what it was: \(earlier.tier.rawValue)")
+    }
+  }
+
+  /// The tiers that may be granted: the one that is asked for, then more, then none.
+  private var tiersOffered: [AccessTier] {
+    let most = restriction?.tier ?? .full
+    let useful = AccessTier.allCases.filter { $0 != .none && $0 != wanted && $0 <= most }
+    return [wanted] + useful.reversed() + [.none]
+  }
+
+  /// What the configured syncs want with the remote, as a sentence; nil if there are none.
+  private var purposeOfSyncs: String? {
+    guard !syncs.isEmpty else { return nil }
+    let stated = syncs.compactMap(\.purpose?.text)
+    if stated.count == syncs.count { return stated.joined(separator: " ") }
+    let calendars = Set(syncs.map(\.calendar)).sorted().map { "\"\($0)\"" }
+      .joined(separator: " and ")
+    return wanted == .full
+      ? "Keeps the calendar \(calendars) in step with this remote."
+      : "Adds the events of the calendar \(calendars) to this remote."
+  }
+
+  private func show(purpose: String, tiers: [AccessTier]) {
+    context.console.report("\(name, .bold) is \(identity).")
+    context.console.report("What for: \(purpose)")
+    for tier in tiers {
+      let name = DisplayWidth.padded(tier.rawValue, to: 10)
+      context.console.report("  \(name)  \(Self.meaning(of: tier))")
+    }
+    if let restriction { context.console.report("It is \("\(restriction)", .bold).") }
+  }
+
+  private static func meaning(of tier: AccessTier) -> String {
+    switch tier {
+    case .none: "never contacts it"
+    case .writeOnly: "adds new events; reads, changes and deletes nothing; no reminders"
+    case .full: "reads, adds, changes and deletes everything in it"
+    }
+  }
+
+  /// Asks until an answer makes sense; nil if there is none.
+  private func choose<Answer>(
+    _ question: ConsoleText, among meaning: (String) -> Answer?
+  ) throws -> Answer? {
+    for _ in 0..<Self.attempts {
+      context.console.ask("\(question) ")
+      var input = InputStream(descriptor: STDIN_FILENO)
+      let answer = String(decoding: try input.nextChunk(), as: UTF8.self)
+      guard let word = answer.split(whereSeparator: \.isWhitespace).first?.lowercased() else {
+        return nil
+      }
+      if let answer = meaning(word) { return answer }
+      context.console.report("Please answer with one of the words, or with nothing at all.")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import CivilTime
+
+/// What is told of the access to a remote.
+extension AccessDesk {
+  /// The answer on one line.
+  func line(nameWidth: Int = 0) -> ConsoleText {
+    let title = DisplayWidth.padded(SafeText.escaped(name), to: nameWidth)
+    var line: ConsoleText = "\(title, .bold)  \(status.rawValue, color)  \(identity)"
+    if let grant {
+      line =
+        line
+        + ": \(grant.purpose) \("(\(UTCTime.text(grant.grantedAt)) by \(grant.grantedBy))", .dim)"
+    }
+    guard let restriction else { return line }
+    return line + "; \(restriction)"
+  }
+
+  private var color: ConsoleText.Style? {
+    switch status {
+    case .full, .writeOnly: .green
+    case .denied, .restricted: .yellow
+    case .notDetermined: nil
+    }
+  }
+
+  /// The answer for programs.
+  var json: JSONValue {
+    [
+      "remote": .string(name), "identity": .string(identity.description),
+      "status": .string(status.rawValue), "tier": JSONValue(grant?.tier.rawValue),
+      "purpose": JSONValue(grant?.purpose),
+      "grantedAt": JSONValue(grant.map { UTCTime.text($0.grantedAt) }),
+      "grantedBy": JSONValue(grant?.grantedBy),
+      "restriction": restriction.map {
+        [
+          "tier": .string($0.tier.rawValue), "decidedBy": .string($0.decidedBy),
+          "place": .string($0.place),
+        ]
+      } ?? .null,
+    ]
+  }
+}

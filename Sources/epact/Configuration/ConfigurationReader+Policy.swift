@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+
+extension ConfigurationReader {
+  /// Reads what an administrator decided, or throws all that is wrong with it at once.
+  ///
+  /// ```toml
+  /// decided-by = "the IT department, it@example.org"
+  /// max-tier = "none"              # for all remotes that no rule is about
+  ///
+  /// [[rule]]
+  /// kind = "caldav"                # either may be left out
+  /// host = "*.example.org"
+  /// max-tier = "full"
+  /// ```
+  static func readPolicy(
+    _ text: String, path: String, paths: PathResolver
+  ) throws(ConfigurationError) -> AccessPolicy {
+    var (reader, document) = try reading(text, path: path, paths: paths, isPrivate: false)
+    let policy = reader.policy(from: document, path: path)
+    guard reader.problems.isEmpty else {
+      throw ConfigurationError(path: path, problems: reader.problems)
+    }
+    return policy
+  }
+
+  private mutating func policy(from document: [String: TOMLNode], path: String) -> AccessPolicy {
+    let root = Table(path: [], members: document, title: "the policy")
+    checkKeys(of: root, known: ["decided-by", "max-tier", "rule"])
+    let decidedBy = requiredString("decided-by", in: root) ?? ""
+    var rules = arrayTables("rule", in: root).compactMap { table -> AccessPolicy.Rule? in
+      checkKeys(of: table, known: ["kind", "host", "max-tier"])
+      let (kind, host) = (string("kind", in: table), string("host", in: table))
+      return restriction(in: table, decidedBy: decidedBy, path: path).map {
+        AccessPolicy.Rule(kind: kind, host: host, restriction: $0)
+      }
+    }
+    if root.members["max-tier"] != nil {
+      let restriction = restriction(in: root, decidedBy: decidedBy, path: path)
+      rules += restriction.map { [AccessPolicy.Rule(restriction: $0)] } ?? []
+    } else if rules.isEmpty {
+      complain([], "the policy decides nothing: it has neither \"max-tier\" nor [[rule]]")
+    }
+    return AccessPolicy(rules: rules)
+  }
+
+  private mutating func restriction(
+    in table: Table, decidedBy: String, path: String
+  ) -> AccessRestriction? {
+    guard table.members["max-tier"] != nil else {
+      complain(table.path, "\(table.title) has no \"max-tier\"")
+      return nil
+    }
+    let line = lines.line(of: table.path + ["max-tier"])
+    return tier("max-tier", in: table, from: AccessTier.allCases).map {
+      AccessRestriction(
+        tier: $0, decidedBy: decidedBy, place: line.map { "\(path):\($0)" } ?? path)
+    }
+  }
+}
