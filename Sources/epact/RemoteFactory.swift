@@ -9,6 +9,8 @@ import Logging
 struct RemoteFactory: Sendable {
   let machine: Dependencies
   let log: Logger
+  /// Takes note of what is about to be requested, for the log of the grant.
+  var note: AccessNote? = nil
 
   /// What a remote's grants are bound to; nothing is asked, and no password is fetched.
   ///
@@ -46,7 +48,7 @@ struct RemoteFactory: Sendable {
   private func folder(_ path: String) throws -> FolderRemote {
     FolderRemote(
       calendar: try FolderCalendar(path: path, for: .writing),
-      appender: try FolderAppender(path: path))
+      appender: try FolderAppender(path: path), note: note)
   }
 
   /// Who asks a server; a password is fetched at once, a token when one is needed.
@@ -72,7 +74,7 @@ struct RemoteFactory: Sendable {
   /// The transport, with a line in the log for each request.
   private func observed(_ transport: any HTTPTransport) -> any HTTPTransport {
     let log = log
-    return ObservedTransport(transport) { exchange in
+    return ObservedTransport(transport, note: note) { exchange in
       let outcome =
         switch exchange.result {
         case .success(let status): "\(status)"

@@ -4,7 +4,7 @@ import CalendarStore
 import CalendarSync
 
 /// Everything that is remembered between runs.
-typealias LedgerStore = GrantStore & Ledger
+typealias LedgerStore = AccessLog & GrantStore & Ledger
 
 /// The folder in which the program keeps what files of calendars cannot hold: the ledger and its lock.
 struct State: Sendable {

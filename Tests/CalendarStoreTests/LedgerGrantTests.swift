@@ -81,4 +81,27 @@ import Testing
     try await ledger.store(grant("alice", .full))
     #expect(try await ledger.entries(of: binding).map(\.etag) == [entry.etag])
   }
+
+  @Test func requestsOfOneClassUnderOneGrantAreAddedUp() async throws {
+    func entry(_ tier: AccessTier, _ action: String, count: Int, at time: Int64) -> AccessLogEntry {
+      let time = Instant(secondsSinceEpoch: time)
+      return AccessLogEntry(
+        remote: grant("alice").remote, tier: tier, grantedAt: grant("alice").grantedAt,
+        request: AccessRequest(tier == .full ? .read : .add, action, of: "item"), count: count,
+        firstAt: time, lastAt: time)
+    }
+    try await ledger.log([entry(.full, "GET", count: 1, at: 5)])
+    try await ledger.log([
+      entry(.full, "GET", count: 2, at: 9), entry(.writeOnly, "PUT", count: 1, at: 7),
+    ])
+    let lines = try await LedgerDatabase(reading: ledger.path).logEntries()
+    #expect(lines.map(\.request.action) == ["GET", "PUT"])
+    #expect(lines.map(\.count) == [3, 1])
+    #expect(lines[0].firstAt == Instant(secondsSinceEpoch: 5))
+    #expect(lines[0].lastAt == Instant(secondsSinceEpoch: 9))
+    // The log outlives the grant.
+    try await ledger.store(grant("alice"))
+    try await ledger.revoke(grant("alice").remote)
+    #expect(try await ledger.logEntries() == lines)
+  }
 }

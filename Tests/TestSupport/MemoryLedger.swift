@@ -171,6 +171,7 @@ public actor MemoryLedger: Ledger, GrantStore {
   private func forgetVersions(of remote: RemoteIdentity) {
     for (name, sync) in syncs where sync.binding.remote == remote {
       syncs[name]?.entries = sync.entries.mapValues { $0.withoutTag }
+      syncs[name]?.checkpoint = SyncCheckpoint()
     }
     added[remote] = added[remote]?.mapValues {
       AppendRecord(uid: $0.uid, href: $0.href, etag: nil, fingerprint: $0.fingerprint)

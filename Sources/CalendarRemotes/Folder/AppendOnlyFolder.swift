@@ -6,8 +6,10 @@ import CalendarSync
 /// A folder under write-only access: it holds nothing that could read.
 struct AppendOnlyFolder: RemoteAppender {
   let folder: any LocalAppender
+  let note: AccessNote?
 
   func append(_ item: CalendarItem) async throws -> AppendOutcome {
-    try await folder.append(item)
+    try await note?(AccessRequest(.add, "add", of: "item"))
+    return try await folder.append(item)
   }
 }

@@ -8,11 +8,20 @@ public import CalendarSync
 public struct FolderRemote: Remote {
   private let calendar: any LocalCalendar
   private let appender: any LocalAppender
+  private let note: AccessNote?
 
   /// Creates a remote from a folder's calendar, and from what adds to the same folder.
-  public init(calendar: any LocalCalendar, appender: any LocalAppender) {
+  ///
+  /// - Parameters:
+  ///   - calendar: Reads and writes the folder.
+  ///   - appender: Adds to the folder.
+  ///   - note: Called before each use of the folder; what it throws, stops it.
+  public init(
+    calendar: any LocalCalendar, appender: any LocalAppender, note: AccessNote? = nil
+  ) {
     self.calendar = calendar
     self.appender = appender
+    self.note = note
   }
 
   /// The kind `folder` and the path.
@@ -22,11 +31,11 @@ public struct FolderRemote: Remote {
 
   /// Opens the folder for adding events; nothing in it is listed or read.
   public func openAppender() async throws -> any RemoteAppender {
-    AppendOnlyFolder(folder: appender)
+    AppendOnlyFolder(folder: appender, note: note)
   }
 
   /// Opens the folder for everything.
   public func openCalendar() async throws -> any RemoteCalendar {
-    RemoteFolder(folder: calendar)
+    RemoteFolder(folder: calendar, note: note)
   }
 }

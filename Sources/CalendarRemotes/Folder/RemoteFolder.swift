@@ -6,15 +6,18 @@ import CalendarSync
 /// A folder under full access: names of files are hrefs, revisions of their bytes are tags.
 struct RemoteFolder: RemoteCalendar {
   let folder: any LocalCalendar
+  let note: AccessNote?
 
   /// Everything in the folder; a file that cannot be read is listed too, so that it counts as there.
   func list() async throws -> [RemoteEntry] {
+    try await note?(AccessRequest(.read, "list", of: "folder"))
     let listing = try await folder.scan()
     return listing.entries.map { RemoteEntry(href: Href($0.name), etag: Self.tag($0.revision)) }
       + listing.unreadable.map { RemoteEntry(href: Href($0.name), etag: nil) }
   }
 
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
+    try await note?(AccessRequest(.read, "read", of: "item"))
     let listing = try await folder.scan()
     var results: [Href: RemoteFetch] = [:]
     for entry in listing.entries {
@@ -48,6 +51,7 @@ struct RemoteFolder: RemoteCalendar {
   }
 
   private func apply(_ change: LocalChange) async throws -> LocalOutcome {
+    try await note?(AccessRequest(change))
     let outcomes = try await folder.apply([change])
     guard let outcome = outcomes.first else {
       throw Self.failure(folder.location, "the folder does not tell what became of a change")
@@ -76,5 +80,16 @@ struct RemoteFolder: RemoteCalendar {
 
   private static func revision(_ tag: EntityTag) -> Revision {
     Revision(tag.rawValue.filter { $0 != "\"" })
+  }
+}
+
+extension AccessRequest {
+  /// The class of a change of a folder.
+  fileprivate init(_ change: LocalChange) {
+    switch change {
+    case .create: self.init(.add, "add", of: "item")
+    case .update: self.init(.change, "replace", of: "item")
+    case .delete: self.init(.change, "delete", of: "item")
+    }
   }
 }

@@ -13,10 +13,7 @@ package struct WriteOnlyTransport: HTTPTransport {
 
   /// Sends a `PUT` that is conditional on there being nothing yet, and refuses all else.
   package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let isAddition =
-      request.method == .put && request.headers.values(of: "If-None-Match") == ["*"]
-      && request.headers.values(of: "If-Match").isEmpty
-    guard isAddition else {
+    guard request.isAddition else {
       throw HTTPError(
         code: .refused, url: request.url,
         message: "\(request.method) is refused: the access is write-only")

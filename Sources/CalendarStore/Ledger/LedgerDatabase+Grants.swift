@@ -64,6 +64,8 @@ extension LedgerDatabase {
       sql: """
         UPDATE entry SET etag = NULL WHERE sync IN (SELECT id FROM sync WHERE remote = :remote);
         UPDATE append SET etag = NULL WHERE remote = :remote;
+        UPDATE checkpoint SET cursor = NULL, isAtRest = 0, verifiedAt = NULL
+          WHERE sync IN (SELECT id FROM sync WHERE remote = :remote);
         """, arguments: ["remote": remote])
   }
 }

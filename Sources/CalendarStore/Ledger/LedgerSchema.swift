@@ -63,6 +63,9 @@ enum LedgerSchema {
     migrator.registerMigration("3 checkpoints") { db in
       try db.execute(sql: checkpoints)
     }
+    migrator.registerMigration("log of requests under each grant") { db in
+      try db.execute(sql: requests)
+    }
     return migrator
   }
 
@@ -157,6 +160,23 @@ enum LedgerSchema {
     ) STRICT;
 
     ALTER TABLE run ADD COLUMN deferred INTEGER NOT NULL DEFAULT 0;
+
+    """
+
+  /// Which classes of requests were made under each grant.
+  private static let requests = """
+    CREATE TABLE request (
+      remote INTEGER NOT NULL REFERENCES remote,
+      tier TEXT NOT NULL,
+      grantedAt INTEGER NOT NULL,
+      effect TEXT NOT NULL,
+      action TEXT NOT NULL,
+      target TEXT NOT NULL,
+      count INTEGER NOT NULL,
+      firstAt INTEGER NOT NULL,
+      lastAt INTEGER NOT NULL,
+      PRIMARY KEY (remote, tier, grantedAt, effect, action, target)
+    ) STRICT;
 
     """
 

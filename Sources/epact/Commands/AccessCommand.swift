@@ -43,6 +43,9 @@ struct AccessCommand: Command {
   @Flag(help: "Take the answer back, as if nobody had been asked.")
   var revoke = false
 
+  @Flag(help: "List the kinds of requests that were made under each grant, but by dry runs.")
+  var log = false
+
   @Flag(name: .customLong("dry-run"), help: "Tell what would be done, and write nothing.")
   var isDryRun = false
 
@@ -58,6 +61,9 @@ struct AccessCommand: Command {
     guard grant == nil || !revoke else {
       throw ValidationError("--grant and --revoke exclude each other")
     }
+    guard !log || (grant == nil && !revoke) else {
+      throw ValidationError("--log only lists; it goes with no --grant and no --revoke")
+    }
     guard !yes || grant != nil else { throw ValidationError("--yes belongs to --grant") }
     guard purpose == nil || grant != nil else {
       throw ValidationError("--purpose belongs to --grant")
@@ -70,6 +76,10 @@ struct AccessCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
+    if log {
+      try await listRequests(configuration, in: context)
+      return .done
+    }
     guard let remote else {
       try await list(configuration, in: context)
       return .done
@@ -110,5 +120,33 @@ struct AccessCommand: Command {
     }
     if json { context.console.write(["remotes": .array(objects)]) }
     if names.isEmpty, !json { context.console.note("There is no remote in the configuration.") }
+  }
+
+  private func listRequests(_ configuration: Configuration, in context: Context) async throws {
+    var names: [RemoteIdentity: String] = [:]
+    var wanted: RemoteIdentity?
+    for name in configuration.remotes.keys.sorted() {
+      do {
+        let desk = try await AccessDesk(
+          remote: name, configuration: configuration, isDryRun: true, context)
+        names[desk.identity] = name
+        if name == remote { wanted = desk.identity }
+      } catch let error as StoreError {
+        context.console.warn("\(name): \(error)")
+      }
+    }
+    if let remote, configuration.remotes[remote] == nil {
+      // Its own message tells which name may have been meant.
+      _ = try await AccessDesk(
+        remote: remote, configuration: configuration, isDryRun: true, context)
+    }
+    let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()
+    let report = AccessLogReport(try await ledger.logEntries(), names: names, of: wanted)
+    if json {
+      context.console.write(report.json)
+      return
+    }
+    for line in report.lines { context.console.say(line) }
+    if report.lines.isEmpty { context.console.note("Nothing was requested so far.") }
   }
 }

@@ -20,9 +20,27 @@ struct SyncSession: Sendable {
   ///
   /// - Throws: `CancellationError`.
   func run() async throws -> SyncReport {
+    var access: AccessRecorder?
+    let report: SyncReport
+    do {
+      report = try await run(&access)
+    } catch {
+      try? await access?.flush()
+      throw error
+    }
+    do {
+      try await access?.flush()
+    } catch {
+      let reason = Failure(describing: error).message
+      context.console.warn("\(sync.name): the log of requests is not complete: \(reason)")
+    }
+    return report
+  }
+
+  private func run(_ access: inout AccessRecorder?) async throws -> SyncReport {
     let recorder = SyncRecorder(sync: sync.name, isDryRun: isDryRun, isSilent: isSilent, context)
     do {
-      let summary = try await runner(recorder).run()
+      let summary = try await runner(recorder, &access).run()
       return recorder.report(summary)
     } catch let error as CancellationError {
       throw error
@@ -35,21 +53,31 @@ struct SyncSession: Sendable {
     }
   }
 
-  private func runner(_ recorder: SyncRecorder) async throws -> SyncRunner {
+  private func runner(
+    _ recorder: SyncRecorder, _ access: inout AccessRecorder?
+  ) async throws -> SyncRunner {
     guard let remoteSettings = configuration.remotes[sync.remote] else {
       throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
     }
     let place = try CalendarPlace(
       sync.calendar, configuration: configuration, machine: context.machine)
-    let factory = RemoteFactory(machine: context.machine, log: context.log)
+    var factory = RemoteFactory(machine: context.machine, log: context.log)
     let identity = try factory.identity(of: remoteSettings)
     // Before anything else of the remote is touched: without a grant not even its password is.
+    let grant = try await ledger.grant(for: identity)
     let tier = try AccessGate.tier(
-      of: try await ledger.grant(for: identity),
+      of: grant,
       under: try AccessPolicyFile(machine: context.machine).load().restriction(on: identity),
       wanted: sync.access, remote: sync.remote)
+    // A dry run writes nothing, and so not what it requests.
+    if let grant, !isDryRun {
+      let requests = AccessRecorder(log: ledger, grant: grant, tier: tier, now: context.machine.now)
+      factory.note = { try await requests.note($0) }
+      access = requests
+    }
     return SyncRunner(
-      name: sync.name, local: try local(place), remote: try factory.remote(remoteSettings),
+      name: sync.name, local: try local(place),
+      remote: try factory.remote(remoteSettings),
       tier: tier, ledger: ledger, options: options,
       merge: ThreeWayMerge(policies: sync.policies, normalForm: context.normalForm),
       now: context.machine.now,

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarSync
+
+extension AccessRequest {
+  /// The reports that are told apart (RFC 4791 §7, RFC 6578 §3.2).
+  private static let reports = [
+    "calendar-multiget", "calendar-query", "free-busy-query", "sync-collection",
+  ]
+  /// The header fields that make a request conditional, or say how deep it goes.
+  private static let conditions = [
+    "Depth", "If-Match", "If-None-Match", "If-Schedule-Tag-Match", "If-Modified-Since",
+  ]
+  /// How much of a body is looked at for the name of a report, in bytes.
+  private static let start = 512
+
+  /// The class of a request; no part of its address, of its body or of a tag is in it.
+  public init(_ request: HTTPRequest) {
+    var words = [request.method.rawValue]
+    if request.method == .report, let body = request.body {
+      let text = String(decoding: body.prefix(Self.start), as: UTF8.self)
+      words += Self.reports.first { text.contains($0) }.map { [$0] } ?? []
+    }
+    for name in Self.conditions {
+      switch request.headers.values(of: name) {
+      case []: continue
+      case ["*"]: words.append("\(name): *")
+      case let values where name == "Depth": words.append("\(name): \(values.joined())")
+      default: words.append(name)
+      }
+    }
+    self.init(
+      Self.effect(of: request), words.joined(separator: " "),
+      of: Self.target(of: request.url.path))
+  }
+
+  private static func effect(of request: HTTPRequest) -> Effect {
+    switch request.method.rawValue {
+    case "GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT": .read
+    case "PUT" where request.isAddition: .add
+    default: .change
+    }
+  }
+
+  private static func target(of path: String) -> String {
+    if path.contains("/.well-known/") { return "well-known address" }
+    return path.hasSuffix("/") ? "collection" : "item"
+  }
+}
+
+extension HTTPRequest {
+  /// Whether the request adds a resource where there is none, and can do nothing else
+  /// (RFC 9110 §13.1.2).
+  var isAddition: Bool {
+    method == .put && headers.values(of: "If-None-Match") == ["*"]
+      && headers.values(of: "If-Match").isEmpty
+  }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A small CalDAV server on this machine, which knows one user with some calendars and keeps what it is sent.
+///
+/// It does what the program asks of a server and nothing more: no sync tokens, no scheduling.
+final class PretendServer: Sendable {
+  /// What is on the server.
+  struct Content: Sendable {
+    /// The items of each calendar, by path.
+    var items: [String: String] = [:]
+    var tag = 0
+    var tags: [String: Int] = [:]
+  }
+
+  /// The calendars, by path, with their names.
+  static let calendars = ["/ada/home/": "Home", "/ada/work/": "Work"]
+  static let password = "open-sesame"
+
+  private let content = Mutex(Content())
+  private let loopback = Mutex<LoopbackServer?>(nil)
+
+  init(fields: [String] = []) throws {
+    let server = try LoopbackServer { [weak self] request in
+      guard let self else { return [.close] }
+      return [self.answer(request, fields)]
+    }
+    loopback.withLock { $0 = server }
+  }
+
+  deinit { loopback.withLock { $0?.stop() } }
+
+  /// The address of the server, without a slash at the end.
+  var address: String { "http://127.0.0.1:\(loopback.withLock { $0?.port ?? 0 })" }
+  /// Every request so far, in order.
+  var requests: [LoopbackServer.Request] { loopback.withLock { $0?.requests ?? [] } }
+  /// What is on the server, by path.
+  var items: [String: String] { content.withLock { $0.items } }
+
+  /// Puts an item on the server, as another program would.
+  func write(_ text: String, at path: String) {
+    content.withLock { Self.store(text, at: path, in: &$0) }
+  }
+
+  private static func store(_ text: String, at path: String, in content: inout Content) {
+    content.tag += 1
+    content.items[path] = text
+    content.tags[path] = content.tag
+  }
+
+  private func answer(_ request: LoopbackServer.Request, _ fields: [String]) -> LoopbackServer.Step
+  {
+    let expected = "Basic " + Data("ada:\(Self.password)".utf8).base64EncodedString()
+    guard request["authorization"] == expected else {
+      return .answer("401 Unauthorized", fields: ["WWW-Authenticate: Basic realm=\"x\""] + fields)
+    }
+    let path = request.target
+    switch request.method {
+    case "PROPFIND": return propfind(path, depth: request["depth"] ?? "0", fields)
+    case "REPORT": return report(request, fields)
+    case "PUT": return put(request, fields)
+    case "DELETE":
+      return content.withLock { content in
+        content.items.removeValue(forKey: path) == nil
+          ? .answer("404 Not Found") : .answer("204 No Content")
+      }
+    case "GET", "HEAD", "OPTIONS":
+      let text = content.withLock { $0.items[path] }
+      return text.map { .answer("200 OK", fields: ["Content-Type: text/calendar"], body: $0) }
+        ?? .answer("404 Not Found")
+    default: return .answer("405 Method Not Allowed")
+    }
+  }
+
+  private func put(_ request: LoopbackServer.Request, _ fields: [String]) -> LoopbackServer.Step {
+    content.withLock { content in
+      let path = request.target
+      let tag = content.items[path].flatMap { _ in content.tags[path] }
+      if request["if-none-match"] == "*", tag != nil {
+        return .answer("412 Precondition Failed")
+      }
+      if let condition = request["if-match"], condition != tag.map({ "\"\($0)\"" }) {
+        return .answer("412 Precondition Failed")
+      }
+      Self.store(String(decoding: request.body, as: UTF8.self), at: path, in: &content)
+      return .answer(
+        tag == nil ? "201 Created" : "204 No Content",
+        fields: ["ETag: \"\(content.tag)\""] + fields)
+    }
+  }
+
+  private func report(_ request: LoopbackServer.Request, _ fields: [String]) -> LoopbackServer.Step
+  {
+    let body = String(decoding: request.body, as: UTF8.self)
+    guard body.contains("calendar-multiget") else { return .answer("501 Not Implemented") }
+    let hrefs = body.matches(of: /<[a-zA-Z]*:?href[^>]*>([^<]*)</).map { String($0.1) }
+    return content.withLock { content in
+      let responses = hrefs.map { href in
+        guard let text = content.items[href], let tag = content.tags[href] else {
+          return "<d:response><d:href>\(href)</d:href>"
+            + "<d:status>HTTP/1.1 404 x</d:status></d:response>"
+        }
+        return Self.response(
+          href,
+          "<d:getetag>\"\(tag)\"</d:getetag>"
+            + "<c:calendar-data><![CDATA[\(text)]]></c:calendar-data>")
+      }
+      return Self.multiStatus(responses, fields)
+    }
+  }
+
+  private func propfind(_ path: String, depth: String, _ fields: [String]) -> LoopbackServer.Step {
+    let user = "<d:current-user-principal><d:href>/ada/</d:href></d:current-user-principal>"
+    switch path {
+    case "/", "/.well-known/caldav": return Self.multiStatus([Self.response(path, user)], fields)
+    case "/ada/":
+      let home = "<c:calendar-home-set><d:href>/ada/</d:href></c:calendar-home-set>"
+      let own = Self.response(
+        path, "<d:resourcetype><d:collection/></d:resourcetype>" + user + home)
+      guard depth == "1" else { return Self.multiStatus([own], fields) }
+      let calendars = Self.calendars.keys.sorted().map(Self.calendar)
+      return Self.multiStatus([own] + calendars, fields)
+    case _ where Self.calendars[path] != nil:
+      guard depth == "1" else { return Self.multiStatus([Self.calendar(path)], fields) }
+      return content.withLock { content in
+        let members = content.items.keys.filter { $0.hasPrefix(path) }.sorted().map { item in
+          Self.response(
+            item,
+            "<d:resourcetype/><d:getetag>\"\(content.tags[item] ?? 0)\"</d:getetag>")
+        }
+        return Self.multiStatus([Self.calendar(path)] + members, fields)
+      }
+    default: return .answer("404 Not Found")
+    }
+  }
+
+  private static func calendar(_ path: String) -> String {
+    response(
+      path,
+      "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
+        + "<d:displayname>\(calendars[path] ?? "")</d:displayname>")
+  }
+
+  private static func response(_ href: String, _ properties: String) -> String {
+    "<d:response><d:href>\(href)</d:href><d:propstat><d:prop>\(properties)</d:prop>"
+      + "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+  }
+
+  private static func multiStatus(_ responses: [String], _ fields: [String]) -> LoopbackServer.Step
+  {
+    .answer(
+      "207 Multi-Status", fields: ["Content-Type: application/xml; charset=utf-8"] + fields,
+      body: "<?xml version=\"1.0\"?><d:multistatus xmlns:d=\"DAV:\" "
+        + "xmlns:c=\"urn:ietf:params:xml:ns:caldav\">" + responses.joined() + "</d:multistatus>")
+  }
+}
