@@ -58,9 +58,14 @@ let package = Package(
     .systemLibrary(
       name: "SystemXML", path: "Sources/SystemXML", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(
+      name: "SystemPSL", path: "Sources/SystemPSL", pkgConfig: "libpsl",
+      providers: [.apt(["libpsl-dev"])]),
     .target(name: "CICU", dependencies: ["SystemICU"]),
     .target(name: "CCurl", dependencies: ["SystemCurl"]),
     .target(name: "CXMLReader", dependencies: ["SystemXML"]),
+    .target(
+      name: "CNames", dependencies: ["SystemPSL"], linkerSettings: [.linkedLibrary("resolv")]),
 
     // The layers, lowest first.
     layer("CivilTime"),
@@ -77,7 +82,7 @@ let package = Package(
       ]),
     layer(
       "CalendarRemotes",
-      ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CCurl", "CXMLReader"]),
+      ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CCurl", "CXMLReader", "CNames"]),
     .executableTarget(
       name: "epact",
       dependencies: [

@@ -15,6 +15,8 @@ struct cxml_reader {
   char *document;
   /// Whether an element without content has begun: libxml2 does not tell its end.
   bool owes_end;
+  /// The value that was given last; freed with the next one.
+  xmlChar *attribute;
 };
 
 static pthread_once_t initialized = PTHREAD_ONCE_INIT;
@@ -40,6 +42,7 @@ cxml_reader *cxml_reader_make(const uint8_t *bytes, size_t count) {
 
 void cxml_reader_free(cxml_reader *reader) {
   if (reader->reader) xmlFreeTextReader(reader->reader);
+  xmlFree(reader->attribute);
   free(reader->document);
   free(reader);
 }
@@ -81,6 +84,13 @@ const char *cxml_reader_local_name(cxml_reader *reader) {
 
 const char *cxml_reader_namespace(cxml_reader *reader) {
   return text_or_empty(xmlTextReaderConstNamespaceUri(reader->reader));
+}
+
+const char *cxml_reader_name_attribute(cxml_reader *reader) {
+  if (xmlTextReaderHasAttributes(reader->reader) != 1) return NULL;
+  xmlFree(reader->attribute);
+  reader->attribute = xmlTextReaderGetAttribute(reader->reader, BAD_CAST "name");
+  return (const char *)reader->attribute;
 }
 
 const char *cxml_reader_text(cxml_reader *reader) {

@@ -42,7 +42,7 @@ struct RemoteFactory: Sendable {
   ) -> CalDAVRemote {
     CalDAVRemote(
       address: dav.address, calendar: dav.collection, credentials: credentials,
-      transport: transport)
+      invitations: dav.invitations, transport: transport)
   }
 
   private func folder(_ path: String) throws -> FolderRemote {

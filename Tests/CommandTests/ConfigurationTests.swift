@@ -89,6 +89,11 @@ struct ConfigurationTests {
       text: "[remote.work]\nkind = \"caldav\"\nurl = \"https://x.org/\"\ncolection = \"a\"\n",
       problems: [#"config.toml:4: unknown key "colection"; did you mean "collection"?"#]),
     Case(
+      text: "[remote.work]\nkind = \"caldav\"\nurl = \"https://x.org/\"\ninvitations = \"maybe\"\n",
+      problems: [
+        #"config.toml:4: expected invitations = "hold" or "send", found "maybe""#
+      ]),
+    Case(
       text: "\n[calender.personal]\npath = \"x\"\n",
       problems: [#"config.toml:2: unknown key "calender"; did you mean "calendar"?"#]),
     Case(

@@ -39,7 +39,7 @@ enum LayerRules {
     "Sources/CalendarSync": Set(model),
     "Sources/CalendarStore": Set(engine + ["GRDB", "Foundation", "Glibc"]),
     "Sources/CalendarRemotes": Set(
-      engine + ["CCurl", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization"]),
+      engine + ["CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization"]),
     "Sources/epact": Set(
       engine + [
         "ICUServices", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",

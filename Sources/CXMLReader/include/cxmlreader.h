@@ -39,6 +39,10 @@ const char *cxml_reader_local_name(cxml_reader *reader);
 /// The namespace of the element that begins, empty if it has none; valid until the reader moves on.
 const char *cxml_reader_namespace(cxml_reader *reader);
 
+/// The value of the attribute `name` of the element that begins, null if it has none; valid until the
+/// reader moves on.
+const char *cxml_reader_name_attribute(cxml_reader *reader);
+
 /// The text, in UTF-8; valid until the reader moves on.
 const char *cxml_reader_text(cxml_reader *reader);
 

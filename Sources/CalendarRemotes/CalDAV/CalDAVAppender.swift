@@ -12,8 +12,19 @@ struct CalDAVAppender: RemoteAppender {
 
   let session: DAVSession
   let collection: RemoteURL
+  let invitations: InvitationPolicy
 
-  func append(_ item: CalendarItem) async throws -> AppendOutcome {
+  func append(_ original: CalendarItem) async throws -> AppendOutcome {
+    var item = original
+    if invitations == .hold, Meeting.isOne(item) {
+      // Whether the server mails people, and who the user is, may not be asked here.
+      guard !SchedulingServer.ignoresAgent(collection) else {
+        return .refused(
+          reason: "the server would mail those who are invited; it does so only with "
+            + "invitations = \"send\"")
+      }
+      item = Meeting(item, own: []).quiet()
+    }
     let url = collection.appending(ItemName(of: item.uid).rawValue)
     let href = Href(url.path)
     let response = try await session.send(

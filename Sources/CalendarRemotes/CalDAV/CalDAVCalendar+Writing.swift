@@ -6,10 +6,12 @@ import CalendarSync
 extension CalDAVCalendar {
   func create(_ item: CalendarItem) async throws -> WriteOutcome {
     let url = collection.appending(ItemName(of: item.uid).rawValue)
+    if let objection = try await objection(toAdding: item) { return .refused(reason: objection) }
     if quirks.ignoresConditions {
       guard case .absent = try await version(of: url) else { return .conditionFailed }
     }
     let response = try await put(item, to: url, condition: ("If-None-Match", "*"))
+    if let outcome = try await uidConflict(response, item, at: url) { return outcome }
     return try Self.outcome(response, href: Href(url.path))
   }
 
@@ -17,7 +19,16 @@ extension CalDAVCalendar {
     _ href: Href, to item: CalendarItem, ifMatch etag: EntityTag
   ) async throws -> WriteOutcome {
     let url = try url(of: href)
-    guard let condition = try await condition(for: etag, of: url) else { return .conditionFailed }
+    var scheduleTag: String?
+    switch try await advice(for: href, replacement: item, ifMatch: etag) {
+    case .nothing: break
+    case .unchanged(let tag): scheduleTag = tag
+    case .conditionFailed: return .conditionFailed
+    case .refused(let reason): return .refused(reason: reason)
+    }
+    guard let condition = try await condition(for: etag, scheduleTag, of: url) else {
+      return .conditionFailed
+    }
     let response = try await put(item, to: url, condition: condition)
     switch response.status {
     case 404, 410: return .conditionFailed
@@ -27,8 +38,18 @@ extension CalDAVCalendar {
 
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome {
     let url = try url(of: href)
-    guard let condition = try await condition(for: etag, of: url) else { return .conditionFailed }
-    let response = try await session.send(.delete, to: url, headers: [condition])
+    switch try await advice(for: href, replacement: nil, ifMatch: etag) {
+    case .nothing, .unchanged: break
+    case .conditionFailed: return .conditionFailed
+    case .refused(let reason): return .refused(reason: reason)
+    }
+    guard let condition = try await condition(for: etag, nil, of: url) else {
+      return .conditionFailed
+    }
+    var headers = [condition]
+    // Or whoever has called would be told that the user does not come (RFC 6638 §8.1).
+    if invitations == .hold { headers.append(("Schedule-Reply", "F")) }
+    let response = try await session.send(.delete, to: url, headers: headers)
     switch response.status {
     case 207: return .refused(reason: "the server could not delete all of it")
     case 200...299, 404, 410: return .deleted
@@ -65,6 +86,54 @@ extension CalDAVCalendar {
   }
 }
 
+/// An item whose UID is on the server already is found there, so that it is compared and not copied.
+extension CalDAVCalendar {
+  /// The most items that are looked through for a UID.
+  private static let candidateLimit = 20
+
+  /// What to make of a refusal that says, or may say, that the UID is taken; nil for any other answer.
+  private func uidConflict(
+    _ response: HTTPResponse, _ item: CalendarItem, at url: RemoteURL
+  ) async throws -> WriteOutcome? {
+    let refusal = DAVRefusal(response)
+    // SOGo and others answer 409 without a word.
+    let isBare = response.status == 409 && refusal.preconditions.isEmpty
+    guard response.status >= 400, refusal.isUIDConflict || isBare else { return nil }
+    guard let text = refusal.conflictingHref else {
+      return try await find(item, except: url).map { .alreadyPresent(href: $0) }
+    }
+    let place = try url.resolving(text)
+    if place.normalized == url.normalized { return .conditionFailed }
+    guard place.isInside(collection), !place.path.hasSuffix("/") else {
+      return .refused(
+        reason: "\(refusal.reason); the UID is in another calendar of the account, at "
+          + ServerText.escaped(place.path))
+    }
+    return .alreadyPresent(href: Href(text))
+  }
+
+  /// Looks for an item by its UID (RFC 4791 §7.8.6); nil if it is not found, for whatever reason.
+  private func find(_ item: CalendarItem, except url: RemoteURL) async throws -> Href? {
+    let body = DAVBody.uidQuery(item.uid.rawValue, component: item.kind.rawValue)
+    let response = try await session.send(
+      .report, to: collection, headers: [("Depth", "1")], content: .xml(body))
+    guard let answer = try? DAVSession.multiStatus(of: response) else { return nil }
+    // A server looks for a part of the text, or for nothing at all: what it gives is looked into.
+    var candidates: [Href] = []
+    for response in answer.responses.prefix(Self.candidateLimit) {
+      guard let place = try? url.resolving(response.href), place.isInside(collection),
+        !place.path.hasSuffix("/"), place.normalized != url.normalized
+      else { continue }
+      candidates.append(Href(response.href))
+    }
+    for case .item(let href, _, let found) in try await fetch(candidates)
+    where found.uid == item.uid {
+      return href
+    }
+    return nil
+  }
+}
+
 extension CalDAVCalendar {
   /// What the server holds in a place, as far as a tag tells.
   private enum Version {
@@ -76,10 +145,13 @@ extension CalDAVCalendar {
   ///
   /// A weak tag is no use in a condition (RFC 9110 §13.1.1), and some servers obey none: then the tag
   /// is compared here, just before the write. That leaves a moment in which another's edit can be
-  /// lost, which is the best that such a server allows.
+  /// lost, which is the best that such a server allows. A schedule tag, which was read with the tag
+  /// that is known, goes before it: it stays what it is while the server notes who has accepted, and
+  /// what it notes meanwhile it keeps (RFC 6638 §3.2.10).
   private func condition(
-    for etag: EntityTag, of url: RemoteURL
+    for etag: EntityTag, _ scheduleTag: String?, of url: RemoteURL
   ) async throws -> (String, String)? {
+    if let scheduleTag { return ("If-Schedule-Tag-Match", scheduleTag) }
     if etag.isWeak || quirks.ignoresConditions {
       guard case .present(etag) = try await version(of: url) else { return nil }
     }

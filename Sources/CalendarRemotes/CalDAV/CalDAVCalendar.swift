@@ -12,6 +12,10 @@ struct CalDAVCalendar: RemoteCalendar {
   let quirks: ServerQuirks
   /// The state that was told on the way here.
   let opening: OpeningState
+  /// What becomes of meetings.
+  let invitations: InvitationPolicy
+  /// What was found out about the server.
+  let memory: CalendarMemory
 
   /// The address of an item.
   ///

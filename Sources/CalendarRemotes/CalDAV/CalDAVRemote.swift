@@ -7,6 +7,7 @@ public struct CalDAVRemote: Remote {
   private let address: RemoteURL
   private let calendar: String?
   private let credentials: Credentials?
+  private let invitations: InvitationPolicy
   private let transport: any HTTPTransport
 
   /// Describes a calendar; nothing is sent yet.
@@ -15,14 +16,16 @@ public struct CalDAVRemote: Remote {
   ///   - address: The calendar itself, or anything on its server from which it can be found.
   ///   - calendar: The name of the calendar, where the address leads to several.
   ///   - credentials: Who asks; nil for a server that asks nobody.
+  ///   - invitations: What becomes of meetings on a server that mails people about them.
   ///   - transport: What sends the requests.
   public init(
     address: RemoteURL, calendar: String? = nil, credentials: Credentials?,
-    transport: any HTTPTransport
+    invitations: InvitationPolicy = .hold, transport: any HTTPTransport
   ) {
     self.address = address
     self.calendar = calendar
     self.credentials = credentials
+    self.invitations = invitations
     self.transport = transport
   }
 
@@ -42,49 +45,31 @@ public struct CalDAVRemote: Remote {
         code: .configuration, subject: address.description,
         message: CalDAVAppender.addressRule)
     }
-    return CalDAVAppender(session: session(WriteOnlyTransport(transport)), collection: address)
+    return CalDAVAppender(
+      session: session(WriteOnlyTransport(transport)), collection: address,
+      invitations: invitations)
   }
 
   /// Finds the calendar and opens it for everything.
   ///
   /// - Throws: `RemoteError` if it cannot be found, with the calendars that were found.
   public func openCalendar() async throws -> any RemoteCalendar {
-    let session = session(transport)
-    var discovery = Discovery(address: address, calendar: calendar)
-    var step = Discovery.Step.ask(discovery.firstQuery)
-    var (server, headers) = ("", HTTPHeaders())
-    var isStateTold = false
+    var search = CalendarSearch(
+      address: address, goal: .calendar(named: calendar), credentials: credentials,
+      transport: transport)
     while true {
-      switch step {
-      case .found(let calendar):
-        let quirks = ServerQuirks(server: server, path: calendar.url.path)
-        let state = isStateTold ? quirks.state(calendar.response, headers) : nil
-        return CalDAVCalendar(
-          session: session, collection: calendar.url, quirks: quirks, opening: OpeningState(state))
-      case .ask(let query):
-        let response = try await session.propfind(
-          query.properties, of: query.url, depth: query.depth)
-        headers = response.headers
-        server = headers["Server"] ?? server
-        isStateTold = query.properties.contains(CollectionState.properties)
-        step = try discovery.receive(Self.answer(response))
-      }
+      guard case .found(let calendar) = try await search.next() else { continue }
+      let quirks = ServerQuirks(server: search.server, path: calendar.url.path)
+      let isStateTold = search.properties.contains(CollectionState.properties)
+      return CalDAVCalendar(
+        session: search.session, collection: calendar.url, quirks: quirks,
+        opening: OpeningState(
+          isStateTold ? quirks.state(calendar.response, search.headers) : nil),
+        invitations: invitations, memory: CalendarMemory(features: search.headers))
     }
   }
 
   private func session(_ transport: any HTTPTransport) -> DAVSession {
     DAVSession(transport: transport, credentials: credentials, origin: address.origin)
-  }
-
-  /// What a response means to the search: that there is nothing here does not end it.
-  private static func answer(_ response: HTTPResponse) throws(RemoteError) -> Discovery.Answer {
-    do {
-      return .properties(try DAVSession.multiStatus(of: response), from: response.url)
-    } catch {
-      switch error.code {
-      case .malformed, .tooLarge: throw error
-      default: return .nothing(error)
-      }
-    }
   }
 }

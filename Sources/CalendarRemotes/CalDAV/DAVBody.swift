@@ -23,17 +23,56 @@ enum DAVBody {
         + hrefs.map { "<d:href>\(escaped($0))</d:href>" }.joined())
   }
 
-  private static func propertyList(_ properties: [XMLName]) -> String {
-    "<d:prop>\(properties.map { empty($0) }.joined())</d:prop>"
+  /// A request to set a property, or to remove it with nil (RFC 4918 §9.2).
+  static func propertyUpdate(_ name: XMLName, to value: String?) -> [UInt8] {
+    let verb = value == nil ? "remove" : "set"
+    return document(
+      "d:propertyupdate", "<d:\(verb)><d:prop>\(element(name, value))</d:prop></d:\(verb)>")
   }
 
-  /// An element without content, with a declaration of its namespace where the root has none.
-  private static func empty(_ name: XMLName) -> String {
+  /// A request for a new calendar (RFC 4791 §5.3.1).
+  static func makeCalendar(_ name: String, _ components: Set<String>?) -> [UInt8] {
+    document("c:mkcalendar", collection(name, components, ""))
+  }
+
+  /// The same of a server without that request (RFC 5689 §3).
+  static func makeCollection(_ name: String, _ components: Set<String>?) -> [UInt8] {
+    document(
+      "d:mkcol",
+      collection(
+        name, components, "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"))
+  }
+
+  private static func collection(
+    _ name: String, _ components: Set<String>?, _ type: String
+  ) -> String {
+    let list = (components ?? []).sorted().map { "<c:comp name=\"\(escaped($0))\"/>" }.joined()
+    let set = "<c:supported-calendar-component-set>\(list)</c:supported-calendar-component-set>"
+    return "<d:set><d:prop>\(type)" + (name.isEmpty ? "" : element(.dav("displayname"), name))
+      + (list.isEmpty ? "" : set) + "</d:prop></d:set>"
+  }
+
+  /// A search for items of a UID (RFC 4791 §7.8.6), which may give others too.
+  static func uidQuery(_ uid: String, component: String) -> [UInt8] {
+    document(
+      "c:calendar-query",
+      propertyList([.dav("getetag")])
+        + "<c:filter><c:comp-filter name=\"VCALENDAR\"><c:comp-filter name=\"\(component)\">"
+        + "<c:prop-filter name=\"UID\"><c:text-match collation=\"i;octet\">\(escaped(uid))"
+        + "</c:text-match></c:prop-filter></c:comp-filter></c:comp-filter></c:filter>")
+  }
+
+  private static func propertyList(_ properties: [XMLName]) -> String {
+    "<d:prop>\(properties.map { element($0, nil) }.joined())</d:prop>"
+  }
+
+  /// An element with a text, with a declaration of its namespace where the root has none.
+  private static func element(_ name: XMLName, _ text: String?) -> String {
     let prefix = name.prefix ?? "x"
+    let tag = "\(prefix):\(name.local)"
     let isDeclared = ["d", "c"].contains(prefix)
-    return isDeclared
-      ? "<\(prefix):\(name.local)/>"
-      : "<\(prefix):\(name.local) xmlns:\(prefix)=\"\(name.namespace)\"/>"
+    let start = isDeclared ? tag : "\(tag) xmlns:\(prefix)=\"\(name.namespace)\""
+    return text.map { "<\(start)>\(escaped($0))</\(tag)>" } ?? "<\(start)/>"
   }
 
   private static func document(_ root: String, _ content: String) -> [UInt8] {
@@ -51,6 +90,10 @@ enum DAVBody {
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "\u{9}", "\n": result.unicodeScalars.append(scalar)
+      // XML has no way to write these (XML 1.0 §2.2).
+      case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -8,11 +8,19 @@ struct DAVRefusal {
   let preconditions: [String]
   /// What the server says to people.
   let words: String
+  /// Where the item is that has the UID already, if the server tells (RFC 4791 §5.3.2.1).
+  let conflictingHref: String?
+
+  /// The conditions that say that the UID is taken: in this calendar, or in any of the user's.
+  private static let uidConditions = ["no-uid-conflict", "unique-scheduling-object-resource"]
 
   init(_ response: HTTPResponse) {
     status = response.status
     let error = Self.error(in: response.body)
     preconditions = (error?.children ?? []).map(\.name).filter(\.isStandard).map(\.local)
+    conflictingHref = error?.children.lazy
+      .filter { $0.name.isStandard && Self.uidConditions.contains($0.name.local) }
+      .compactMap { $0[.dav("href")]?.trimmedText }.first { !$0.isEmpty }
     if let error {
       let names = ["message", "responsedescription", "error-description", "human-readable"]
       words = error.children.first { names.contains($0.name.local) }?.trimmedText ?? ""
@@ -24,10 +32,17 @@ struct DAVRefusal {
   }
 
   /// Whether the item's UID is in the calendar already, under another href (RFC 4791 §5.3.2.1).
+  ///
+  /// Nextcloud says so in words only.
   var isUIDConflict: Bool {
-    preconditions.contains {
-      ["no-uid-conflict", "unique-scheduling-object-resource"].contains($0)
-    }
+    preconditions.contains(where: Self.uidConditions.contains)
+      || [400, 403, 409, 412].contains(status)
+        && words.lowercased().contains("uid already exists")
+  }
+
+  /// Whether the server refuses to be changed, and not this item (RFC 3744 §7.1.1).
+  var isReadOnly: Bool {
+    status == 405 || status == 403 && preconditions.contains("need-privileges")
   }
 
   /// The reason on one line, with the server's words made harmless.
@@ -36,6 +51,7 @@ struct DAVRefusal {
     if !preconditions.isEmpty {
       text += " (\(ServerText.escaped(preconditions.joined(separator: ", "))))"
     }
+    if isReadOnly { text += ", as one that this user may not change" }
     let words = ServerText.escaped(ServerText.collapsed(words))
     return words.isEmpty ? text : "\(text): \(words)"
   }

@@ -22,7 +22,7 @@ struct DAVSession: Sendable {
   ///   asks to come back later.
   func send(
     _ method: HTTPMethod, to url: RemoteURL, headers: [(String, String)] = [],
-    content: Content = .none
+    content: Content = .none, mayMove: Bool = false
   ) async throws -> HTTPResponse {
     guard url.origin == origin else {
       throw RemoteError(
@@ -50,6 +50,7 @@ struct DAVSession: Sendable {
     } catch let error as HTTPError {
       throw RemoteError(error)
     }
+    if mayMove, response.url.origin != origin { return response }
     try check(response, to: request)
     return response
   }
@@ -57,9 +58,7 @@ struct DAVSession: Sendable {
   private func check(_ response: HTTPResponse, to request: HTTPRequest) throws(RemoteError) {
     let subject = request.url.description
     guard response.url.origin == origin else {
-      throw RemoteError(
-        code: .redirected, subject: subject,
-        message: "the server sends on to \(response.url); if you trust it, configure that address")
+      throw elsewhere(request.url, response.url)
     }
     switch response.status {
     case 401:
@@ -73,13 +72,27 @@ struct DAVSession: Sendable {
     }
   }
 
+  /// The error of an answer that came from another server.
+  func elsewhere(_ url: RemoteURL, _ other: RemoteURL) -> RemoteError {
+    RemoteError(
+      code: .redirected, subject: url.description,
+      message: "the server sends on to \(other); if you trust it, configure that address")
+  }
+
+  /// The same on behalf of the same user, with another server.
+  func moved(to origin: RemoteURL.Origin) -> DAVSession {
+    DAVSession(transport: transport, credentials: credentials, origin: origin)
+  }
+
   /// Asks for properties (RFC 4918 §9.1); depth 0 is the resource itself, 1 its members too.
+  ///
+  /// With `mayMove` the answer may be of another server: then it tells no more than its address.
   func propfind(
-    _ properties: [XMLName], of url: RemoteURL, depth: Int
+    _ properties: [XMLName], of url: RemoteURL, depth: Int, mayMove: Bool = false
   ) async throws -> HTTPResponse {
     try await send(
       .propfind, to: url, headers: [("Depth", String(depth))],
-      content: .xml(DAVBody.propfind(properties)))
+      content: .xml(DAVBody.propfind(properties)), mayMove: mayMove)
   }
 
   /// The multi-status document of a successful answer.

@@ -41,6 +41,16 @@ package struct Discovery: Sendable {
   package enum Step: Sendable {
     case ask(Query)
     case found(Calendar)
+    /// All calendars, and where new ones are made.
+    case listed([Calendar], homes: [RemoteURL])
+  }
+
+  /// What is looked for.
+  package enum Goal: Hashable, Sendable {
+    /// The calendar of this name; nil for the only one there is.
+    case calendar(named: String?)
+    /// All calendars of the user.
+    case all
   }
 
   private enum State {
@@ -50,8 +60,18 @@ package struct Discovery: Sendable {
     case wellKnown
     /// The principal was asked for its home sets.
     case principal
+    /// A place was asked where one server has its calendars, whatever its well-known address says.
+    case guess
     /// Home sets are listed; the first of `rest` was asked.
-    case homes(rest: [RemoteURL], found: [Calendar])
+    case homes(Homes)
+  }
+
+  private struct Homes {
+    let all: [RemoteURL]
+    var rest: [RemoteURL]
+    var found: [Calendar] = []
+    /// Why the first of those that could not be listed could not be.
+    var failure: Answer?
   }
 
   /// The most home sets that are listed.
@@ -63,13 +83,26 @@ package struct Discovery: Sendable {
     ] + CollectionState.properties
 
   private let address: RemoteURL
-  private let wanted: String?
+  private let goal: Goal
   private var state = State.address
 
-  /// Begins a search at an address for the calendar of this name; nil for the only one there is.
-  package init(address: RemoteURL, calendar wanted: String?) {
+  /// Begins a search at an address.
+  package init(address: RemoteURL, goal: Goal) {
     self.address = address
-    self.wanted = wanted
+    self.goal = goal
+  }
+
+  /// The name that is looked for, if there is one.
+  private var wanted: String? {
+    if case .calendar(let name) = goal { name } else { nil }
+  }
+
+  /// Whether what was asked may well be something else, so that no answer to it is an error.
+  package var isGuessing: Bool {
+    switch state {
+    case .wellKnown, .guess: true
+    default: false
+    }
   }
 
   /// The first question.
@@ -88,30 +121,65 @@ package struct Discovery: Sendable {
       if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {
         return step
       }
+      // SOGo answers here as if there were something, and does not send on.
+      if case .nothing(let error) = answer, [.malformed, .notCalendar].contains(error.code) {
+        state = .guess
+        return .ask(
+          Query(
+            url: try address.resolving("/SOGo/dav/"), depth: 0,
+            properties: Self.identityProperties))
+      }
+      throw failure(.notCalendar, "there is no calendar here, and no way to one", answer)
+    case .guess:
+      if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {
+        return step
+      }
       throw failure(.notCalendar, "there is no calendar here, and no way to one", answer)
     case .principal:
       if let (response, url) = Self.first(answer), let step = try followHomes(response, from: url) {
         return step
       }
       throw failure(.notCalendar, "the server knows no calendars of this user", answer)
-    case .homes(var rest, var found):
-      guard case .properties(let answer, let url) = answer else {
-        throw failure(.notCalendar, "the calendars cannot be listed", answer)
+    case .homes(var homes):
+      switch answer {
+      case .properties(let document, let url):
+        for response in document.responses {
+          guard let calendar = try Self.calendar(response, from: url),
+            !homes.found.contains(where: { $0.url.normalized == calendar.url.normalized })
+          else { continue }
+          homes.found.append(calendar)
+        }
+      case .nothing: homes.failure = homes.failure ?? answer
       }
-      for response in answer.responses {
-        if let calendar = try Self.calendar(response, from: url) { found.append(calendar) }
-      }
-      rest.removeFirst()
-      state = .homes(rest: rest, found: found)
-      if let next = rest.first { return .ask(Self.homeQuery(next)) }
-      return .found(try choose(from: found))
+      homes.rest.removeFirst()
+      state = .homes(homes)
+      if let next = homes.rest.first { return .ask(homeQuery(next)) }
+      return try finish(homes)
     }
+  }
+
+  /// What was found in the home sets; of several one may fail, unless it could hold what is wanted.
+  private func finish(_ homes: Homes) throws(RemoteError) -> Step {
+    if let failed = homes.failure {
+      let isEnough =
+        switch goal {
+        case .all: !homes.found.isEmpty
+        case .calendar(let name):
+          name.map { name in homes.found.contains { Self.matches($0, name) } } ?? false
+        }
+      guard isEnough else {
+        throw failure(.notCalendar, "the calendars cannot be listed", failed)
+      }
+    }
+    if case .all = goal { return .listed(homes.found, homes: homes.all) }
+    return .found(try choose(from: homes.found))
   }
 
   private mutating func receiveAddress(_ answer: Answer) throws(RemoteError) -> Step {
     if let (response, url) = Self.first(answer) {
       if let calendar = try Self.calendar(response, from: url) {
-        return .found(try checked(calendar))
+        guard case .all = goal else { return .found(try checked(calendar)) }
+        return try follow(response, from: url) ?? .listed([calendar], homes: [])
       }
       if let step = try follow(response, from: url) { return step }
     }
@@ -160,16 +228,18 @@ package struct Discovery: Sendable {
       homes.append(try url.resolving(href.trimmedText))
     }
     guard let first = homes.first else { return nil }
-    state = .homes(rest: homes, found: [])
-    return .ask(Self.homeQuery(first))
+    state = .homes(Homes(all: homes, rest: homes))
+    return .ask(homeQuery(first))
   }
 
-  private static func homeQuery(_ url: RemoteURL) -> Query {
-    Query(url: url, depth: 1, properties: [.dav("resourcetype"), .dav("displayname")])
+  private func homeQuery(_ url: RemoteURL) -> Query {
+    let properties =
+      goal == .all ? CalendarCollection.queried : [.dav("resourcetype"), .dav("displayname")]
+    return Query(url: url, depth: 1, properties: properties)
   }
 
   /// The calendar that a response is about, if it is about one (RFC 4791 §4.2).
-  private static func calendar(
+  static func calendar(
     _ response: MultiStatus.Response, from url: RemoteURL
   ) throws(RemoteError) -> Calendar? {
     guard response.properties[.dav("resourcetype")]?[.caldav("calendar")] != nil else { return nil }

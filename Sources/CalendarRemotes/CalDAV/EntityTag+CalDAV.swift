@@ -13,9 +13,23 @@ extension EntityTag {
     self.init(tag.hasPrefix("\"") || tag.hasPrefix("W/\"") ? tag : "\"\(tag)\"")
   }
 
-  /// The tag that the answer to a write gives for what was sent.
+  /// The tag in the header of an answer.
+  ///
+  /// Lenient: Apache's `mod_deflate` puts a suffix on the tag of what it has compressed, and does not
+  /// know the result again in a condition.
   init?(answer: HTTPResponse) {
-    guard let text = answer.headers["ETag"] else { return nil }
+    guard var text = answer.headers["ETag"] else { return nil }
+    for suffix in ["-gzip\"", ";gzip\"", "--gzip\""] where text.hasSuffix(suffix) {
+      text = String(text.dropLast(suffix.count)) + "\""
+      break
+    }
     self.init(received: text)
   }
+
+  /// Whether two tags name the same version, be one of them weak (RFC 9110 §8.8.3.2).
+  func names(_ other: EntityTag) -> Bool {
+    strong == other.strong
+  }
+
+  private var strong: Substring { isWeak ? rawValue.dropFirst(2) : rawValue[...] }
 }

@@ -20,11 +20,22 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   /// Reads many resources at once.
   public static let report = HTTPMethod("REPORT")
 
+  /// Asks what the server can do.
+  public static let options = HTTPMethod("OPTIONS")
+  /// Sets or removes properties of a resource.
+  public static let proppatch = HTTPMethod("PROPPATCH")
+  /// Makes a calendar (RFC 4791 §5.3.1).
+  public static let mkcalendar = HTTPMethod("MKCALENDAR")
+  /// Makes a collection (RFC 5689 §3).
+  public static let mkcol = HTTPMethod("MKCOL")
+
   /// Whether the request changes something on the server.
-  public var isWrite: Bool { self == .put || self == .delete }
+  public var isWrite: Bool {
+    [.put, .delete, .proppatch, .mkcalendar, .mkcol].contains(self)
+  }
 
   /// Whether the request only reads, so that sending it twice is as good as once (RFC 9110 §9.2.1).
-  public var isSafe: Bool { [.get, .propfind, .report].contains(self) }
+  public var isSafe: Bool { [.get, .options, .propfind, .report].contains(self) }
 
   /// The method as it is sent.
   public var description: String { rawValue }

@@ -22,7 +22,7 @@ import CXMLReader
   }
 
   private enum Event {
-    case start(XMLName)
+    case start(XMLName, attribute: String?)
     case end
     case text(String)
     case finished
@@ -50,7 +50,9 @@ import CXMLReader
 
   /// Moves into the root element and returns its name.
   package mutating func readRoot() throws(XMLDocumentError) -> XMLName {
-    guard case .start(let name) = try next() else { throw failure("a document without an element") }
+    guard case .start(let name, _) = try next() else {
+      throw failure("a document without an element")
+    }
     return name
   }
 
@@ -58,9 +60,9 @@ import CXMLReader
   package mutating func readChild() throws(XMLDocumentError) -> XMLElement? {
     while true {
       switch try next() {
-      case .start(let name):
+      case .start(let name, let attribute):
         var count = 0
-        return try readElement(name, count: &count)
+        return try readElement(name, attribute, count: &count)
       case .text: continue
       case .end:
         guard case .finished = try next() else { throw failure("something after the document") }
@@ -72,16 +74,17 @@ import CXMLReader
 
   /// Reads what is in the element that has begun; the depth limit bounds the recursion.
   private mutating func readElement(
-    _ name: XMLName, count: inout Int
+    _ name: XMLName, _ attribute: String?, count: inout Int
   ) throws(XMLDocumentError) -> XMLElement {
     count += 1
     guard count <= limits.elements else {
       throw failure("more than \(limits.elements) elements in one")
     }
-    var element = XMLElement(name: name)
+    var element = XMLElement(name: name, nameAttribute: attribute)
     while true {
       switch try next() {
-      case .start(let name): element.children.append(try readElement(name, count: &count))
+      case .start(let name, let attribute):
+        element.children.append(try readElement(name, attribute, count: &count))
       case .text(let text):
         element.text += text
         guard element.text.utf8.count <= limits.text else {
@@ -100,10 +103,12 @@ import CXMLReader
       guard depth <= limits.depth else {
         throw failure("elements nested deeper than \(limits.depth)")
       }
+      let attribute = unsafe cxml_reader_name_attribute(pointer)
       return unsafe .start(
         XMLName(
           namespace: String(cString: cxml_reader_namespace(pointer)),
-          local: String(cString: cxml_reader_local_name(pointer))))
+          local: String(cString: cxml_reader_local_name(pointer))),
+        attribute: attribute.map { unsafe String(cString: $0) })
     case .end:
       depth -= 1
       return .end

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An XML element with all that is in it; attributes are not kept, as WebDAV has none that matter.
+/// An XML element with all that is in it; of attributes only `name` is kept, the one that matters.
 package struct XMLElement: Hashable, Sendable {
   package let name: XMLName
+  /// The attribute `name`, as a component set has it (RFC 4791 §9.4).
+  package internal(set) var nameAttribute: String?
   /// The elements in it, in order.
   package internal(set) var children: [XMLElement] = []
   /// The text directly in it.

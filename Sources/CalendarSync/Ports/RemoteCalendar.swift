@@ -28,6 +28,12 @@ public protocol RemoteCalendar: Sendable {
   /// come in one batch.
   func fetch(_ hrefs: [Href], _ take: ([RemoteFetch]) async throws -> Void) async throws
 
+  /// Tells what will be sent for an item, to be asked before the intent to send it is recorded.
+  ///
+  /// It is the item itself, unless the remote would do more with it than keep it, such as mailing people
+  /// (RFC 6638). What is added for that is no edit: it is what the remote side then holds.
+  func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem
+
   /// Adds an item under a place derived from its UID, on the condition that the place is free.
   func create(_ item: CalendarItem) async throws -> WriteOutcome
 
@@ -46,6 +52,11 @@ extension RemoteCalendar {
   /// Tells everything, as for a remote that keeps no history.
   public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     .complete(try await list(), nil)
+  }
+
+  /// Sends items as they are.
+  public func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
+    item
   }
 
   /// Hands on everything in one batch.
@@ -87,6 +98,9 @@ public enum WriteOutcome: Hashable, Sendable {
   case written(href: Href, etag: EntityTag?)
   /// The condition failed: the item changed, or the place is taken. Left for the next run.
   case conditionFailed
+  /// The remote holds the item's UID already, in this place (RFC 4791 §5.3.2.1): nothing was written,
+  /// and the next run compares the two instead of making a second one.
+  case alreadyPresent(href: Href)
   /// The remote refuses this item, and would again (RFC 4791 §5.3.2.1); with its own words.
   case refused(reason: String)
 }

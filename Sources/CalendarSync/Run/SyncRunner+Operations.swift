@@ -10,12 +10,16 @@ extension SyncRunner {
   ) async throws {
     switch operation.action {
     case .createRemote(let entry):
-      try await write(operation, entry, .createRemote, href: nil, etag: nil, in: run, &summary) {
-        try await calendar.create(entry.item)
+      try await write(
+        operation, entry, .createRemote, href: nil, etag: nil, on: calendar, in: run, &summary
+      ) { item in
+        try await calendar.create(item)
       }
     case .updateRemote(let entry, let href, let etag):
-      try await write(operation, entry, .updateRemote, href: href, etag: etag, in: run, &summary) {
-        try await calendar.update(href, to: entry.item, ifMatch: etag)
+      try await write(
+        operation, entry, .updateRemote, href: href, etag: etag, on: calendar, in: run, &summary
+      ) { item in
+        try await calendar.update(href, to: item, ifMatch: etag)
       }
     case .deleteRemote(let href, let etag):
       try await delete(operation, href, etag, on: calendar, in: run, &summary)
@@ -26,25 +30,35 @@ extension SyncRunner {
   /// Adds or replaces an item on the remote.
   private func write(
     _ operation: PlannedOperation, _ entry: LocalEntry, _ action: Intent.Action, href: Href?,
-    etag: EntityTag?, in run: RunID, _ summary: inout RunSummary,
-    _ request: () async throws -> WriteOutcome
+    etag: EntityTag?, on calendar: any RemoteCalendar, in run: RunID,
+    _ summary: inout RunSummary, _ request: (CalendarItem) async throws -> WriteOutcome
   ) async throws {
     let item = entry.item
+    let outgoing = try await attempt(operation, &summary) {
+      try await calendar.outgoing(item, replacing: href)
+    }
+    guard let sent = outgoing else { return }
     try await ledger.record(
       [
         Intent(
-          uid: operation.uid, action: action, content: item.serialized(),
-          fingerprint: item.fingerprint, before: nil, href: href, etag: etag)
+          uid: operation.uid, action: action, content: sent.serialized(),
+          fingerprint: sent.fingerprint, before: nil, href: href, etag: etag)
       ], in: run)
-    guard let outcome = try await attempt(operation, &summary, request) else { return }
+    let answer = try await attempt(operation, &summary) { try await request(sent) }
+    guard let outcome = answer else { return }
     switch outcome {
     case .written(let href, let etag):
       let agreed = LedgerEntry(
         uid: operation.uid, localName: entry.name, localBase: item.fingerprint, href: href,
-        etag: etag, remoteBase: item.fingerprint, base: item.serialized(), isUnseen: true)
+        etag: etag, remoteBase: sent.fingerprint, base: item.serialized(),
+        remoteContent: sent.fingerprint == item.fingerprint ? nil : sent.serialized(),
+        isUnseen: true)
       try await settle(operation, .record(agreed), in: run)
       summary.uploaded += 1
     case .conditionFailed: try await postpone(operation, in: run, &summary)
+    case .alreadyPresent(let href):
+      found.append(RemoteEntry(href: href, etag: nil))
+      try await postpone(operation, in: run, &summary)
     case .refused(let reason): try await giveUp(operation, reason, in: run, &summary)
     }
   }

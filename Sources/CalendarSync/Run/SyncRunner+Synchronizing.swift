@@ -84,7 +84,7 @@ extension SyncRunner {
       return
     }
     let run = try await begin(&pass)
-    let unsettled = pass.unsettled(agreed: agreed)
+    let unsettled = pass.unsettled(agreed: agreed) + found
     let isWhole =
       unsettled.count <= options.unsettledLimit && !pass.hasUnsettledRemovals(settled: settled)
     var next = old

@@ -23,6 +23,8 @@ public actor SyncRunner {
   var agreed: [Href: EntityTag] = [:]
   /// The items that something was settled of.
   var settled: Set<UID> = []
+  /// Where the remote was found to hold items that were to be added: the next run looks there.
+  var found: [RemoteEntry] = []
   /// Whether the remote told no version of something that it took.
   var hasUntold = false
 

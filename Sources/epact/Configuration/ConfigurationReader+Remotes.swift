@@ -8,7 +8,7 @@ extension ConfigurationReader {
     let name = table.path[1]
     switch kind {
     case "caldav":
-      checkKeys(of: table, known: ["kind", "url", "collection"] + Self.serverKeys)
+      checkKeys(of: table, known: ["kind", "url", "collection", "invitations"] + Self.serverKeys)
       return calDAV(from: table).map { RemoteSettings(name: name, kind: .calDAV($0)) }
     case "folder":
       checkKeys(of: table, known: ["kind", "path"])
@@ -35,7 +35,20 @@ extension ConfigurationReader {
     let address = address(in: table)
     let collection = string("collection", in: table)
     let server = server(in: table)
-    return address.map { CalDAVSettings(address: $0, collection: collection, server: server) }
+    let invitations = invitations(in: table)
+    return address.map {
+      CalDAVSettings(
+        address: $0, collection: collection, server: server, invitations: invitations)
+    }
+  }
+
+  private mutating func invitations(in table: Table) -> InvitationPolicy {
+    guard let word = string("invitations", in: table) else { return .hold }
+    if let policy = InvitationPolicy(rawValue: word) { return policy }
+    complain(
+      table.path + ["invitations"], "expected invitations = \"hold\" or \"send\", found \"\(word)\""
+    )
+    return .hold
   }
 
   private mutating func address(in table: Table) -> RemoteURL? {

@@ -26,11 +26,17 @@ package struct CalDAVSettings: Sendable, Hashable {
   package let collection: String?
   /// How the server is reached, and who asks.
   package let server: ServerSettings
+  /// What becomes of meetings on a server that mails people about them.
+  package let invitations: InvitationPolicy
 
   /// Creates settings.
-  package init(address: RemoteURL, collection: String?, server: ServerSettings) {
+  package init(
+    address: RemoteURL, collection: String?, server: ServerSettings,
+    invitations: InvitationPolicy = .hold
+  ) {
     self.address = address
     self.collection = collection
     self.server = server
+    self.invitations = invitations
   }
 }

@@ -32,12 +32,24 @@ import Testing
     Case(answer: .status(204), outcome: .written(href: Href("/cal/a_40x.ics"), etag: nil)),
     Case(answer: .status(412), outcome: .conditionFailed),
     Case(
-      answer: .status(412, body: refusal("<c:no-uid-conflict/>")),
-      outcome: .refused(reason: "the server refuses it with status 412 (no-uid-conflict)")),
+      answer: .status(201, fields: ["ETag": "\"2-gzip\""]),
+      outcome: .written(href: Href("/cal/a_40x.ics"), etag: EntityTag("\"2\""))),
     Case(
-      answer: .status(409, body: refusal("<c:no-uid-conflict/>", "UID  is\n taken")),
+      answer: .status(412, body: refusal("<c:valid-calendar-data/>")),
+      outcome: .refused(reason: "the server refuses it with status 412 (valid-calendar-data)")),
+    Case(
+      answer: .status(409, body: refusal("<d:resource-must-be-null/>", "it  is\n taken")),
       outcome: .refused(
-        reason: "the server refuses it with status 409 (no-uid-conflict): UID is taken")),
+        reason: "the server refuses it with status 409 (resource-must-be-null): it is taken")),
+    Case(
+      answer: .status(403, body: refusal("<d:need-privileges/>")),
+      outcome: .refused(
+        reason: "the server refuses it with status 403 (need-privileges), "
+          + "as one that this user may not change")),
+    Case(
+      answer: .status(405),
+      outcome: .refused(
+        reason: "the server refuses it with status 405, as one that this user may not change")),
     Case(
       answer: .status(403, body: refusal("<c:supported-calendar-component/>")),
       outcome: .refused(

@@ -104,6 +104,120 @@ import Testing
       ]),
   ]
 
+  static let sogo = [
+    ask("/", .status(404)), ask("/.well-known/caldav", .status(200, body: "<html></html>")),
+    Exchange(
+      .propfind, "https://h/SOGo/dav/",
+      answer: .multiStatus(
+        Script.response(
+          "/SOGo/dav/",
+          "<d:current-user-principal><d:href>/p/alice</d:href></d:current-user-principal>"))),
+    ask("/p/alice", .multiStatus(homes)), ask("/c/alice/", depth: 1, .multiStatus(work)),
+    listing("/c/alice/work/"),
+  ]
+
+  static let twoHomes = ask(
+    "/p/alice",
+    .multiStatus(
+      Script.response(
+        "/p/alice",
+        "<c:calendar-home-set><d:href>/c/one/</d:href><d:href>/c/alice/</d:href>"
+          + "</c:calendar-home-set>")))
+
+  @Test func `SOGo is found although it does not send on`() async throws {
+    let transport = ScriptedTransport(Self.sogo)
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: "https://h/"), credentials: nil, transport: transport)
+    #expect(try await remote.openCalendar().list().isEmpty)
+    transport.expectFinished()
+  }
+
+  @Test func `A home set that cannot be listed hides no other, and no doubt either`() async throws {
+    let script = [
+      Self.ask("/", .multiStatus(Self.principal)), Self.twoHomes,
+      Self.ask("/c/one/", depth: 1, .status(403)),
+      Self.ask("/c/alice/", depth: 1, .multiStatus(Self.work)),
+    ]
+    let named = ScriptedTransport(script + [Self.listing("/c/alice/work/")])
+    let address = try RemoteURL(parsing: "https://h/")
+    let remote = CalDAVRemote(
+      address: address, calendar: "Work", credentials: nil, transport: named)
+    #expect(try await remote.openCalendar().list().isEmpty)
+    named.expectFinished()
+    // The only one that is seen need not be the only one.
+    let only = CalDAVRemote(
+      address: address, credentials: nil, transport: ScriptedTransport(script))
+    let error = await #expect(throws: RemoteError.self) { try await only.openCalendar() }
+    #expect(error?.code == .forbidden)
+  }
+
+  @Test func `Servers of one site share a user, as those of iCloud do`() async throws {
+    let (front, back) = ("https://caldav.icloud.com", "https://p42-caldav.icloud.com")
+    let homes = Script.response(
+      "/1/principal/",
+      "<c:calendar-home-set><d:href>https://p07-caldav.icloud.com:443/1/</d:href>"
+        + "</c:calendar-home-set>")
+    let transport = ScriptedTransport([
+      Exchange(.propfind, front + "/", answer: .moved(to: back + "/", .status(401))),
+      Exchange(
+        .propfind, back + "/",
+        answer: .multiStatus(
+          Script.response(
+            "/",
+            "<d:current-user-principal><d:href>/1/principal/</d:href></d:current-user-principal>"))
+      ),
+      Exchange(.propfind, back + "/1/principal/", answer: .multiStatus(homes)),
+      Exchange(
+        .propfind, "https://p07-caldav.icloud.com/1/", fields: ["Depth": "1"],
+        answer: .multiStatus(Self.calendar("/1/home/", "Home"))),
+      Exchange(
+        .propfind, "https://p07-caldav.icloud.com/1/home/", fields: ["Depth": "1"],
+        answer: .multiStatus(Script.response("/1/home/", "<d:resourcetype/>"))),
+    ])
+    let credentials = Credentials(user: "alice", password: "s3cret")
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: front + "/"), credentials: credentials, transport: transport)
+    #expect(try await remote.openCalendar().list().isEmpty)
+    transport.expectFinished()
+    #expect(transport.log.allSatisfy { $0.credentials == credentials })
+    // What the configuration says stays what state and grants are bound to.
+    #expect(remote.identity.location == front + "/")
+  }
+
+  @Test(arguments: [
+    "https://p42-caldav.icloud.com.evil.example/", "https://evil.example/",
+    "https://p42-caldav.icloud.com:8443/",
+  ])
+  func `A server of another site is told nothing`(_ other: String) async throws {
+    let transport = ScriptedTransport([
+      Exchange(
+        .propfind, "https://caldav.icloud.com/", answer: .moved(to: other, .status(401)))
+    ])
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: "https://caldav.icloud.com/"), credentials: nil,
+      transport: transport)
+    let error = await #expect(throws: RemoteError.self) { try await remote.openCalendar() }
+    #expect(error?.code == .redirected)
+    #expect(
+      error?.message
+        == "the server sends on to \(other); if you trust it, configure that address")
+    transport.expectFinished()
+  }
+
+  @Test func `Servers of one site that send on for ever are left alone`() async throws {
+    let hosts = (1...4).map { "https://p\($0)-caldav.icloud.com/" }
+    let transport = ScriptedTransport(
+      (0..<3).map {
+        Exchange(.propfind, hosts[$0], answer: .moved(to: hosts[$0 + 1], .status(401)))
+      }
+    )
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: hosts[0]), credentials: nil, transport: transport)
+    let error = await #expect(throws: RemoteError.self) { try await remote.openCalendar() }
+    #expect(error?.code == .redirected)
+    transport.expectFinished()
+  }
+
   @Test(arguments: found) func `A calendar is found`(_ row: Case) async throws {
     let transport = ScriptedTransport(row.script)
     let remote = CalDAVRemote(

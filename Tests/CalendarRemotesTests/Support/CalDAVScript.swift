@@ -31,8 +31,14 @@ struct CalDAVScript {
     server: HTTPHeaders = [:], state: String = "", _ exchanges: [ScriptedTransport.Exchange]
   ) async throws {
     let opening = Self.calendarResponse.replacing("</d:prop>", with: state + "</d:prop>")
+    // The features, or they would be asked for before the first write.
+    let features = HTTPHeaders.Field(name: "DAV", value: "1, 3, calendar-access")
     transport = ScriptedTransport(
-      [.init(.propfind, Self.root, answer: .multiStatus(opening, fields: server))] + exchanges)
+      [
+        .init(
+          .propfind, Self.root,
+          answer: .multiStatus(opening, fields: HTTPHeaders(server.fields + [features])))
+      ] + exchanges)
     calendar = try await CalDAVRemote(
       address: try RemoteURL(parsing: Self.root),
       credentials: Credentials(user: "alice", password: "s3cret"), transport: transport

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+
+/// Invitations are never mailed by accident.
+///
+/// A server with automatic scheduling mails invitations when a meeting of the user is stored, changes
+/// when it is changed, and cancellations when it is deleted (RFC 6638 §3.2). So whoever is called is
+/// marked as not the server's affair, in what is sent and only there; and what was called by the server
+/// before is neither changed nor deleted, because the mark itself would be a cancellation.
+extension CalDAVCalendar {
+  func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
+    guard invitations == .hold, Meeting.isOne(item) else { return item }
+    let server = try await scheduling()
+    guard server.isAutomatic else { return item }
+    let meeting = Meeting(item, own: server.addresses)
+    guard let href else { return meeting.quiet() }
+    guard let copy = try await readCopy(of: href) else { return meeting.quiet() }
+    memory.keep(copy)
+    return meeting.quiet(except: Meeting(copy.item, own: server.addresses).told())
+  }
+
+  /// Why an item may not be added; nil if it may.
+  func objection(toAdding item: CalendarItem) async throws -> String? {
+    guard invitations == .hold, Meeting.isOne(item) else { return nil }
+    let server = try await scheduling()
+    guard server.isAutomatic else { return nil }
+    let people = Meeting(item, own: server.addresses).told(ignoringAgent: server.ignoresAgent)
+    return people.isEmpty ? nil : Self.objection("invite", people)
+  }
+
+  /// What a write to a place has to heed on a server that schedules.
+  enum SchedulingAdvice {
+    /// Nothing more than elsewhere.
+    case nothing
+    /// The item is still the one that was seen; its schedule tag, if there is one (RFC 6638 §3.2.10).
+    case unchanged(scheduleTag: String?)
+    /// It is gone, or not the one that was seen.
+    case conditionFailed
+    /// It would be mailed, for this reason.
+    case refused(String)
+  }
+
+  /// What has to be heeded when an item is replaced, or deleted with nil.
+  ///
+  /// The copy on the server counts, which may call people of whom the new version knows nothing.
+  func advice(
+    for href: Href, replacement: CalendarItem?, ifMatch etag: EntityTag
+  ) async throws -> SchedulingAdvice {
+    guard invitations == .hold else { return .nothing }
+    let server = try await scheduling()
+    guard server.isAutomatic else { return .nothing }
+    let kept = memory.takeCopy(of: href)
+    let found: CalendarMemory.Copy?
+    if let kept { found = kept } else { found = try await readCopy(of: href) }
+    guard let copy = found else { return replacement == nil ? .nothing : .conditionFailed }
+    guard copy.etag.map({ $0.names(etag) }) ?? true else { return .conditionFailed }
+    let told = Meeting(copy.item, own: server.addresses)
+      .told(ignoringAgent: server.ignoresAgent)
+    guard let replacement else {
+      return told.isEmpty ? .nothing : .refused(Self.objection("send a cancellation to", told))
+    }
+    let added = Meeting(replacement, own: server.addresses)
+      .told(ignoringAgent: server.ignoresAgent)
+    guard added.isSubset(of: told) else {
+      return .refused(Self.objection("invite", added.subtracting(told)))
+    }
+    guard told.isEmpty || added == told && Meeting.saysTheSame(copy.item, replacement) else {
+      return .refused(Self.objection("tell of the change", told))
+    }
+    return .unchanged(scheduleTag: copy.scheduleTag)
+  }
+
+  private static func objection(_ verb: String, _ people: Set<String>) -> String {
+    let names = people.sorted().map { address in
+      ServerText.escaped(address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address)
+    }
+    let shown = names.prefix(3).joined(separator: ", ")
+    let list = names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
+    return "the server would \(verb) \(list); it does so only with invitations = \"send\""
+  }
+
+  /// The item as the server holds it; nil if it is gone.
+  private func readCopy(of href: Href) async throws -> CalendarMemory.Copy? {
+    let url = try url(of: href)
+    let response = try await session.send(.get, to: url)
+    switch response.status {
+    case 200: break
+    case 404, 410: return nil
+    default:
+      throw RemoteError(
+        code: .failed, subject: url.description, message: DAVRefusal(response).reason)
+    }
+    do throws(ItemError) {
+      let item = try CalendarItem(parsing: response.body)
+      return CalendarMemory.Copy(
+        href: href, etag: EntityTag(answer: response),
+        scheduleTag: response.headers["Schedule-Tag"], item: item)
+    } catch {
+      throw RemoteError(
+        code: .malformed, subject: url.description,
+        message: "what is there is no item: \(ServerText.escaped(error.message))")
+    }
+  }
+}
+
+extension CalDAVCalendar {
+  /// How the server schedules; asked for once, and only before something is written.
+  func scheduling() async throws -> SchedulingServer {
+    if let known = memory.scheduling { return known }
+    var server = SchedulingServer()
+    if let told = SchedulingServer.isAutomatic(memory.features) {
+      server.isAutomatic = told
+    } else {
+      let options = try await session.send(.options, to: collection)
+      server.isAutomatic = SchedulingServer.isAutomatic(options.headers) ?? false
+    }
+    if server.isAutomatic {
+      server.ignoresAgent = SchedulingServer.ignoresAgent(collection)
+      server.addresses = try await addresses()
+    }
+    memory.scheduling = server
+    return server
+  }
+
+  /// The addresses of the user (RFC 6638 §2.4.1); none if the server does not tell.
+  private func addresses() async throws -> Set<String> {
+    guard let principal = try await hrefs(in: .dav("current-user-principal"), of: collection).first
+    else { return [] }
+    let found = try await hrefs(
+      in: .caldav("calendar-user-address-set"), of: try collection.resolving(principal))
+    return Set(found.map { $0.lowercased() })
+  }
+
+  private func hrefs(in property: XMLName, of url: RemoteURL) async throws -> [String] {
+    let response = try await session.propfind([property], of: url, depth: 0)
+    guard let answer = try? DAVSession.multiStatus(of: response) else { return [] }
+    let element = answer.responses.first?.properties[property]
+    return (element?.children(named: .dav("href")) ?? []).map(\.trimmedText)
+      .filter { !$0.isEmpty }
+  }
+}

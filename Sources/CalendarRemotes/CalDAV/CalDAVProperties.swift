@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+
+/// The name, colour, description and order of a calendar on a server.
+struct CalDAVProperties: CollectionPropertyStore {
+  let session: DAVSession
+  let collection: RemoteURL
+
+  func collectionProperties() async throws -> CollectionProperties {
+    let response = try await session.propfind(
+      CollectionProperty.allCases.map(\.element), of: collection, depth: 0)
+    let answer = try DAVSession.multiStatus(of: response)
+    guard let own = answer.responses.first else {
+      throw RemoteError(
+        code: .malformed, subject: collection.description,
+        message: "the answer does not name the calendar itself")
+    }
+    return CollectionProperties(own)
+  }
+
+  /// Sends a `PROPPATCH`, and reads what became of it: of several, a server does all or none, but
+  /// tells of each (RFC 4918 §9.2).
+  func set(
+    _ property: CollectionProperty, to value: String?
+  ) async throws -> CollectionPropertyOutcome {
+    let name = property.element
+    let response = try await session.send(
+      .proppatch, to: collection, content: .xml(DAVBody.propertyUpdate(name, to: value)))
+    switch response.status {
+    case 200, 204: return .done
+    case 207: break
+    case 400...501, 507: return .refused(reason: DAVRefusal(response).reason)
+    default:
+      throw RemoteError(
+        code: .failed, subject: collection.description, message: DAVRefusal(response).reason)
+    }
+    let answer = try DAVSession.multiStatus(of: response)
+    let own = answer.responses.first
+    if own?.properties[name] != nil { return .done }
+    guard let status = own?.failures[name] ?? own?.status else { return .done }
+    // What is not there cannot be removed, which is as good.
+    if (200...299).contains(status) || value == nil && status == 404 { return .done }
+    let words = ServerText.escaped(ServerText.collapsed(own?.description ?? ""))
+    let reason = "the server refuses it with status \(status)"
+    return .refused(reason: words.isEmpty ? reason : "\(reason): \(words)")
+  }
+}
+
+extension CalDAVCalendar {
+  var properties: (any CollectionPropertyStore)? {
+    CalDAVProperties(session: session, collection: collection)
+  }
+}

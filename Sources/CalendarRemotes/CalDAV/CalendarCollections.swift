@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarSync
+
+/// The calendars of a user on a server: found, listed, and made.
+public struct CalendarCollections: Sendable {
+  /// The most names that are tried for a new calendar.
+  private static let nameLimit = 20
+
+  private let address: RemoteURL
+  private let credentials: Credentials?
+  private let transport: any HTTPTransport
+
+  /// Describes the calendars of a user; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - address: Anything on the server from which the user's calendars can be found.
+  ///   - credentials: Who asks; nil for a server that asks nobody.
+  ///   - transport: What sends the requests.
+  public init(address: RemoteURL, credentials: Credentials?, transport: any HTTPTransport) {
+    self.address = address
+    self.credentials = credentials
+    self.transport = transport
+  }
+
+  /// Lists the calendars in the order of the server.
+  ///
+  /// - Throws: `RemoteError` if the way to them is not found.
+  public func list() async throws -> [CalendarCollection] {
+    try await find().calendars
+  }
+
+  private struct Found {
+    let calendars: [CalendarCollection]
+    let homes: [RemoteURL]
+    let session: DAVSession
+  }
+
+  private func find() async throws -> Found {
+    var search = CalendarSearch(
+      address: address, goal: .all, credentials: credentials, transport: transport)
+    while true {
+      guard case .listed(let calendars, let homes) = try await search.next() else { continue }
+      return Found(
+        calendars: calendars.map(CalendarCollection.init), homes: homes, session: search.session)
+    }
+  }
+
+  /// Makes a calendar in the user's first home set (RFC 4791 §5.3.1, RFC 5689 §3).
+  ///
+  /// The address is made of the name; what the server does not set with the calendar is set after it,
+  /// and what it does not take then is left out.
+  ///
+  /// - Parameters:
+  ///   - properties: Its name, which it must have, and what else is to be set.
+  ///   - components: The components that it is to take, as `VEVENT`; nil for what the server prefers.
+  /// - Returns: The calendar as the server tells of it.
+  /// - Throws: `RemoteError` if it cannot be made.
+  public func create(
+    _ properties: CollectionProperties, components: Set<String>? = nil
+  ) async throws -> CalendarCollection {
+    let found = try await find()
+    guard let home = found.homes.first?.asCollection else {
+      throw failure(.notFound, "the server tells no place for new calendars")
+    }
+    let maker = CollectionMaker(
+      session: found.session, name: properties[.name] ?? "", components: components)
+    let taken = Set(found.calendars.map(\.url.asCollection.normalized))
+    let slug = Self.slug(properties[.name] ?? "")
+    for number in 1...Self.nameLimit {
+      let url = home.appending(number == 1 ? slug : "\(slug)-\(number)").asCollection
+      guard !taken.contains(url.normalized) else { continue }
+      guard try await maker.make(at: url) else { continue }
+      let store = CalDAVProperties(session: found.session, collection: url)
+      for property in CollectionProperty.allCases where property != .name {
+        if let value = properties[property] { _ = try await store.set(property, to: value) }
+      }
+      return try await collection(at: url, found.session)
+    }
+    throw failure(.refused, "no free address was found for the calendar")
+  }
+
+  /// What the server tells of a new calendar, which proves that it is one.
+  private func collection(
+    at url: RemoteURL, _ session: DAVSession
+  ) async throws -> CalendarCollection {
+    let response = try await session.propfind(CalendarCollection.queried, of: url, depth: 0)
+    let answer = try DAVSession.multiStatus(of: response)
+    guard let own = answer.responses.first,
+      let calendar = try Discovery.calendar(own, from: response.url)
+    else { throw failure(.notCalendar, "what the server made is no calendar") }
+    return CalendarCollection(calendar)
+  }
+
+  /// A last part of an address: the letters and digits of the name, in lower case.
+  private static func slug(_ name: String) -> String {
+    let words = name.lowercased().utf8.prefix(200).split { !PercentEncoding.isAlphanumeric($0) }
+    let text = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")
+    return text.isEmpty ? "calendar" : String(text.prefix(60))
+  }
+
+  private func failure(_ code: RemoteError.Code, _ message: String) -> RemoteError {
+    RemoteError(code: code, subject: address.description, message: message)
+  }
+}

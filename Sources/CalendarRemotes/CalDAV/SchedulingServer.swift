@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Synchronization
+
+/// What is known of how a server schedules: whether storing a meeting there mails people (RFC 6638).
+struct SchedulingServer: Hashable, Sendable {
+  /// Whether the server acts by itself on what is stored (`calendar-auto-schedule`, RFC 6638 §2).
+  var isAutomatic = false
+  /// Whether it mails whatever SCHEDULE-AGENT says, as Google does.
+  var ignoresAgent = false
+  /// The addresses of the user, in lower case; empty if they are not told.
+  var addresses: Set<String> = []
+
+  /// The hosts of servers that mail whatever an item says.
+  private static let deafDomains = ["google.com", "googleusercontent.com"]
+
+  static func ignoresAgent(_ url: RemoteURL) -> Bool {
+    let host = url.origin.host
+    return deafDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
+  }
+
+  /// Whether an answer's `DAV` field tells the features of the server, and this one among them.
+  ///
+  /// - Returns: Nil if it does not say what the server can do with calendars.
+  static func isAutomatic(_ headers: HTTPHeaders) -> Bool? {
+    let classes = headers.values(of: "DAV").joined(separator: ",").lowercased()
+      .split(whereSeparator: { $0 == "," || $0 == " " })
+    guard classes.contains("calendar-access") else { return nil }
+    return classes.contains("calendar-auto-schedule")
+  }
+}
+
+/// What was found out about a server while a calendar on it was open.
+final class CalendarMemory: Sendable {
+  /// An item as the server held it just before a write.
+  struct Copy: Sendable {
+    let href: Href
+    let etag: EntityTag?
+    let scheduleTag: String?
+    let item: CalendarItem
+  }
+
+  private struct State {
+    var features: HTTPHeaders
+    var scheduling: SchedulingServer?
+    var copy: Copy?
+  }
+
+  private let state: Mutex<State>
+
+  /// - Parameter features: The header of the answer that told of the calendar.
+  init(features: HTTPHeaders) {
+    state = Mutex(State(features: features))
+  }
+
+  /// The header of the first answer, which may tell the features of the server.
+  var features: HTTPHeaders { state.withLock { $0.features } }
+
+  var scheduling: SchedulingServer? {
+    get { state.withLock { $0.scheduling } }
+    set { state.withLock { $0.scheduling = newValue } }
+  }
+
+  /// Keeps a copy for the write that comes next.
+  func keep(_ copy: Copy) {
+    state.withLock { $0.copy = copy }
+  }
+
+  /// The copy that was read for this place, to be used once.
+  func takeCopy(of href: Href) -> Copy? {
+    state.withLock { state in
+      defer { state.copy = nil }
+      return state.copy?.href == href ? state.copy : nil
+    }
+  }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarSync
+import CivilTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// Syncs with a server that mails people: nobody is mailed by accident.
+@Suite struct InvitationTests {
+  /// A calendar of alice on a scheduling server, and a folder of hers.
+  struct Desk {
+    let server: SchedulingServerDouble
+    let local = MemoryLocalCalendar()
+    let ledger = MemoryLedger()
+    var invitations = InvitationPolicy.hold
+    var address = "https://h/cal/"
+
+    /// Syncs, and returns what was done and why what was not done was not.
+    func sync(_ tier: AccessTier = .full) async throws -> (RunSummary, [String]) {
+      let remote = CalDAVRemote(
+        address: try RemoteURL(parsing: address), credentials: nil, invitations: invitations,
+        transport: server)
+      let reasons = Mutex<[String]>([])
+      var options = SyncOptions()
+      options.safeguards.allowed = 9
+      let runner = SyncRunner(
+        name: "test", local: local, remote: remote, tier: tier, ledger: ledger, options: options,
+        now: { Instant(secondsSinceEpoch: 1_780_000_000) }
+      ) { event in
+        if case .failed(_, let reason) = event { reasons.withLock { $0.append(reason) } }
+      }
+      return (try await runner.run(), reasons.withLock { $0 })
+    }
+  }
+
+  static let path = "/cal/meeting.ics"
+
+  /// A meeting of one who calls and those who are called.
+  static func meeting(
+    organizer: String = "alice@x", attendees: [String] = [":mailto:alice@x", ":mailto:bob@x"],
+    summary: String = "Plan", more: String = ""
+  ) throws -> CalendarItem {
+    let lines =
+      [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Epact//Tests//EN", "BEGIN:VEVENT",
+        "UID:meeting", "DTSTAMP:20260101T000000Z", "DTSTART:20260301T090000Z",
+        "SUMMARY:\(summary)", "ORGANIZER:mailto:\(organizer)",
+      ] + attendees.map { "ATTENDEE\($0)" } + (more.isEmpty ? [] : [more])
+      + ["END:VEVENT", "END:VCALENDAR", ""]
+    return try CalendarItem(parsing: Array(lines.joined(separator: "\r\n").utf8))
+  }
+
+  static let alarm = "BEGIN:VALARM\r\nACTION:AUDIO\r\nTRIGGER:-PT5M\r\nEND:VALARM"
+
+  @Test(arguments: [true, false])
+  func `A meeting is added without a word to anybody, and does not come back as an edit`(
+    _ tellsTags: Bool
+  ) async throws {
+    let desk = Desk(server: SchedulingServerDouble(tellsTags: tellsTags))
+    desk.local.write(
+      try Self.meeting(attendees: [
+        ":mailto:alice@x", ":mailto:bob@x", ";SCHEDULE-AGENT=NONE:mailto:eve@x",
+        ";SCHEDULE-AGENT=SERVER:MAILTO:Dan@x",
+      ]))
+    let before = desk.local.contents
+    #expect(try await desk.sync().0.uploaded == 1)
+    let stored = try #require(desk.server.items[Self.path])
+    #expect(stored.contains("ATTENDEE:mailto:alice@x\r\n"))
+    for person in ["mailto:bob@x", "mailto:eve@x", "MAILTO:Dan@x"] {
+      #expect(stored.contains("ATTENDEE;SCHEDULE-AGENT=CLIENT:\(person)\r\n"), "\(stored)")
+    }
+    for _ in 1...3 { #expect(try await desk.sync().0 == RunSummary()) }
+    #expect(desk.local.contents == before)
+    // What is added is added to every version that is sent, and to none that is kept here.
+    desk.local.write(try Self.meeting(summary: "Another plan"))
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(desk.server.items[Self.path]?.contains("CLIENT:mailto:bob@x") == true)
+    #expect(try await desk.sync().0 == RunSummary())
+    desk.local.remove("meeting")
+    #expect(try await desk.sync().0.deletedRemotely == 1)
+    #expect(desk.server.items.isEmpty)
+    #expect(desk.server.mails.isEmpty)
+  }
+
+  @Test func `An edit on the server comes without what was added to what was sent`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(tellsTags: false))
+    desk.local.write(try Self.meeting())
+    _ = try await desk.sync()
+    desk.server.store(
+      try Self.meeting(
+        attendees: [":mailto:alice@x", ";SCHEDULE-AGENT=CLIENT:mailto:bob@x"],
+        summary: "Moved on the server"), as: Self.path)
+    #expect(try await desk.sync().0.downloaded == 1)
+    let item = try #require(desk.local.items["meeting"])
+    let text = String(decoding: item.serialized(), as: UTF8.self)
+    #expect(item.title == "Moved on the server")
+    #expect(!text.contains("SCHEDULE-AGENT"), "\(text)")
+  }
+
+  @Test func `What the server has called is neither changed nor deleted, and the reason is told`()
+    async throws
+  {
+    let desk = Desk(server: SchedulingServerDouble())
+    desk.server.store(try Self.meeting(), as: Self.path)
+    #expect(try await desk.sync().0.downloaded == 1)
+    desk.server.forget()
+    let hint = "mail:bob@x; it does so only with invitations = \"send\""
+      .replacing("mail:", with: "")
+    desk.local.write(try Self.meeting(summary: "Another plan"))
+    #expect(try await desk.sync().1 == ["the server would tell of the change \(hint)"])
+    desk.local.write(try Self.meeting(attendees: [":mailto:alice@x"]))
+    #expect(try await desk.sync().1 == ["the server would tell of the change \(hint)"])
+    desk.local.write(
+      try Self.meeting(attendees: [
+        ":mailto:alice@x", ":mailto:bob@x", ";SCHEDULE-AGENT=SERVER:mailto:eve@x",
+      ]))
+    #expect(try await desk.sync().1 == ["the server would tell of the change \(hint)"])
+    // What concerns alice alone is sent as it is, or the mark would be a cancellation.
+    desk.local.write(try Self.meeting(more: Self.alarm))
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(desk.server.items[Self.path]?.contains("ATTENDEE:mailto:bob@x\r\n") == true)
+    #expect(desk.server.last(.put)?.headers["If-Schedule-Tag-Match"] == "\"1\"")
+    #expect(desk.server.last(.put)?.headers["If-Match"] == nil)
+    desk.local.remove("meeting")
+    #expect(try await desk.sync().1 == ["the server would send a cancellation to \(hint)"])
+    #expect(desk.server.items[Self.path] != nil)
+    #expect(desk.server.mails.isEmpty)
+  }
+
+  @Test func `A meeting that another has called is kept, and left without a word`() async throws {
+    let desk = Desk(server: SchedulingServerDouble())
+    let theirs = try Self.meeting(organizer: "bob@x")
+    desk.server.store(theirs, as: Self.path)
+    #expect(try await desk.sync().0.downloaded == 1)
+    desk.local.write(try Self.meeting(organizer: "bob@x", more: Self.alarm))
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(desk.server.items[Self.path]?.contains("SCHEDULE-AGENT") == false)
+    desk.local.remove("meeting")
+    #expect(try await desk.sync().0.deletedRemotely == 1)
+    #expect(desk.server.last(.delete)?.headers["Schedule-Reply"] == "F")
+    #expect(desk.server.mails.isEmpty)
+  }
+
+  @Test func `If the server does not tell who the user is, everybody may be`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(tellsAddresses: false))
+    desk.local.write(try Self.meeting())
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(desk.server.mails.isEmpty)
+  }
+
+  @Test func `The server does what it does if a person wants it to`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(), invitations: .send)
+    let item = try Self.meeting()
+    desk.local.write(item)
+    #expect(try await desk.sync().0.uploaded == 1)
+    desk.local.write(try Self.meeting(summary: "Another plan"))
+    #expect(try await desk.sync().0.uploaded == 1)
+    desk.local.remove("meeting")
+    #expect(try await desk.sync().0.deletedRemotely == 1)
+    #expect(
+      desk.server.mails == ["REQUEST mailto:bob@x", "REQUEST mailto:bob@x", "CANCEL mailto:bob@x"])
+    #expect(!desk.server.log.contains { $0.hasPrefix("OPTIONS") || $0.hasPrefix("GET") })
+  }
+
+  @Test func `Where nothing is mailed, nothing is added and little is asked`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(isAutomatic: false))
+    desk.local.write(try Self.meeting())
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(desk.server.items[Self.path]?.contains("SCHEDULE-AGENT") == false)
+    desk.local.write(try Self.meeting(summary: "Another plan"))
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(!desk.server.log.contains { $0.hasPrefix("GET") || $0.contains("alice") })
+    #expect(desk.server.last(.put)?.headers["If-Match"] == "\"1\"")
+  }
+
+  @Test func `An event without guests is added without a question about guests`() async throws {
+    let desk = Desk(server: SchedulingServerDouble())
+    desk.local.write(try CalDAVScript.event("meeting"))
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(desk.server.log == ["PROPFIND /cal/", "PROPFIND /cal/", "PUT /cal/meeting.ics"])
+  }
+
+  @Test func `Google mails whatever an item says, so it is not sent there`() async throws {
+    let address = "https://apidata.googleusercontent.com/cal/"
+    for tier in [AccessTier.full, .writeOnly] {
+      let desk = Desk(server: SchedulingServerDouble(), address: address)
+      desk.local.write(try Self.meeting())
+      let (summary, reasons) = try await desk.sync(tier)
+      #expect(summary.failed == 1)
+      #expect(reasons.allSatisfy { $0.contains("invitations = \"send\"") } && reasons.count == 1)
+      #expect(desk.server.items.isEmpty)
+    }
+  }
+
+  @Test func `Under write-only access nobody is mailed, and nothing is asked`() async throws {
+    let desk = Desk(server: SchedulingServerDouble())
+    desk.local.write(try Self.meeting())
+    #expect(try await desk.sync(.writeOnly).0.appended == 1)
+    #expect(try await desk.sync(.writeOnly).0.appended == 0)
+    #expect(desk.server.mails.isEmpty)
+    #expect(desk.server.log == ["PUT /cal/meeting.ics"])
+  }
+
+  @Test func `An item that changed since it was seen is left for the next run`() async throws {
+    let desk = Desk(server: SchedulingServerDouble())
+    desk.server.store(try Self.meeting(organizer: "bob@x"), as: Self.path)
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: "https://h/cal/"), credentials: nil, transport: desk.server)
+    let calendar = try await remote.openCalendar()
+    let (href, old) = (Href(Self.path), EntityTag("\"0\""))
+    let item = try Self.meeting(organizer: "bob@x", more: Self.alarm)
+    #expect(try await calendar.update(href, to: item, ifMatch: old) == .conditionFailed)
+    #expect(try await calendar.delete(href, ifMatch: old) == .conditionFailed)
+    let gone = Href("/cal/gone.ics")
+    #expect(try await calendar.update(gone, to: item, ifMatch: old) == .conditionFailed)
+    #expect(try await calendar.delete(gone, ifMatch: old) == .deleted)
+    #expect(!desk.server.log.contains { $0.hasPrefix("PUT") })
+  }
+}
