@@ -30,7 +30,7 @@ struct ComponentTally {
     default: break
     }
     properties += component.properties.count
-    for nested in component.components { add(nested) }
+    component.components.forEach { add($0) }
   }
 
   /// Counts what a reader found.

@@ -24,16 +24,16 @@ struct ValueTally {
   /// - Throws: `Failure` if a value is not what its type wants: the files hold none.
   mutating func add(_ component: Component) throws {
     components += 1
-    for property in component.properties {
+    try component.properties.forEach { property in
       let typed = property.typedValues
-      guard typed.problems.isEmpty else {
+      guard !typed.hasProblems else {
         throw Failure("\(property.name.rawName): a value was refused: \(property.rawValue)")
       }
       properties += 1
       values += typed.values.count
-      for value in typed.values { add(value) }
+      typed.values.forEach { add($0) }
     }
-    for nested in component.components { try add(nested) }
+    try component.components.forEach { try add($0) }
   }
 
   private mutating func add(_ value: Value) {

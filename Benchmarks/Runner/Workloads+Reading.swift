@@ -41,14 +41,16 @@ private struct LineTally: ContentLineHandler {
   }
 
   mutating func take(_ line: ContentLine, _ text: Span<UInt8>) {
-    switch line.role {
-    case .property: properties += 1
-    case .begin:
-      components += 1
-      if Self.isEqual(text.extracting(line.value), Self.event) { events += 1 }
-      if Self.isEqual(text.extracting(line.value), Self.alarm) { alarms += 1 }
-    case .end, .malformed: break
-    }
+    if line.role == .property { properties &+= 1 } else { note(line, text) }
+  }
+
+  /// Counts a line that begins a component.
+  @inline(never)
+  private mutating func note(_ line: ContentLine, _ text: Span<UInt8>) {
+    guard line.role == .begin else { return }
+    components += 1
+    if Self.isEqual(text.extracting(line.value), Self.event) { events += 1 }
+    if Self.isEqual(text.extracting(line.value), Self.alarm) { alarms += 1 }
   }
 
   mutating func take(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }

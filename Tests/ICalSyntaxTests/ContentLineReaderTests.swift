@@ -56,6 +56,43 @@ struct ContentLineReaderTests {
     return found.sorted { $0.line < $1.line }.map(\.text)
   }
 
+  @Test("Text that is not UTF-8 is found wherever it stands, and no other", arguments: 1...40)
+  func utf8(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let sequences: [[UInt8]] = [
+      [0x61], [0xC3, 0xA4], [0xD0, 0x96], [0xE0, 0xA0, 0x80], [0xE4, 0xB8, 0xAD],
+      [0xED, 0x9F, 0xBF],
+      [0xF0, 0x9F, 0x8E, 0x82], [0xF4, 0x8F, 0xBF, 0xBF], [0x20, 0x62, 0x63],
+    ]
+    let faults: [[UInt8]] = [
+      [0x80], [0xC3], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x9F, 0x80], [0xE4, 0xB8],
+      [0xED, 0xA0, 0x80],
+      [0xF0, 0x8F, 0x80, 0x80], [0xF0, 0x9F, 0x8E], [0xF4, 0x90, 0x80, 0x80],
+      [0xF5, 0x80, 0x80, 0x80],
+      [0xFF], [0xC3, 0xA4, 0x80], [0xF0, 0x9F, 0x8E, 0x82, 0x80],
+    ]
+    var bytes: [UInt8] = []
+    var faulty: [Int] = []
+    for line in 1...60 {
+      bytes += Array("X-A:".utf8)
+      for _ in 0..<Int.random(in: 0...50, using: &random) {
+        bytes += sequences[Int.random(in: 0..<sequences.count, using: &random)]
+      }
+      if Int.random(in: 0..<4, using: &random) == 0 {
+        faulty.append(line)
+        bytes += faults[Int.random(in: 0..<faults.count, using: &random)]
+        bytes += Array(repeating: 0x61, count: Int.random(in: 0...70, using: &random))
+      }
+      bytes += [0x0D, 0x0A]
+    }
+    for chunk in [bytes.count, 61] {
+      let found = try Self.collect(bytes, chunk: chunk)
+      #expect(found.diagnostics.filter { $0.code == .invalidUTF8 }.map(\.position.line) == faulty)
+      #expect(found.diagnostics.count == faulty.count)
+      #expect(found.lines.count == 60)
+    }
+  }
+
   @Test("Every line of every fixture is the one that the component tree has, however it is cut")
   func sameLines() throws {
     var count = 0

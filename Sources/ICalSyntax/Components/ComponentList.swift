@@ -40,6 +40,12 @@ public struct ComponentList: Sendable, RandomAccessCollection, MutableCollection
     set { storage.edit { $0[index] = newValue } }
   }
 
+  /// Calls `body` with each component, in the order of the file; cheaper than a loop, which holds on to
+  /// each component by itself.
+  public func forEach(_ body: (Component) throws -> Void) rethrows {
+    try storage.forEach(body)
+  }
+
   /// Replaces the components of a range by others.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with components: some Collection<Component>

@@ -46,6 +46,36 @@ public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
     set { storage.edit { $0[index] = newValue } }
   }
 
+  /// Goes through the properties, in the order of the file.
+  public struct Iterator: IteratorProtocol, Sendable {
+    private let list: PropertyList
+    private var index = 0
+    private let count: Int
+
+    fileprivate init(_ list: consuming PropertyList) {
+      count = list.storage.count
+      self.list = list
+    }
+
+    /// The next property, or nil after the last one.
+    public mutating func next() -> Property? {
+      guard index < count else { return nil }
+      index &+= 1
+      return list.storage[index &- 1]
+    }
+  }
+
+  /// An iterator over the properties.
+  public consuming func makeIterator() -> Iterator {
+    Iterator(self)
+  }
+
+  /// Calls `body` with each property, in the order of the file; cheaper than a loop, which holds on to
+  /// each property by itself.
+  public func forEach(_ body: (Property) throws -> Void) rethrows {
+    try storage.forEach(body)
+  }
+
   /// Replaces the properties of a range by others.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with properties: some Collection<Property>

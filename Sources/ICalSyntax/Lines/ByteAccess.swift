@@ -14,16 +14,23 @@ extension Span<UInt8> {
   /// Eight bytes from an index on, the first one lowest; what lies after the end of the span reads as 0.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
-    guard index &+ 8 <= count else { return lastWord(at: index) }
-    precondition(index >= 0, "index outside of the bytes")
+    guard hasBytes(8, at: index) else { return lastWord(at: index) }
     // Safe: all eight bytes are inside, as was asked above, and any bits are a UInt64.
     return UInt64(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: index, as: UInt64.self))
   }
 
+  /// Whether so many bytes, at least one, lie inside the span from an index on.
+  @inline(__always)
+  private func hasBytes(_ length: Int, at index: Int) -> Bool {
+    // One comparison: an index below 0 is greater than any other as a number without a sign.
+    UInt(bitPattern: index) < UInt(bitPattern: Swift.max(0, count &- length &+ 1))
+  }
+
   @inline(never)
   private func lastWord(at index: Int) -> UInt64 {
+    precondition(index >= 0, "index outside of the bytes")
     guard count < 8 else {
       // Safe as above; the bytes before `index` are shifted out.
       let last = UInt64(
@@ -52,13 +59,12 @@ extension Span<UInt8> {
   /// Sixteen bytes from an index on; what lies after the end of the span reads as 0.
   @inline(__always)
   func vector(at index: Int) -> SIMD16<UInt8> {
-    guard index &+ 16 <= count else {
+    guard hasBytes(16, at: index) else {
       // Safe: any bits are a vector.
       return unsafe unsafeBitCast(
         SIMD2(word(at: index).littleEndian, word(at: index &+ 8).littleEndian),
         to: SIMD16<UInt8>.self)
     }
-    precondition(index >= 0, "index outside of the bytes")
     // Safe: all 16 bytes are inside, as was asked above, and any bits are a vector.
     return unsafe bytes.unsafeLoadUnaligned(
       fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
@@ -69,7 +75,7 @@ extension Span<UInt8> {
   func vectors(
     at index: Int
   ) -> (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>) {
-    guard index >= 0, index &+ 64 <= count else { return lastVectors(at: index) }
+    guard hasBytes(64, at: index) else { return lastVectors(at: index) }
     // Safe: all 64 bytes are inside, as was asked above, and any bits are a vector.
     return unsafe (
       bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self),
@@ -93,14 +99,26 @@ extension Span<UInt8> {
   func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
     var index = start
     while index < count {
-      let found = ByteVector.matches(vector(at: index), byte).bits
-      guard found == 0 else {
-        index &+= found.trailingZeroBitCount
-        return index < count ? index : nil
-      }
+      let found = matches(byte, at: index)
+      guard found == 0 else { return index &+ found.trailingZeroBitCount }
       index &+= 16
     }
     return nil
+  }
+
+  /// Which of the 16 bytes from an index on are this one, one bit for each; those after the end of the
+  /// span are not.
+  @inline(__always)
+  func matches(_ byte: UInt8, at index: Int) -> UInt64 {
+    if index &+ 16 <= count { return ByteVector.matches(vector(at: index), byte).bits }
+    // The last 16 bytes are all there, and those before the index are shifted out.
+    if count >= 16, index < count {
+      let passed = UInt64(truncatingIfNeeded: index &+ 16 &- count)
+      return ByteVector.matches(vector(at: count &- 16), byte).bits &>> passed
+    }
+    let found = ByteVector.matches(vector(at: index), byte).bits
+    let left = UInt64(truncatingIfNeeded: max(0, count &- index))
+    return found & (1 &<< left &- 1)
   }
 }
 
@@ -108,15 +126,23 @@ extension SIMDMask<SIMD16<Int8>> {
   /// One bit for each of the 16 bytes of which something is true, the first one lowest.
   @inline(__always)
   var bits: UInt64 {
+    // Safe: a mask is a vector of bytes whose bits are all set or all clear.
+    unsafe unsafeBitCast(self, to: SIMD16<UInt8>.self).highBits
+  }
+}
+
+extension SIMD16<UInt8> {
+  /// The highest bit of each of the 16 bytes, that of the first one lowest.
+  @inline(__always)
+  var highBits: UInt64 {
     #if arch(x86_64)
-      // Safe: a mask is a vector of bytes whose bits are all set or all clear.
+      // Safe: any bits are a vector of the same size.
       return UInt64(
         UInt32(bitPattern: _mm_movemask_epi8(unsafe unsafeBitCast(self, to: __m128i.self))))
     #else
-      // Safe as above. The product has the lowest bit of each byte side by side at its upper end.
-      let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
-      let low = (words[0].littleEndian & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
-      let high = (words[1].littleEndian & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
+      // The products have the highest bits of the bytes side by side at their upper ends.
+      let low = (words.0 >> 7 & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
+      let high = (words.1 >> 7 & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
       return low >> 56 | (high >> 56) << 8
     #endif
   }

@@ -23,6 +23,20 @@ enum ByteVector {
       .bits
   }
 
+  /// The bytes that a TEXT value has escapes for, or that escape (RFC 5545 §3.3.11): backslash,
+  /// semicolon and comma.
+  @inline(__always)
+  static func textStops(_ part: SIMD16<UInt8>) -> UInt64 {
+    (matches(part, ASCII.backslash) .| matches(part, ASCII.semicolon) .| matches(part, ASCII.comma))
+      .bits
+  }
+
+  /// The bytes that are no capital ASCII letters.
+  @inline(__always)
+  static func nonCapitals(_ part: SIMD16<UInt8>) -> UInt64 {
+    (part &+ (0x80 &- 0x41)).isBelow(-128 + 26).bits ^ 0xFFFF
+  }
+
   /// The bytes that may not stand in a name: all but letters, digits and hyphens (RFC 5545 §3.1).
   @inline(__always)
   static func nonNames(_ part: SIMD16<UInt8>) -> UInt64 {
@@ -56,7 +70,20 @@ enum ByteVector {
       | parts.2.isBelow(limit).bits << 32 | parts.3.isBelow(limit).bits << 48
   }
 
-  /// Of 64 bytes, those that restrict which one may follow: 0xC0, 0xC1, 0xE0 and 0xED
+  /// Of 64 bytes, those outside of ASCII.
+  @inline(__always)
+  static func highBits(_ parts: Four) -> UInt64 {
+    parts.0.highBits | parts.1.highBits << 16 | parts.2.highBits << 32 | parts.3.highBits << 48
+  }
+
+  /// Of 64 bytes, those that are an odd byte or the even one before it.
+  @inline(__always)
+  static func matches(_ odd: UInt8, _ parts: Four) -> UInt64 {
+    matches(parts.0 | 1, odd).bits | matches(parts.1 | 1, odd).bits << 16
+      | matches(parts.2 | 1, odd).bits << 32 | matches(parts.3 | 1, odd).bits << 48
+  }
+
+  /// Of 64 bytes, those of which it depends whether the second byte of three is right: 0xE0 and 0xED
   /// (RFC 3629 §4).
   @inline(__always)
   static func restricting(_ parts: Four) -> UInt64 {
@@ -66,6 +93,6 @@ enum ByteVector {
 
   @inline(__always)
   private static func restricting(_ part: SIMD16<UInt8>) -> UInt64 {
-    (matches(part | 1, 0xC1) .| matches(part, 0xE0) .| matches(part, 0xED)).bits
+    (matches(part, 0xE0) .| matches(part, 0xED)).bits
   }
 }

@@ -126,13 +126,17 @@ public struct ContentLineReader: ~Copyable {
     var lineNumber = scanner.lineNumber
     var parameterCount = 0
     while true {
-      var stop = block.count
-      if stop &- start > lengthLimit { stop = start &+ lengthLimit }
+      let before = lineNumber
       guard
         let line = finder.next(
-          in: block, from: start, upTo: stop, lineNumber: &lineNumber,
+          in: block, from: start, upTo: block.count, lineNumber: &lineNumber,
           parameterCount: &parameterCount, arena: &arena)
       else { break }
+      guard Int(line.end) &- start < lengthLimit else {
+        lineNumber = before
+        arena.truncate(to: 0)
+        break
+      }
       if line.isFolded {
         let text = arena.padded
         handler.take(

@@ -12,7 +12,7 @@ enum UTF8Block {
   /// - Returns: Nil if one of the characters is not well-formed.
   static func multibyte(in bytes: Span<UInt8>, at index: Int) -> UInt64? {
     let parts = bytes.vectors(at: index)
-    let outside = ByteVector.below(0, parts)
+    let outside = ByteVector.highBits(parts)
     let following = ByteVector.below(-64, parts)
     let first2 = outside & ~following
     let first3 = outside & ~ByteVector.below(-32, parts)
@@ -20,8 +20,10 @@ enum UTF8Block {
     let cut = first2 & 1 << 63 | first3 & 3 << 62 | first4 & 7 << 61
     let whole = cut == 0 ? UInt64.max : (cut & ~(cut &- 1)) &- 1
     guard (first2 << 1 | first3 << 2 | first4 << 3) & whole == following & whole else { return nil }
-    // After these first bytes not every byte may follow that follows others, and 4 are rare.
-    var special = first4 | first2 & ByteVector.restricting(parts)
+    // After some first bytes not every byte may follow; that they are 0xC0 and 0xC1, after which none
+    // may, is seen with the others. Most texts have none of them.
+    var special = first4 | first2 & ~first3 & ByteVector.matches(0xC1, parts)
+    if first3 != 0 { special |= first3 & ByteVector.restricting(parts) }
     special &= whole
     while special != 0 {
       let place = index &+ special.trailingZeroBitCount

@@ -10,28 +10,29 @@ struct NameKey: Equatable, Sendable {
 
   private let first: UInt64
   private let second: UInt64
+  /// The last eight bytes, and in the highest one of them the number of all bytes.
+  ///
+  /// It tells two names apart of which one has a space at its end, which is lost with the case. A last
+  /// letter cannot undo it, as the number is less than that of any letter.
   private let third: UInt64
-  /// The number of bytes, because a space at the end is lost with the case.
-  let count: Int
 
   /// The key of no name.
   init() {
-    (first, second, third, count) = (0, 0, 0, 0)
+    (first, second, third) = (0, 0, 0)
   }
 
   /// The key of the name that lies in a range of bytes, at most `limit` long.
   @inline(__always)
   init(_ bytes: Span<UInt8>, at start: Int, count: Int) {
-    self.count = count
     first = ByteWord.prefix(bytes.word(at: start), count)
     second = count > 8 ? ByteWord.prefix(bytes.word(at: start &+ 8), count &- 8) : 0
-    third = count > 16 ? ByteWord.prefix(bytes.word(at: start &+ 16), count &- 16) : 0
+    let last = count > 16 ? ByteWord.prefix(bytes.word(at: start &+ 16), count &- 16) : 0
+    third = last ^ UInt64(truncatingIfNeeded: count) << 56
   }
 
   /// The key of the name that the first `count` of 16 bytes are.
   @inline(__always)
   init(_ bytes: SIMD16<UInt8>, count: Int) {
-    self.count = count
     let words = bytes.words
     if count <= 8 {
       first = ByteWord.prefix(words.0, count)
@@ -40,7 +41,7 @@ struct NameKey: Equatable, Sendable {
       first = words.0
       second = ByteWord.prefix(words.1, count &- 8)
     }
-    third = 0
+    third = UInt64(truncatingIfNeeded: count) << 56
   }
 
   /// A number that spreads names well and does not depend on case; the caller takes as many of its low
@@ -58,6 +59,5 @@ struct NameKey: Equatable, Sendable {
   @inline(__always)
   func isEqualIgnoringCase(to other: NameKey) -> Bool {
     (first ^ other.first | second ^ other.second | third ^ other.third) & ByteWord.upperCase == 0
-      && count == other.count
   }
 }

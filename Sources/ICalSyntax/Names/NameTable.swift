@@ -51,7 +51,8 @@ public struct NameTable: Sendable {
     var slot = key.hash & mask
     while true {
       let candidate = slots[slot]
-      if candidate.key == key, candidate.number >= 0 { return (candidate.number, true) }
+      // That of an empty slot has no letters, and so is not equal to any other.
+      if candidate.key == key { return candidate.number < 0 ? nil : (candidate.number, true) }
       guard candidate.number >= 0 else { return nil }
       if candidate.key.isEqualIgnoringCase(to: key) { return (candidate.number, false) }
       slot = (slot &+ 1) & mask

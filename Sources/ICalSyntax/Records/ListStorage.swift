@@ -39,6 +39,16 @@ enum ListStorage<Element: RecordElement>: Sendable {
     }
   }
 
+  @inline(__always)
+  func forEach(_ body: (Element) throws -> Void) rethrows {
+    switch self {
+    case .records(let block, let first, let count):
+      for place in Int(first)..<Int(first) &+ Int(count) { try body(Element(block, at: place)) }
+    case .array(let elements):
+      for element in elements { try body(element) }
+    }
+  }
+
   mutating func edit(_ change: (inout [Element]) -> Void) {
     var elements: [Element]
     if case .array(let array) = self {

@@ -25,13 +25,23 @@ public enum TextEscaping {
 
   /// The number of bytes that a text has without its escapes.
   static func unescapedCount(_ bytes: Span<UInt8>) -> Int {
-    var count = bytes.count
-    var backslash = bytes.firstIndex(of: ASCII.backslash)
-    while let found = backslash, found + 1 < bytes.count {
-      count -= 1
-      backslash = bytes.firstIndex(of: ASCII.backslash, from: found + 2)
+    var escapes = 0
+    var start = 0
+    while start < bytes.count {
+      var found = bytes.matches(ASCII.backslash, at: start)
+      var next = start &+ 16
+      while found != 0 {
+        // One at the very end escapes nothing; one that another one escapes is no escape.
+        let place = start &+ found.trailingZeroBitCount
+        guard place &+ 1 < bytes.count else { break }
+        escapes &+= 1
+        next = max(next, place &+ 2)
+        found &= found &- 1
+        if found.trailingZeroBitCount == place &+ 1 &- start { found &= found &- 1 }
+      }
+      start = next
     }
-    return count
+    return bytes.count &- escapes
   }
 
   /// Encodes backslashes, semicolons, commas and line breaks; CRLF and a lone CR become `\n` too.

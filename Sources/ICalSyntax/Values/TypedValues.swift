@@ -3,13 +3,15 @@
 /// The values of a property together with what is wrong with them.
 ///
 /// A value that does not parse stays, as `Value.unknown`, beside its problem.
+@frozen
 public struct TypedValues: Hashable, Sendable {
   /// The type that the values were read as.
   public let type: ValueType
   /// The values, in the order of the file.
   public let values: ValueList
   /// What is wrong with them; nil if nothing is, which needs no array.
-  private let problemList: [ValueProblem]?
+  @usableFromInline
+  let problemList: [ValueProblem]?
 
   init(type: ValueType, values: ValueList, problems: [ValueProblem]) {
     self.type = type
@@ -26,7 +28,12 @@ public struct TypedValues: Hashable, Sendable {
   }
 
   /// What is wrong with them, in the order of the file.
+  @inlinable
   public var problems: [ValueProblem] { problemList ?? [] }
+
+  /// Whether anything is wrong with them; cheaper than asking what.
+  @inlinable
+  public var hasProblems: Bool { problemList != nil }
 
   /// The first value; nil if there is none that could be read.
   public var first: Value? {
