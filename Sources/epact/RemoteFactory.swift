@@ -21,7 +21,11 @@ struct RemoteFactory: Sendable {
       // The user counts, the password does not.
       let credentials = dav.server.username.map { Credentials(user: $0, password: "") }
       return remote(dav, credentials, NoTransport()).identity
+    case .webcal(let feed):
+      let credentials = feed.server.username.map { Credentials(user: $0, password: "") }
+      return webcal(feed, credentials, NoTransport()).identity
     case .folder(let path): return try folder(path).identity
+    case .file(let path): return try file(path).identity
     }
   }
 
@@ -32,8 +36,13 @@ struct RemoteFactory: Sendable {
     switch settings.kind {
     case .calDAV(let dav):
       let credentials = try credentials(dav.server, of: settings.name, host: dav.address.host)
-      return remote(dav, credentials, try transport(dav.server))
+      return remote(dav, credentials, try transport(dav.server) { "\($0)" })
+    case .webcal(let feed):
+      let credentials = try credentials(feed.server, of: settings.name, host: feed.address.host)
+      // The address of a private feed is as good as a password.
+      return webcal(feed, credentials, try transport(feed.server) { $0.withoutSecret })
     case .folder(let path): return try folder(path)
+    case .file(let path): return try file(path)
     }
   }
 
@@ -45,10 +54,21 @@ struct RemoteFactory: Sendable {
       invitations: dav.invitations, transport: transport)
   }
 
+  private func webcal(
+    _ feed: WebcalSettings, _ credentials: Credentials?, _ transport: any HTTPTransport
+  ) -> WebcalRemote {
+    WebcalRemote(
+      address: feed.address, credentials: credentials, transport: transport, now: machine.now)
+  }
+
   private func folder(_ path: String) throws -> FolderRemote {
     FolderRemote(
       calendar: try FolderCalendar(path: path, for: .writing),
-      appender: try FolderAppender(path: path), note: note)
+      appender: try FolderAppender(path: path), now: machine.now, note: note)
+  }
+
+  private func file(_ path: String) throws -> FolderRemote {
+    FolderRemote(file: try FileCalendar(path: path, for: .writing), now: machine.now, note: note)
   }
 
   /// Who asks a server; a password is fetched at once, a token when one is needed.
@@ -66,24 +86,29 @@ struct RemoteFactory: Sendable {
   }
 
   /// What sends the requests to a server: each is logged, also those that are sent once more.
-  private func transport(_ server: ServerSettings) throws -> any HTTPTransport {
+  private func transport(
+    _ server: ServerSettings, _ name: @escaping @Sendable (RemoteURL) -> String
+  ) throws -> any HTTPTransport {
     let network = try machine.makeTransport(server.identity, server.connections)
-    return PatientTransport(observed(network), pace: machine.pace)
+    return PatientTransport(observed(network, name), pace: machine.pace)
   }
 
   /// The transport, with a line in the log for each request.
-  private func observed(_ transport: any HTTPTransport) -> any HTTPTransport {
+  private func observed(
+    _ transport: any HTTPTransport, _ name: @escaping @Sendable (RemoteURL) -> String
+  ) -> any HTTPTransport {
     let log = log
     return ObservedTransport(transport, note: note) { exchange in
       let outcome =
         switch exchange.result {
         case .success(let status): "\(status)"
+        case .failure(let error as HTTPError): error.message
         case .failure(let error): "\(error)"
         }
       log.debug(
         "request",
         metadata: [
-          "method": "\(exchange.method)", "url": "\(exchange.url)", "outcome": "\(outcome)",
+          "method": "\(exchange.method)", "url": "\(name(exchange.url))", "outcome": "\(outcome)",
         ])
     }
   }

@@ -35,6 +35,12 @@ struct ConfigurationTests {
       [remote.disk]
       kind = "folder"
       path = "/backup//cal/"
+      [remote.file]
+      kind = "file"
+      path = "/backup/cal.ics"
+      [remote.feed]
+      kind = "webcal"
+      url = "webcal://cal.example.org/feed.ics"
       [[sync]]
       name = "work"
       calendar = "personal"
@@ -62,6 +68,11 @@ struct ConfigurationTests {
       configuration.remotes["token"]?.kind
         == .calDAV(CalDAVSettings(address: address, collection: nil, server: other)))
     #expect(configuration.remotes["disk"]?.kind == .folder(path: "/backup/cal"))
+    #expect(configuration.remotes["file"]?.kind == .file(path: "/backup/cal.ics"))
+    let feed = try RemoteURL(parsingFeed: "http://cal.example.org/feed.ics")
+    #expect(
+      configuration.remotes["feed"]?.kind
+        == .webcal(WebcalSettings(address: feed, server: ServerSettings())))
     #expect(
       configuration.syncs == [
         SyncSettings(
@@ -102,7 +113,9 @@ struct ConfigurationTests {
     Case(text: "[calendar.a]\n", problems: [#"config.toml:1: [calendar.a] has no "path""#]),
     Case(
       text: "[remote.a]\nkind = \"imap\"\n",
-      problems: [#"config.toml:2: expected kind = "caldav" or "folder", found "imap""#]),
+      problems: [
+        #"config.toml:2: expected kind = "caldav", "webcal", "folder" or "file", found "imap""#
+      ]),
     Case(
       text: "[remote.a]\nkind = \"folder\"\npath = \"/x\"\nurl = \"https://x.org\"\n",
       problems: [#"config.toml:4: unknown key "url" in [remote.a]"#]),
@@ -197,6 +210,29 @@ struct ConfigurationTests {
         #"config.toml:9: expected "connections" to be a number from 1 through 16"#,
         #"config.toml:14: expected "password-credential" to be the name of a credential, found a path"#,
         #"config.toml:15: [remote.b] has "password-credential" and "password-netrc"; one is enough"#,
+      ]),
+    Case(
+      text: """
+        [remote.a]
+        kind = "webcal"
+        url = "webcal://x.org/f.ics"
+        username = "u"
+        password-env = "P"
+        [remote.b]
+        kind = "file"
+        path = "x"
+        [remote.c]
+        kind = "folder"
+        path = "x.ics"
+        [remote.d]
+        kind = "webcal"
+        url = "ftp://x.org/f.ics"
+        """,
+      problems: [
+        "config.toml:3: a password is not sent without encryption; use https or webcals",
+        #"config.toml:8: a remote of the kind "file" is a path that ends in .ics"#,
+        #"config.toml:11: a remote of the kind "folder" cannot be an .ics file; that is the kind "file""#,
+        #"config.toml:14: "url" cannot be used: expected https, found ftp"#,
       ]),
     Case(
       text: "sync = 3\n", problems: ["config.toml:1: expected [[sync]] tables, found an integer"]),

@@ -12,11 +12,14 @@ package struct RemoteConformance {
   private let remote: any Remote
   /// What the write-only part is done with: the same calendar, as it is configured for that.
   private let appendOnly: any Remote
+  /// Whether the kind of remote can be added to without being read.
+  private let canAppend: Bool
 
   /// Prepares the suite for an empty remote.
-  package init(_ remote: any Remote, appendOnly: (any Remote)? = nil) {
+  package init(_ remote: any Remote, appendOnly: (any Remote)? = nil, canAppend: Bool = true) {
     self.remote = remote
     self.appendOnly = appendOnly ?? remote
+    self.canAppend = canAppend
   }
 
   /// Runs the whole suite.
@@ -28,8 +31,116 @@ package struct RemoteConformance {
     try await fetchesEachHref(calendar)
     try await deletesOnCondition(calendar)
     try await keepsForeignText(calendar)
-    try await appends(calendar)
+    try await tellsChanges(calendar)
+    if canAppend {
+      try await appends(calendar)
+    } else {
+      await refusesToAppend()
+    }
     #expect(try await calendar.list().isEmpty, "the suite leaves the remote empty")
+  }
+
+  /// Runs what holds for a remote that can only be read, and that holds these items.
+  package func runReadOnly(holding items: [CalendarItem]) async throws {
+    let calendar = try await remote.openCalendar()
+    let entries = try await calendar.list()
+    #expect(entries.count == items.count)
+    #expect(entries.allSatisfy { $0.etag != nil }, "the listing tells tags")
+    var held = Dictionary(items.map { ($0.uid, $0.fingerprint) }) { first, _ in first }
+    let absent = Href("absent@example.org")
+    for result in try await calendar.fetch(entries.map(\.href) + [absent]) {
+      switch result {
+      case .item(let href, let etag, let item):
+        #expect(entries.contains(RemoteEntry(href: href, etag: etag)))
+        #expect(held.removeValue(forKey: item.uid) == item.fingerprint)
+      case .missing(let href): #expect(href == absent)
+      case .unreadable(let href, let reason): Issue.record("\(href) is unreadable: \(reason)")
+      }
+    }
+    #expect(held.isEmpty)
+    #expect(try await calendar.fetch([]).isEmpty)
+    try await refusesWrites(calendar, entries)
+    try await tellsThatNothingChanged(calendar)
+    await refusesToAppend()
+  }
+
+  private func refusesWrites(
+    _ calendar: any RemoteCalendar, _ entries: [RemoteEntry]
+  ) async throws {
+    let item = try Self.event("refused@example.org", summary: "Refused")
+    let first = try #require(entries.first)
+    let tag = try #require(first.etag)
+    guard case .refused = try await calendar.create(item),
+      case .refused = try await calendar.update(first.href, to: item, ifMatch: tag),
+      case .refused = try await calendar.delete(first.href, ifMatch: tag)
+    else {
+      Issue.record("a write is not refused")
+      return
+    }
+    #expect(try await calendar.list() == entries)
+  }
+
+  private func refusesToAppend() async {
+    await #expect(throws: (any Error).self, "nothing can be added") {
+      try await remote.openAppender()
+    }
+  }
+
+  /// What changed is told since a cursor, and a cursor of another remote is no trouble.
+  private func tellsChanges(_ calendar: any RemoteCalendar) async throws {
+    try await tellsThatNothingChanged(calendar)
+    guard case .complete(let before, let cursor?) = try await calendar.changes(since: nil) else {
+      return
+    }
+    let item = try Self.event("changed@example.org", summary: "Changed")
+    guard case .written(let href, _) = try await calendar.create(item) else {
+      Issue.record("an item is not taken")
+      return
+    }
+    let next: RemoteCursor?
+    switch try await calendar.changes(since: cursor) {
+    case .none(let cursor):
+      Issue.record("a new item is not told")
+      next = cursor
+    case .some(let changed, let removed, let cursor):
+      #expect(changed.map(\.href) == [href])
+      #expect(removed.isEmpty)
+      next = cursor
+    case .complete(let entries, let cursor):
+      #expect(Set(entries.map(\.href)) == Set(before.map(\.href)).union([href]))
+      next = cursor
+    }
+    let tag = try #require(try await calendar.list().first { $0.href == href }?.etag)
+    #expect(try await calendar.delete(href, ifMatch: tag) == .deleted)
+    switch try await calendar.changes(since: next) {
+    case .none: Issue.record("a deletion is not told")
+    case .some(let changed, let removed, _):
+      #expect(changed.isEmpty)
+      #expect(removed == [href])
+    case .complete(let entries, _): #expect(entries == before)
+    }
+    guard
+      case .complete(let entries, _) = try await calendar.changes(since: RemoteCursor("no cursor"))
+    else {
+      Issue.record("a cursor that is none is believed")
+      return
+    }
+    #expect(entries == before)
+  }
+
+  private func tellsThatNothingChanged(_ calendar: any RemoteCalendar) async throws {
+    guard case .complete(let entries, let cursor) = try await calendar.changes(since: nil) else {
+      Issue.record("without a cursor, not everything is told")
+      return
+    }
+    #expect(Set(entries) == Set(try await calendar.list()))
+    guard let cursor else { return }
+    switch try await calendar.changes(since: cursor) {
+    case .none: break
+    case .some(let changed, let removed, _):
+      #expect(Set(changed).isSubset(of: entries) && removed.isEmpty)
+    case .complete(let again, _): #expect(again == entries)
+    }
   }
 
   /// An event in the smallest form that every server takes.

@@ -33,6 +33,9 @@ package final class ServerProcess: Sendable {
     repository + "/Fixtures/caldav/localhost-certificate.pem"
   }
 
+  /// The private key of the certificate.
+  package static var key: String { repository + "/Fixtures/caldav/localhost-key.pem" }
+
   package let kind: Kind
   package let port: Int
   private let folder: String
@@ -46,8 +49,9 @@ package final class ServerProcess: Sendable {
 
   /// Starts a server on a free port with an empty calendar, and waits until it answers.
   ///
-  /// With `isSecure` it speaks TLS, which only Radicale can do by itself.
-  package init(_ kind: Kind, isSecure: Bool = false) async throws {
+  /// With `isSecure` it speaks TLS, which only Radicale can do by itself, and with `asksWho` it does so
+  /// with nobody who does not show its own certificate.
+  package init(_ kind: Kind, isSecure: Bool = false, asksWho: Bool = false) async throws {
     self.kind = kind
     let program = Self.repository + "/.build/servers/bin/\(kind.rawValue)"
     guard unsafe access(program, X_OK) == 0 else {
@@ -58,7 +62,8 @@ package final class ServerProcess: Sendable {
     origin = isSecure ? "https://localhost:\(port)" : "http://127.0.0.1:\(port)"
     let arguments =
       switch kind {
-      case .radicale: try Self.prepareRadicale(in: folder, port: port, isSecure: isSecure)
+      case .radicale:
+        try Self.prepareRadicale(in: folder, port: port, isSecure: isSecure, asksWho: asksWho)
       case .xandikos: try Self.prepareXandikos(program, in: folder, port: port)
       }
     (process, lifeline) = try Self.spawn([program] + arguments, log: folder + "/log")
@@ -106,7 +111,7 @@ package final class ServerProcess: Sendable {
   }
 
   private static func prepareRadicale(
-    in folder: String, port: Int, isSecure: Bool
+    in folder: String, port: Int, isSecure: Bool, asksWho: Bool
   ) throws -> [String] {
     let collection = folder + "/data/collection-root/alice/cal"
     try FileManager.default.createDirectory(
@@ -120,7 +125,8 @@ package final class ServerProcess: Sendable {
       hosts = 127.0.0.1:\(port)
       ssl = \(isSecure ? "True" : "False")
       certificate = \(certificate)
-      key = \(repository)/Fixtures/caldav/localhost-key.pem
+      key = \(key)
+      certificate_authority = \(asksWho ? certificate : "")
       [auth]
       type = htpasswd
       htpasswd_filename = \(folder)/users

@@ -2,23 +2,33 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 
-/// A folder under full access: names of files are hrefs, revisions of their bytes are tags.
+/// A folder or a file under full access: names are hrefs, revisions of the bytes are tags.
 struct RemoteFolder: RemoteCalendar {
   let folder: any LocalCalendar
+  let now: @Sendable () -> Instant
   let note: AccessNote?
 
   /// Everything in the folder; a file that cannot be read is listed too, so that it counts as there.
   func list() async throws -> [RemoteEntry] {
     try await note?(AccessRequest(.read, "list", of: "folder"))
-    let listing = try await folder.scan()
-    return listing.entries.map { RemoteEntry(href: Href($0.name), etag: Self.tag($0.revision)) }
-      + listing.unreadable.map { RemoteEntry(href: Href($0.name), etag: nil) }
+    return Self.entries(of: try await folder.survey(since: nil, in: NormalForm(), at: now()))
+  }
+
+  /// Tells everything, or that nothing changed; the cursor is what the folder remembers of itself.
+  func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
+    try await note?(AccessRequest(.read, "list", of: "folder"))
+    let snapshot = cursor.flatMap(Self.snapshot)
+    let survey = try await folder.survey(since: snapshot, in: NormalForm(), at: now())
+    let next = survey.snapshot.map(Self.cursor)
+    if survey.isUnchanged, survey.unreadable.isEmpty, let next { return .none(next) }
+    return .complete(Self.entries(of: survey), next)
   }
 
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     try await note?(AccessRequest(.read, "read", of: "item"))
-    let listing = try await folder.scan()
+    let listing = try await folder.read(hrefs.map(\.rawValue), in: NormalForm())
     var results: [Href: RemoteFetch] = [:]
     for entry in listing.entries {
       let href = Href(entry.name)
@@ -29,6 +39,9 @@ struct RemoteFolder: RemoteCalendar {
     }
     return hrefs.map { results[$0] ?? .missing(href: $0) }
   }
+
+  /// The metadata files of the folder.
+  var properties: (any CollectionPropertyStore)? { folder.properties }
 
   func create(_ item: CalendarItem) async throws -> WriteOutcome {
     try Self.written(await apply(.create(item)), subject: item.uid.rawValue)
@@ -72,6 +85,30 @@ struct RemoteFolder: RemoteCalendar {
 
   private static func failure(_ subject: String, _ reason: String) -> RemoteError {
     RemoteError(code: .failed, subject: ServerText.escaped(subject), message: reason)
+  }
+
+  private static func entries(of survey: LocalSurvey) -> [RemoteEntry] {
+    survey.records().map { RemoteEntry(href: Href($0.name), etag: tag($0.revision)) }
+      + survey.unreadable.map { RemoteEntry(href: Href($0.name), etag: nil) }
+  }
+
+  /// The bytes of a snapshot as hexadecimal digits.
+  private static func cursor(_ snapshot: LocalSnapshot) -> RemoteCursor {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = snapshot.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return RemoteCursor(String(decoding: text, as: UTF8.self))
+  }
+
+  private static func snapshot(_ cursor: RemoteCursor) -> LocalSnapshot? {
+    let digits = cursor.rawValue.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    for place in stride(from: 0, to: digits.count, by: 2) {
+      guard let high = digits[place], let low = digits[place + 1] else { return nil }
+      bytes.append(UInt8(high << 4 | low))
+    }
+    return LocalSnapshot(bytes)
   }
 
   private static func tag(_ revision: Revision) -> EntityTag {

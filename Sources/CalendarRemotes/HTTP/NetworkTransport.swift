@@ -110,6 +110,11 @@ public final class NetworkTransport: HTTPTransport {
         message: "the header or the user name cannot be sent")
     }
     try await loop.run(transfer)
-    return try transfer.response(to: request)
+    var response = try transfer.response(to: request)
+    // What is refused is quoted in errors, and some servers show the whole request with it.
+    if let proof, response.status >= 400 {
+      response.body = SecretRedaction(proof).redacted(response.body)
+    }
+    return response
   }
 }

@@ -17,6 +17,36 @@ enum PercentEncoding {
     return result
   }
 
+  /// The text with every byte escaped that is not unreserved, as in a form.
+  static func escapingAll(_ text: String) -> String {
+    text.utf8.reduce(into: "") { result, byte in
+      if isUnreserved(byte) {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += escape(byte)
+      }
+    }
+  }
+
+  /// The text with the escapes undone; nil if it is not UTF-8 then.
+  static func decoded(_ text: String) -> String? {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == 0x25, index + 2 < bytes.count, let high = digit(bytes[index + 1]),
+        let low = digit(bytes[index + 2])
+      {
+        result.append(high << 4 | low)
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(validating: result, as: UTF8.self)
+  }
+
   /// The path in one spelling: unreserved bytes and `/` bare, all others as upper-case escapes.
   ///
   /// A slash that was escaped stays so, because it separates nothing.

@@ -43,8 +43,19 @@ package enum RedirectPolicy {
     guard !request.method.isWrite else {
       throw refusal(request, "\(place), to which nothing of yours is sent")
     }
+    guard mayBeAskedElsewhere(request) else {
+      throw refusal(request, "\(place); if you trust it, configure that address")
+    }
     next.credentials = nil
     return next
+  }
+
+  /// Whether another server may be asked: for a feed, or what it is.
+  ///
+  /// The search for a calendar leads from one server to the next (RFC 6764 §6); what a calendar holds is
+  /// asked of its own server only.
+  private static func mayBeAskedElsewhere(_ request: HTTPRequest) -> Bool {
+    request.method == .get || request.method == .propfind && request.headers["Depth"] == "0"
   }
 
   private static func refusal(_ request: HTTPRequest, _ message: String) -> HTTPError {

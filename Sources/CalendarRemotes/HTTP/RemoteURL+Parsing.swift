@@ -11,6 +11,26 @@ extension RemoteURL {
   /// - Throws: `RemoteError` with the code `configuration` if it is none, is neither `https` nor
   ///   `http` to this machine, or holds a user name or password.
   public init(parsing text: String) throws(RemoteError) {
+    try self.init(text, allowsPlain: false)
+  }
+
+  /// Reads the address of a feed: `webcal` is another word for `http`, and `webcals` for `https`.
+  ///
+  /// What is published for everybody may come over `http` from anywhere: there is nothing to be sent, and
+  /// nothing that comes is believed beyond what is in it.
+  ///
+  /// - Throws: `RemoteError` with the code `configuration` if it is none, or holds a user name or
+  ///   password.
+  public init(parsingFeed text: String) throws(RemoteError) {
+    var address = text
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    if scheme == "webcal" || scheme == "webcals" {
+      address = (scheme == "webcal" ? "http" : "https") + text.dropFirst(scheme.count)
+    }
+    try self.init(address, allowsPlain: true)
+  }
+
+  private init(_ text: String, allowsPlain: Bool) throws(RemoteError) {
     let reference = URIReference(text)
     guard let schemeText = reference.scheme, let authority = reference.authority else {
       throw Self.unusable(text, "expected an address that begins with https://")
@@ -20,26 +40,31 @@ extension RemoteURL {
     }
     try self.init(
       scheme: scheme, authority: authority, path: reference.path.removingDotSegments(),
-      query: reference.query, text: text)
+      query: reference.query, text: text, allowsPlain: allowsPlain)
   }
+
+  /// Whether this is `http` to another machine, as only a feed may be.
+  package var isPlain: Bool { origin.scheme == .http && !isLoopback }
 
   /// The address that a reference means when it is found in what came from here (RFC 3986 §5.2).
   ///
   /// - Throws: `RemoteError` if requests may not go there; see `init(parsing:)`.
   package func resolving(_ text: String) throws(RemoteError) -> RemoteURL {
     let reference = URIReference(text)
-    if reference.scheme != nil { return try RemoteURL(parsing: text) }
+    // A feed that is plain already loses nothing by being sent on to where it is plain too.
+    if reference.scheme != nil { return try RemoteURL(text, allowsPlain: isPlain) }
     if let authority = reference.authority {
       return try RemoteURL(
         scheme: origin.scheme, authority: authority, path: reference.path.removingDotSegments(),
-        query: reference.query, text: text)
+        query: reference.query, text: text, allowsPlain: isPlain)
     }
     let (path, query) = reference.pathAndQuery(against: self.path, query: self.query)
     return try RemoteURL(origin: origin, uncheckedPath: path, query: query, text: text)
   }
 
   private init(
-    scheme: Scheme, authority: String, path: String, query: String?, text: String
+    scheme: Scheme, authority: String, path: String, query: String?, text: String,
+    allowsPlain: Bool
   ) throws(RemoteError) {
     guard !authority.contains("@") else {
       throw Self.unusable(text, "an address may not hold a user name or a password")
@@ -58,7 +83,7 @@ extension RemoteURL {
       }
       port = number
     }
-    guard scheme == .https || Self.isLoopback(host: host.lowercased()) else {
+    guard scheme == .https || allowsPlain || Self.isLoopback(host: host.lowercased()) else {
       throw Self.unusable(text, "http is for this machine only; use https")
     }
     try self.init(

@@ -28,6 +28,11 @@ public struct FolderCalendar: LocalCalendar {
     self.purpose = purpose
   }
 
+  /// What the folder says of itself.
+  var folderProperties: FolderProperties {
+    FolderProperties(location: location, isReadOnly: purpose == .reading)
+  }
+
   /// Reads every file, in the order of their names.
   public func scan() async throws -> LocalListing {
     let folder = try OpenFolder(location)

@@ -5,7 +5,7 @@ public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an access error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case notDetermined, denied, restricted, purpose
+      case notDetermined, denied, restricted, needsFull, purpose
     }
 
     private let value: Value
@@ -16,6 +16,8 @@ public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let denied = Code(value: .denied)
     /// An administrator decided that there is no access, or not so much.
     public static let restricted = Code(value: .restricted)
+    /// The kind of remote can do nothing with less than full access.
+    public static let needsFull = Code(value: .needsFull)
     /// The purpose does not say what is done and why.
     public static let purpose = Code(value: .purpose)
   }

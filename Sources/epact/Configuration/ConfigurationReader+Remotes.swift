@@ -10,22 +10,35 @@ extension ConfigurationReader {
     case "caldav":
       checkKeys(of: table, known: ["kind", "url", "collection", "invitations"] + Self.serverKeys)
       return calDAV(from: table).map { RemoteSettings(name: name, kind: .calDAV($0)) }
+    case "webcal":
+      checkKeys(of: table, known: ["kind", "url"] + Self.serverKeys)
+      return webcal(from: table).map { RemoteSettings(name: name, kind: .webcal($0)) }
     case "folder":
       checkKeys(of: table, known: ["kind", "path"])
-      return folderPath(in: table).map {
+      return path(ofFile: false, in: table).map {
         RemoteSettings(name: name, kind: .folder(path: $0))
+      }
+    case "file":
+      checkKeys(of: table, known: ["kind", "path"])
+      return path(ofFile: true, in: table).map {
+        RemoteSettings(name: name, kind: .file(path: $0))
       }
     default:
       complain(
-        table.path + ["kind"], "expected kind = \"caldav\" or \"folder\", found \"\(kind)\"")
+        table.path + ["kind"],
+        "expected kind = \"caldav\", \"webcal\", \"folder\" or \"file\", found \"\(kind)\"")
       return nil
     }
   }
 
-  mutating func folderPath(in table: Table) -> String? {
+  private mutating func path(ofFile isFile: Bool, in table: Table) -> String? {
     guard let path = requiredString("path", in: table) else { return nil }
-    guard !path.lowercased().hasSuffix(".ics") else {
-      complain(table.path + ["path"], "a remote of the kind \"folder\" cannot be an .ics file")
+    guard path.lowercased().hasSuffix(".ics") == isFile else {
+      complain(
+        table.path + ["path"],
+        isFile
+          ? "a remote of the kind \"file\" is a path that ends in .ics"
+          : "a remote of the kind \"folder\" cannot be an .ics file; that is the kind \"file\"")
       return nil
     }
     return paths.absolute(path)
@@ -51,10 +64,22 @@ extension ConfigurationReader {
     return .hold
   }
 
-  private mutating func address(in table: Table) -> RemoteURL? {
+  private mutating func webcal(from table: Table) -> WebcalSettings? {
+    let address = address(in: table, isFeed: true)
+    let server = server(in: table)
+    guard let address else { return nil }
+    if address.isPlain, server.password != nil || server.tokenCommand != nil {
+      complain(
+        table.path + ["url"],
+        "a password is not sent without encryption; use https or webcals")
+    }
+    return WebcalSettings(address: address, server: server)
+  }
+
+  private mutating func address(in table: Table, isFeed: Bool = false) -> RemoteURL? {
     guard let url = requiredString("url", in: table) else { return nil }
-    do {
-      return try RemoteURL(parsing: url)
+    do throws(RemoteError) {
+      return isFeed ? try RemoteURL(parsingFeed: url) : try RemoteURL(parsing: url)
     } catch {
       // Only the message: the address itself may hold a password.
       complain(table.path + ["url"], "\"url\" cannot be used: \(error.message)")

@@ -8,8 +8,12 @@ package struct RemoteSettings: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     /// A collection on a CalDAV server (RFC 4791).
     case calDAV(CalDAVSettings)
+    /// A calendar that is published at an address, and can only be read.
+    case webcal(WebcalSettings)
     /// A folder with one item a file; an absolute path.
     case folder(path: String)
+    /// A file that holds all items; an absolute path.
+    case file(path: String)
   }
 
   /// The name of the remote.
@@ -38,5 +42,19 @@ package struct CalDAVSettings: Sendable, Hashable {
     self.collection = collection
     self.server = server
     self.invitations = invitations
+  }
+}
+
+/// What is needed to read a feed.
+package struct WebcalSettings: Sendable, Hashable {
+  /// The address of the feed.
+  package let address: RemoteURL
+  /// How the server is reached, and who asks.
+  package let server: ServerSettings
+
+  /// Creates settings.
+  package init(address: RemoteURL, server: ServerSettings) {
+    self.address = address
+    self.server = server
   }
 }

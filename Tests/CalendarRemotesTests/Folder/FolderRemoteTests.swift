@@ -3,12 +3,16 @@
 import CalendarModel
 import CalendarRemotes
 import CalendarSync
+import CivilTime
 import TestSupport
 import Testing
 
 @Suite struct FolderRemoteTests {
   let folder = MemoryFolder()
-  var remote: FolderRemote { FolderRemote(calendar: folder, appender: folder) }
+  var remote: FolderRemote {
+    FolderRemote(
+      calendar: folder, appender: folder, now: { Instant(secondsSinceEpoch: 1_795_251_600) })
+  }
 
   @Test func `A folder does what every remote must`() async throws {
     try await RemoteConformance(remote).run()
@@ -16,6 +20,17 @@ import Testing
 
   @Test func `The identity is the path`() {
     #expect(remote.identity.description == "folder /calendars/shared")
+    #expect(file.identity.description == "file /calendars/shared")
+  }
+
+  var file: FolderRemote {
+    FolderRemote(file: folder, now: { Instant(secondsSinceEpoch: 1_795_251_600) })
+  }
+
+  @Test func `A file does what every remote must, and is not added to unread`() async throws {
+    try await RemoteConformance(file, canAppend: false).run()
+    let error = await #expect(throws: AccessError.self) { try await file.openAppender() }
+    #expect(error?.code == .needsFull)
   }
 
   @Test func `An appender never scans`() async throws {

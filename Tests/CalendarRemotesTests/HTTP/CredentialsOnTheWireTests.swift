@@ -47,7 +47,7 @@ import Testing
       for _ in 0..<count {
         group.addTask {
           try await transport.send(
-            HTTPRequest(method: .propfind, url: url, credentials: credentials)
+            HTTPRequest(method: .get, url: url, credentials: credentials)
           ).status
         }
       }

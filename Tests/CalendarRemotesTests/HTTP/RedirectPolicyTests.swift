@@ -7,6 +7,7 @@ import Testing
   struct Case: CustomTestStringConvertible {
     let method: HTTPMethod
     var status = 302
+    var depth = "1"
     var from = "https://h/cal/"
     let location: String?
     /// Where the request goes next; nil if the answer stands, a text that begins with "!" if refused.
@@ -25,8 +26,17 @@ import Testing
     Case(method: .propfind, status: 304, location: "/other/", result: nil),
     Case(method: .propfind, status: 302, location: nil, result: nil),
     Case(
-      method: .propfind, location: "https://other/x", result: "https://other/x",
+      method: .propfind, depth: "0", location: "https://other/x", result: "https://other/x",
       keepsCredentials: false),
+    Case(
+      method: .propfind, location: "https://other/x",
+      result: "!sent on to another server, https://other; if you trust it, configure that address"),
+    Case(
+      method: .report, depth: "0", location: "https://other/x",
+      result: "!sent on to another server, https://other; if you trust it, configure that address"),
+    Case(
+      method: .get, location: "https://localhost/x",
+      result: "!sent on to this machine, https://localhost"),
     Case(
       method: .get, location: "https://h:8443/x", result: "https://h:8443/x",
       keepsCredentials: false),
@@ -60,7 +70,7 @@ import Testing
   @Test(arguments: cases) func `A redirect leads here`(_ row: Case) throws {
     let url = try RemoteURL(parsing: row.from)
     let request = HTTPRequest(
-      method: row.method, url: url, headers: ["Depth": "1"], body: [1, 2, 3],
+      method: row.method, url: url, headers: ["Depth": row.depth], body: [1, 2, 3],
       credentials: Credentials(user: "alice", password: "s3cret"))
     var response = HTTPResponse(status: row.status, url: url)
     if let location = row.location { response.headers = ["location": location] }

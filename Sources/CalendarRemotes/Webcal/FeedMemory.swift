@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+
+/// What is remembered of a feed from one run to the next, as the text of a cursor.
+///
+/// ```
+/// feed 1
+/// etag "5f1-abc"
+/// modified Sat, 21 Nov 2026 08:00:00 GMT
+/// moved https://cal.example.org/new.ics
+/// digest 9f86d081884c7d65…
+/// checked 1795251600
+/// rest 43200
+/// item 4mZ0Qy1lT2k= 20261121-1@example.org
+/// ```
+///
+/// A line is a word and its value. A text that is not like this is no memory: the feed is then read as
+/// if for the first time, which deletes nothing.
+struct FeedMemory: Hashable, Sendable {
+  /// What makes the next request a question whether anything changed (RFC 9110 §8.8).
+  struct Validators: Hashable, Sendable {
+    var etag: String?
+    var lastModified: String?
+    /// Where the feed has moved for good (RFC 9110 §15.4.2).
+    var movedTo: RemoteURL?
+  }
+
+  var validators = Validators()
+  /// The digest of the bytes, for servers that tell no validators.
+  var digest: String
+  /// When the feed was last asked for.
+  var checked: Instant
+  /// For how many seconds after that it says that it does not change.
+  var rest: Int64
+  /// Which item had which UID, for feeds that invent new UIDs.
+  var uids: [FeedKey: UID]
+
+  private static let header = "feed 1"
+  /// The longest cursor that is read, in bytes.
+  private static let sizeLimit = 16 << 20
+
+  init(
+    validators: Validators, digest: String, checked: Instant, rest: Int64, uids: [FeedKey: UID]
+  ) {
+    self.validators = validators
+    self.digest = digest
+    self.checked = checked
+    self.rest = rest
+    self.uids = uids
+  }
+
+  /// Whether the feed says that there is nothing new yet; a clock that was set back tells nothing.
+  func isResting(at now: Instant) -> Bool {
+    let age = now.secondsSinceEpoch.subtractingReportingOverflow(checked.secondsSinceEpoch)
+    return !age.overflow && age.partialValue >= 0 && age.partialValue < rest
+  }
+
+  /// The memory as a cursor.
+  var cursor: RemoteCursor {
+    var lines = [Self.header]
+    if let etag = validators.etag { lines.append("etag \(etag)") }
+    if let modified = validators.lastModified { lines.append("modified \(modified)") }
+    if let moved = validators.movedTo { lines.append("moved \(moved)") }
+    lines += ["digest \(digest)", "checked \(checked.secondsSinceEpoch)", "rest \(rest)"]
+    let items = uids.map { "item \($0.rawValue) \(Self.escaped($1.rawValue))" }
+    return RemoteCursor((lines + items.sorted()).joined(separator: "\n"))
+  }
+
+  /// The text without what could end the line or look like an escape.
+  private static func escaped(_ text: String) -> String {
+    PercentEncoding.escapingForbidden(text.replacing("%", with: "%25"))
+  }
+
+  /// Reads a cursor; nil if it is none of a feed.
+  init?(_ cursor: RemoteCursor) {
+    guard cursor.rawValue.utf8.count <= Self.sizeLimit else { return nil }
+    let lines = cursor.rawValue.split(separator: "\n")
+    guard lines.first.map(String.init) == Self.header else { return nil }
+    var validators = Validators()
+    var digest: String?
+    var checked: Int64?
+    var rest: Int64 = 0
+    var uids: [FeedKey: UID] = [:]
+    for line in lines.dropFirst() {
+      guard let space = line.firstIndex(of: " ") else { return nil }
+      let value = String(line[line.index(after: space)...])
+      switch line[..<space] {
+      case "etag": validators.etag = value
+      case "modified": validators.lastModified = value
+      case "moved": validators.movedTo = try? RemoteURL(parsingFeed: value)
+      case "digest": digest = value
+      case "checked": checked = Int64(value)
+      case "rest": rest = Int64(value) ?? 0
+      case "item":
+        guard let space = value.firstIndex(of: " "),
+          let uid = PercentEncoding.decoded(String(value[value.index(after: space)...]))
+        else { return nil }
+        uids[FeedKey(rawValue: String(value[..<space]))] = UID(uid)
+      default: return nil
+      }
+    }
+    guard let digest, let checked else { return nil }
+    self.init(
+      validators: validators, digest: digest, checked: Instant(secondsSinceEpoch: checked),
+      rest: rest, uids: uids)
+  }
+}

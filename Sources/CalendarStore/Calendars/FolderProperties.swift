@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarSync
+
+/// What a folder says of its calendar, each in a file of its own, as khal, vdirsyncer and others keep it
+/// (vdir).
+///
+/// | file | what it holds |
+/// |---|---|
+/// | `displayname` | the name for people |
+/// | `color` | the colour as `#RRGGBB` |
+/// | `description` | a text |
+/// | `order` | the place in a list of calendars, as a number |
+///
+/// The files are UTF-8, and a line end after the text does not count. They are written as items are: whole
+/// or not at all, and durably.
+public struct FolderProperties: CollectionPropertyStore {
+  private let location: String
+  private let isReadOnly: Bool
+
+  init(location: String, isReadOnly: Bool) {
+    self.location = location
+    self.isReadOnly = isReadOnly
+  }
+
+  /// Reads the files that there are.
+  ///
+  /// - Throws: `StoreError` if one is there and cannot be read: what is unknown is not absent.
+  public func collectionProperties() async throws -> CollectionProperties {
+    let folder = try OpenFolder(location)
+    var properties = CollectionProperties()
+    for property in CollectionProperty.allCases {
+      properties[property] = try Self.text(Self.name(of: property), in: folder)
+    }
+    return properties
+  }
+
+  /// Writes the file of a property, or removes it with nil.
+  public func set(
+    _ property: CollectionProperty, to value: String?
+  ) async throws -> CollectionPropertyOutcome {
+    guard !isReadOnly else { throw StoreError.readOnly(location) }
+    let name = Self.name(of: property)
+    let folder = try OpenFolder(location)
+    guard let value = value.flatMap(property.canonical) else {
+      if try folder.status(of: name) != nil { try folder.remove(name) }
+      try folder.synchronize()
+      return .done
+    }
+    if let reason = Self.objection(to: value, as: property) { return .refused(reason: reason) }
+    guard try Self.text(name, in: folder) != value else { return .done }
+    try AtomicFile.write(
+      Array(value.utf8), to: folder.path(of: name), permissions: .shared)
+    return .done
+  }
+
+  private static func name(of property: CollectionProperty) -> String {
+    switch property {
+    case .name: "displayname"
+    case .color: "color"
+    case .description: "description"
+    case .order: "order"
+    }
+  }
+
+  /// Why a folder cannot hold a value: what reads the files takes a colour for `#RRGGBB` only.
+  private static func objection(to value: String, as property: CollectionProperty) -> String? {
+    guard value.utf8.count <= CollectionProperty.sizeLimit else {
+      return "it is longer than \(CollectionProperty.sizeLimit) bytes"
+    }
+    guard !value.utf8.contains(0) else { return "it holds a NUL" }
+    guard property == .color else { return nil }
+    let digits = value.dropFirst()
+    let isColor =
+      value.hasPrefix("#") && digits.utf8.count == 6 && digits.allSatisfy(\.isHexDigit)
+    return isColor ? nil : "a folder takes a colour of the form #RRGGBB"
+  }
+
+  private static func text(
+    _ name: String, in folder: borrowing OpenFolder
+  ) throws(StoreError) -> String? {
+    guard try folder.status(of: name) != nil else { return nil }
+    let bytes = try folder.openFile(name).readAll(limit: CollectionProperty.sizeLimit)
+    guard var text = String(validating: bytes, as: UTF8.self) else {
+      throw StoreError(
+        code: .notCalendar, path: folder.path(of: name), message: "the file is not UTF-8")
+    }
+    if let last = text.last, last.isNewline { text.removeLast() }
+    return text.isEmpty ? nil : text
+  }
+}
+
+extension FolderCalendar {
+  /// The metadata files of the folder.
+  public var properties: (any CollectionPropertyStore)? { folderProperties }
+}

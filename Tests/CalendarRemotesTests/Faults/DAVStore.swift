@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import TestSupport
+
+/// A CalDAV collection in memory that answers as a server without any fault.
+struct DAVStore {
+  /// What a request is about, for a fault to choose by.
+  enum Kind: Hashable, Sendable {
+    /// A question about the collection itself.
+    case probe
+    /// A listing, or a sync report.
+    case list
+    /// A sync report, which is a listing too.
+    case report
+    /// The contents of items.
+    case data
+    case put
+    case delete
+  }
+
+  private struct Item {
+    var text: String
+    /// The change that made it.
+    var version: Int
+  }
+
+  /// How the server spells what it says; a fault may change it.
+  struct Style {
+    var hrefPrefix = ""
+    var escapesHrefs = false
+    var hasTags = true
+    var isDoubled = false
+    /// Puts something in place of the text of an item.
+    var data: @Sendable (String, String) -> String = { _, text in text }
+    /// The status of single items of a multiget.
+    var itemStatus: [String: Int] = [:]
+    /// Which part of the items is listed.
+    var isListed: @Sendable (Int) -> Bool = { _ in true }
+    /// Responses of things that are none of the calendar's.
+    var foreign: [String] = []
+    /// What stands before and after the elements.
+    var usesDefaultNamespace = false
+    /// Whether a sync report gives its first half only, and says so.
+    var pages = false
+    var hasSyncToken = true
+  }
+
+  /// Whether there are tags and tokens of the whole.
+  let hasTokens: Bool
+  var style = Style()
+  private var items: [String: Item] = [:]
+  private var gone: [String: Int] = [:]
+  private var version = 0
+
+  init(hasTokens: Bool) {
+    self.hasTokens = hasTokens
+  }
+
+  /// The items by UID.
+  var contents: [String: String] { items.mapValues(\.text) }
+
+  /// What a person does with another program.
+  mutating func write(_ uid: String, _ text: String?) {
+    version += 1
+    if let text {
+      items[uid] = Item(text: text, version: version)
+      gone[uid] = nil
+    } else {
+      items[uid] = nil
+      gone[uid] = version
+    }
+  }
+
+  static func kind(of request: LoopbackServer.Request) -> Set<Kind> {
+    switch request.method {
+    case "PUT": [.put]
+    case "DELETE": [.delete]
+    case "GET": [.data]
+    case "PROPFIND": request["depth"] == "1" ? [.list] : [.probe]
+    default:
+      String(decoding: request.body, as: UTF8.self).contains("sync-collection")
+        ? [.list, .report] : [.data]
+    }
+  }
+
+  /// Answers a request, and does what it asks for.
+  mutating func reply(to request: LoopbackServer.Request) -> Reply {
+    let path = request.target.split(separator: "/", omittingEmptySubsequences: false)
+    let name = String(path.last ?? "")
+    let uid = name.replacing(".ics", with: "").replacing("%40", with: "@")
+    let kinds = Self.kind(of: request)
+    if kinds == [.probe] { return .multiStatus(probe, style) }
+    if kinds == [.list] { return .multiStatus(listing, style) }
+    if kinds.contains(.report) { return report(request) }
+    switch request.method {
+    case "GET":
+      guard let item = items[uid] else { return Reply("404 Not Found") }
+      return Reply(
+        "200 OK", fields: ["Content-Type: text/calendar", "ETag: \"\(item.version)\""],
+        body: style.data(uid, item.text))
+    case "PUT": return put(uid, request)
+    case "DELETE": return delete(uid, request)
+    default: return multiget(request)
+    }
+  }
+
+  private mutating func put(_ uid: String, _ request: LoopbackServer.Request) -> Reply {
+    let tag = items[uid].map { "\"\($0.version)\"" }
+    if request["if-none-match"] == "*", tag != nil { return Reply("412 Precondition Failed") }
+    if let wanted = request["if-match"], wanted != tag { return Reply("412 Precondition Failed") }
+    let isNew = tag == nil
+    write(uid, String(decoding: request.body, as: UTF8.self))
+    return Reply(isNew ? "201 Created" : "204 No Content", fields: ["ETag: \"\(version)\""])
+  }
+
+  private mutating func delete(_ uid: String, _ request: LoopbackServer.Request) -> Reply {
+    guard let item = items[uid] else { return Reply("404 Not Found") }
+    guard request["if-match"] == "\"\(item.version)\"" else {
+      return Reply("412 Precondition Failed")
+    }
+    write(uid, nil)
+    return Reply("204 No Content")
+  }
+
+  // MARK: Multi-status answers
+
+  private func href(_ uid: String) -> String {
+    let name = style.escapesHrefs ? uid.replacing("@", with: "%40") : uid
+    return "\(style.hrefPrefix)/cal/\(name).ics"
+  }
+
+  private var token: String { "https://example.org/token/\(version)" }
+
+  private var probe: String {
+    let tags =
+      hasTokens
+      ? "<x:getctag xmlns:x=\"http://calendarserver.org/ns/\">\(version)</x:getctag>"
+        + "<d:sync-token>\(token)</d:sync-token>"
+      : ""
+    return response(
+      "/cal/",
+      "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"
+        + "<d:displayname>Work</d:displayname>\(tags)")
+  }
+
+  private var listing: String {
+    let own = response("/cal/", "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>")
+    let members = items.keys.sorted().enumerated().filter { style.isListed($0.offset) }
+      .map { line(of: $0.element) }
+    let all = members + style.foreign
+    return ([own] + all + (style.isDoubled ? all : [])).joined()
+  }
+
+  private func line(of uid: String) -> String {
+    let tag = style.hasTags ? "<d:getetag>\"\(items[uid]?.version ?? 0)\"</d:getetag>" : ""
+    return response(href(uid), "<d:resourcetype/>\(tag)")
+  }
+
+  private func report(_ request: LoopbackServer.Request) -> Reply {
+    let body = String(decoding: request.body, as: UTF8.self)
+    let since = body.firstRange(of: "/token/").flatMap { range in
+      Int(body[range.upperBound...].prefix { $0.isNumber })
+    }
+    guard hasTokens else { return Reply("403 Forbidden") }
+    var changes = items.mapValues(\.version).filter { $0.value > since ?? 0 }.map { ($0, $1) }
+    if since != nil { changes += gone.filter { $0.value > since ?? 0 }.map { ($0, $1) } }
+    changes.sort { $0.1 < $1.1 }
+    var last = version
+    var end = ""
+    if style.pages, changes.count > 1 {
+      changes = Array(changes.prefix((changes.count + 1) / 2))
+      last = changes.last?.1 ?? version
+      end = response("/cal/", status: 507)
+    }
+    let lines = changes.map { uid, _ in
+      items[uid] == nil ? response(href(uid), status: 404) : line(of: uid)
+    }
+    let token =
+      style.hasSyncToken ? "<d:sync-token>https://example.org/token/\(last)</d:sync-token>" : ""
+    return .multiStatus(lines.joined() + end + token, style)
+  }
+
+  private func multiget(_ request: LoopbackServer.Request) -> Reply {
+    let body = String(decoding: request.body, as: UTF8.self)
+    let answers = items.sorted { $0.key < $1.key }.compactMap { uid, item -> String? in
+      let isAsked = [uid, uid.replacing("@", with: "%40")].contains { body.contains("/\($0).ics") }
+      guard isAsked else { return nil }
+      if let status = style.itemStatus[uid] { return response(href(uid), status: status) }
+      let text = style.data(uid, item.text).replacing("&", with: "&amp;")
+        .replacing("<", with: "&lt;").replacing("\r", with: "")
+      let tag = "<d:getetag>\"\(item.version)\"</d:getetag>"
+      return response(href(uid), "\(tag)<c:calendar-data>\(text)</c:calendar-data>")
+    }
+    return .multiStatus(answers.joined(), style)
+  }
+
+  private func response(_ href: String, _ properties: String) -> String {
+    "<d:response><d:href>\(href)</d:href><d:propstat><d:prop>\(properties)</d:prop>"
+      + "<d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response>"
+  }
+
+  private func response(_ href: String, status: Int) -> String {
+    "<d:response><d:href>\(href)</d:href><d:status>HTTP/1.1 \(status) x</d:status></d:response>"
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarSync
+import CivilTime
+import Synchronization
+import TestSupport
+import Testing
+
+/// A feed on a server without a network, and a sync of it with a local calendar.
+final class FeedServer: HTTPTransport {
+  struct State {
+    var status = 200
+    var body: [UInt8] = []
+    var headers: HTTPHeaders = [:]
+    /// Where each address has moved for good.
+    var moved: [String: String] = [:]
+    /// The addresses that there is nothing at.
+    var gone: Set<String> = []
+    var requests: [HTTPRequest] = []
+    /// The clock, at first 2026-11-21T09:00:00Z.
+    var now: Int64 = 1_795_251_600
+  }
+
+  static let address = "https://cal.example.org/private-s3cret/feed.ics"
+
+  let state = Mutex(State())
+  let local = MemoryLocalCalendar()
+  let ledger = MemoryLedger()
+
+  /// Publishes a calendar of these lines.
+  func publish(_ lines: [String], headers: HTTPHeaders = [:]) {
+    let all = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"] + lines + ["END:VCALENDAR"]
+    publish(raw: all.map { $0 + "\r\n" }.joined(), headers: headers)
+  }
+
+  func publish(raw text: String, status: Int = 200, headers: HTTPHeaders = [:]) {
+    state.withLock { state in
+      state.status = status
+      state.body = Array(text.utf8)
+      state.headers = headers
+    }
+  }
+
+  /// An event as lines; no UID if it is nil.
+  static func event(
+    _ uid: String?, _ summary: String, day: Int = 1, extra: [String] = [],
+    stamp: String = "20260101T000000Z"
+  ) -> [String] {
+    let start = "DTSTART:202603\(day < 10 ? "0" : "")\(day)T090000Z"
+    return ["BEGIN:VEVENT"] + (uid.map { ["UID:\($0)"] } ?? []) + ["DTSTAMP:\(stamp)", start]
+      + ["SUMMARY:\(summary)"] + extra + ["END:VEVENT"]
+  }
+
+  func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    try state.withLock { state in
+      state.requests.append(request)
+      var url = request.url
+      var permanent: RemoteURL?
+      while let next = state.moved[url.description] {
+        url = try RemoteURL(parsingFeed: next)
+        permanent = url
+      }
+      if state.gone.contains(url.description) { return HTTPResponse(status: 404, url: url) }
+      let tag = state.headers["ETag"]
+      if let tag, request.headers["If-None-Match"] == tag {
+        return HTTPResponse(status: 304, url: url, permanentURL: permanent)
+      }
+      return HTTPResponse(
+        status: state.status, headers: state.headers, body: state.body, url: url,
+        permanentURL: permanent)
+    }
+  }
+
+  /// Takes the requests that came since the last call.
+  func takeRequests() -> [HTTPRequest] {
+    state.withLock { state in
+      defer { state.requests = [] }
+      return state.requests
+    }
+  }
+
+  func wait(seconds: Int64) { state.withLock { $0.now += seconds } }
+
+  var now: Instant { Instant(secondsSinceEpoch: state.withLock { $0.now }) }
+
+  func remote(_ address: String = address, credentials: Credentials? = nil) throws -> WebcalRemote {
+    WebcalRemote(
+      address: try RemoteURL(parsingFeed: address), credentials: credentials, transport: self,
+      now: { self.now })
+  }
+
+  /// What a run did, and what it told.
+  struct Outcome {
+    var summary: RunSummary
+    var told: [String]
+  }
+
+  func sync(allowing deletions: Int = 0, credentials: Credentials? = nil) async throws -> Outcome {
+    let told = Mutex<[String]>([])
+    var options = SyncOptions()
+    options.safeguards.allowed = deletions
+    let runner = SyncRunner(
+      name: "feed", local: local, remote: try remote(credentials: credentials), tier: .full,
+      ledger: ledger, options: options, now: { self.now },
+      report: { event in
+        if case .failed(let operation, let reason) = event {
+          told.withLock { $0.append("\(operation.verb) \(operation.uid): \(reason)") }
+        }
+      })
+    let summary = try await runner.run()
+    return Outcome(summary: summary, told: told.withLock { $0 })
+  }
+
+  /// The titles of the local items in order.
+  var titles: [String] { local.items.values.map(\.title).sorted() }
+}
