@@ -48,6 +48,10 @@ public enum Answer: String, CaseIterable, Sendable {
   case eventAttendees
   /// Values of the EXDATE properties of VEVENT components.
   case eventExclusions
+  /// Occurrences of VEVENT components, single ones and those of series, that start in June 2026 in UTC.
+  case juneOccurrences
+  /// The sum of the starts of these, in minutes since 1970, in UTC.
+  case juneStartMinutes
   /// Instances of a rule.
   case instances
   /// The sum of ((year × 12 + month) × 31 + day) × 86400 and the second of the day of all instances.

@@ -7,6 +7,7 @@ extension CalendarGenerator {
     writeHead(uid: uid, start: start, form: form)
     writeEventBody(start: start, form: form)
     writer.end()
+    writer.countOccurrence(at: start, as: form)
   }
 
   /// An event with a rule, excluded dates, and now and then occurrences that differ.
@@ -22,7 +23,10 @@ extension CalendarGenerator {
     writer.times("EXDATE", exclusions, as: form)
     writeEventBody(start: start, form: form)
     writer.end()
-    for number in 0..<random.below(3) {
+    let overrides = random.below(3)
+    countOccurrences(
+      from: start, form: form, rule, exclusions: exclusions.count, overrides: overrides)
+    for number in 0..<overrides {
       let occurrence = start.adding(days: rule.step * (5 + number))
       let moved = occurrence.adding(days: random.below(3))
       writer.begin("VEVENT")
@@ -30,6 +34,25 @@ extension CalendarGenerator {
       writer.times("RECURRENCE-ID", [occurrence], as: form)
       writeEventBody(start: moved, form: form)
       writer.end()
+      writer.countOccurrence(at: moved, as: form)
+    }
+  }
+
+  /// Counts the occurrences of a series that are neither excluded nor replaced.
+  private mutating func countOccurrences(
+    from start: Moment, form: TimeForm, _ rule: Rule, exclusions: Int, overrides: Int
+  ) {
+    var isOnLastDay = true
+    // UNTIL has the digits of a clock on the wall, and is in UTC.
+    if let zone = form.zone, zone.isBehindUTC { isOnLastDay = false }
+    var number = 0
+    while rule.count.map({ number < $0 }) ?? (number * rule.step <= rule.days) {
+      let isOver = rule.count == nil && number * rule.step == rule.days && !isOnLastDay
+      let isTaken = 1...exclusions ~= number || 5..<(5 + overrides) ~= number
+      if !isOver, !isTaken {
+        writer.countOccurrence(at: start.adding(days: rule.step * number), as: form)
+      }
+      number += 1
     }
   }
 
@@ -156,21 +179,35 @@ extension CalendarGenerator {
     writer.end()
   }
 
-  /// A rule that fits the start, and after how many days it certainly has another occurrence.
-  private mutating func rule(from start: Moment, form: TimeForm) -> (text: String, step: Int) {
+  /// What is known of a rule.
+  private struct Rule {
+    let text: String
+    /// How many days lie between two occurrences.
+    let step: Int
+    /// How many occurrences there are, unless the days tell.
+    let count: Int?
+    /// How many days after the first one the last one may be.
+    let days: Int
+  }
+
+  /// A rule that fits the start.
+  private mutating func rule(from start: Moment, form: TimeForm) -> Rule {
     let count = random.number(in: 12...60)
     let until = start.adding(days: 7 * count)
+    let isCounted = random.chance(percent: 50)
     let limit =
       switch form {
-      case _ where random.chance(percent: 50): "COUNT=\(count)"
+      case _ where isCounted: "COUNT=\(count)"
       case .date: "UNTIL=\(until.dateText)"
       case .floating: "UNTIL=\(until.text)"
       case .utc, .zoned: "UNTIL=\(until.text)Z"
       }
-    switch random.below(4) {
-    case 0: return ("FREQ=DAILY;\(limit)", 1)
-    case 1: return ("FREQ=WEEKLY;\(limit);INTERVAL=2;WKST=SU", 14)
-    default: return ("FREQ=WEEKLY;\(limit);BYDAY=\(start.weekday)", 7)
-    }
+    let (text, step) =
+      switch random.below(4) {
+      case 0: ("FREQ=DAILY;\(limit)", 1)
+      case 1: ("FREQ=WEEKLY;\(limit);INTERVAL=2;WKST=SU", 14)
+      default: ("FREQ=WEEKLY;\(limit);BYDAY=\(start.weekday)", 7)
+      }
+    return Rule(text: text, step: step, count: isCounted ? count : nil, days: 7 * count)
   }
 }

@@ -95,7 +95,7 @@ struct CalendarWriter {
     property(name, parameters, raw: texts.joined(separator: ","), values: moments.count)
   }
 
-  private mutating func count(_ answer: Answer, _ number: Int = 1) {
+  mutating func count(_ answer: Answer, _ number: Int = 1) {
     answers[answer, default: 0] += number
   }
 

@@ -73,6 +73,10 @@ struct InputCache {
       // FNV-1a, of 64 bits.
       for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
+    // What is known of a file is kept beside it.
+    for byte in Answer.allCases.map(\.rawValue).joined().utf8 {
+      digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
     self.digest = String(digest, radix: 16)
     self.folder = "\(folder)/inputs-\(self.digest)"
   }

@@ -43,6 +43,7 @@ extension Row {
     .eventExclusions,
   ]
   private static let libical: [Answer] = [.components, .values, .summaryBytes, .eventStartDays]
+  private static let june: [Answer] = [.juneOccurrences, .juneStartMinutes]
   private static let bytes: [Answer] = [.bytes, .byteSum]
 
   /// All rows; `Benchmarks/README.md` says what they showed.
@@ -109,6 +110,10 @@ extension Row {
       name: "whole", suite: "process", work: "whole", input: .hundredMegabytes, method: .process,
       references: [.peer("libical", work: "whole", answers: libical)], answers: values,
       why: "What a command line costs: start, read 100 MB, type every value, keep the tree, end."),
+    Row(
+      name: "agenda", suite: "process", work: "agenda", input: .tenMegabytes, method: .process,
+      references: [.peer("libical", work: "agenda", answers: june)], answers: june,
+      why: "What takes place in a month, of a file of years: start, read 10 MB, expand, end."),
     Row(
       name: "stream-10mb", suite: "stream", work: "stream", input: .tenMegabytes, method: .process,
       references: [.peer("libical", work: "whole", answers: libical)], answers: structure,

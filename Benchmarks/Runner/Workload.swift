@@ -38,6 +38,7 @@ enum Workloads {
     ("whole", Whole.self),
     ("stream", Stream.self),
     ("files", Files.self),
+    ("agenda", Agenda.self),
     ("expand", Expand.self),
     ("expand-zoned", ExpandZoned.self),
     ("prove", Prove.self),

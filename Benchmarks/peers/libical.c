@@ -2,12 +2,13 @@
 
 // The work of the benchmarks, done by libical; called and answering as Runner/Worker.swift says:
 //
-//   libical lines|typed|canonical|whole|files INPUT samples|passes NUMBER
+//   libical lines|typed|canonical|whole|files|agenda INPUT samples|passes NUMBER
 //   libical expand|expand-zoned|seek RULE samples|passes NUMBER
 //
 // libical makes a property of its own of each value of a list, so what it calls properties are our
 // values; and it drops what it cannot read, so any X-LIC-ERROR ends the program.
 
+#include "libical_agenda.h"
 #include "libical_rules.h"
 
 #include <libical/ical.h>
@@ -135,6 +136,15 @@ static void whole(void) {
   add(kept);
 }
 
+static void agenda(void) {
+  char *bytes = contents(input);
+  if (!bytes) fail("cannot be opened");
+  if (kept) icalcomponent_free(kept);
+  kept = parse(bytes);
+  free(bytes);
+  find_occurrences(kept);
+}
+
 static void files(void) {
   char path[4096];
   for (int number = 0;; number++) {
@@ -194,6 +204,7 @@ static void print_answers(void) {
     printf("answer summaryBytes %ld\n", found.summaryBytes);
     printf("answer eventStartDays %ld\n", found.eventStartDays);
   }
+  print_agenda_answers();
   print_rule_answers();
 }
 
@@ -210,7 +221,7 @@ int main(int count, char **words) {
     const char *name;
     void (*work)(void);
   } all[] = {{"lines", lines}, {"typed", typed}, {"canonical", canonical},
-             {"whole", whole}, {"files", files}, {"expand", expand},
+             {"whole", whole}, {"files", files}, {"agenda", agenda}, {"expand", expand},
              {"expand-zoned", expand_zoned}, {"seek", seek}};
   int number = count == 5 ? atoi(words[4]) : 0;
   for (size_t index = 0; number > 0 && index < sizeof all / sizeof *all; index++) {
@@ -218,7 +229,7 @@ int main(int count, char **words) {
     void (*work)(void) = all[index].work;
     input = words[2];
     bool is_rule = work == expand || work == expand_zoned || work == seek;
-    bool is_text = !is_rule && work != whole && work != files;
+    bool is_text = !is_rule && work != whole && work != files && work != agenda;
     if (is_text && !(text = contents(input))) fail("cannot be opened");
     if (is_rule) prepare_rule(input);
     icalerror_set_errors_are_fatal(0);

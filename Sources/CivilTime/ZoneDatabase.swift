@@ -104,7 +104,16 @@ public final class ZoneDatabase: Sendable {
 
   /// The name in the database as it is written there, whatever the case of its letters; nil if there is
   /// none.
-  package func spelling(of name: String) -> String? { index?.spelling(of: name) }
+  package func spelling(of name: String) -> String? {
+    guard let source else { return nil }
+    let isLoaded = state.withLock { [fallback] state in
+      // Names are looked up again and again, and nearly all as the database writes them. So the index,
+      // which takes longer to read than a zone, is made for the others.
+      ZoneDatabase.isUsual(name) && fallback == nil && ZoneDatabase.isPlain(name)
+        && ZoneDatabase.loaded(name, of: source, &state) != nil
+    }
+    return isLoaded ? name : index?.spelling(of: name)
+  }
 
   /// The name that another spelling means, as `America/Los Angeles` or `Europe_Berlin`; nil if none.
   package func name(foldedLike name: String) -> String? { index?.name(foldedLike: name) }
@@ -145,6 +154,7 @@ public final class ZoneDatabase: Sendable {
     named name: String, of source: String, _ fallback: (any ZoneFallback)?, _ state: inout State
   ) throws(ZoneError) -> ZoneRules {
     if let rules = state.rules[name] { return rules }
+    if fallback == nil, isUsual(name), let rules = loaded(name, of: source, &state) { return rules }
     let index = index(of: source, fallback, &state)
     let spelling = index.spelling(of: name) ?? name
     if let rules = state.rules[spelling] { return rules }
@@ -160,6 +170,22 @@ public final class ZoneDatabase: Sendable {
     let files = [spelling, index.canonicalName(of: spelling)]
     let rules = try load(spelling, from: files.map { "\(source)/\($0)" })
     state.rules[spelling] = rules
+    return rules
+  }
+
+  /// Whether a name may be that of a zone as the database writes it: all of those begin with a capital
+  /// letter, and the files that are no zones, and the copies with other leap seconds, do not.
+  private static func isUsual(_ name: String) -> Bool {
+    name.utf8.first.map { 0x41...0x5A ~= $0 } ?? false
+  }
+
+  /// The zone in the file of a name, or nil if there is none.
+  private static func loaded(
+    _ name: String, of source: String, _ state: inout State
+  ) -> ZoneRules? {
+    if let rules = state.rules[name] { return rules }
+    guard let rules = try? load(name, from: ["\(source)/\(name)"]) else { return nil }
+    state.rules[name] = rules
     return rules
   }
 

@@ -25,6 +25,36 @@ import Testing
     ("lasts not so long", ["VEVENT", "DTSTART:20260401T090000", "DURATION:P2DT3H"], true),
     ("a duration that is none", ["VEVENT", "DTSTART:20260401T090000", "DURATION:long"], false),
     ("recurs", ["VEVENT", "DTSTART:20260401T090000", "RRULE:FREQ=DAILY"], false),
+    ("recurs from then on", ["VEVENT", "DTSTART:20260701T090000", "RRULE:FREQ=DAILY"], true),
+    ("until then", ["VEVENT", "DTSTART:20250401", "RRULE:FREQ=DAILY;UNTIL=20260420"], true),
+    ("until in it", ["VEVENT", "DTSTART:20250401", "RRULE:UNTIL=20260520T10Z;FREQ=DAILY"], false),
+    (
+      "until, long", ["VEVENT", "DTSTART:20250401", "DTEND:20250421", "RRULE:UNTIL=20260420"], false
+    ),
+    (
+      "until, any", ["VEVENT", "RRULE:FREQ=YEARLY;BYMONTH=5;UNTIL=20260401", "DTSTART:20200401"],
+      true
+    ),
+    ("until, folded", ["VEVENT", "DTSTART:20250401", "RRULE:UNTIL=20260401", " 20", "X:1"], false),
+    ("so often", ["VEVENT", "DTSTART:20260401", "RRULE:COUNT=5;FREQ=DAILY"], true),
+    ("too often", ["VEVENT", "DTSTART:20260401", "RRULE:COUNT=30;FREQ=DAILY"], false),
+    ("in steps", ["VEVENT", "DTSTART:20260401", "RRULE:COUNT=5;FREQ=DAILY;INTERVAL=9"], false),
+    (
+      "weekly", ["VEVENT", "DTSTART:20260101", "RRULE:freq=weekly;byday=mo,we;count=3;wkst=su"],
+      true
+    ),
+    ("weekly, in May", ["VEVENT", "DTSTART:20260101", "RRULE:FREQ=WEEKLY;COUNT=17"], false),
+    ("by month", ["VEVENT", "DTSTART:20260101", "RRULE:FREQ=DAILY;BYMONTH=5;COUNT=3"], false),
+    ("yearly", ["VEVENT", "DTSTART:20250501", "RRULE:FREQ=YEARLY;COUNT=1"], false),
+    ("two rules", ["VEVENT", "DTSTART:20250401", "RRULE:COUNT=1", "RRULE:COUNT=1"], false),
+    ("no rule", ["VEVENT", "DTSTART:20250401", "RRULE:every day"], false),
+    ("a rule without a start", ["VTODO", "DUE:20250401", "RRULE:FREQ=DAILY;COUNT=1"], false),
+    ("a count that is none", ["VEVENT", "DTSTART:20250401", "RRULE:FREQ=DAILY;COUNT=x"], false),
+    ("far off", ["VEVENT", "DTSTART:20260401", "RECURRENCE-ID;VALUE=DATE:20260402"], true),
+    ("around", ["VEVENT", "DTSTART:20260401", "RECURRENCE-ID:20260701"], false),
+    ("of when", ["VEVENT", "DTSTART:20260401", "RECURRENCE-ID:some day"], false),
+    ("and later ones", ["VEVENT", "DTSTART:20260401", "RECURRENCE-ID;RANGE=A:20260401"], false),
+    ("an override without a start", ["VEVENT", "RECURRENCE-ID:20260401"], false),
     ("recurs, in small letters", ["vevent", "dtstart:20260401T090000", "rrule:FREQ=DAILY"], false),
     ("dates", ["VEVENT", "DTSTART:20260401T090000", "RDATE:20260501T090000"], false),
     ("an override", ["VEVENT", "DTSTART:20260401T090000", "RECURRENCE-ID:20260501"], false),
@@ -52,8 +82,9 @@ import Testing
     ("a time zone", ["VTIMEZONE", "DTSTART:20260401T090000"], false),
   ]
 
-  private static func sieve() throws -> ComponentSieve {
-    ComponentSieve(days: try CivilDate(parsing: "20260501")...CivilDate(parsing: "20260531"))
+  private static func sieve(keeping items: Set<UInt64> = []) throws -> ComponentSieve {
+    ComponentSieve(
+      days: try CivilDate(parsing: "20260501")...CivilDate(parsing: "20260531"), keeping: items)
   }
 
   @Test("Each row, by both line ends and cut anywhere") func row() throws {
@@ -120,21 +151,37 @@ import Testing
     #expect(sieve.droppedCount == 1)
   }
 
-  @Test("Two components of one UID are told, however it is folded")
+  @Test("Items are told that were torn apart, and kept if that is asked for")
   func tornItems() throws {
-    func torn(_ dropped: String, _ kept: String) throws -> Bool {
-      let text =
-        "BEGIN:VEVENT\n\(dropped)\nDTSTART:20260401T090000\nEND:VEVENT\n"
-        + "BEGIN:VEVENT\n\(kept)\nDTSTART:20260510T090000\nEND:VEVENT\n"
+    let (far, near) = ("DTSTART:20260401T090000", "DTSTART:20260510T090000")
+    let rule = "RRULE:FREQ=DAILY"
+    func torn(_ dropped: String, _ kept: String, count: Int = 1) throws -> Bool {
+      let text = [dropped, kept].map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined()
       var sieve = try Self.sieve()
       _ = sieve.sift(Array(text.utf8), isLast: true)
-      #expect(sieve.droppedCount == 1)
-      return sieve.hasTornItems
+      #expect(sieve.droppedCount == count)
+      var again = try Self.sieve(keeping: sieve.tornItems)
+      let whole = again.sift(Array(text.utf8), isLast: true)
+      #expect(sieve.tornItems.isEmpty || whole == Array(text.utf8))
+      #expect(again.tornItems.isEmpty)
+      return !sieve.tornItems.isEmpty
     }
-    #expect(try torn("UID:a", "UID:a"))
-    #expect(try torn("UID:ab", "UID:a\n b"))
-    #expect(try !torn("UID:a", "UID:b"))
-    #expect(try !torn("X:1", "X:2"))
+    #expect(try torn("UID:a\n\(far)", "UID:a\n\(near)"))
+    #expect(try torn("UID:ab\n\(far)", "UID:a\n b\n\(near)"))
+    #expect(try !torn("UID:a\n\(far)", "UID:b\n\(near)"))
+    #expect(try !torn("X:1\n\(far)", "X:2\n\(near)"))
+    // An override is far off, and its series is not.
+    let override = "UID:a\n\(far)\nRECURRENCE-ID:20260402T090000"
+    #expect(try !torn(override, "UID:a\n\(far)\n\(rule)"))
+    // Another one for the same day was moved to the days that are asked for.
+    #expect(try torn(override, "UID:a\n\(near)\nRECURRENCE-ID:20260403T010000Z"))
+    #expect(try !torn(override, "UID:a\n\(near)\nRECURRENCE-ID:20260410T010000Z"))
+    #expect(try !torn(override, "UID:a\n\(near)\nRECURRENCE-ID:20260511T010000Z"))
+    #expect(try torn(override, "UID:a\n\(far)\nRECURRENCE-ID;RANGE=THISANDFUTURE:20260401T09"))
+    // The series is over, and one of its occurrences was moved.
+    #expect(
+      try torn("UID:a\n\(far)\n\(rule);COUNT=2", "UID:a\n\(near)\nRECURRENCE-ID:20260402T09"))
+    #expect(try !torn(override, "UID:a\n\(far)\n\(rule);COUNT=2", count: 2))
   }
 
   @Test("Of every fixture, cut anywhere, all that is let through is what was there, in order")

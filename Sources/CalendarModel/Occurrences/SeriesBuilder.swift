@@ -48,9 +48,9 @@ struct SeriesBuilder {
       }
       return
     }
-    let set = recurrenceSet(recurrence, of: part)
-    addOverrides(of: series, part, in: set)
-    addStretches(of: series, part, recurrence, set)
+    let instances = instances(of: recurrence, part)
+    addOverrides(of: series, part, in: instances)
+    if let instances { addStretches(of: series, part, recurrence, instances) }
   }
 
   private mutating func part(
@@ -82,9 +82,8 @@ struct SeriesBuilder {
 
   /// Takes the overrides of a series, each as an occurrence of its own.
   private mutating func addOverrides(
-    of series: Series, _ main: SeriesPart, in set: RecurrenceSet
+    of series: Series, _ main: SeriesPart, in instances: RecurrenceInstances?
   ) {
-    let instances = try? set.instances()
     for override in series.overrides {
       let instance = instances.flatMap { Self.instance(of: override, $0) }
       let count = singles.count
@@ -138,12 +137,12 @@ struct SeriesBuilder {
 }
 
 extension SeriesBuilder {
-  /// The recurrence set of a series, without what its overrides take out.
+  /// The instances of a series, those among them that its overrides take out.
   ///
   /// If a rule cannot be expanded, the start and the single dates are left.
-  private mutating func recurrenceSet(
-    _ recurrence: RecurrenceProperties, of part: SeriesPart
-  ) -> RecurrenceSet {
+  private mutating func instances(
+    of recurrence: RecurrenceProperties, _ part: SeriesPart
+  ) -> RecurrenceInstances? {
     var set = RecurrenceSet(
       start: part.wallStart, clock: part.clock.recurrenceClock, options: options.recurrence)
     set.dates = recurrence.dates.map { moment($0.start, on: part.clock) }
@@ -151,7 +150,7 @@ extension SeriesBuilder {
     set.rules = recurrence.rules
     set.exclusionRules = recurrence.exclusionRules
     do throws(ExpansionError) {
-      _ = try set.instances()
+      return try set.instances()
     } catch {
       (set.rules, set.exclusionRules) = ([], [])
       let property = part.component[.rRule] ?? part.component[.exRule]
@@ -159,7 +158,7 @@ extension SeriesBuilder {
         diagnostics.append(property.diagnostic(.warning, .unusableRule, error.description))
       }
     }
-    return set
+    return try? set.instances()
   }
 
   private mutating func moment(_ time: EventTime, on clock: SeriesClock) -> RecurrenceMoment {
@@ -169,11 +168,9 @@ extension SeriesBuilder {
   /// Cuts a series where an override describes all later occurrences too.
   private mutating func addStretches(
     of series: Series, _ main: SeriesPart, _ recurrence: RecurrenceProperties,
-    _ wholeSet: RecurrenceSet
+    _ allInstances: RecurrenceInstances
   ) {
-    var set = wholeSet
-    set.excludedDates += series.overrides.map(\.moment)
-    guard let instances = try? set.instances() else { return }
+    let instances = allInstances.excluding(series.overrides.map(\.moment))
     var periods: [Int: Extent] = [:]
     for (index, date) in recurrence.dates.enumerated() {
       if case .period(let start, let end) = date {
@@ -191,7 +188,7 @@ extension SeriesBuilder {
       if index > 0 {
         part = self.part(future[index - 1], main.extent)
         shift =
-          part.wallStart.wallSeconds - wall(of: future[index - 1], on: main.clock, in: wholeSet)
+          part.wallStart.wallSeconds - wall(of: future[index - 1], on: main.clock, in: allInstances)
       }
       guard lower < upper, !part.isCancelled || options.includesCancelled else { continue }
       stretches.append(
@@ -203,12 +200,10 @@ extension SeriesBuilder {
 
   /// When an override would have started, on the wall.
   private func wall(
-    of override: Series.Override, on clock: SeriesClock, in set: RecurrenceSet
+    of override: Series.Override, on clock: SeriesClock, in instances: RecurrenceInstances
   ) -> Int64 {
     if clock.isDate { return override.key }
-    if case .date = override.moment, let instances = try? set.instances(),
-      let instance = Self.instance(of: override, instances)
-    {
+    if case .date = override.moment, let instance = Self.instance(of: override, instances) {
       return instance.local.wallSeconds
     }
     let instant = Instant(secondsSinceEpoch: override.key)

@@ -12,9 +12,13 @@ package import CivilTime
 ///             └► which lines those were, and whether parts of one item were torn apart
 /// ```
 ///
-/// Dropped are a VEVENT, a VTODO or a VJOURNAL that neither recurs nor is an override, whose times all
-/// lie outside of the days, and in which every line begins with a name. Whatever is in doubt is let
-/// through: a value that is folded where it matters, a date that is none, a line end that is CR alone.
+/// Dropped are a VEVENT, a VTODO or a VJOURNAL whose times all lie outside of the days, those of its
+/// recurrence rule among them as far as UNTIL and COUNT tell, and in which every line begins with a name.
+/// Whatever is in doubt is let through: a value that is folded where it matters, a date that is none, a
+/// line end that is CR alone, RDATE, several rules, an override for later occurrences.
+///
+/// An override that replaces an occurrence outside of the days by another one there is dropped even if its
+/// series is let through.
 package struct ComponentSieve: Sendable {
   /// The most bytes of a component that are held back before it is let through.
   private static let holdLimit = 1 << 20
@@ -25,17 +29,22 @@ package struct ComponentSieve: Sendable {
   /// Whether the component that is open is too long to be held back.
   private var isPassing = false
   private var lines = LineMap()
-  private var dropped: [UInt64] = []
-  private var kept: Set<UInt64> = []
+  private var items = SiftedItems()
+  /// The items of which nothing is dropped.
+  private let protected: Set<UInt64>
 
   /// Creates a sieve.
   ///
-  /// - Parameter days: The days that are asked for, as whoever looks counts them.
-  package init(days: ClosedRange<CivilDate>) {
+  /// - Parameters:
+  ///   - days: The days that are asked for, as whoever looks counts them.
+  ///   - items: Items of which nothing may be dropped, as ``tornItems`` tells them.
+  package init(days: ClosedRange<CivilDate>, keeping items: Set<UInt64> = []) {
+    protected = items
     // A time is at most a day off by its zone, and a zone may skip a day.
     let first = days.lowerBound.adding(days: -3) ?? .first
     let last = days.upperBound.adding(days: 3) ?? .last
     self.days = first.dayNumber...last.dayNumber
+    self.items.days = self.days
   }
 
   /// Which lines of the stream the lines are that were let through.
@@ -44,11 +53,11 @@ package struct ComponentSieve: Sendable {
   /// How many components were dropped.
   package private(set) var droppedCount = 0
 
-  /// Whether a component was dropped that may have the UID of one that was let through.
+  /// The items of which components were dropped that may say something of others that were let through:
+  /// of two for the same occurrence the later revision counts, and an override belongs to its series.
   ///
-  /// Then the two are told apart by which is the later revision, and the stream has to be read without
-  /// a sieve.
-  package var hasTornItems: Bool { dropped.contains { kept.contains($0) } }
+  /// If there are any, the stream has to be read again with a sieve that keeps them.
+  package var tornItems: Set<UInt64> { items.torn }
 
   /// Takes the next bytes of the stream.
   ///
@@ -84,15 +93,15 @@ package struct ComponentSieve: Sendable {
           copied = start
           continue
         }
-        if component.canBeDropped(outside: days) {
+        if component.canBeDropped(outside: days), !protected.contains(component.uid) {
           output.append(copying: bytes.extracting(copied..<start))
           copied = next
           lines.drop(component.lineCount)
-          if component.uid != 0 { dropped.append(component.uid) }
+          items.drop(component)
           droppedCount += 1
         } else {
           lines.keep(component.lineCount)
-          if component.uid != 0 { kept.insert(component.uid) }
+          items.keep(component)
         }
         start = next
         continue
@@ -103,55 +112,5 @@ package struct ComponentSieve: Sendable {
     }
     output.append(copying: bytes.extracting(copied..<start))
     return start
-  }
-}
-
-/// Which lines of a stream were let through by a sieve.
-package struct LineMap: Hashable, Sendable {
-  /// From which line of what was let through on how many lines were dropped before it.
-  private var shifts: [(first: Int, dropped: Int)] = []
-  private var keptCount = 0
-  private var droppedCount = 0
-
-  package init() {}
-
-  mutating func keep(_ count: Int) {
-    if droppedCount > shifts.last?.dropped ?? 0 {
-      shifts.append((keptCount + 1, droppedCount))
-    }
-    keptCount += count
-  }
-
-  mutating func drop(_ count: Int) {
-    droppedCount += count
-  }
-
-  /// The line of the stream that a line is of what was let through, both from 1.
-  package func line(_ line: Int) -> Int {
-    var (low, high) = (0, shifts.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if shifts[middle].first <= line { low = middle + 1 } else { high = middle }
-    }
-    return line + (low == 0 ? 0 : shifts[low - 1].dropped)
-  }
-
-  package static func == (left: LineMap, right: LineMap) -> Bool {
-    left.keptCount == right.keptCount && left.droppedCount == right.droppedCount
-      && left.shifts.elementsEqual(right.shifts, by: ==)
-  }
-
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(keptCount)
-    hasher.combine(droppedCount)
-  }
-
-  /// A diagnostic at its place in the stream.
-  package func moved(_ diagnostic: Diagnostic) -> Diagnostic {
-    let position = diagnostic.position
-    return Diagnostic(
-      diagnostic.severity, diagnostic.code,
-      at: SourcePosition(line: line(position.line), column: position.column), diagnostic.message,
-      reference: diagnostic.reference, excerpt: diagnostic.excerpt, fix: diagnostic.fix)
   }
 }

@@ -14,19 +14,39 @@ struct SiftedComponent {
   /// A digest of the UID, however it is folded; 0 if there is none.
   private(set) var uid: UInt64 = 0
   private var isInUID = false
+  /// Whether the line before was one whose value must not be folded.
+  private var isInValue = false
   /// Whether something was seen that only a reader understands.
   private var isInDoubt = false
   /// Days since 1970-01-01.
   private var earliest = Int.max
   private var latest = Int.min
   private var durationDays = 0
+  private var startDay: Int?
+  private var rule: SiftedRule?
+  /// Whether it is an override, which has the UID of its series.
+  private(set) var isOverride = false
+  /// The day of the RECURRENCE-ID, in days since 1970-01-01; nil if it is in doubt.
+  var overriddenDay: Int? { isInDoubt ? nil : recurrenceDay }
+  private var recurrenceDay: Int?
 
   /// Whether it certainly lies outside of a range of days since 1970-01-01.
   func canBeDropped(outside days: ClosedRange<Int>) -> Bool {
     guard !isInDoubt else { return false }
     // A reminder or a journal entry without any time takes place at none.
-    if earliest > latest { return kind != .event && durationDays == 0 }
-    return latest + durationDays + 1 < days.lowerBound || earliest > days.upperBound
+    if earliest > latest {
+      return kind != .event && durationDays == 0 && rule == nil && !isOverride
+    }
+    // An override without a start is as long as its series says, and a rule begins with one.
+    guard startDay != nil || rule == nil && !isOverride else { return false }
+    return (lastDay ?? .max) < days.lowerBound || earliest > days.upperBound
+  }
+
+  /// The last day on which it may take place; nil if there is none.
+  private var lastDay: Int? {
+    let span = latest - earliest + durationDays + 1
+    guard let rule, let startDay else { return earliest + span }
+    return rule.lastDay(from: startDay).map { max($0, earliest) + span }
   }
 
   /// Whether a line begins a component that can be dropped.
@@ -62,7 +82,7 @@ struct SiftedComponent {
   }
 
   /// The bit in which capital and small letters differ, in every byte.
-  private static let lowerCase: UInt64 = 0x2020_2020_2020_2020
+  static let lowerCase: UInt64 = 0x2020_2020_2020_2020
 
   /// The end of a line without its CR.
   @inline(__always)
@@ -127,19 +147,16 @@ struct SiftedComponent {
     // A space, or a tab, which the bit of small letters has made 0x29.
     if first == ASCII.space || (start < end && bytes[start] == ASCII.tab) {
       if isInUID { addToUID(bytes, start &+ 1, end) }
+      if isInValue { isInDoubt = true }
       return
     }
     isInUID = false
+    isInValue = false
     guard isOwn else { return }
     if !Self.hasName(bytes, start, end) { isInDoubt = true }
     switch first {
     case UInt8(ascii: "d"): lookAtTimes(word, bytes, start, end)
-    case UInt8(ascii: "r"):
-      // `rrule`, `rdate` and `recurren`, the beginning of RECURRENCE-ID.
-      let five = word & 0xFF_FFFF_FFFF
-      if five == 0x65_6C75_7272 || five == 0x65_7461_6472 || word == 0x6E65_7272_7563_6572 {
-        isInDoubt = true
-      }
+    case UInt8(ascii: "r"): lookAtRecurrence(word, bytes, start, end)
     case UInt8(ascii: "u"):
       guard word & 0xFF_FFFF == 0x64_6975, Self.isSeparator(word >> 24) else { return }
       isInUID = true
@@ -156,7 +173,9 @@ struct SiftedComponent {
     switch word {
     // `dtstart` and what separates it from its value.
     case let word where word & 0xFF_FFFF_FFFF_FFFF == 0x74_7261_7473_7464:
-      if Self.isSeparator(word >> 56) { addDate(bytes, start &+ 7, end) }
+      if Self.isSeparator(word >> 56), let day = addDate(bytes, start &+ 7, end) {
+        startDay = max(startDay ?? day, day)
+      }
     case let word where word & 0xFF_FFFF_FFFF == 0x64_6E65_7464:
       if kind == .event, Self.isSeparator(word >> 40) { addDate(bytes, start &+ 5, end) }
     case let word where word & 0xFF_FFFF == 0x65_7564:
@@ -166,61 +185,44 @@ struct SiftedComponent {
     }
   }
 
-  @inline(__always)
-  private static func isSeparator(_ word: UInt64) -> Bool { word & 0xFE == 0x3A }
-
-  /// Whether there is a control character in a line; a tab counts as one.
-  @inline(__always)
-  private static func hasControls(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    var index = start
-    var found: UInt64 = 0
-    while index &+ 8 <= end {
-      found |= ByteWord.controls(bytes.word(at: index))
-      index &+= 8
+  private mutating func lookAtRecurrence(
+    _ word: UInt64, _ bytes: Span<UInt8>, _ start: Int, _ end: Int
+  ) {
+    // `rrule`, `rdate` and `recurren`, the beginning of RECURRENCE-ID.
+    switch word & 0xFF_FFFF_FFFF {
+    case 0x65_6C75_7272 where Self.isSeparator(word >> 40):
+      isInValue = true
+      var next: SiftedRule?
+      if let value = Self.value(bytes, start, end) {
+        next = SiftedRule(bytes, from: value, to: end)
+      }
+      // What several rules give together only a reader knows.
+      if next == nil || rule != nil { isInDoubt = true }
+      rule = next
+    case 0x65_7461_6472: isInDoubt = true
+    case 0x7275_6365_72 where Self.isRecurrenceID(bytes, start):
+      isOverride = true
+      isInValue = true
+      let name = start &+ 13
+      guard name < end, recurrenceDay == nil, !Self.hasRange(bytes, name, end) else {
+        isInDoubt = true
+        return
+      }
+      recurrenceDay = addDate(bytes, name, end)
+    default: break
     }
-    if index < end {
-      let rest = end &- index
-      let spaces = lowerCase << UInt64(truncatingIfNeeded: rest &* 8)
-      found |= ByteWord.controls(ByteWord.prefix(bytes.word(at: index), rest) | spaces)
-    }
-    return found != 0
   }
 
-  /// Whether a name and what separates it from the rest begin a line.
-  @inline(__always)
-  private static func hasName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
-    var index = start
-    while index < end {
-      let found = ByteWord.separators(bytes.word(at: index))
-      if found != 0 { return index &+ found.trailingZeroBitCount >> 3 < end }
-      index &+= 8
-    }
-    return false
-  }
-
-  /// Where the value of a line begins, or nil if parameters in quotes make that hard to see.
-  private static func value(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
-    var index = start
-    while index < end {
-      if bytes[index] == ASCII.quote { return nil }
-      if bytes[index] == ASCII.colon { return index &+ 1 }
-      index &+= 1
-    }
-    return nil
-  }
-
-  /// Takes the date that the value of a line begins with.
-  private mutating func addDate(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
-    guard let value = Self.value(bytes, start, end), value &+ 8 <= end,
-      let year = Self.number(bytes, value, 4), let month = Self.number(bytes, value &+ 4, 2),
-      let day = Self.number(bytes, value &+ 6, 2),
-      let date = CivilDate(year: year, month: month, day: day)
-    else {
+  /// Takes the date that the value of a line begins with, and gives its days since 1970-01-01.
+  @discardableResult
+  private mutating func addDate(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
+    guard let value = Self.value(bytes, start, end), let day = Self.day(bytes, value, end) else {
       isInDoubt = true
-      return
+      return nil
     }
-    earliest = min(earliest, date.dayNumber)
-    latest = max(latest, date.dayNumber)
+    earliest = min(earliest, day)
+    latest = max(latest, day)
+    return day
   }
 
   /// Takes the days, rounded up, of a duration (RFC 5545 §3.3.6).
@@ -248,17 +250,6 @@ struct SiftedComponent {
       index &+= 1
     }
     durationDays = max(durationDays, days)
-  }
-
-  @inline(__always)
-  private static func number(_ bytes: Span<UInt8>, _ start: Int, _ count: Int) -> Int? {
-    var number = 0
-    for index in start..<start &+ count {
-      let digit = bytes[index] &- 0x30
-      guard digit < 10 else { return nil }
-      number = number &* 10 &+ Int(digit)
-    }
-    return number
   }
 
   /// Adds bytes to the digest of the UID (FNV-1a).

@@ -101,7 +101,20 @@ public struct RecurrenceRule: Hashable, Sendable {
   }
 
   /// The parts that the rule has, but for those that say what is so without them.
-  public var parts: Set<RulePart> { Set(written.map(\.part)) }
+  public var parts: Set<RulePart> {
+    var parts: Set<RulePart> = [.freq]
+    // The texts of the values would take longer than all of an expansion's beginning.
+    let others: [(RulePart, Bool)] = [
+      (.rscale, rscale?.isEmpty == false), (.until, until != nil), (.count, count != nil),
+      (.interval, interval != 1), (.bySecond, !bySecond.isEmpty), (.byMinute, !byMinute.isEmpty),
+      (.byHour, !byHour.isEmpty), (.byDay, !byDay.isEmpty), (.byMonthDay, !byMonthDay.isEmpty),
+      (.byYearDay, !byYearDay.isEmpty), (.byWeekNo, !byWeekNo.isEmpty),
+      (.byMonth, !byMonth.isEmpty), (.bySetPos, !bySetPos.isEmpty),
+      (.wkst, weekStart != .monday), (.skip, skip != .omit),
+    ]
+    for (part, isThere) in others where isThere { parts.insert(part) }
+    return parts
+  }
 
   /// What a part that starts with BY does in this rule.
   ///

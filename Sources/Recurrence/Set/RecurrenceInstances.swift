@@ -11,14 +11,16 @@ public struct RecurrenceInstances: Sequence, Sendable {
   }
 
   let clock: KeyClock
+  /// Whether the start is a day.
+  private let hasDates: Bool
   let rules: [RuleStream]
   let exclusionRules: [RuleStream]
   /// The start and the single dates, in order.
   let additions: [Addition]
   /// The keys that are taken out, in order.
-  let excludedKeys: [Int64]
+  private(set) var excludedKeys: [Int64]
   /// The days that are taken out whole, since 1970-01-01.
-  let excludedDays: Set<Int>
+  private(set) var excludedDays: Set<Int>
   /// How many moments that are taken out are passed over in a row before the search is given up.
   let searchLimit: Int
   /// The first key that is asked for.
@@ -39,17 +41,32 @@ public struct RecurrenceInstances: Sequence, Sendable {
     }
     // Sorting keeps the order of equals, so that of the same moments the start comes first.
     self.additions = additions.sorted { $0.moment.key < $1.moment.key }
-    var keys: [Int64] = []
-    var days: Set<Int> = []
-    for moment in set.excludedDates {
-      if case .date(let date) = moment, set.clock != .date {
-        days.insert(date.dayNumber)
+    hasDates = set.clock == .date
+    excludedKeys = []
+    excludedDays = []
+    exclude(set.excludedDates)
+  }
+
+  private mutating func exclude(_ moments: [RecurrenceMoment]) {
+    for moment in moments {
+      if case .date(let date) = moment, !hasDates {
+        excludedDays.insert(date.dayNumber)
       } else {
-        keys.append(clock.key(of: moment).key)
+        excludedKeys.append(clock.key(of: moment).key)
       }
     }
-    excludedKeys = keys.sorted()
-    excludedDays = days
+    excludedKeys.sort()
+  }
+
+  /// The same instances without some more of them.
+  ///
+  /// - Parameter moments: What is taken out, as ``RecurrenceSet/excludedDates`` takes it out.
+  /// - Returns: The instances that are left.
+  public func excluding(_ moments: [RecurrenceMoment]) -> RecurrenceInstances {
+    guard !moments.isEmpty else { return self }
+    var copy = self
+    copy.exclude(moments)
+    return copy
   }
 
   private static func streams(

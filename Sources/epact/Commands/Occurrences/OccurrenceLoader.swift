@@ -102,7 +102,11 @@ struct OccurrenceLoader {
   ) throws {
     let place = labels.count - 1
     var contents = try Self.contents(of: source, charset, days)
-    if contents.isTorn { contents = try Self.contents(of: source, charset, nil) }
+    if !contents.tornItems.isEmpty {
+      contents = try Self.contents(of: source, charset, days, keeping: contents.tornItems)
+      // The file is not the one any more that it was just now.
+      if !contents.tornItems.isEmpty { contents = try Self.contents(of: source, charset, nil) }
+    }
     if let charset = contents.charset { console.note("\(source.label): read as \(charset).") }
     for diagnostic in contents.diagnostics { tell(diagnostic, source: place) }
     if contents.hasFailures { hasFailures = true }
@@ -124,15 +128,16 @@ struct OccurrenceLoader {
     var isCalendar = false
     var charset: String?
     var lineMap: LineMap?
-    /// Whether parts of an item may be missing, because they were dropped.
-    var isTorn = false
+    /// The items of which parts may be missing, because they were dropped.
+    var tornItems: Set<UInt64> = []
   }
 
   private static func contents(
-    of source: InputFiles.Source, _ charset: CharsetChoice?, _ days: ClosedRange<CivilDate>?
+    of source: InputFiles.Source, _ charset: CharsetChoice?, _ days: ClosedRange<CivilDate>?,
+    keeping items: Set<UInt64> = []
   ) throws -> Contents {
     var contents = Contents()
-    let sieve = days.map { ComponentSieve(days: $0) }
+    let sieve = days.map { ComponentSieve(days: $0, keeping: items) }
     var reading = try CalendarReading(source, charset: charset, sieve: sieve)
     contents.charset = reading.charset
     while let element = try reading.next() {
@@ -149,7 +154,7 @@ struct OccurrenceLoader {
       contents.items.take(element)
     }
     contents.lineMap = reading.sieve?.lineMap
-    contents.isTorn = reading.sieve?.hasTornItems ?? false
+    contents.tornItems = reading.sieve?.tornItems ?? []
     return contents
   }
 
