@@ -34,6 +34,9 @@ public struct NormalForm: Sendable {
   /// Whether two forms are one, so that what is the same in the one is the same in the other.
   func isSame(as other: NormalForm) -> Bool { identity === other.identity }
 
+  /// Which fingerprints may be kept and compared with later ones: those of forms with one key.
+  package var cacheKey: String { "\(Fingerprint.version)\(zones == nil ? "" : " with zones")" }
+
   /// The fingerprint of the components of one item, in any order, with the VTIMEZONE components that they
   /// use.
   public func fingerprint(

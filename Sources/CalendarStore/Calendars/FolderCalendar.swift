@@ -17,7 +17,7 @@ public struct FolderCalendar: LocalCalendar {
 
   /// The path without symbolic links.
   public let location: String
-  private let purpose: LocalCalendars.Purpose
+  let purpose: LocalCalendars.Purpose
 
   /// Opens a folder.
   ///
@@ -63,28 +63,33 @@ public struct FolderCalendar: LocalCalendar {
   }
 
   /// The item of a file, why it is none, or nil for a folder.
-  private func read(
-    _ name: String, in folder: borrowing OpenFolder
+  func read(
+    _ name: String, in folder: borrowing OpenFolder, form: NormalForm = NormalForm()
   ) -> Result<LocalEntry, UnreadableItem>? {
     do throws(StoreError) {
       if try folder.status(of: name)?.kind == .folder { return nil }
-      return try folder.item(name)
+      return try folder.item(name, in: form)
     } catch {
       return .failure(UnreadableItem(reason: error.message))
     }
   }
 
   /// Makes the changes, each on its own condition, and then all of them durable at once.
+  ///
+  /// The files of all changes are written before the first is made durable, and made durable before the
+  /// first gets its name: the disk then writes them in one go.
   public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
     let folder = try OpenFolder(location)
-    var outcomes: [LocalOutcome] = []
-    for change in changes {
+    let prepared = changes.map { PreparedChange($0, in: folder) }
+    for change in prepared { change.synchronize() }
+    let outcomes = prepared.map { change in
       do throws(StoreError) {
-        outcomes.append(try make(change, in: folder))
+        return try make(change, in: folder)
       } catch {
-        outcomes.append(.failed(reason: error.description))
+        change.discard(in: folder)
+        return LocalOutcome.failed(reason: error.description)
       }
     }
     try folder.synchronize()
@@ -92,18 +97,18 @@ public struct FolderCalendar: LocalCalendar {
   }
 
   private func make(
-    _ change: LocalChange, in folder: borrowing OpenFolder
+    _ prepared: PreparedChange, in folder: borrowing OpenFolder
   ) throws(StoreError) -> LocalOutcome {
-    switch change {
+    switch prepared.change {
     case .create(let item):
+      if let done = try prepared.commit(in: folder) { return done }
       return try create(item, in: folder)
-    case .update(let name, let revision, let item):
-      let bytes = item.serialized(forStorage: true)
-      let isDone = try folder.replace(name, with: bytes, permissions: .shared) {
-        (folder: borrowing OpenFolder) throws(StoreError) in
-        try isUnchanged(name, since: revision, in: folder)
+    case .update(let name, let revision, _):
+      guard try isUnchanged(name, since: revision, in: folder) else {
+        prepared.discard(in: folder)
+        return .conditionFailed
       }
-      return isDone ? .done(name: name, revision: Revision(of: bytes)) : .conditionFailed
+      return try prepared.commit(in: folder) ?? .conditionFailed
     case .delete(let name, let revision):
       guard try isUnchanged(name, since: revision, in: folder) else { return .conditionFailed }
       try folder.remove(name)

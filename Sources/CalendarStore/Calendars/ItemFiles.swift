@@ -18,13 +18,15 @@ extension OpenFolder {
   }
 
   /// Reads a file as one item; the reason is for people where it is none.
-  func item(_ name: String) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
+  func item(
+    _ name: String, in form: NormalForm = NormalForm()
+  ) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
     let bytes = try itemBytes(name)
     guard !bytes.isEmpty else {
       return .failure(UnreadableItem(reason: "the file is empty, as after a loss of power"))
     }
     do throws(ItemError) {
-      let item = try CalendarItem(parsing: bytes)
+      let item = try CalendarItem(parsing: bytes, normalForm: form)
       return .success(LocalEntry(name: name, revision: Revision(of: bytes), item: item))
     } catch {
       return .failure(UnreadableItem(reason: error.description))

@@ -56,7 +56,10 @@ struct OpenFile: ~Copyable {
     // One byte more than the size, so that the end is seen without growing the array once more.
     bytes.reserveCapacity(min(max(0, size), limit) + 1)
     while true {
-      let block = try read(atMost: max(Self.blockSize, min(size - bytes.count, limit) + 1))
+      // No more room than the file needs: what is made of the bytes may keep them.
+      let isAsTold = size > 0 && bytes.count <= size
+      let rest = isAsTold ? min(size - bytes.count, limit) + 1 : Self.blockSize
+      let block = try read(atMost: rest)
       guard !block.isEmpty else { return bytes }
       if bytes.isEmpty { bytes = block } else { bytes += block }
       guard bytes.count <= limit else {

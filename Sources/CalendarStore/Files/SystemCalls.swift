@@ -203,6 +203,12 @@ struct FileStatus: Equatable {
   /// The permission bits.
   let mode: UInt32
   let linkCount: Int
+  /// When the content was changed, in nanoseconds since 1970; anybody can set it.
+  let modifiedAt: Int64
+  /// When the content or anything else of the file was changed, in nanoseconds since 1970.
+  let changedAt: Int64
+  /// The number of the file on its file system.
+  let number: UInt64
 
   fileprivate init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -214,6 +220,18 @@ struct FileStatus: Equatable {
     size = Int(status.st_size)
     mode = status.st_mode & 0o777
     linkCount = Int(status.st_nlink)
+    modifiedAt = Self.nanoseconds(status.st_mtim)
+    changedAt = Self.nanoseconds(status.st_ctim)
+    number = UInt64(status.st_ino)
+  }
+}
+
+extension FileStatus {
+  /// A time as one number; what is too far away for one is as far as there is.
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    let (product, overflows) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return time.tv_sec < 0 ? .min : .max }
+    return product &+ Int64(time.tv_nsec)
   }
 }
 

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+public import CivilTime
+
+extension FolderCalendar {
+  /// Tells what there is, and reads only the files whose status is not the one that is known.
+  ///
+  /// A file that was changed in the moment of a survey, or less than two seconds before, is read again by
+  /// the next one: within that time, some file systems give two versions one status.
+  public func survey(
+    since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
+  ) async throws -> LocalSurvey {
+    let folder = try OpenFolder(location)
+    var walk = FolderWalk(known: FolderSnapshot(snapshot, form: form), now: now)
+    let (names, undecodable) = try folder.names()
+    for name in undecodable where OpenFolder.isItemName(name) {
+      walk.addUnreadable(name, "the name of the file is not UTF-8")
+    }
+    if purpose != .reading, names.contains(where: TemporaryFile.isName) {
+      try folder.removeLeftOvers()
+    }
+    for name in names where OpenFolder.isItemName(name) {
+      // A file that cannot be looked at is read, to say why.
+      let status = try? folder.status(of: name)
+      if let status, status.kind == .folder || walk.keep(name, status) { continue }
+      try Task.checkCancellation()
+      switch read(name, in: folder, form: form) {
+      case nil: continue
+      case .failure(let unreadable)?: walk.addUnreadable(name, unreadable.reason)
+      case .success(let entry)?: walk.add(LocalRecord(entry), status)
+      }
+    }
+    return walk.survey(form: form)
+  }
+
+  /// Reads the files of these names; a name that nothing has any more is passed over.
+  public func read(_ names: [String], in form: NormalForm) async throws -> LocalListing {
+    guard !names.isEmpty else { return LocalListing() }
+    let folder = try OpenFolder(location)
+    var listing = LocalListing()
+    for name in names {
+      try Task.checkCancellation()
+      guard try folder.status(of: name) != nil else { continue }
+      switch read(name, in: folder, form: form) {
+      case nil: continue
+      case .failure(let unreadable)?:
+        listing.unreadable.append(UnreadableEntry(name: name, reason: unreadable.reason))
+      case .success(let entry)?: listing.entries.append(entry)
+      }
+    }
+    return listing
+  }
+}

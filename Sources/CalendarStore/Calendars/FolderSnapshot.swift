@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+
+// The format: a line that names it and the normal form, then one record a file, in the order of the
+// bytes of their names. Numbers are little-endian.
+//
+//   2 bytes   length of the name          name
+//   32 bytes  size, modified, changed (nanoseconds since 1970), number of the file
+//   2 bytes   length of the UID           UID
+//   1 byte    length of the revision      revision
+//   1 byte    length of the fingerprint   fingerprint
+//
+// A file whose name or UID is too long for its length is left out, and is read each time. Bytes that
+// are anything else than this are no snapshot.
+
+/// What a folder was when it was last surveyed, read from front to back.
+struct FolderSnapshot: Sendable {
+  /// One record, by where its parts are.
+  struct Entry: Sendable {
+    let name: Range<Int>
+    let stamp: FileStamp
+    let uid: Range<Int>
+    let revision: Range<Int>
+    let fingerprint: Range<Int>
+  }
+
+  /// The bytes; nil if there are none of this form.
+  let snapshot: LocalSnapshot?
+  /// The record that is looked at; nil at the end.
+  private(set) var current: Entry?
+  /// The records that were kept, in order.
+  private(set) var kept: [Entry] = []
+  private let bytes: [UInt8]
+  private var next: Int
+
+  /// Begins with the first record; anything that is no snapshot of this form has none.
+  init(_ snapshot: LocalSnapshot?, form: NormalForm) {
+    let title = Self.title(form)
+    if let snapshot, snapshot.bytes.starts(with: title) {
+      self.snapshot = snapshot
+      bytes = snapshot.bytes
+    } else {
+      self.snapshot = nil
+      bytes = []
+    }
+    next = title.count
+    advance()
+  }
+
+  /// Whether there was a snapshot to begin with.
+  var isUsable: Bool { snapshot != nil }
+
+  private static func title(_ form: NormalForm) -> [UInt8] {
+    Array("epact folder 1 \(form.cacheKey)\n".utf8)
+  }
+
+  // MARK: Reading
+
+  /// Passes over what comes before a name; true if there was anything. Nil is the end.
+  mutating func skip(to name: String?) -> Bool {
+    var hasSkipped = false
+    while let entry = current {
+      if let name, !isBefore(entry, name) { break }
+      hasSkipped = true
+      advance()
+    }
+    // Now at the name or after it; a record of another name is not this file's.
+    return hasSkipped
+  }
+
+  /// Keeps the current record.
+  mutating func keep() {
+    if let current { kept.append(current) }
+    advance()
+  }
+
+  /// Passes over the current record.
+  mutating func drop() { advance() }
+
+  /// The current record, if it is that of a name.
+  func isCurrent(_ name: String) -> Bool {
+    current.map { bytes[$0.name].elementsEqual(name.utf8) } ?? false
+  }
+
+  private func isBefore(_ entry: Entry, _ name: String) -> Bool {
+    bytes[entry.name].lexicographicallyPrecedes(name.utf8)
+  }
+
+  private mutating func advance() {
+    current = nil
+    var place = next
+    guard let name = part(&place, width: 2), let stamp = stamp(&place),
+      let uid = part(&place, width: 2), let revision = part(&place, width: 1),
+      let fingerprint = part(&place, width: 1)
+    else {
+      next = bytes.count
+      return
+    }
+    next = place
+    current = Entry(
+      name: name, stamp: stamp, uid: uid, revision: revision, fingerprint: fingerprint)
+  }
+
+  private func number(_ place: inout Int, width: Int) -> UInt64? {
+    guard place + width <= bytes.count else { return nil }
+    var result: UInt64 = 0
+    for index in 0..<width { result |= UInt64(bytes[place + index]) << UInt64(8 * index) }
+    place += width
+    return result
+  }
+
+  private func part(_ place: inout Int, width: Int) -> Range<Int>? {
+    guard let count = number(&place, width: width).map(Int.init), place + count <= bytes.count
+    else { return nil }
+    defer { place += count }
+    return place..<place + count
+  }
+
+  private func stamp(_ place: inout Int) -> FileStamp? {
+    guard let size = number(&place, width: 8), let modifiedAt = number(&place, width: 8),
+      let changedAt = number(&place, width: 8), let number = number(&place, width: 8)
+    else { return nil }
+    return FileStamp(size: size, modifiedAt: modifiedAt, changedAt: changedAt, number: number)
+  }
+
+  /// A record as the engine takes it.
+  func record(_ entry: Entry) -> LocalRecord {
+    LocalRecord(
+      name: text(entry.name), revision: Revision(text(entry.revision)),
+      uid: UID(text(entry.uid)), fingerprint: Fingerprint(text(entry.fingerprint)))
+  }
+
+  /// All records from the first.
+  func records() -> [(record: LocalRecord, stamp: FileStamp)] {
+    guard snapshot != nil else { return [] }
+    var walk = self
+    walk.kept = []
+    walk.next = (bytes.firstIndex(of: 0x0A) ?? bytes.count) + 1
+    walk.advance()
+    var records: [(record: LocalRecord, stamp: FileStamp)] = []
+    while let entry = walk.current {
+      records.append((record(entry), entry.stamp))
+      walk.advance()
+    }
+    return records
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+}
+
+extension FolderSnapshot {
+  /// Makes the bytes of a snapshot.
+  struct Writer {
+    private var bytes: [UInt8]
+
+    init(form: NormalForm) {
+      bytes = FolderSnapshot.title(form)
+    }
+
+    /// The snapshot of all that was appended.
+    var snapshot: LocalSnapshot { LocalSnapshot(bytes) }
+
+    /// Appends a record, which has to come in the order of the names.
+    mutating func append(_ record: LocalRecord, _ stamp: FileStamp) {
+      let name = record.name.utf8
+      let uid = record.uid.rawValue.utf8
+      let revision = record.revision.rawValue.utf8
+      let fingerprint = record.fingerprint.rawValue.utf8
+      guard name.count <= UInt16.max, uid.count <= UInt16.max, revision.count <= UInt8.max,
+        fingerprint.count <= UInt8.max
+      else { return }
+      append(UInt64(name.count), width: 2)
+      bytes += name
+      for number in [stamp.size, stamp.modifiedAt, stamp.changedAt, stamp.number] {
+        append(number, width: 8)
+      }
+      append(UInt64(uid.count), width: 2)
+      bytes += uid
+      append(UInt64(revision.count), width: 1)
+      bytes += revision
+      append(UInt64(fingerprint.count), width: 1)
+      bytes += fingerprint
+    }
+
+    private mutating func append(_ number: UInt64, width: Int) {
+      for index in 0..<width {
+        bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
+      }
+    }
+  }
+}

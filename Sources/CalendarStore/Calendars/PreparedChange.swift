@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+
+/// A change of a folder whose bytes are in a temporary file, and whose name is still to be given.
+///
+/// It is a class because a temporary file cannot be copied, and a batch is a list of them.
+final class PreparedChange {
+  let change: LocalChange
+  private let name: String
+  private let revision: Revision?
+  private let file: TemporaryFile?
+  /// What went wrong on the way.
+  private var error: StoreError?
+
+  /// Writes the bytes of a change to a temporary file, which is not durable yet.
+  ///
+  /// A new item whose first name is taken gets no file: whoever finds it another name writes it.
+  init(_ change: LocalChange, in folder: borrowing OpenFolder) {
+    self.change = change
+    let item: CalendarItem
+    switch change {
+    case .create(let new): (name, item) = (ItemName(of: new.uid).rawValue, new)
+    case .update(let old, _, let new): (name, item) = (old, new)
+    case .delete(let old, _):
+      name = old
+      revision = nil
+      file = nil
+      return
+    }
+    let bytes = item.serialized(forStorage: true)
+    revision = Revision(of: bytes)
+    do throws(StoreError) {
+      if case .create = change, try folder.status(of: name) != nil {
+        file = nil
+        return
+      }
+      file = try Self.write(bytes, for: name, in: folder)
+    } catch {
+      file = nil
+      self.error = error
+    }
+  }
+
+  private static func write(
+    _ bytes: [UInt8], for name: String, in folder: borrowing OpenFolder
+  ) throws(StoreError) -> TemporaryFile {
+    let file = try TemporaryFile.make(in: folder, permissions: .shared, replacing: name)
+    do throws(StoreError) {
+      try file.write(bytes)
+    } catch {
+      file.discard(in: folder)
+      throw error
+    }
+    return file
+  }
+
+  /// Makes the bytes durable.
+  func synchronize() {
+    do throws(StoreError) {
+      try file?.synchronize()
+    } catch {
+      self.error = error
+    }
+  }
+
+  /// Gives the file its name; nil if a new item's name is taken.
+  func commit(in folder: borrowing OpenFolder) throws(StoreError) -> LocalOutcome? {
+    if let error { throw error }
+    guard file != nil else { return nil }
+    if case .create = change {
+      guard try file?.commit(in: folder, toFree: name) == true else {
+        discard(in: folder)
+        return nil
+      }
+    } else {
+      try file?.commit(in: folder, replacing: name)
+    }
+    return .done(name: name, revision: revision)
+  }
+
+  /// Removes the file, as far as that is possible.
+  func discard(in folder: borrowing OpenFolder) {
+    file?.discard(in: folder)
+  }
+}
