@@ -66,6 +66,7 @@ let package = Package(
     .target(name: "CXMLReader", dependencies: ["SystemXML"]),
     .target(
       name: "CNames", dependencies: ["SystemPSL"], linkerSettings: [.linkedLibrary("resolv")]),
+    .target(name: "CFiles"),
 
     // The layers, lowest first.
     layer("CivilTime"),
@@ -77,7 +78,7 @@ let package = Package(
     layer(
       "CalendarStore",
       [
-        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync",
+        "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     layer(

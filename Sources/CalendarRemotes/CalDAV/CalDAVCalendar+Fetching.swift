@@ -30,8 +30,10 @@ extension CalDAVCalendar {
     let answers = try await multiget(hrefs)
     var results: [RemoteFetch] = []
     for href in hrefs {
-      let key = try? url(of: href).normalized
-      if let answer = key.flatMap({ answers[$0] }), let fetch = Self.fetch(href, from: answer) {
+      // Nearly always as it was asked for; other spellings are compared in one of their own.
+      let answer =
+        answers[href.rawValue] ?? (try? url(of: href).normalized).flatMap { answers[$0] }
+      if let answer, let fetch = Self.fetch(href, from: answer) {
         results.append(fetch)
       } else {
         results.append(try await get(href))
@@ -40,13 +42,14 @@ extension CalDAVCalendar {
     return results
   }
 
-  /// What a report says of each item, by normalized address; empty if the server has no use for it.
+  /// What a report says of each item, by href as it was asked for or by normalized address; empty if the server has no use for it.
   private func multiget(_ hrefs: [Href]) async throws -> [String: MultiStatus.Response] {
     let response = try await session.send(
       .report, to: collection, headers: [("Depth", "1")],
       content: .xml(DAVBody.multiget(hrefs.map(\.rawValue))))
     do {
-      return try Self.answersByAddress(DAVSession.multiStatus(of: response), from: response.url)
+      return try Self.answersByAddress(
+        DAVSession.multiStatus(of: response), from: response.url, asked: Set(hrefs.map(\.rawValue)))
     } catch {
       // Some servers have no such report, and one item with a character that XML cannot hold spoils
       // it for all; asking for each item alone keeps one from stopping the others.
@@ -58,10 +61,14 @@ extension CalDAVCalendar {
   }
 
   private static func answersByAddress(
-    _ answer: MultiStatus, from url: RemoteURL
+    _ answer: MultiStatus, from url: RemoteURL, asked: Set<String>
   ) -> [String: MultiStatus.Response] {
     var answers: [String: MultiStatus.Response] = [:]
     for item in answer.responses {
+      guard !asked.contains(item.href) else {
+        answers[item.href] = item
+        continue
+      }
       guard let address = try? url.resolving(item.href) else { continue }
       answers[address.normalized] = item
     }

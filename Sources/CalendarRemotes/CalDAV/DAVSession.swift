@@ -99,6 +99,23 @@ struct DAVSession: Sendable {
   ///
   /// - Throws: `RemoteError` if the answer is anything else: never is it taken for an empty one.
   static func multiStatus(of response: HTTPResponse) throws(RemoteError) -> MultiStatus {
+    try reading(response) { body throws(XMLDocumentError) in try MultiStatus(parsing: body) }
+  }
+
+  /// Hands on the responses of a successful answer, one after the other.
+  ///
+  /// - Throws: `RemoteError` if the answer is anything else; then nothing of it may be used.
+  static func responses(
+    of response: HTTPResponse, _ take: (MultiStatus.Response) -> Void
+  ) throws(RemoteError) {
+    _ = try reading(response) { body throws(XMLDocumentError) in
+      try MultiStatus.read(body, take)
+    }
+  }
+
+  private static func reading<Result>(
+    _ response: HTTPResponse, _ read: ([UInt8]) throws(XMLDocumentError) -> Result
+  ) throws(RemoteError) -> Result {
     let subject = response.url.description
     switch response.status {
     case 200, 207: break
@@ -117,7 +134,7 @@ struct DAVSession: Sendable {
         message: "the server answers with a web page; it may want a login, or is no CalDAV server")
     }
     do {
-      return try MultiStatus(parsing: response.body)
+      return try read(response.body)
     } catch {
       throw RemoteError(
         code: .malformed, subject: subject,

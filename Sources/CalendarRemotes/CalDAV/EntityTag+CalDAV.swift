@@ -8,7 +8,9 @@ extension EntityTag {
   /// Lenient: some servers leave the quotes out in one place and not in another (RFC 9110 §8.8.3
   /// requires them), and without them a tag would never equal itself.
   init?(received text: String) {
-    let tag = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    let tag =
+      isPlain ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !tag.isEmpty else { return nil }
     self.init(tag.hasPrefix("\"") || tag.hasPrefix("W/\"") ? tag : "\"\(tag)\"")
   }

@@ -31,6 +31,22 @@ package struct MultiStatus: Hashable, Sendable {
   package init(
     parsing body: [UInt8], limits: XMLDocumentReader.Limits = XMLDocumentReader.Limits()
   ) throws(XMLDocumentError) {
+    var responses: [Response] = []
+    syncToken = try Self.read(body, limits: limits) { responses.append($0) }
+    self.responses = responses
+  }
+
+  /// Reads a `DAV:multistatus` document and hands on one response after the other, so that what is not
+  /// needed of them need not be kept.
+  ///
+  /// - Returns: The token of a sync report.
+  /// - Throws: `XMLDocumentError`; then nothing that was handed on may be used.
+  static func read(
+    _ body: [UInt8], limits: XMLDocumentReader.Limits = XMLDocumentReader.Limits(),
+    _ take: (Response) -> Void
+  ) throws(XMLDocumentError) -> String? {
+    var syncToken: String?
+    var count = 0
     var reader = try XMLDocumentReader(body, limits: limits)
     let root = try reader.readRoot()
     guard root == .dav("multistatus") else {
@@ -40,18 +56,20 @@ package struct MultiStatus: Hashable, Sendable {
     while let child = try reader.readChild() {
       if child.name == .dav("sync-token") { syncToken = CollectionState.text(child) }
       guard child.name == .dav("response") else { continue }
-      let found = Self.responses(of: child)
+      let found = responses(of: child)
       // Whatever else this is, it would make one item out of two, or none out of one.
       guard found.count == 1 || found.count > 1 && child[.dav("propstat")] == nil else {
         throw XMLDocumentError(
           line: 1,
           message: "expected one href in a response, found \(found.count) (RFC 4918 §14.24)")
       }
-      responses += found
-      guard responses.count <= Self.responseLimit else {
-        throw XMLDocumentError(line: 1, message: "more than \(Self.responseLimit) responses")
+      found.forEach(take)
+      count += found.count
+      guard count <= responseLimit else {
+        throw XMLDocumentError(line: 1, message: "more than \(responseLimit) responses")
       }
     }
+    return syncToken
   }
 
   /// The responses of one element: several hrefs may share a status (RFC 4918 §14.24).
@@ -81,7 +99,7 @@ package struct MultiStatus: Hashable, Sendable {
 
   /// The code of a status line, as `HTTP/1.1 404 Not Found`.
   private static func statusCode(of line: String) -> Int? {
-    line.split(whereSeparator: \.isWhitespace).lazy.compactMap { Int($0) }
-      .first { (100...599).contains($0) }
+    line.utf8.split { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+      .lazy.compactMap { Int(Substring($0)) }.first { (100...599).contains($0) }
   }
 }

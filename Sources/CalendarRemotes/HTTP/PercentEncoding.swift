@@ -6,9 +6,11 @@ enum PercentEncoding {
   ///
   /// Servers send hrefs with spaces and bare UTF-8 in them, which must not break the request line.
   static func escapingForbidden(_ text: String) -> String {
+    // Most addresses hold nothing of the kind.
+    if text.utf8.allSatisfy(isAllowed) { return text }
     var result = ""
     for byte in text.utf8 {
-      if byte > 0x20, byte < 0x7F, !"\"<>\\^`{|}".utf8.contains(byte) {
+      if isAllowed(byte) {
         result.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
         result += escape(byte)
@@ -47,10 +49,18 @@ enum PercentEncoding {
     return String(validating: result, as: UTF8.self)
   }
 
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x22, 0x3C, 0x3E, 0x5C, 0x5E, 0x60, 0x7B, 0x7C, 0x7D: false
+    default: byte > 0x20 && byte < 0x7F
+    }
+  }
+
   /// The path in one spelling: unreserved bytes and `/` bare, all others as upper-case escapes.
   ///
   /// A slash that was escaped stays so, because it separates nothing.
   static func normalized(_ path: String) -> String {
+    if path.utf8.allSatisfy({ isUnreserved($0) || $0 == 0x2F }) { return path }
     let bytes = Array(path.utf8)
     var result = ""
     var index = 0
@@ -82,7 +92,7 @@ enum PercentEncoding {
   }
 
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    isAlphanumeric(byte) || "-._~".utf8.contains(byte)
+    isAlphanumeric(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F || byte == 0x7E
   }
 
   private static func escape(_ byte: UInt8) -> String {

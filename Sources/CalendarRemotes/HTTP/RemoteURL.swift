@@ -72,7 +72,9 @@ public struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
     let inner = normalizedPath
     let outer = collection.asCollection.normalizedPath
     // A server may decode `%2E%2E` before it looks for dots, so dots are looked for decoded.
-    let climbs = inner.split(separator: "/").contains { $0 == "." || $0 == ".." }
+    let climbs =
+      inner.utf8.contains(0x2E)
+      && inner.split(separator: "/").contains { $0 == "." || $0 == ".." }
     return origin == collection.origin && !climbs && inner != outer && inner.hasPrefix(outer)
   }
 }

@@ -11,14 +11,16 @@ struct URIReference {
 
   init(_ text: String) {
     var rest = Substring(text)
-    if let hash = rest.firstIndex(of: "#") { rest = rest[..<hash] }
-    if let mark = rest.firstIndex(of: "?") {
+    // Over bytes, of which none of these is part of another character.
+    if let hash = rest.utf8.firstIndex(of: 0x23) { rest = rest[..<hash] }
+    if let mark = rest.utf8.firstIndex(of: 0x3F) {
       query = String(rest[rest.index(after: mark)...])
       rest = rest[..<mark]
     } else {
       query = nil
     }
-    if let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/"), colon > rest.startIndex
+    if let colon = rest.utf8.firstIndex(of: 0x3A), !rest[..<colon].utf8.contains(0x2F),
+      colon > rest.startIndex
     {
       scheme = String(rest[..<colon])
       rest = rest[rest.index(after: colon)...]
@@ -50,7 +52,10 @@ struct URIReference {
 extension String {
   /// The path without its `.` and `..` segments (RFC 3986 §5.2.4).
   func removingDotSegments() -> String {
-    guard hasPrefix("/") else { return self }
+    guard utf8.first == 0x2F else { return self }
+    // Without a segment that begins with a dot there is nothing to remove.
+    let isPlain = zip(utf8, utf8.dropFirst()).allSatisfy { $0 != 0x2F || $1 != 0x2E }
+    if isPlain { return self }
     var output: [Substring] = []
     let segments = dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     for (index, segment) in segments.enumerated() {

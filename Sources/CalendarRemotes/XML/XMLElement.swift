@@ -13,6 +13,10 @@ package struct XMLElement: Hashable, Sendable {
   /// The first child of this name.
   package subscript(name: XMLName) -> XMLElement? { children.first { $0.name == name } }
 
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
   /// The children of this name, in order.
   package func children(named name: XMLName) -> [XMLElement] {
     children.filter { $0.name == name }
@@ -20,7 +24,10 @@ package struct XMLElement: Hashable, Sendable {
 
   /// The text without white space at its ends.
   package var trimmedText: String {
-    let start = text.drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    // White space of XML alone (§2.3), over bytes: there are thousands of texts in a listing.
+    let bytes = text.utf8
+    let start = bytes.firstIndex { !Self.isSpace($0) } ?? bytes.endIndex
+    let end = bytes.lastIndex { !Self.isSpace($0) }.map { bytes.index(after: $0) } ?? start
+    return String(text[start..<end])
   }
 }

@@ -15,6 +15,9 @@ public struct FolderCalendar: LocalCalendar {
   /// How many names are tried for a new item, where others have the ones before.
   private static let nameLimit = 9
 
+  /// From how many files on all of them are made durable by one call.
+  private static let manyFiles = 8
+
   /// The path without symbolic links.
   public let location: String
   let purpose: LocalCalendars.Purpose
@@ -83,6 +86,10 @@ public struct FolderCalendar: LocalCalendar {
     guard !changes.isEmpty else { return [] }
     let folder = try OpenFolder(location)
     let prepared = changes.map { PreparedChange($0, in: folder) }
+    // Of many files the whole file system is told at once: each alone would be a write of its own.
+    if prepared.count >= Self.manyFiles, try folder.synchronizeFileSystem() {
+      for change in prepared { change.isSynchronized = true }
+    }
     for change in prepared { change.synchronize() }
     let outcomes = prepared.map { change in
       do throws(StoreError) {

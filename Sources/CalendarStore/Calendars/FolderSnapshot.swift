@@ -9,7 +9,6 @@ import CalendarSync
 //   2 bytes   length of the name          name
 //   32 bytes  size, modified, changed (nanoseconds since 1970), number of the file
 //   2 bytes   length of the UID           UID
-//   1 byte    length of the revision      revision
 //   1 byte    length of the fingerprint   fingerprint
 //
 // A file whose name or UID is too long for its length is left out, and is read each time. Bytes that
@@ -19,21 +18,20 @@ import CalendarSync
 struct FolderSnapshot: Sendable {
   /// One record, by where its parts are.
   struct Entry: Sendable {
+    let start: Int
     let name: Range<Int>
     let stamp: FileStamp
     let uid: Range<Int>
-    let revision: Range<Int>
     let fingerprint: Range<Int>
+    let end: Int
   }
 
   /// The bytes; nil if there are none of this form.
   let snapshot: LocalSnapshot?
   /// The record that is looked at; nil at the end.
   private(set) var current: Entry?
-  /// The records that were kept, in order.
-  private(set) var kept: [Entry] = []
   private let bytes: [UInt8]
-  private var next: Int
+  private let first: Int
 
   /// Begins with the first record; anything that is no snapshot of this form has none.
   init(_ snapshot: LocalSnapshot?, form: NormalForm) {
@@ -45,12 +43,9 @@ struct FolderSnapshot: Sendable {
       self.snapshot = nil
       bytes = []
     }
-    next = title.count
-    advance()
+    first = title.count
+    current = entry(at: first)
   }
-
-  /// Whether there was a snapshot to begin with.
-  var isUsable: Bool { snapshot != nil }
 
   private static func title(_ form: NormalForm) -> [UInt8] {
     Array("epact folder 1 \(form.cacheKey)\n".utf8)
@@ -58,49 +53,35 @@ struct FolderSnapshot: Sendable {
 
   // MARK: Reading
 
-  /// Passes over what comes before a name; true if there was anything. Nil is the end.
+  /// Passes over what comes before a name, and tells whether there was anything; nil is the end.
   mutating func skip(to name: String?) -> Bool {
     var hasSkipped = false
     while let entry = current {
-      if let name, !isBefore(entry, name) { break }
+      if let name, !bytes[entry.name].lexicographicallyPrecedes(name.utf8) { break }
       hasSkipped = true
       advance()
     }
-    // Now at the name or after it; a record of another name is not this file's.
     return hasSkipped
   }
 
-  /// Keeps the current record.
-  mutating func keep() {
-    if let current { kept.append(current) }
-    advance()
+  /// Passes over the current record.
+  mutating func advance() {
+    current = current.flatMap { entry(at: $0.end) }
   }
 
-  /// Passes over the current record.
-  mutating func drop() { advance() }
-
-  /// The current record, if it is that of a name.
+  /// Whether the current record is that of a name.
   func isCurrent(_ name: String) -> Bool {
     current.map { bytes[$0.name].elementsEqual(name.utf8) } ?? false
   }
 
-  private func isBefore(_ entry: Entry, _ name: String) -> Bool {
-    bytes[entry.name].lexicographicallyPrecedes(name.utf8)
-  }
-
-  private mutating func advance() {
-    current = nil
-    var place = next
+  /// The record that begins at a place, or nil if none does.
+  func entry(at start: Int) -> Entry? {
+    var place = start
     guard let name = part(&place, width: 2), let stamp = stamp(&place),
-      let uid = part(&place, width: 2), let revision = part(&place, width: 1),
-      let fingerprint = part(&place, width: 1)
-    else {
-      next = bytes.count
-      return
-    }
-    next = place
-    current = Entry(
-      name: name, stamp: stamp, uid: uid, revision: revision, fingerprint: fingerprint)
+      let uid = part(&place, width: 2), let fingerprint = part(&place, width: 1)
+    else { return nil }
+    return Entry(
+      start: start, name: name, stamp: stamp, uid: uid, fingerprint: fingerprint, end: place)
   }
 
   private func number(_ place: inout Int, width: Int) -> UInt64? {
@@ -128,21 +109,17 @@ struct FolderSnapshot: Sendable {
   /// A record as the engine takes it.
   func record(_ entry: Entry) -> LocalRecord {
     LocalRecord(
-      name: text(entry.name), revision: Revision(text(entry.revision)),
-      uid: UID(text(entry.uid)), fingerprint: Fingerprint(text(entry.fingerprint)))
+      name: text(entry.name), uid: UID(text(entry.uid)),
+      fingerprint: Fingerprint(text(entry.fingerprint)))
   }
 
   /// All records from the first.
-  func records() -> [(record: LocalRecord, stamp: FileStamp)] {
-    guard snapshot != nil else { return [] }
-    var walk = self
-    walk.kept = []
-    walk.next = (bytes.firstIndex(of: 0x0A) ?? bytes.count) + 1
-    walk.advance()
-    var records: [(record: LocalRecord, stamp: FileStamp)] = []
-    while let entry = walk.current {
-      records.append((record(entry), entry.stamp))
-      walk.advance()
+  func records() -> [LocalRecord] {
+    var records: [LocalRecord] = []
+    var next = entry(at: first)
+    while let entry = next {
+      records.append(record(entry))
+      next = self.entry(at: entry.end)
     }
     return records
   }
@@ -168,9 +145,8 @@ extension FolderSnapshot {
     mutating func append(_ record: LocalRecord, _ stamp: FileStamp) {
       let name = record.name.utf8
       let uid = record.uid.rawValue.utf8
-      let revision = record.revision.rawValue.utf8
       let fingerprint = record.fingerprint.rawValue.utf8
-      guard name.count <= UInt16.max, uid.count <= UInt16.max, revision.count <= UInt8.max,
+      guard name.count <= UInt16.max, uid.count <= UInt16.max,
         fingerprint.count <= UInt8.max
       else { return }
       append(UInt64(name.count), width: 2)
@@ -180,8 +156,6 @@ extension FolderSnapshot {
       }
       append(UInt64(uid.count), width: 2)
       bytes += uid
-      append(UInt64(revision.count), width: 1)
-      bytes += revision
       append(UInt64(fingerprint.count), width: 1)
       bytes += fingerprint
     }

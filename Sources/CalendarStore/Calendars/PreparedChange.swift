@@ -11,6 +11,8 @@ final class PreparedChange {
   private let name: String
   private let revision: Revision?
   private let file: TemporaryFile?
+  /// Whether the bytes are durable already.
+  var isSynchronized = false
   /// What went wrong on the way.
   private var error: StoreError?
 
@@ -58,6 +60,7 @@ final class PreparedChange {
 
   /// Makes the bytes durable.
   func synchronize() {
+    guard !isSynchronized else { return }
     do throws(StoreError) {
       try file?.synchronize()
     } catch {

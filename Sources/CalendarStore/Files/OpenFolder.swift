@@ -156,6 +156,19 @@ struct OpenFolder: ~Copyable {
     }
   }
 
+  /// Makes everything survive a loss of power that was written to the file system of the folder.
+  ///
+  /// The result is false where the system cannot do that, or cannot say whether it did.
+  func synchronizeFileSystem() throws(StoreError) -> Bool {
+    do throws(SystemCalls.Failure) {
+      try SystemCalls.synchronizeFileSystem(descriptor)
+      return true
+    } catch {
+      guard !error.isUnsupported else { return false }
+      throw StoreError(error, path: path, cannot: "write the folder")
+    }
+  }
+
   /// Names come from servers and from the ledger, and none of them may lead out of the folder.
   private func check(_ name: String) throws(StoreError) {
     guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(0x2F),

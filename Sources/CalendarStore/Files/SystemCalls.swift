@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CFiles
 import Glibc
 
 /// The calls to the system that the store makes, each once and without pointers in its signature.
@@ -83,6 +84,11 @@ enum SystemCalls {
   /// Makes durable what was written to a file, or the names in a folder.
   static func synchronize(_ descriptor: Int32) throws(Failure) {
     _ = try retrying { fsync(descriptor) }
+  }
+
+  /// Makes durable what was written to the file system of a file; since Linux 5.8 it tells of failures.
+  static func synchronizeFileSystem(_ descriptor: Int32) throws(Failure) {
+    _ = try retrying { cfiles_synchronize_file_system(descriptor) }
   }
 
   static func setMode(_ descriptor: Int32, _ mode: UInt32) throws(Failure) {

@@ -45,11 +45,18 @@ extension LedgerDatabase {
   /// From where the next run goes on; the empty one if the binding is another one.
   public func checkpoint(of binding: SyncBinding) async throws -> SyncCheckpoint {
     try await read { db in
-      guard let sync = try Self.sync(boundTo: binding, db),
-        let row = try Row.fetchOne(
-          db, sql: "SELECT * FROM checkpoint WHERE sync = ?", arguments: [sync])
-      else { return SyncCheckpoint() }
-      let unsettled = try Row.fetchCursor(
+      guard let sync = try Self.sync(boundTo: binding, db) else { return SyncCheckpoint() }
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT cursor, isAtRest, verifiedAt, snapshot FROM checkpoint WHERE sync = ?",
+        arguments: [sync])
+      guard let row = try rows.next() else { return SyncCheckpoint() }
+      // Straight from the database: it is the largest thing there is in it.
+      let snapshot = try row.withUnsafeData(atIndex: 3) { $0.map { LocalSnapshot([UInt8]($0)) } }
+      var checkpoint = SyncCheckpoint(
+        cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
+        snapshot: snapshot, isAtRest: try row.value("isAtRest"),
+        verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
+      checkpoint.unsettled = try Row.fetchCursor(
         db, sql: "SELECT href, etag FROM unsettled WHERE sync = ? ORDER BY href",
         arguments: [sync]
       ).map { row in
@@ -57,11 +64,7 @@ extension LedgerDatabase {
           href: Href(try row.text(0)),
           etag: try row.decode(String?.self, atIndex: 1).map(EntityTag.init))
       }.array()
-      return SyncCheckpoint(
-        cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
-        unsettled: unsettled, snapshot: try row.bytes("snapshot").map(LocalSnapshot.init),
-        isAtRest: try row.value("isAtRest"),
-        verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
+      return checkpoint
     }
   }
 

@@ -26,8 +26,9 @@ extension LedgerDatabase {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
       try Self.disturb(sync, db)
+      let hasPending = try Self.hasPending(sync, db)
       for intent in intents {
-        try Self.forgetEqual(of: intent, sync, db)
+        if hasPending { try Self.forgetEqual(of: intent, sync, db) }
         try db.cachedStatement(
           sql: """
             INSERT INTO journal
@@ -49,9 +50,12 @@ extension LedgerDatabase {
     try await write { db in
       let place = try Self.place(of: run, db)
       try Self.disturb(place.sync, db)
+      let hasPending = try Self.hasPending(place.sync, db)
+      let hasConflicts = try Self.hasConflicts(place.sync, db)
       for settlement in settlements {
-        try Self.close(settlement, place.sync, db)
+        if hasPending { try Self.close(settlement, place.sync, db) }
         try Self.apply(settlement.change, to: settlement.uid, place, db)
+        guard hasConflicts || settlement.conflict != nil else { continue }
         try Self.store(settlement.conflict, for: settlement.uid, place.sync, db)
       }
     }
@@ -131,6 +135,20 @@ extension LedgerDatabase {
   }
 
   // MARK: Intents
+
+  /// Whether there is any pending intent of a sync; mostly there is none to look for.
+  private static func hasPending(_ sync: Int64, _ db: Database) throws -> Bool {
+    try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT 1 FROM journal WHERE sync = ? AND state = 'pending' LIMIT 1"),
+      arguments: [sync]) != nil
+  }
+
+  private static func hasConflicts(_ sync: Int64, _ db: Database) throws -> Bool {
+    try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT 1 FROM conflict WHERE sync = ? LIMIT 1"),
+      arguments: [sync]) != nil
+  }
 
   /// Takes out a pending intent that says the same as a new one, from a run that was cut off.
   private static func forgetEqual(of intent: Intent, _ sync: Int64, _ db: Database) throws {

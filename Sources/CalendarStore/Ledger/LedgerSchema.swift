@@ -11,6 +11,11 @@ enum LedgerSchema {
   /// How long another process is waited for that writes at the same time, in seconds.
   private static let busyTimeout = 5.0
 
+  /// Up to how many pages a ledger is gone through each time it is opened.
+  private static let smallPageCount = 1024
+  /// After how many runs a larger one is.
+  private static let checkInterval = 10
+
   /// How every connection is set up.
   static var configuration: Configuration {
     var configuration = Configuration()
@@ -47,8 +52,20 @@ enum LedgerSchema {
         code: .newerSchema, path: path,
         message: "the ledger was written by a newer version of epact, which has to be used with it")
     }
+    guard try isDueForCheck(db) else { return }
     let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
     guard finding == "ok" else { throw StoreError.corrupt(path, finding) }
+  }
+
+  /// Whether all of a ledger is gone through, and not only what is used of it.
+  ///
+  /// Damaged pages are found when they are read, but some may never be; a large ledger takes longer to go
+  /// through than everything else in a night in which nothing changed.
+  private static func isDueForCheck(_ db: Database) throws -> Bool {
+    guard try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > smallPageCount else { return true }
+    // Where even this cannot be told, it is due.
+    guard let runs = try? Int.fetchOne(db, sql: "SELECT max(id) FROM run") else { return true }
+    return runs.isMultiple(of: checkInterval)
   }
 
   static var migrator: DatabaseMigrator {

@@ -4,86 +4,89 @@ import CalendarModel
 
 /// Each operation: the intent, the request, the outcome.
 extension SyncRunner {
-  func perform(
-    _ operation: PlannedOperation, on calendar: any RemoteCalendar, in run: RunID,
+  /// Makes changes of the remote, so many at a time.
+  ///
+  /// Their intents are durable before the first request, and their outcomes after the last. If a run is
+  /// cut off between the two, the next one finds out by the intents what got through.
+  ///
+  /// - Parameters:
+  ///   - operations: The changes.
+  ///   - calendar: The remote.
+  ///   - run: The run that they belong to.
+  ///   - summary: Where they are counted.
+  /// - Throws: What the ledger or the remote as a whole cannot do, or `CancellationError`.
+  func send(
+    _ operations: [PlannedOperation], to calendar: any RemoteCalendar, in run: RunID,
     _ summary: inout RunSummary
   ) async throws {
-    switch operation.action {
-    case .createRemote(let entry):
-      try await write(
-        operation, entry, .createRemote, href: nil, etag: nil, on: calendar, in: run, &summary
-      ) { item in
-        try await calendar.create(item)
+    for start in stride(from: 0, to: operations.count, by: options.requestBatchSize) {
+      try Task.checkCancellation()
+      let end = min(start + options.requestBatchSize, operations.count)
+      var batch: [(PlannedOperation, RemoteStep)] = []
+      for operation in operations[start..<end] {
+        if let step = try await prepare(operation, for: calendar, &summary) {
+          batch.append((operation, step))
+        }
       }
-    case .updateRemote(let entry, let href, let etag):
-      try await write(
-        operation, entry, .updateRemote, href: href, etag: etag, on: calendar, in: run, &summary
-      ) { item in
-        try await calendar.update(href, to: item, ifMatch: etag)
+      try await ledger.record(batch.map(\.1.intent), in: run)
+      var settlements: [Settlement] = []
+      do {
+        for (operation, step) in batch {
+          try Task.checkCancellation()
+          let change = try await perform(operation, step, on: calendar, &summary)
+          if let change { settlements.append(Settlement(uid: operation.uid, change: change)) }
+        }
+      } catch {
+        // What went wrong first is what has to be told.
+        if !settlements.isEmpty { try? await settle(settlements, in: run) }
+        throw error
       }
-    case .deleteRemote(let href, let etag):
-      try await delete(operation, href, etag, on: calendar, in: run, &summary)
-    default: return
+      if !settlements.isEmpty { try await settle(settlements, in: run) }
     }
   }
 
-  /// Adds or replaces an item on the remote.
-  private func write(
-    _ operation: PlannedOperation, _ entry: LocalEntry, _ action: Intent.Action, href: Href?,
-    etag: EntityTag?, on calendar: any RemoteCalendar, in run: RunID,
-    _ summary: inout RunSummary, _ request: (CalendarItem) async throws -> WriteOutcome
-  ) async throws {
-    let item = entry.item
-    let outgoing = try await attempt(operation, &summary) {
-      try await calendar.outgoing(item, replacing: href)
+  /// Finds out what would be sent; nil if that cannot be told, or if nothing would.
+  private func prepare(
+    _ operation: PlannedOperation, for calendar: any RemoteCalendar, _ summary: inout RunSummary
+  ) async throws -> RemoteStep? {
+    do {
+      return try await RemoteStep(operation, for: calendar)
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch {
+      try fail(operation, error, &summary)
+      return nil
     }
-    guard let sent = outgoing else { return }
-    try await ledger.record(
-      [
-        Intent(
-          uid: operation.uid, action: action, content: sent.serialized(),
-          fingerprint: sent.fingerprint, before: nil, href: href, etag: etag)
-      ], in: run)
-    let answer = try await attempt(operation, &summary) { try await request(sent) }
-    guard let outcome = answer else { return }
+  }
+
+  /// Sends one request; nil if it is not known what became of it.
+  private func perform(
+    _ operation: PlannedOperation, _ step: RemoteStep, on calendar: any RemoteCalendar,
+    _ summary: inout RunSummary
+  ) async throws -> Settlement.Change? {
+    let outcome = try await attempt(operation, &summary) { try await step.send(to: calendar) }
     switch outcome {
-    case .written(let href, let etag):
-      let agreed = LedgerEntry(
-        uid: operation.uid, localName: entry.name, localBase: item.fingerprint, href: href,
-        etag: etag, remoteBase: sent.fingerprint, base: item.serialized(),
-        remoteContent: sent.fingerprint == item.fingerprint ? nil : sent.serialized(),
-        isUnseen: true)
-      try await settle(operation, .record(agreed), in: run)
+    case nil: return nil
+    case .written(let href, let etag)?:
       summary.uploaded += 1
-    case .conditionFailed: try await postpone(operation, in: run, &summary)
-    case .alreadyPresent(let href):
-      found.append(RemoteEntry(href: href, etag: nil))
-      try await postpone(operation, in: run, &summary)
-    case .refused(let reason): try await giveUp(operation, reason, in: run, &summary)
-    }
-  }
-
-  private func delete(
-    _ operation: PlannedOperation, _ href: Href, _ etag: EntityTag, on calendar: any RemoteCalendar,
-    in run: RunID, _ summary: inout RunSummary
-  ) async throws {
-    try await ledger.record(
-      [
-        Intent(
-          uid: operation.uid, action: .deleteRemote, content: nil, fingerprint: nil, before: nil,
-          href: href, etag: etag)
-      ], in: run)
-    let outcome = try await attempt(operation, &summary) {
-      try await calendar.delete(href, ifMatch: etag)
-    }
-    switch outcome {
-    case nil: return
+      report(.done(operation))
+      return step.settlement(href, etag)
     case .deleted?:
-      try await settle(operation, .forget, in: run)
       summary.deletedRemotely += 1
-    case .conditionFailed?: try await postpone(operation, in: run, &summary)
-    case .refused(let reason)?: try await giveUp(operation, reason, in: run, &summary)
+      report(.done(operation))
+      return .forget
+    case .conditionFailed?:
+      summary.deferred += 1
+      report(.deferred(operation))
+    case .alreadyPresent(let href)?:
+      found.append(RemoteEntry(href: href, etag: nil))
+      summary.deferred += 1
+      report(.deferred(operation))
+    case .refused(let reason)?:
+      summary.failed += 1
+      report(.failed(operation, reason: reason))
     }
+    return .keep
   }
 
   /// Changes the local calendar, several items at a time: a calendar in one file is written whole.
@@ -179,12 +182,19 @@ extension SyncRunner {
     } catch is CancellationError {
       throw CancellationError()
     } catch {
-      failuresInARow += 1
-      summary.failed += 1
-      report(.failed(operation, reason: "\(error)"))
-      if failuresInARow >= options.failuresInARow { throw error }
+      try fail(operation, error, &summary)
       return nil
     }
+  }
+
+  /// Tells of a request that failed; too many in a row end the run.
+  private func fail(
+    _ operation: PlannedOperation, _ error: any Error, _ summary: inout RunSummary
+  ) throws {
+    failuresInARow += 1
+    summary.failed += 1
+    report(.failed(operation, reason: "\(error)"))
+    if failuresInARow >= options.failuresInARow { throw error }
   }
 
   private func settle(
@@ -192,14 +202,6 @@ extension SyncRunner {
   ) async throws {
     try await settle([Settlement(uid: operation.uid, change: change)], in: run)
     report(.done(operation))
-  }
-
-  private func postpone(
-    _ operation: PlannedOperation, in run: RunID, _ summary: inout RunSummary
-  ) async throws {
-    summary.deferred += 1
-    try await settle([Settlement(uid: operation.uid, change: .keep)], in: run)
-    report(.deferred(operation))
   }
 
   private func giveUp(

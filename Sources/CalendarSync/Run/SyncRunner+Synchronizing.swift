@@ -173,10 +173,8 @@ extension SyncRunner {
     // What is added comes before what is deleted: cut off anywhere, there is rather too much.
     for part in [operations.filter { !$0.isDeletion }, operations.filter(\.isDeletion)] {
       let uploads = try await change(part.filter(\.isLocal), in: run, &pass.summary)
-      for operation in part.filter({ !$0.isLocal }) + uploads {
-        try Task.checkCancellation()
-        try await perform(operation, on: calendar, in: run, &pass.summary)
-      }
+      try await send(
+        part.filter { !$0.isLocal } + uploads, to: calendar, in: run, &pass.summary)
     }
   }
 

@@ -110,6 +110,8 @@ final class SyncRecorder: Sendable {
   }
 
   private func keep(_ operation: PlannedOperation, outcome: String, reason: String? = nil) {
+    // Only the object for programs tells them, and there may be many.
+    guard isSilent else { return }
     let value: JSONValue = [
       "action": .string(operation.verb), "outcome": .string(outcome),
       "uid": .string(operation.uid.rawValue), "title": .string(operation.title),

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What of a file's status is another one when the file is.
+struct FileStamp: Equatable {
+  let size: UInt64
+  let modifiedAt: UInt64
+  let changedAt: UInt64
+  let number: UInt64
+
+  /// The stamp of no file: what has it is read again.
+  static let none = FileStamp(size: .max, modifiedAt: .max, changedAt: .max, number: .max)
+
+  init(size: UInt64, modifiedAt: UInt64, changedAt: UInt64, number: UInt64) {
+    self.size = size
+    self.modifiedAt = modifiedAt
+    self.changedAt = changedAt
+    self.number = number
+  }
+
+  init(_ status: FileStatus) {
+    self.init(
+      size: UInt64(bitPattern: Int64(status.size)),
+      modifiedAt: UInt64(bitPattern: status.modifiedAt),
+      changedAt: UInt64(bitPattern: status.changedAt), number: status.number)
+  }
+}
