@@ -9,6 +9,7 @@ import CalendarSync
 //   2 bytes   length of the name          name
 //   32 bytes  size, modified, changed (nanoseconds since 1970), number of the file
 //   2 bytes   length of the UID           UID
+//   1 byte    length of the revision      revision
 //   1 byte    length of the fingerprint   fingerprint
 //
 // A file whose name or UID is too long for its length is left out, and is read each time. Bytes that
@@ -22,6 +23,7 @@ struct FolderSnapshot: Sendable {
     let name: Range<Int>
     let stamp: FileStamp
     let uid: Range<Int>
+    let revision: Range<Int>
     let fingerprint: Range<Int>
     let end: Int
   }
@@ -78,10 +80,12 @@ struct FolderSnapshot: Sendable {
   func entry(at start: Int) -> Entry? {
     var place = start
     guard let name = part(&place, width: 2), let stamp = stamp(&place),
-      let uid = part(&place, width: 2), let fingerprint = part(&place, width: 1)
+      let uid = part(&place, width: 2), let revision = part(&place, width: 1),
+      let fingerprint = part(&place, width: 1)
     else { return nil }
     return Entry(
-      start: start, name: name, stamp: stamp, uid: uid, fingerprint: fingerprint, end: place)
+      start: start, name: name, stamp: stamp, uid: uid, revision: revision,
+      fingerprint: fingerprint, end: place)
   }
 
   private func number(_ place: inout Int, width: Int) -> UInt64? {
@@ -109,7 +113,8 @@ struct FolderSnapshot: Sendable {
   /// A record as the engine takes it.
   func record(_ entry: Entry) -> LocalRecord {
     LocalRecord(
-      name: text(entry.name), uid: UID(text(entry.uid)),
+      name: text(entry.name), revision: Revision(text(entry.revision)),
+      uid: UID(text(entry.uid)),
       fingerprint: Fingerprint(text(entry.fingerprint)))
   }
 
@@ -145,8 +150,9 @@ extension FolderSnapshot {
     mutating func append(_ record: LocalRecord, _ stamp: FileStamp) {
       let name = record.name.utf8
       let uid = record.uid.rawValue.utf8
+      let revision = record.revision.rawValue.utf8
       let fingerprint = record.fingerprint.rawValue.utf8
-      guard name.count <= UInt16.max, uid.count <= UInt16.max,
+      guard name.count <= UInt16.max, uid.count <= UInt16.max, revision.count <= UInt8.max,
         fingerprint.count <= UInt8.max
       else { return }
       append(UInt64(name.count), width: 2)
@@ -156,6 +162,8 @@ extension FolderSnapshot {
       }
       append(UInt64(uid.count), width: 2)
       bytes += uid
+      append(UInt64(revision.count), width: 1)
+      bytes += revision
       append(UInt64(fingerprint.count), width: 1)
       bytes += fingerprint
     }

@@ -38,14 +38,17 @@ public struct LocalSurvey: Sendable {
 public struct LocalRecord: Hashable, Sendable {
   /// The name of the item in the calendar.
   public let name: String
+  /// The version that was read.
+  public let revision: Revision
   /// The UID of the item.
   public let uid: UID
   /// What the item means.
   public let fingerprint: Fingerprint
 
   /// Creates a record.
-  public init(name: String, uid: UID, fingerprint: Fingerprint) {
+  public init(name: String, revision: Revision, uid: UID, fingerprint: Fingerprint) {
     self.name = name
+    self.revision = revision
     self.uid = uid
     self.fingerprint = fingerprint
   }
@@ -53,7 +56,8 @@ public struct LocalRecord: Hashable, Sendable {
   /// Creates the record of an item that was read.
   public init(_ entry: LocalEntry) {
     self.init(
-      name: entry.name, uid: entry.item.uid, fingerprint: entry.item.fingerprint)
+      name: entry.name, revision: entry.revision, uid: entry.item.uid,
+      fingerprint: entry.item.fingerprint)
   }
 }
 
