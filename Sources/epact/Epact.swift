@@ -15,7 +15,8 @@ struct Epact: ParsableCommand {
       ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
       AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, FreeBusyCommand.self,
       AlarmsCommand.self, DiffCommand.self, MergeCommand.self, SyncCommand.self,
-      ConflictsCommand.self, AccessCommand.self, RruleCommand.self, ZonesCommand.self,
+      ConflictsCommand.self, StatusCommand.self, HistoryCommand.self, UndoCommand.self,
+      AccessCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self,
     ])
 

@@ -4,7 +4,7 @@ import CalendarStore
 import CalendarSync
 
 /// Everything that is remembered between runs.
-typealias LedgerStore = AccessLog & GrantStore & Ledger
+typealias LedgerStore = AccessLog & GrantStore & Ledger & RunHistory
 
 /// The folder in which the program keeps what files of calendars cannot hold: the ledger and its lock.
 struct State: Sendable {
@@ -34,9 +34,12 @@ struct State: Sendable {
 
   /// Opens the ledger.
   ///
+  /// - Parameter historyDays: For how many days the runs that changed something are kept.
+  /// - Returns: The ledger.
   /// - Throws: `StoreError`.
-  func openLedger() throws(StoreError) -> any LedgerStore {
+  func openLedger(historyDays: Int = 30) throws(StoreError) -> any LedgerStore {
     let path = folder + "/ledger.sqlite"
-    return isReadOnly ? try LedgerDatabase(reading: path) : try LedgerDatabase(path: path)
+    return isReadOnly
+      ? try LedgerDatabase(reading: path) : try LedgerDatabase(path: path, historyDays: historyDays)
   }
 }

@@ -15,11 +15,14 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"), historyLimit: 3)
+    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"), historyDays: 3)
   }
 
   /// A run that makes one change.
-  private func change(_ mark: String, settling: Bool = true) async throws -> RunID {
+  private func change(
+    _ mark: String, daysLater days: Int64 = 0, settling: Bool = true
+  ) async throws -> RunID {
+    let now = Instant(secondsSinceEpoch: now.secondsSinceEpoch + days * 86_400)
     let run = try await ledger.beginRun(of: binding, at: now)
     try await ledger.record([LedgerContract.intent("a", mark: mark)], in: run)
     if settling {
@@ -73,16 +76,47 @@ import Testing
     #expect(journal.map(\.href) == [entry.href, LedgerContract.intent("b").href])
   }
 
-  @Test func onlyTheNewestRunsThatChangedSomethingAreKept() async throws {
+  @Test func runsThatChangedSomethingAreKeptForSomeDays() async throws {
     var runs: [RunID] = []
-    for number in 0..<6 { runs.append(try await change("\(number)")) }
-    #expect(try await ledger.runs(of: "work").map(\.id) == Array(runs.suffix(3).reversed()))
+    for day in 0..<6 { runs.append(try await change("\(day)", daysLater: Int64(day))) }
+    #expect(try await ledger.runs(of: "work").map(\.id) == Array(runs.suffix(4).reversed()))
+    let now = Instant(secondsSinceEpoch: now.secondsSinceEpoch + 5 * 86_400)
     for _ in 0..<5 {
       let idle = try await ledger.beginRun(of: binding, at: now)
       try await ledger.endRun(idle, summary: RunSummary(), at: now)
       #expect(
-        try await ledger.runs(of: "work").map(\.id) == [idle] + Array(runs.suffix(3).reversed()))
+        try await ledger.runs(of: "work").map(\.id) == [idle] + Array(runs.suffix(4).reversed()))
     }
+    #expect(try await ledger.runs(of: nil).count == 5)
+  }
+
+  @Test func triesAndWhatIsHeldBackAreRemembered() async throws {
+    let attempt = SyncAttempt(
+      sync: "work", endedAt: now, status: 75, message: "unreachable", lastSuccess: nil)
+    try await ledger.note(attempt)
+    try await ledger.note(
+      SyncAttempt(sync: "home", endedAt: now, status: 0, message: nil, lastSuccess: now))
+    #expect(try await ledger.attempts().map(\.sync) == ["home", "work"])
+    #expect(try await ledger.attempts().last == attempt)
+    let item = QuarantinedItem(
+      uid: UID("a"), title: "Lunch", reason: "too large", content: Fingerprint("f"), failures: 2,
+      since: now, nextTry: now)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.store([item], in: run)
+    #expect(try await ledger.quarantine(of: binding) == [item])
+    try await ledger.store([], in: run)
+    #expect(try await ledger.quarantine(of: binding) == [])
+  }
+
+  @Test func aRunKnowsWhatItTookBackAndWhatWasAgreedOn() async throws {
+    let first = try await ledger.beginRun(of: binding, at: now)
+    let entry = LedgerContract.entry("a")
+    try await ledger.settle([Settlement(uid: UID("a"), change: .record(entry))], in: first)
+    let second = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.note(second, undoes: first)
+    try await ledger.record([LedgerContract.intent("a")], in: second)
+    #expect(try await ledger.runs(of: "work").map(\.undoes) == [first, nil])
+    #expect(try await ledger.journal(of: second).map(\.agreed) == [entry.base])
   }
 
   @Test func aRunWithAPendingIntentIsKeptHoweverOldItIs() async throws {

@@ -16,6 +16,8 @@ struct SyncScene {
   var tier = AccessTier.full
   var options = SyncOptions()
   var merge = ThreeWayMerge()
+  /// What the clock shows, in seconds.
+  var now: Int64 = 0
 
   init(quirks: MemoryRemote.Quirks = [], faults: FaultPlan = FaultPlan()) {
     self.faults = faults
@@ -51,12 +53,28 @@ struct SyncScene {
   /// Runs the sync once.
   @discardableResult
   func sync() async throws -> Outcome {
+    try await outcome { try await $0.run() }
+  }
+
+  /// Takes back the last run that changed something.
+  @discardableResult
+  func undoLast() async throws -> Outcome {
+    for run in await ledger.runs(of: "home") {
+      let isChange = await ledger.journal(of: run.id).contains(where: \.isDone)
+      if isChange { return try await outcome { try await $0.undo(run, ledger) } }
+    }
+    return Outcome()
+  }
+
+  private func outcome(
+    _ body: (SyncRunner) async throws -> RunSummary
+  ) async throws -> Outcome {
     let events = Mutex<[SyncEvent]>([])
     let runner = SyncRunner(
       name: "home", local: local, remote: remote, tier: tier, ledger: ledger, options: options,
-      merge: merge, now: { Instant(secondsSinceEpoch: 0) },
+      merge: merge, now: { [now] in Instant(secondsSinceEpoch: now) },
       report: { event in events.withLock { $0.append(event) } })
-    let summary = try await runner.run()
+    let summary = try await body(runner)
     return Outcome(summary: summary, events: events.withLock { $0 })
   }
 

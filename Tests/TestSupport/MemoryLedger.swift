@@ -5,7 +5,7 @@ public import CalendarSync
 public import CivilTime
 
 /// A ledger in memory that keeps the promises of `Ledger` and `GrantStore`.
-public actor MemoryLedger: Ledger, GrantStore {
+public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   /// A pending intent and the run that wrote it down.
   private struct Pending {
     let run: RunID
@@ -19,6 +19,8 @@ public actor MemoryLedger: Ledger, GrantStore {
     var intents: [Pending] = []
     var conflicts: [UID: StoredConflict] = [:]
     var checkpoint = SyncCheckpoint()
+    var quarantine: [QuarantinedItem] = []
+    var agreement: CollectionAgreement?
   }
 
   private let faults: FaultPlan
@@ -26,6 +28,9 @@ public actor MemoryLedger: Ledger, GrantStore {
   private var runs: [RunID: String] = [:]
   private var added: [RemoteIdentity: [UID: AppendRecord]] = [:]
   private var answers: [RemoteIdentity: AccessGrant] = [:]
+  private var journal: [(run: RunID, sync: String, line: JournalLine)] = []
+  private var past: [PastRun] = []
+  private var tries: [String: SyncAttempt] = [:]
   /// How many runs were started.
   public private(set) var runCount = 0
   /// What was settled, in order.
@@ -92,6 +97,10 @@ public actor MemoryLedger: Ledger, GrantStore {
       runCount += 1
       let run = RunID(Int64(runCount))
       runs[run] = binding.name
+      past.append(
+        PastRun(
+          id: run, sync: binding.name, binding: binding, startedAt: now, endedAt: nil,
+          summary: RunSummary()))
       return run
     }
   }
@@ -108,6 +117,12 @@ public actor MemoryLedger: Ledger, GrantStore {
         sync.checkpoint.isAtRest = false
         sync.intents.removeAll { intents.contains($0.intent) }
         sync.intents += intents.map { Pending(run: run, intent: $0) }
+        for intent in intents {
+          let line = JournalLine(
+            uid: intent.uid, action: intent.action, before: intent.before, after: intent.content,
+            agreed: sync.entries[intent.uid]?.base, href: intent.href, state: .pending)
+          journal.append((run, sync.binding.name, line))
+        }
       }
     }
   }
@@ -120,6 +135,7 @@ public actor MemoryLedger: Ledger, GrantStore {
         try change(run) { sync in
           sync.checkpoint.isAtRest = false
           sync.intents.removeAll { $0.intent.uid == settlement.uid }
+          close(settlement, sync)
           sync.conflicts[settlement.uid] = settlement.conflict
           switch settlement.change {
           case .record(let entry): sync.entries[entry.uid] = entry
@@ -134,8 +150,69 @@ public actor MemoryLedger: Ledger, GrantStore {
 
   /// Ends a run.
   public func endRun(_ run: RunID, summary: RunSummary, at now: Instant) throws {
-    try faults.perform("endRun") { summaries.append(summary) }
+    try faults.perform("endRun") {
+      summaries.append(summary)
+      guard let index = past.firstIndex(where: { $0.id == run }) else { return }
+      past[index] = PastRun(
+        id: run, sync: past[index].sync, binding: past[index].binding,
+        startedAt: past[index].startedAt, endedAt: now,
+        summary: summary, undoes: past[index].undoes)
+    }
   }
+
+  /// Stores the items that could not be dealt with.
+  public func store(_ items: [QuarantinedItem], in run: RunID) throws {
+    try faults.perform("store quarantine") { try change(run) { $0.quarantine = items } }
+  }
+
+  /// What both sides say of the calendar as a whole.
+  public func agreement(of binding: SyncBinding) throws -> CollectionAgreement? {
+    try faults.perform("agreement") { state(of: binding)?.agreement }
+  }
+
+  /// Stores what both sides say of the calendar as a whole.
+  public func store(_ agreement: CollectionAgreement, of binding: SyncBinding) throws {
+    try faults.perform("store agreement") {
+      if state(of: binding) != nil { syncs[binding.name]?.agreement = agreement }
+    }
+  }
+
+  // MARK: History
+
+  /// The items that could not be dealt with.
+  public func quarantine(of binding: SyncBinding) throws -> [QuarantinedItem] {
+    try faults.perform("quarantine") { state(of: binding)?.quarantine ?? [] }
+  }
+
+  /// The runs, the newest first.
+  public func runs(of sync: String?) -> [PastRun] {
+    past.filter { sync == nil || $0.sync == sync }.reversed()
+  }
+
+  /// What a run did.
+  public func journal(of run: RunID) -> [JournalLine] {
+    journal.filter { $0.run == run }.map(\.line)
+  }
+
+  /// Writes down that a run takes an earlier one back.
+  public func note(_ run: RunID, undoes earlier: RunID) throws {
+    try faults.perform("note") {
+      guard let index = past.firstIndex(where: { $0.id == run }) else { return }
+      past[index] = PastRun(
+        id: run, sync: past[index].sync, binding: past[index].binding,
+        startedAt: past[index].startedAt, endedAt: nil,
+        summary: past[index].summary, undoes: earlier)
+    }
+  }
+
+  /// Writes nothing down: no test of the engine moves items between calendars.
+  public func note(_ uid: UID, movedFrom departure: String, to arrival: String) {}
+
+  /// How the last tries ended.
+  public func attempts() -> [SyncAttempt] { tries.values.sorted { $0.sync < $1.sync } }
+
+  /// Writes down how a try ended.
+  public func note(_ attempt: SyncAttempt) { tries[attempt.sync] = attempt }
 
   // MARK: Grants
 
@@ -189,6 +266,21 @@ public actor MemoryLedger: Ledger, GrantStore {
     }
     body(&sync)
     syncs[name] = sync
+  }
+
+  /// Moves the lines of an item from what is pending to the history.
+  private func close(_ settlement: Settlement, _ sync: SyncState) {
+    for index in journal.indices
+    where journal[index].sync == sync.binding.name && journal[index].line.uid == settlement.uid
+      && journal[index].line.state == .pending
+    {
+      let line = journal[index].line
+      journal[index].line = JournalLine(
+        uid: line.uid, action: line.action,
+        before: line.before ?? sync.entries[line.uid]?.base, after: line.after,
+        agreed: line.agreed, href: line.href,
+        state: settlement.change == .keep ? .givenUp : .done)
+    }
   }
 
   private static func list(_ uids: [UID]) -> String {

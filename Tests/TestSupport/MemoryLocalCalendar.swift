@@ -2,6 +2,7 @@
 
 public import CalendarModel
 public import CalendarSync
+public import CivilTime
 import Synchronization
 
 /// A local calendar in memory: a folder of files, each with one item or something that is none.
@@ -46,6 +47,21 @@ public final class MemoryLocalCalendar: LocalCalendar {
     }
   }
 
+  /// Gives the file of the item with a UID another name.
+  public func rename(_ uid: String, to name: String) {
+    files.withLock { files in
+      for (old, file) in files where file.item?.uid.rawValue == uid && old != name {
+        files[old] = nil
+        files[name] = file
+      }
+    }
+  }
+
+  /// Removes a file.
+  public func removeFile(_ name: String) {
+    files.withLock { $0[name] = nil }
+  }
+
   /// Every item by UID; a UID that is there twice ends the test.
   public var items: [String: CalendarItem] {
     files.withLock { files in
@@ -75,6 +91,24 @@ public final class MemoryLocalCalendar: LocalCalendar {
         return listing
       }
     }
+  }
+
+  /// Surveys; the snapshot tells the bytes of every file.
+  public func survey(
+    since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
+  ) async throws -> LocalSurvey {
+    let listing = try await scan()
+    let revisions = contents.sorted { $0.key < $1.key }
+      .map { "\($0.key) \(Self.revision($0.value).rawValue)\n" }.joined()
+    let new = LocalSnapshot(Array(revisions.utf8))
+    let records = listing.entries.map { entry in
+      LocalRecord(
+        LocalEntry(
+          name: entry.name, revision: entry.revision, item: entry.item.normalized(by: form)))
+    }
+    return LocalSurvey(
+      isUnchanged: new == snapshot, unreadable: listing.unreadable, snapshot: new
+    ) { records }
   }
 
   /// Makes the changes; each is a call of its own to the plan of faults.

@@ -48,6 +48,26 @@ extension MemoryRemote {
     }
   }
 
+  /// Moves the item with a UID to another place, as some clients do.
+  public func move(_ uid: String, to place: String) {
+    state.withLock { state in
+      for (href, resource) in state.resources
+      where resource.item?.uid.rawValue == uid && href != Href(place) {
+        state.resources[href] = nil
+        state.resources[Href(place)] = Resource(
+          bytes: resource.bytes, item: resource.item, tag: state.makeTag())
+      }
+    }
+  }
+
+  /// Lists what there is from now on.
+  public func catchUp() {
+    state.withLock { state in
+      state.isLate = false
+      state.lastListing = nil
+    }
+  }
+
   /// Refuses every write of a UID from now on; nil takes it again.
   public func refuse(_ uid: String, because reason: String?) {
     state.withLock { $0.refused[UID(uid)] = reason }

@@ -31,6 +31,12 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     public static let ignoresConditions = Quirks(rawValue: 16)
     /// Tells no tags at all.
     public static let noTags = Quirks(rawValue: 32)
+    /// Tells what changed since a cursor.
+    public static let keepsCursors = Quirks(rawValue: 128)
+    /// Forgets every third cursor.
+    public static let forgetsCursors = Quirks(rawValue: 256)
+    /// Lists, every other time, what it held when it was asked before.
+    public static let listsLate = Quirks(rawValue: 512)
   }
 
   struct Resource {
@@ -47,6 +53,12 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var refused: [UID: String] = [:]
     var missing: Set<Href> = []
     var isUnlistable = false
+    var cursors = 0
+    /// What was listed with each cursor.
+    var views: [String: [Href: EntityTag]] = [:]
+    /// What the listing before told, and whether the next one tells it again.
+    var lastListing: [RemoteEntry]?
+    var isLate = false
 
     mutating func makeTag() -> EntityTag {
       lastTag += 1
@@ -93,9 +105,39 @@ public final class MemoryRemote: Remote, RemoteCalendar {
           state.resources[href]?.tag = tag
         }
       }
-      return state.resources.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-        RemoteEntry(href: $0.key, etag: quirks.contains(.noTags) ? nil : $0.value.tag)
-      }
+      return listing(&state)
+    }
+  }
+
+  private func listing(_ state: inout State) -> [RemoteEntry] {
+    let fresh = state.resources.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+      RemoteEntry(href: $0.key, etag: quirks.contains(.noTags) ? nil : $0.value.tag)
+    }
+    guard quirks.contains(.listsLate) else { return fresh }
+    let listed = state.isLate ? state.lastListing ?? fresh : fresh
+    state.isLate.toggle()
+    state.lastListing = fresh
+    return listed
+  }
+
+  /// Tells what changed since a cursor, if the remote keeps any.
+  public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
+    guard quirks.contains(.keepsCursors) else { return .complete(try await list(), nil) }
+    return try call("changes") { state in
+      if state.isUnlistable { throw FaultPlan.Failure(call: "changes") }
+      let entries = listing(&state)
+      let now = Dictionary(uniqueKeysWithValues: entries.map { ($0.href, $0.etag) })
+      let old = cursor.flatMap { state.views[$0.rawValue] }
+      state.cursors += 1
+      let next = RemoteCursor("\(state.cursors)")
+      let isForgotten = quirks.contains(.forgetsCursors) && state.cursors.isMultiple(of: 3)
+      if !isForgotten { state.views[next.rawValue] = now.compactMapValues(\.self) }
+      guard let old else { return .complete(entries, next) }
+      let changed = entries.filter { $0.etag == nil || old[$0.href] != $0.etag }
+      let removed = old.keys.filter { !now.keys.contains($0) }
+        .sorted { $0.rawValue < $1.rawValue }
+      if changed.isEmpty, removed.isEmpty { return .none(next) }
+      return .some(changed: changed, removed: removed, next)
     }
   }
 

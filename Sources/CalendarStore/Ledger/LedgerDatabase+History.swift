@@ -1,77 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CalendarModel
-package import CalendarSync
-package import CivilTime
+public import CalendarModel
+public import CalendarSync
+import CivilTime
 import GRDB
-
-/// A run of a sync as the ledger remembers it.
-package struct PastRun: Hashable, Sendable {
-  package let id: RunID
-  package let startedAt: Instant
-  /// Nil if the run was cut off, or goes on.
-  package let endedAt: Instant?
-  package let summary: RunSummary
-}
-
-/// A change that a run made, or was about to make.
-package struct JournalLine: Hashable, Sendable {
-  package let uid: UID
-  package let action: Intent.Action
-  /// What was there before; nil for an addition.
-  package let before: [UInt8]?
-  /// What was written; nil for a deletion.
-  package let after: [UInt8]?
-  package let href: Href?
-  /// Whether it is known to have been made.
-  package let isDone: Bool
-}
 
 /// The history: what happened to which item, with what is needed to undo it.
 extension LedgerDatabase {
-  /// The runs of a sync, the newest first.
+  /// The runs of a sync or of all, the newest first.
   ///
   /// Those that changed nothing are remembered only until the next one.
-  package func runs(of sync: String) async throws -> [PastRun] {
+  public func runs(of sync: String?) async throws -> [PastRun] {
     try await read { db in
       try Row.fetchCursor(
         db,
         sql: """
-          SELECT run.* FROM run JOIN sync ON sync.id = run.sync WHERE sync.name = ?
+          SELECT run.*, sync.name AS syncName, remote.kind, remote.location, remote.user
+          FROM run JOIN sync ON sync.id = run.sync LEFT JOIN remote ON remote.id = run.remote
+          WHERE :sync IS NULL OR sync.name = :sync
           ORDER BY run.id DESC
-          """, arguments: [sync]
+          """, arguments: ["sync": sync]
       ).map(PastRun.init).array()
     }
   }
 
   /// What a run did, in its order.
-  package func journal(of run: RunID) async throws -> [JournalLine] {
+  public func journal(of run: RunID) async throws -> [JournalLine] {
     try await read { db in
       try Row.fetchCursor(
         db, sql: "SELECT * FROM journal WHERE run = ? ORDER BY id", arguments: [run.rawValue]
-      ).map { row in
-        let intent = try Intent(row)
-        let state: String = try row.value("state")
-        return JournalLine(
-          uid: intent.uid, action: intent.action, before: intent.before, after: intent.content,
-          href: intent.href, isDone: state == "done")
-      }.array()
+      ).map(JournalLine.init).array()
     }
   }
 
-  /// Lets go of old runs of a sync; never of one with an intent that is pending, nor of the latest.
+  /// Writes down that a run takes an earlier one back.
+  public func note(_ run: RunID, undoes earlier: RunID) async throws {
+    try await write { db in
+      try db.execute(
+        sql: "UPDATE run SET undoes = ? WHERE id = ?",
+        arguments: [earlier.rawValue, run.rawValue])
+    }
+  }
+
+  /// Writes down that an item was moved from the calendar of one sync to that of another.
+  public func note(_ uid: UID, movedFrom departure: String, to arrival: String) async throws {
+    try await write { db in
+      for (sync, other) in [(departure, arrival), (arrival, departure)] {
+        try db.execute(
+          sql: """
+            UPDATE journal SET moved = ? WHERE id =
+              (SELECT max(journal.id) FROM journal JOIN sync ON sync.id = journal.sync
+               WHERE sync.name = ? AND journal.uid = ? AND journal.state = 'done')
+            """, arguments: [other, sync, uid.blob])
+      }
+    }
+  }
+
+  /// Lets go of old runs of a sync, and of those that changed nothing; never of one with an intent that
+  /// is pending, nor of the latest.
   static func prune(
-    _ sync: Int64, keeping limit: Int, latest run: RunID, _ db: Database
+    _ sync: Int64, before limit: Instant, latest run: RunID, _ db: Database
   ) throws {
     try db.execute(
       sql: """
         DELETE FROM run WHERE sync = :sync AND id <> :latest
           AND NOT EXISTS
             (SELECT 1 FROM journal WHERE journal.run = run.id AND journal.state = 'pending')
-          AND id NOT IN
-            (SELECT DISTINCT journal.run FROM journal WHERE journal.sync = :sync
-             ORDER BY journal.run DESC LIMIT :limit)
-        """, arguments: ["sync": sync, "latest": run.rawValue, "limit": limit])
+          AND (startedAt < :limit
+            OR NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id))
+        """,
+      arguments: ["sync": sync, "latest": run.rawValue, "limit": limit.secondsSinceEpoch])
   }
 }
 
@@ -88,8 +86,34 @@ extension PastRun {
     summary.deferred = try row.value("deferred")
     summary.stoppedByGuard = try row.value("stoppedByGuard")
     self.init(
-      id: RunID(try row.value("id")),
+      id: RunID(try row.value("id")), sync: try row.value("syncName"),
+      binding: try SyncBinding(ofRun: row),
       startedAt: Instant(secondsSinceEpoch: try row.value("startedAt")),
-      endedAt: try row.optional("endedAt").map(Instant.init(secondsSinceEpoch:)), summary: summary)
+      endedAt: try row.optional("endedAt").map(Instant.init(secondsSinceEpoch:)), summary: summary,
+      undoes: try row.optional("undoes").map(RunID.init))
+  }
+}
+
+extension SyncBinding {
+  /// What the sync of a run was bound to; nil for runs of a time when that was not written down.
+  fileprivate init?(ofRun row: Row) throws {
+    guard let local: String = try row.optional("local"),
+      let kind: String = try row.optional("kind")
+    else { return nil }
+    self.init(
+      name: try row.value("syncName"), local: local,
+      remote: RemoteIdentity(
+        kind: kind, location: try row.value("location"), user: try row.value("user")))
+  }
+}
+
+extension JournalLine {
+  init(_ row: Row) throws {
+    let intent = try Intent(row)
+    let name: String = try row.value("state")
+    self.init(
+      uid: intent.uid, action: intent.action, before: intent.before, after: intent.content,
+      agreed: try row.bytes("agreed"), href: intent.href, state: State(rawValue: name) ?? .pending,
+      moved: try row.optional("moved"))
   }
 }

@@ -12,8 +12,11 @@ extension LedgerDatabase {
     try await write { db in
       let sync = try Self.bind(binding, db)
       try db.execute(
-        sql: "INSERT INTO run (sync, startedAt) VALUES (?, ?)",
-        arguments: [sync, now.secondsSinceEpoch])
+        sql: """
+          INSERT INTO run (sync, startedAt, local, remote)
+          SELECT id, ?, local, remote FROM sync WHERE id = ?
+          """,
+        arguments: [now.secondsSinceEpoch, sync])
       return RunID(db.lastInsertedRowID)
     }
   }
@@ -32,14 +35,15 @@ extension LedgerDatabase {
         try db.cachedStatement(
           sql: """
             INSERT INTO journal
-              (run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+              (run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag, agreed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+              (SELECT base FROM entry WHERE entry.sync = ? AND entry.uid = ?))
             """
         ).execute(arguments: [
           run.rawValue, sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
           intent.fingerprint?.rawValue, intent.before?.blob, intent.mergedWith?.blob,
           intent.href?.rawValue.utf8.blob,
-          intent.etag?.rawValue,
+          intent.etag?.rawValue, sync, intent.uid.blob,
         ])
       }
     }
@@ -63,7 +67,7 @@ extension LedgerDatabase {
 
   /// Ends a run with what it did, and lets go of the oldest runs.
   public func endRun(_ run: RunID, summary: RunSummary, at now: Instant) async throws {
-    let historyLimit = historyLimit
+    let limit = now.adding(seconds: -Int64(historyDays) * 86_400) ?? now
     try await write { db in
       let sync = try Self.place(of: run, db).sync
       try db.execute(
@@ -78,7 +82,7 @@ extension LedgerDatabase {
           summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
           summary.deferred, summary.stoppedByGuard, run.rawValue,
         ])
-      try Self.prune(sync, keeping: historyLimit, latest: run, db)
+      try Self.prune(sync, before: limit, latest: run, db)
     }
   }
 
@@ -108,7 +112,7 @@ extension LedgerDatabase {
     try db.execute(
       sql: "UPDATE sync SET local = ?, remote = ? WHERE id = ?",
       arguments: [binding.local, remote, old])
-    for table in ["entry", "conflict", "checkpoint", "unsettled"] {
+    for table in ["entry", "conflict", "checkpoint", "unsettled", "quarantine", "property"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [old])
     }
     try db.execute(

@@ -16,11 +16,14 @@ import GRDB
 //   conflict  two edits of a UID that wait for a decision, with all three contents
 //   run       one row for each run: when, and what it did
 //   journal   one row for each change that was ever intended, with the contents before and after
+//   attempt   how the last try at each sync ended, by name
+//   quarantine  the items of a sync that could not be dealt with
+//   property  what the sides of a sync last agreed on about the calendar as a whole
 //
 //     remote ◄── grant
 //        ▲ ▲──── append
 //        │
-//      sync ◄─── entry, conflict
+//      sync ◄─── entry, conflict, quarantine, property
 //        ▲
 //       run ◄─── journal
 //
@@ -62,14 +65,14 @@ import GRDB
 ///
 /// ## Topics
 ///
-/// - ``init(path:historyLimit:)``
+/// - ``init(path:historyDays:)``
 /// - ``init(reading:)``
 /// - ``close()``
-public struct LedgerDatabase: Ledger, GrantStore {
+public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
   /// The path of the database.
   public let path: String
-  /// How many runs that changed something are kept for each sync.
-  let historyLimit: Int
+  /// For how many days the runs that changed something are kept.
+  let historyDays: Int
   private let queue: DatabaseQueue
   private let isWritable: Bool
 
@@ -77,12 +80,12 @@ public struct LedgerDatabase: Ledger, GrantStore {
   ///
   /// - Parameters:
   ///   - path: The file of the database.
-  ///   - historyLimit: How many of the runs that changed something are kept for each sync.
+  ///   - historyDays: For how many days the runs that changed something are kept.
   /// - Throws: `StoreError`; with the code `.corrupt`, `.newerSchema` or `.locked` if it cannot be used.
-  public init(path: String, historyLimit: Int = 30) throws(StoreError) {
+  public init(path: String, historyDays: Int = 30) throws(StoreError) {
     try Self.makeFile(path)
     self.path = path
-    self.historyLimit = max(1, historyLimit)
+    self.historyDays = min(max(1, historyDays), 36_500)
     isWritable = true
     queue = try Self.mappingErrors(path) {
       let queue = try DatabaseQueue(path: path, configuration: LedgerSchema.configuration)
@@ -103,7 +106,7 @@ public struct LedgerDatabase: Ledger, GrantStore {
   ///   for writing can repair.
   public init(reading path: String) throws(StoreError) {
     self.path = path
-    historyLimit = 1
+    historyDays = 1
     isWritable = false
     let place = FilePlace(path)
     let exists: Bool

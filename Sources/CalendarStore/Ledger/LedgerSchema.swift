@@ -83,6 +83,9 @@ enum LedgerSchema {
     migrator.registerMigration("log of requests under each grant") { db in
       try db.execute(sql: requests)
     }
+    migrator.registerMigration("4 history, quarantine and properties") { db in
+      try db.execute(sql: records)
+    }
     return migrator
   }
 
@@ -193,6 +196,46 @@ enum LedgerSchema {
       firstAt INTEGER NOT NULL,
       lastAt INTEGER NOT NULL,
       PRIMARY KEY (remote, tier, grantedAt, effect, action, target)
+    ) STRICT;
+
+    """
+
+  /// What stands above single runs: what took what back, how tries ended, which items are held back,
+  /// and what the sides agreed on about the calendar as a whole.
+  private static let records = """
+    ALTER TABLE run ADD COLUMN undoes INTEGER;
+    ALTER TABLE run ADD COLUMN local TEXT;
+    ALTER TABLE run ADD COLUMN remote INTEGER REFERENCES remote;
+    ALTER TABLE journal ADD COLUMN agreed BLOB;
+    ALTER TABLE journal ADD COLUMN moved TEXT;
+
+    CREATE TABLE attempt (
+      sync TEXT PRIMARY KEY,
+      endedAt INTEGER NOT NULL,
+      status INTEGER NOT NULL,
+      message TEXT,
+      lastSuccess INTEGER
+    ) STRICT;
+
+    CREATE TABLE quarantine (
+      sync INTEGER NOT NULL REFERENCES sync,
+      uid BLOB NOT NULL,
+      title TEXT NOT NULL,
+      reason TEXT NOT NULL,
+      content TEXT,
+      failures INTEGER NOT NULL,
+      since INTEGER NOT NULL,
+      nextTry INTEGER,
+      PRIMARY KEY (sync, uid)
+    ) STRICT;
+
+    CREATE TABLE property (
+      sync INTEGER NOT NULL REFERENCES sync,
+      name TEXT NOT NULL,
+      local TEXT,
+      remote TEXT,
+      readAt INTEGER NOT NULL,
+      PRIMARY KEY (sync, name)
     ) STRICT;
 
     """

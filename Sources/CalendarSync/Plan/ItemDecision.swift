@@ -96,6 +96,8 @@ struct ItemDecision {
         return AgreedBase(remote.fingerprint, intent.content, form)
       case .createLocal, .updateLocal:
         guard let local, intent.wrote(local) else { continue }
+        // What was put back here, and was still to be sent, is nothing that the remote had.
+        if intent.action == .createLocal, intent.href == nil { return nil }
         if let bytes = intent.mergedWith,
           let item = try? CalendarItem(parsing: bytes, normalForm: form)
         {

@@ -20,6 +20,8 @@ public struct PlannedOperation: Hashable, Sendable {
     case merge(PlannedMerge)
     /// Delete the item in the local calendar, if it still has the revision.
     case deleteLocal(LocalEntry)
+    /// Add an item that both sides are without to the local calendar, and then to the remote.
+    case restore(CalendarItem)
     /// Add the event to a remote that may not be read.
     case append(CalendarItem)
     /// Write down that both sides agree; nothing is sent and no file is touched.
@@ -65,7 +67,7 @@ public struct PlannedOperation: Hashable, Sendable {
   /// Whether the operation changes the local calendar.
   var isLocal: Bool {
     switch action {
-    case .createLocal, .updateLocal, .merge, .deleteLocal: true
+    case .createLocal, .updateLocal, .merge, .restore, .deleteLocal: true
     default: false
     }
   }
@@ -88,6 +90,7 @@ public struct PlannedOperation: Hashable, Sendable {
     case .updateLocal: "update-local"
     case .merge: "merge"
     case .deleteLocal: "delete-local"
+    case .restore: "restore"
     case .append: "append"
     case .record: "record"
     case .forget: "forget"

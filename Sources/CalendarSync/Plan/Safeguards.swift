@@ -33,6 +33,11 @@ public struct Safeguards: Hashable, Sendable {
     objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
   }
 
+  /// How many of the items that both sides held may be deleted on one side.
+  public func limit(of known: Int) -> Int {
+    max(0, min(max(deletions, known * percent / 100), known - 1))
+  }
+
   private func objection(
     _ count: Int, _ known: Int, on side: GuardObjection.Side
   ) -> GuardObjection? {

@@ -33,6 +33,18 @@ public protocol Ledger: Sendable {
   /// The events that were ever added to the remote under write-only access, by whichever sync.
   func appended(to remote: RemoteIdentity) async throws -> [AppendRecord]
 
+  /// The items of a sync that could not be dealt with, in order of UID.
+  func quarantine(of binding: SyncBinding) async throws -> [QuarantinedItem]
+
+  /// Stores the items of a sync that could not be dealt with, in place of those before.
+  func store(_ items: [QuarantinedItem], in run: RunID) async throws
+
+  /// What both sides said of the calendar as a whole when they last agreed; nil if they never did.
+  func agreement(of binding: SyncBinding) async throws -> CollectionAgreement?
+
+  /// Stores what both sides say of the calendar as a whole; nothing unless a run was bound so.
+  func store(_ agreement: CollectionAgreement, of binding: SyncBinding) async throws
+
   /// Starts a run, binds the sync to `binding`, and drops its entries if they were bound otherwise.
   func beginRun(of binding: SyncBinding, at now: Instant) async throws -> RunID
 

@@ -21,6 +21,11 @@ public struct RunSummary: Hashable, Sendable {
   /// Whether the run stopped before it changed anything, because of a guard.
   public var stoppedByGuard = false
 
+  /// Whether anything was changed on either side.
+  var hasChanges: Bool {
+    uploaded + downloaded + deletedRemotely + deletedLocally + appended > 0
+  }
+
   /// Creates a summary of a run that did nothing.
   public init() {}
 }

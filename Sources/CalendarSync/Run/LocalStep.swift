@@ -29,6 +29,9 @@ struct LocalStep {
     case .updateLocal(let new, let entry, let old):
       (item, replaced, remote, action) = (new, old, entry, .updateLocal)
       change = .update(name: old.name, from: old.revision, to: new)
+    case .restore(let new):
+      (item, replaced, remote, action) = (new, nil, nil, .createLocal)
+      change = .create(new)
     case .deleteLocal(let old):
       (item, replaced, remote, action) = (nil, old, nil, .deleteLocal)
       change = .delete(name: old.name, from: old.revision)
@@ -41,11 +44,16 @@ struct LocalStep {
       mergedWith: merge?.remoteItem.serialized(), href: remote?.href, etag: remote?.etag)
   }
 
-  /// The second half of a merge, once the first is done: what the merged item has more is sent.
+  /// The second half of a merge or of putting an item back, once the first is done: what is to be sent.
   func upload(_ operation: PlannedOperation, _ outcome: LocalOutcome) -> PlannedOperation? {
-    guard let merge, merge.isSent, let etag = merge.remote.etag,
-      case .done(let name, let revision?) = outcome
-    else { return nil }
+    guard case .done(let name, let revision?) = outcome else { return nil }
+    if case .restore(let item) = operation.action {
+      let entry = LocalEntry(name: name, revision: revision, item: item)
+      return PlannedOperation(
+        uid: operation.uid, title: operation.title, action: .createRemote(entry),
+        reason: operation.reason)
+    }
+    guard let merge, merge.isSent, let etag = merge.remote.etag else { return nil }
     let entry = LocalEntry(name: name, revision: revision, item: merge.item)
     return PlannedOperation(
       uid: operation.uid, title: operation.title,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
 import CivilTime
 
 /// How a sync runs.
@@ -22,6 +23,9 @@ public struct SyncOptions: Hashable, Sendable {
   public var requestBatchSize = 25
   /// After how many failed requests in a row the remote counts as unreachable.
   public var failuresInARow = 3
+
+  /// The items that are not deleted on the remote, because they were moved and have not got there yet.
+  public var withheld: Set<UID> = []
 
   /// The default options.
   public init() {}

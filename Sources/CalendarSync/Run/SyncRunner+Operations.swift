@@ -83,6 +83,7 @@ extension SyncRunner {
       summary.deferred += 1
       report(.deferred(operation))
     case .refused(let reason)?:
+      quarantine.fail(operation, reason, isRefused: true)
       summary.failed += 1
       report(.failed(operation, reason: reason))
     }
@@ -107,11 +108,13 @@ extension SyncRunner {
         .compactMap { operation in LocalStep(operation).map { (operation, $0) } }
       try await ledger.record(batch.map(\.1.intent), in: run)
       let outcomes = try await local.apply(batch.map(\.1.change))
-      let settlements = zip(batch, outcomes).map { step, outcome in
-        guard case .done(let name, _) = outcome else {
-          return Settlement(uid: step.0.uid, change: .keep)
+      let settlements: [Settlement] = zip(batch, outcomes).compactMap { step, outcome in
+        switch outcome {
+        case .done(let name, _): Settlement(uid: step.0.uid, change: step.1.settlement(name))
+        case .conditionFailed: Settlement(uid: step.0.uid, change: .keep)
+        // It may have been done all the same: the next run looks into the intent.
+        case .failed: nil
         }
-        return Settlement(uid: step.0.uid, change: step.1.settlement(name))
       }
       try await settle(settlements, in: run)
       for ((operation, step), outcome) in zip(batch, outcomes) {
@@ -134,6 +137,7 @@ extension SyncRunner {
       summary.deferred += 1
       report(.deferred(operation))
     case .failed(let reason):
+      quarantine.fail(operation, reason)
       summary.failed += 1
       report(.failed(operation, reason: reason))
     }
@@ -191,7 +195,9 @@ extension SyncRunner {
   private func fail(
     _ operation: PlannedOperation, _ error: any Error, _ summary: inout RunSummary
   ) throws {
-    failuresInARow += 1
+    // What failed before says nothing of the remote, or a few bad items would stop all others.
+    if !quarantine.knows(operation.uid) { failuresInARow += 1 }
+    quarantine.fail(operation, "\(error)")
     summary.failed += 1
     report(.failed(operation, reason: "\(error)"))
     if failuresInARow >= options.failuresInARow { throw error }
@@ -208,6 +214,7 @@ extension SyncRunner {
     _ operation: PlannedOperation, _ reason: String, in run: RunID, _ summary: inout RunSummary
   ) async throws {
     try await settle([Settlement(uid: operation.uid, change: .keep)], in: run)
+    quarantine.fail(operation, reason, isRefused: true)
     summary.failed += 1
     report(.failed(operation, reason: reason))
   }

@@ -34,6 +34,7 @@ extension SyncRunner {
     {
       return try await rest(checkpoint, cursor, survey.snapshot)
     }
+    try await openQuarantine()
     let view = SyncView(
       survey: survey, changes: changes, unsettled: checkpoint.unsettled,
       places: try await ledger.places(of: binding), pending: pending, isVerifying: isVerifying)
@@ -50,7 +51,10 @@ extension SyncRunner {
         &pass, checkpoint, changes, survey.snapshot, isVerifying: isVerifying)
     } catch {
       // What went wrong first is what has to be told.
-      if let run = pass.run { try? await ledger.endRun(run, summary: pass.summary, at: now()) }
+      if let run = pass.run {
+        try? await keepQuarantine(pass.summary, isCutShort: true, in: run)
+        try? await ledger.endRun(run, summary: pass.summary, at: now())
+      }
       throw error
     }
     return pass.summary
@@ -100,6 +104,7 @@ extension SyncRunner {
     next.isAtRest = isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
     if isVerifying, next.isAtRest || old.verifiedAt == nil { next.verifiedAt = now() }
     if next != old { try await ledger.store(next, in: run) }
+    try await keepQuarantine(pass.summary, isCutShort: false, in: run)
     try await ledger.endRun(run, summary: pass.summary, at: now())
   }
 
@@ -160,7 +165,8 @@ extension SyncRunner {
       conflicts: pass.conflicts.filter { open.contains($0.uid) },
       appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
       merge: merge, scope: scope)
-    return planner.plan(fetched: fetched)
+    let plan = planner.plan(fetched: fetched).withholding(options.withheld)
+    return quarantine.examine(plan)
   }
 
   /// Does what a plan says.
@@ -169,12 +175,19 @@ extension SyncRunner {
   ) async throws {
     let run = try await begin(&pass)
     try await settleWhatIsKnown(plan, in: run)
-    let operations = plan.operations.filter(\.isChange)
+    try await perform(plan.operations.filter(\.isChange), on: calendar, in: run, &pass.summary)
+  }
+
+  /// Makes changes on both sides.
+  func perform(
+    _ operations: [PlannedOperation], on calendar: any RemoteCalendar, in run: RunID,
+    _ summary: inout RunSummary
+  ) async throws {
     // What is added comes before what is deleted: cut off anywhere, there is rather too much.
     for part in [operations.filter { !$0.isDeletion }, operations.filter(\.isDeletion)] {
-      let uploads = try await change(part.filter(\.isLocal), in: run, &pass.summary)
+      let uploads = try await change(part.filter(\.isLocal), in: run, &summary)
       try await send(
-        part.filter { !$0.isLocal } + uploads, to: calendar, in: run, &pass.summary)
+        part.filter { !$0.isLocal } + uploads, to: calendar, in: run, &summary)
     }
   }
 

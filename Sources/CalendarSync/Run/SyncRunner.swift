@@ -12,9 +12,11 @@ public actor SyncRunner {
   let ledger: any Ledger
   let options: SyncOptions
   let merge: ThreeWayMerge
+  /// What is done with properties of the calendar as a whole that both sides changed.
+  let policy: MergePolicy
   let report: @Sendable (SyncEvent) -> Void
-  private let remote: any Remote
-  private let tier: AccessTier
+  let remote: any Remote
+  let tier: AccessTier
   let binding: SyncBinding
   let now: @Sendable () -> Instant
   /// Failed requests since the last that succeeded.
@@ -27,6 +29,9 @@ public actor SyncRunner {
   var found: [RemoteEntry] = []
   /// Whether the remote told no version of something that it took.
   var hasUntold = false
+
+  /// The items that failed before, and those that fail now.
+  var quarantine = Quarantine([], at: Instant(secondsSinceEpoch: 0))
 
   /// Creates a runner for one run of one sync.
   ///
@@ -52,6 +57,7 @@ public actor SyncRunner {
     self.ledger = ledger
     self.options = options
     self.merge = merge
+    policy = merge.policies.standard
     self.now = now
     self.report = report
     binding = SyncBinding(name: name, local: local.location, remote: remote.identity)
@@ -64,8 +70,11 @@ public actor SyncRunner {
   ///   only whole operations, were done.
   public func run() async throws -> RunSummary {
     switch try await tier.open(remote) {
-    case .appendOnly(let appender): try await append(to: appender)
-    case .full(let calendar): try await synchronize(with: calendar)
+    case .appendOnly(let appender): return try await append(to: appender)
+    case .full(let calendar):
+      var summary = try await synchronize(with: calendar)
+      if !summary.stoppedByGuard { try await synchronizeProperties(with: calendar, &summary) }
+      return summary
     }
   }
 
@@ -75,7 +84,8 @@ public actor SyncRunner {
       local: try await local.scan(), records: try await ledger.appended(to: binding.remote),
       entries: try await ledger.entries(of: binding), intents: intents,
       normalForm: merge.normalForm)
-    return try await carryOut(planner.plan) { operations, run, summary in
+    try await openQuarantine()
+    return try await carryOut(quarantine.examine(planner.plan)) { operations, run, summary in
       for operation in operations {
         try Task.checkCancellation()
         let earlier = intents.filter { $0.uid == operation.uid && $0.action == .append }
@@ -85,9 +95,8 @@ public actor SyncRunner {
   }
 
   /// Carries a plan out, unless a guard stands against it or only the plan is wanted.
-  private func carryOut(
-    _ plan: SyncPlan,
-    _ perform: ([PlannedOperation], RunID, inout RunSummary) async throws -> Void
+  func carryOut(
+    _ plan: SyncPlan, _ perform: ([PlannedOperation], RunID, inout RunSummary) async throws -> Void
   ) async throws -> RunSummary {
     report(.planned(plan))
     var summary = RunSummary()
@@ -101,9 +110,11 @@ public actor SyncRunner {
       try await perform(plan.operations.filter(\.isChange), run, &summary)
     } catch {
       // What went wrong first is what has to be told.
+      try? await keepQuarantine(summary, isCutShort: true, in: run)
       try? await ledger.endRun(run, summary: summary, at: now())
       throw error
     }
+    try await keepQuarantine(summary, isCutShort: false, in: run)
     try await ledger.endRun(run, summary: summary, at: now())
     return summary
   }

@@ -53,15 +53,7 @@ struct ConflictDesk {
   }
 
   private func binding(of sync: SyncSettings) throws -> SyncBinding {
-    guard let remote = configuration.remotes[sync.remote] else {
-      throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
-    }
-    let place = try CalendarPlace(
-      sync.calendar, configuration: configuration, machine: context.machine)
-    let factory = RemoteFactory(machine: context.machine, log: context.log)
-    return SyncBinding(
-      name: sync.name, local: try place.open(for: .reading).location,
-      remote: try factory.identity(of: remote))
+    try SyncBinding(of: sync, in: configuration, context)
   }
 
   private func resolver(

@@ -10,7 +10,7 @@ struct SyncCommand: Command {
     commandName: "sync",
     abstract: "Keep calendars and remotes in step, as configured.",
     discussion: """
-      Runs the syncs of the configuration one after the other. Nothing is sent to a remote that no \
+      Runs the syncs of the configuration, side by side unless two share a side. Nothing is sent to a remote that no \
       access was granted to. If several syncs end in different ways, the exit status is the first \
       of these that occurs: \
       \(ExitStatus.gravest.map { String($0.rawValue) }.joined(separator: ", ")).
@@ -30,12 +30,16 @@ struct SyncCommand: Command {
       "Let this many deletions through once, which a guard had stopped.", valueName: "number"))
   var allowDelete: Int?
 
+  @Option(help: ArgumentHelp("How many syncs run at a time.", valueName: "number"))
+  var jobs = 4
+
   @Flag(help: "Print one JSON object instead of lines for people.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
+    guard jobs > 0 else { throw ValidationError("--jobs is a number from 1") }
     guard allowDelete ?? 0 >= 0 else {
       throw ValidationError("--allow-delete is a number from 0")
     }
@@ -51,21 +55,26 @@ struct SyncCommand: Command {
     }
     if !isDryRun, !json { try await askForAccess(syncs, configuration, context) }
     let state = State(machine: context.machine, isReadOnly: isDryRun)
-    let reports = try await state.whileLocked(for: "sync") {
-      let ledger = try state.openLedger()
-      var reports: [SyncReport] = []
-      for sync in syncs {
-        let session = SyncSession(
+    let (reports, moves) = try await state.whileLocked(for: "sync") {
+      let ledger = try state.openLedger(historyDays: configuration.historyDays)
+      let plain = syncs.map { sync in
+        SyncSession(
           sync: sync, configuration: configuration, ledger: ledger, allowDelete: allowDelete,
           isDryRun: isDryRun, isSilent: json, context: context)
-        reports.append(try await session.run())
       }
-      return reports
+      let desk = MoveDesk(ledger: ledger, context: context)
+      let traffic = try await desk.traffic(of: plain)
+      let order = SyncSchedule.order(traffic)
+      let sessions = try plain.indices.map { try plain[$0].knowing(order, traffic, plain, at: $0) }
+      let schedule = SyncSchedule(sides: sessions.map(\.sides), order: order, limit: jobs)
+      let reports = try await schedule.run { try await sessions[$0].run() }
+      return (reports, try await desk.tell(reports, isSilent: json, isDryRun: isDryRun))
     }
     let status = ExitStatus.worst(of: reports.map(\.status))
     if json {
       context.console.write([
         "dryRun": .bool(isDryRun), "syncs": .array(reports.map(\.json)),
+        "moves": .array(moves.map(\.json)),
         "exit": .integer(Int(status.rawValue)),
       ])
     }
@@ -101,14 +110,6 @@ struct SyncCommand: Command {
         .configuration, "there is no [[sync]] in the configuration",
         hint: "The configuration is \(context.configurationPath).")
     }
-    guard !names.isEmpty else { return configuration.syncs }
-    return try names.map { name in
-      if let sync = configuration.syncs.first(where: { $0.name == name }) { return sync }
-      let near = Suggestion.nearest(to: name, among: configuration.syncs.map(\.name))
-      throw Failure(
-        .configuration,
-        near.map { "there is no sync \"\(name)\" in the configuration; did you mean \"\($0)\"?" }
-          ?? "there is no sync \"\(name)\" in the configuration")
-    }
+    return try configuration.syncs(named: names)
   }
 }

@@ -12,6 +12,8 @@ final class SyncRecorder: Sendable {
   private struct State: Sendable {
     var operations: [JSONValue] = []
     var objection: GuardObjection?
+    var departed: Set<UID> = []
+    var arrived: [UID: String] = [:]
   }
 
   private let sync: String
@@ -34,10 +36,14 @@ final class SyncRecorder: Sendable {
     case .planned(let plan): record(plan)
     case .done(let operation):
       keep(operation, outcome: "done")
+      noteMove(operation)
       context.log.info("\(operation.verb) \(operation.title)", metadata: Self.metadata(operation))
     case .deferred(let operation):
       keep(operation, outcome: "deferred")
       note(operation, "it changed meanwhile, and is left for the next run")
+    case .property(let change, let outcome): record(change, outcome)
+    case .propertiesFailed(let reason):
+      context.console.warn("\(sync): the name and colour of the calendar: \(reason)")
     case .failed(let operation, let reason):
       keep(operation, outcome: "failed", reason: reason)
       context.console.warn("\(sync): \(Self.name(operation)): \(reason)")
@@ -46,10 +52,12 @@ final class SyncRecorder: Sendable {
 
   /// The report of a run that came to its end.
   func report(_ summary: RunSummary) -> SyncReport {
-    let (operations, objection) = state.withLock { ($0.operations, $0.objection) }
-    let report = SyncReport(
+    let state = state.withLock { $0 }
+    let objection = state.objection
+    var report = SyncReport(
       name: sync, summary: summary, objection: objection, isDryRun: isDryRun,
-      operations: operations)
+      operations: state.operations)
+    (report.departed, report.arrived) = (state.departed, state.arrived)
     if let objection { complain(objection) }
     if !isSilent { context.console.say(report.line) }
     return report
@@ -60,6 +68,17 @@ final class SyncRecorder: Sendable {
     SyncReport(
       name: sync, failure: failure, isDryRun: isDryRun,
       operations: state.withLock { $0.operations })
+  }
+
+  /// Remembers what may be the half of a move between calendars.
+  private func noteMove(_ operation: PlannedOperation) {
+    state.withLock { state in
+      switch operation.action {
+      case .createLocal, .createRemote: state.arrived[operation.uid] = operation.title
+      case .deleteLocal, .deleteRemote: state.departed.insert(operation.uid)
+      default: break
+      }
+    }
   }
 
   private func record(_ plan: SyncPlan) {
@@ -73,11 +92,35 @@ final class SyncRecorder: Sendable {
       default:
         guard isDryRun || plan.objection != nil else { continue }
         keep(operation, outcome: "planned")
+        if isDryRun { noteMove(operation) }
         guard isDryRun, !isSilent else { continue }
         context.console.say(
           "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): \(operation.reason)"
         )
       }
+    }
+  }
+
+  private func record(_ change: CollectionChange, _ outcome: CollectionChange.Outcome) {
+    let name = change.property.rawValue
+    let place: String
+    let value: String?
+    switch change.action {
+    case .setLocal(let new): (place, value) = ("here", new)
+    case .setRemote(let new): (place, value) = ("on the remote", new)
+    case .leave:
+      guard !isSilent else { return }
+      return context.console.note(
+        "\(sync): the \(name) of the calendar was changed on both sides; each keeps its own")
+    }
+    let words: ConsoleText =
+      value.map { "the \(name) of the calendar \(place) to \"\($0)\"" }
+      ?? "no \(name) of the calendar \(place)"
+    switch outcome {
+    case .planned where !isSilent: context.console.say("\(sync): \("would set", .bold) \(words)")
+    case .planned: break
+    case .done: context.log.info("set \(name) of the calendar \(place)")
+    case .failed(let reason): context.console.warn("\(sync): cannot set \(words): \(reason)")
     }
   }
 
@@ -127,6 +170,7 @@ final class SyncRecorder: Sendable {
   private static func phrase(_ operation: PlannedOperation) -> String {
     switch operation.action {
     case .createRemote, .append: "add to the remote"
+    case .restore: "put back on both sides"
     case .updateRemote: "update on the remote"
     case .deleteRemote: "delete on the remote"
     case .createLocal: "add here"

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import CalendarSync
 
 /// What a sync did, in one line for people and one object for programs.
 struct SyncReport: Sendable {
-  private let name: String
+  let name: String
   private let summary: RunSummary
   private let objection: GuardObjection?
   private let failure: Failure?
   private let isDryRun: Bool
   private let operations: [JSONValue]
+  /// The items that were deleted, with what may be the half of a move among them.
+  var departed: Set<UID> = []
+  /// The items that were added, and their titles.
+  var arrived: [UID: String] = [:]
 
   /// Creates the report of a run that came to its end.
   init(
@@ -42,10 +47,18 @@ struct SyncReport: Sendable {
     return summary.conflicts > 0 ? .conflicts : .done
   }
 
+  /// What was wrong with the run as a whole, on one line, if anything was.
+  var complaint: String? {
+    failure?.message.plain
+      ?? objection.map {
+        "\($0.deletions) of \($0.known) items would have been deleted on the \($0.side.rawValue) side"
+      }
+  }
+
   /// The line for people.
   var line: ConsoleText {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
-    let numbers = counts.filter { $0.number > 0 }.map { "\(Count.grouped($0.number)) \($0.words)" }
+    let numbers = summary.phrases
     guard !numbers.isEmpty else {
       return isDryRun
         ? "\(name, .bold): dry run, nothing was changed."
@@ -53,16 +66,6 @@ struct SyncReport: Sendable {
     }
     let suffix = isDryRun ? " (dry run, nothing was changed)" : ""
     return "\(name, .bold): \(numbers.joined(separator: ", "))\(suffix)."
-  }
-
-  private var counts: [(number: Int, words: String)] {
-    [
-      (summary.uploaded, "uploaded"), (summary.downloaded, "downloaded"),
-      (summary.appended, "added to the remote"),
-      (summary.deletedRemotely, "deleted on the remote"), (summary.deletedLocally, "deleted here"),
-      (summary.conflicts, summary.conflicts == 1 ? "conflict waits" : "conflicts wait"),
-      (summary.failed, "failed"),
-    ]
   }
 
   /// The object for programs.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import CalendarStore
 import CalendarSync
 import Logging
@@ -15,6 +16,10 @@ struct SyncSession: Sendable {
   /// Whether nothing is shown for people, because an object for programs comes at the end.
   let isSilent: Bool
   let context: Context
+  /// The run that is taken back, where one is instead of a sync.
+  var undoing: PastRun?
+  /// The items that left the calendar for that of another sync.
+  var moved: [UID: SyncBinding] = [:]
 
   /// Runs the sync; whatever goes wrong with it is told, and does not stop the others.
   ///
@@ -40,8 +45,10 @@ struct SyncSession: Sendable {
   private func run(_ access: inout AccessRecorder?) async throws -> SyncReport {
     let recorder = SyncRecorder(sync: sync.name, isDryRun: isDryRun, isSilent: isSilent, context)
     do {
-      let summary = try await runner(recorder, &access).run()
-      return recorder.report(summary)
+      let runner = try await runner(recorder, &access)
+      let summary =
+        if let undoing { try await runner.undo(undoing, ledger) } else { try await runner.run() }
+      return try await noted(recorder.report(summary))
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -49,8 +56,27 @@ struct SyncSession: Sendable {
       let failure = Failure(describing: error)
       context.console.complain(
         Failure(failure.status, "\(sync.name): \(failure.message)", hint: failure.hint))
-      return recorder.report(failure)
+      return try await noted(recorder.report(failure))
     }
+  }
+
+  /// Writes down how the sync went, for whoever asks how it stands.
+  private func noted(_ report: SyncReport) async throws -> SyncReport {
+    guard !isDryRun, undoing == nil else { return report }
+    do {
+      let earlier = try await ledger.attempts().first { $0.sync == sync.name }
+      let now = context.machine.now()
+      let isSuccess = [.done, .conflicts].contains(report.status)
+      try await ledger.note(
+        SyncAttempt(
+          sync: sync.name, endedAt: now, status: Int(report.status.rawValue),
+          message: report.complaint, lastSuccess: isSuccess ? now : earlier?.lastSuccess))
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      context.console.warn("\(sync.name): how it went is not remembered: \("\(error)")")
+    }
+    return report
   }
 
   private func runner(
@@ -78,10 +104,39 @@ struct SyncSession: Sendable {
     return SyncRunner(
       name: sync.name, local: try local(place),
       remote: try factory.remote(remoteSettings),
-      tier: tier, ledger: ledger, options: options,
+      tier: tier, ledger: ledger, options: try await options,
       merge: ThreeWayMerge(policies: sync.policies, normalForm: context.normalForm),
       now: context.machine.now,
       report: { recorder.record($0) })
+  }
+
+  /// The session, with what left its calendar for those of others that run before it.
+  func knowing(
+    _ order: [SyncSchedule.Precedence], _ traffic: [CalendarTraffic], _ others: [SyncSession],
+    at index: Int
+  ) throws -> SyncSession {
+    var session = self
+    for step in order where step.later == index {
+      let other = others[step.earlier]
+      let binding = try SyncBinding(of: other.sync, in: configuration, context)
+      for uid in traffic[index].departed.intersection(traffic[step.earlier].arrived) {
+        session.moved[uid] = binding
+      }
+    }
+    return session
+  }
+
+  /// What the sync touches; two that share any of it must not run at a time.
+  var sides: Set<String> {
+    let machine = context.machine
+    let place = try? CalendarPlace(sync.calendar, configuration: configuration, machine: machine)
+    let calendar = try? place?.open(for: .reading)
+    var sides: Set<String> = [calendar?.location ?? place?.path ?? sync.calendar]
+    guard let remote = configuration.remotes[sync.remote] else { return sides }
+    let identity = try? RemoteFactory(machine: machine, log: context.log).identity(of: remote)
+    // A folder is the same place on either side of a sync.
+    sides.insert(identity.map { $0.kind == "folder" ? $0.location : "\($0)" } ?? sync.remote)
+    return sides
   }
 
   private func local(_ place: CalendarPlace) throws -> any LocalCalendar {
@@ -97,6 +152,20 @@ struct SyncSession: Sendable {
   }
 
   private var options: SyncOptions {
+    get async throws {
+      var options = plainOptions
+      // What would be added first is not there for a dry run to find.
+      guard !isDryRun else { return options }
+      for (binding, uids) in Dictionary(grouping: moved.keys, by: { moved[$0] }) {
+        guard let binding else { continue }
+        let there = Set(try await ledger.places(of: binding).map(\.uid))
+        options.withheld.formUnion(Set(uids).subtracting(there))
+      }
+      return options
+    }
+  }
+
+  private var plainOptions: SyncOptions {
     var options = SyncOptions()
     options.isDryRun = isDryRun
     if let maxDelete = sync.maxDelete { options.safeguards.deletions = maxDelete }

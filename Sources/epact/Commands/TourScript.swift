@@ -199,6 +199,13 @@ struct TourScript: Sendable {
         words: ["rm", "home/\(Self.concert)"]),
       Step(words: ["epact", "sync", "to-office"]),
       Step(
+        title: "What a run did is remembered, and can be taken back", words: ["epact", "history"]),
+      Step(words: ["epact", "undo"]),
+      Step(words: ["epact", "sync", "to-office"]),
+      Step(
+        title: "How the sync stands",
+        words: ["epact", "status", "to-office"]),
+      Step(
         title: "An emptied folder does not",
         words: ["find", "home", "-name", "*.ics", "-delete"]),
       Step(words: ["epact", "sync", "to-office"], status: .stoppedByGuard),

@@ -12,6 +12,8 @@ package struct Configuration: Sendable, Hashable {
   package var remotes: [String: RemoteSettings] = [:]
   /// The syncs, in the order of the file.
   package var syncs: [SyncSettings] = []
+  /// For how many days the runs that changed something are remembered.
+  package var historyDays = 30
 
   /// Creates an empty configuration.
   package init() {}

@@ -65,7 +65,7 @@ extension ConfigurationReader {
   mutating func count(_ key: String, in table: Table) -> Int? {
     guard let node = table.members[key] else { return nil }
     guard case .integer(let number) = node, number >= 0 else {
-      complain(table.path + [key], "expected \"\(key)\" to be a number of items, from 0")
+      complain(table.path + [key], "expected \"\(key)\" to be a number, from 0")
       return nil
     }
     return number

@@ -63,8 +63,9 @@ struct ConfigurationReader {
 
   private mutating func configuration(from document: [String: TOMLNode]) -> Configuration {
     let root = Table(path: [], members: document, title: "the configuration")
-    checkKeys(of: root, known: ["calendar", "remote", "sync"])
+    checkKeys(of: root, known: ["calendar", "remote", "sync", "history-days"])
     var result = Configuration()
+    if let days = count("history-days", in: root) { result.historyDays = days }
     for table in namedTables("calendar", in: root) {
       guard let calendar = calendar(from: table) else { continue }
       result.calendars[calendar.name] = calendar

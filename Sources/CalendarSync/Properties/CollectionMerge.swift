@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides what a sync does with the properties of a calendar, a pure function of both sides and of what
+/// they said when they last agreed.
+struct CollectionMerge {
+  let local: CollectionProperties
+  let remote: CollectionProperties
+  /// Nil if the sides never agreed.
+  let agreement: CollectionAgreement?
+  /// What is done with what both sides changed.
+  let policy: MergePolicy
+
+  /// The changes, in the order of the properties.
+  var changes: [CollectionChange] {
+    CollectionProperty.allCases.compactMap { property in
+      action(property).map { CollectionChange(property: property, action: $0) }
+    }
+  }
+
+  private func action(_ property: CollectionProperty) -> CollectionChange.Action? {
+    func canonical(_ properties: CollectionProperties?) -> String? {
+      properties?[property].flatMap(property.canonical)
+    }
+    let (here, there) = (canonical(local), canonical(remote))
+    guard here != there else { return nil }
+    // Sides that never agreed have made no edit: one that says nothing takes what the other says.
+    let isHere = here != canonical(agreement?.local)
+    let isThere = there != canonical(agreement?.remote)
+    switch (isHere, isThere) {
+    case (false, false): return nil
+    case (true, false): return .setRemote(local[property])
+    case (false, true): return .setLocal(remote[property])
+    case (true, true):
+      switch policy {
+      case .local: return .setRemote(local[property])
+      case .remote: return .setLocal(remote[property])
+      default: return .leave
+      }
+    }
+  }
+}

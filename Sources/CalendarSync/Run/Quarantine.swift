@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+
+/// The items of a sync that cannot be dealt with, and when each is tried again.
+///
+/// One bad item must neither stop the others nor be sent every time for ever: after its second failure it
+/// is held back for an hour, then for two, and so on up to a week, or until its content changes.
+struct Quarantine {
+  /// Something that went wrong in this run.
+  private struct Failure {
+    let operation: PlannedOperation
+    let reason: String
+    /// Whether the other side looked at it and did not want it, so that it is the item's own fault.
+    let isRefused: Bool
+  }
+
+  /// How long an item is held back after its second failure, in seconds.
+  private static let firstDelay: Int64 = 3_600
+  /// The longest that an item is held back, in seconds.
+  private static let longestDelay: Int64 = 7 * 86_400
+
+  private let known: [UID: QuarantinedItem]
+  private let now: Instant
+  private var found: [UID: QuarantinedItem] = [:]
+  private var failures: [Failure] = []
+
+  /// Creates a quarantine of what failed in runs before.
+  init(_ items: [QuarantinedItem], at now: Instant) {
+    known = Dictionary(items.map { ($0.uid, $0) }) { first, _ in first }
+    self.now = now
+  }
+
+  /// What failed in runs before, in order of UID.
+  var before: [QuarantinedItem] { known.values.sorted { $0.uid < $1.uid } }
+
+  /// Whether an item failed in runs before.
+  func knows(_ uid: UID) -> Bool { known[uid] != nil }
+
+  /// The plan without what is held back; that is told instead, and counts as failed.
+  mutating func examine(_ plan: SyncPlan) -> SyncPlan {
+    let operations = plan.operations.map { operation in
+      if operation.isFailure {
+        found[operation.uid] = item(operation, operation.reason, nextTry: nil)
+        return operation
+      }
+      guard let item = heldBack(operation) else { return operation }
+      found[operation.uid] = item
+      return PlannedOperation(
+        uid: operation.uid, title: operation.title, action: .skip,
+        reason: "held back after \(item.failures) failures: \(item.reason)", isFailure: true)
+    }
+    return SyncPlan(
+      operations: operations, objection: plan.objection, conflicts: plan.conflicts)
+  }
+
+  /// Takes down that an operation failed.
+  mutating func fail(_ operation: PlannedOperation, _ reason: String, isRefused: Bool = false) {
+    failures.append(Failure(operation: operation, reason: reason, isRefused: isRefused))
+  }
+
+  /// What is quarantined after a run, in order of UID.
+  ///
+  /// - Parameters:
+  ///   - hasChanges: Whether anything went well.
+  ///   - isCutShort: Whether the run could not go on.
+  /// - Returns: The items.
+  func items(hasChanges: Bool, isCutShort: Bool) -> [QuarantinedItem] {
+    // A run that could not go on has not come to what failed before; that is remembered as it was.
+    var items = isCutShort ? known.merging(found) { $1 } : found
+    // Where all goes wrong, it is not for the items to wait.
+    let isOutage =
+      isCutShort || !hasChanges && failures.count > 1 && !failures.contains(where: \.isRefused)
+    for failure in failures {
+      let isBlamed = failure.isRefused || !isOutage
+      let count = failureCount(failure.operation, more: isBlamed ? 1 : 0)
+      let next = now.adding(seconds: isBlamed ? Self.delay(after: count) : 0) ?? now
+      items[failure.operation.uid] = item(
+        failure.operation, failure.reason, count: count, nextTry: next)
+    }
+    return items.values.sorted { $0.uid < $1.uid }
+  }
+
+  /// The record of an item whose time has not come.
+  private func heldBack(_ operation: PlannedOperation) -> QuarantinedItem? {
+    guard operation.isChange, let item = known[operation.uid], let next = item.nextTry,
+      item.content == operation.content, now < next
+    else { return nil }
+    return item
+  }
+
+  private func failureCount(_ operation: PlannedOperation, more: Int) -> Int {
+    guard let item = known[operation.uid], item.content == operation.content else { return 1 }
+    return item.failures + more
+  }
+
+  private func item(
+    _ operation: PlannedOperation, _ reason: String, count: Int? = nil, nextTry: Instant?
+  ) -> QuarantinedItem {
+    let earlier = known[operation.uid]
+    return QuarantinedItem(
+      uid: operation.uid, title: operation.title, reason: reason, content: operation.content,
+      failures: count ?? (earlier?.failures ?? 0) + 1, since: earlier?.since ?? now,
+      nextTry: nextTry)
+  }
+
+  /// For how long an item is held back after so many failures in a row; not at all after the first.
+  private static func delay(after failures: Int) -> Int64 {
+    guard failures > 1 else { return 0 }
+    return min(firstDelay << Int64(min(failures - 2, 20)), longestDelay)
+  }
+}
+
+extension PlannedOperation {
+  /// What is going to be written; nil for a deletion, and for what writes nothing.
+  fileprivate var content: Fingerprint? {
+    switch action {
+    case .createRemote(let entry), .updateRemote(let entry, _, _): entry.item.fingerprint
+    case .createLocal(let item, _), .updateLocal(let item, _, _), .restore(let item),
+      .append(let item):
+      item.fingerprint
+    case .merge(let planned): planned.item.fingerprint
+    case .deleteRemote, .deleteLocal, .record, .forget, .conflict, .skip: nil
+    }
+  }
+}

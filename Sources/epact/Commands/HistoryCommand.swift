@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarSync
+
+/// `epact history`: what runs did, and what one run did to which items.
+struct HistoryCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show what runs did.",
+    discussion: """
+      Without a subject all runs that are remembered are listed, the newest first; with the name of a \
+      sync, its own. With the number of a run, what it did to which items. Runs that changed something \
+      are remembered for 30 days, or for as many as "history-days" in the configuration says; of the \
+      others, only the last. What a run did is taken back by `epact undo`.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The name of a sync, or the number of a run.", valueName: "subject"))
+  var subject: String?
+
+  @Flag(
+    help: "Print one JSON object, with the contents before and after, instead of lines for people.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()
+    if let number = subject.flatMap(Int64.init) {
+      try await show(try await ledger.pastRun(RunID(number)), of: ledger, in: context)
+    } else {
+      try await list(try await ledger.runs(of: subject), of: ledger, in: context)
+    }
+    return .done
+  }
+
+  private func list(
+    _ runs: [PastRun], of ledger: any LedgerStore, in context: Context
+  ) async throws {
+    if json {
+      context.console.write(["runs": .array(runs.map { RunText($0).json })])
+      return
+    }
+    let texts = runs.map(RunText.init)
+    let width = texts.map { DisplayWidth.of($0.sync) }.max() ?? 0
+    for text in texts { context.console.show(text.line(syncWidth: width)) }
+    if let first = runs.first {
+      context.console.note("To see one: epact history \(first.id.rawValue)")
+    } else {
+      context.console.say("No runs are remembered.")
+    }
+  }
+
+  private func show(
+    _ run: PastRun, of ledger: any LedgerStore, in context: Context
+  ) async throws {
+    let lines = try await ledger.journal(of: run.id)
+    let text = RunText(run)
+    if json {
+      context.console.write([
+        "run": text.json, "operations": .array(lines.map(RunText.json)),
+      ])
+      return
+    }
+    context.console.show(text.line())
+    for line in lines { context.console.show(RunText.line(line)) }
+  }
+}
+
+extension RunHistory {
+  /// A run that is remembered.
+  ///
+  /// - Throws: `Failure` if there is none of the number.
+  func pastRun(_ id: RunID) async throws -> PastRun {
+    guard let run = try await runs(of: nil).first(where: { $0.id == id }) else {
+      throw Failure(
+        .usage, "no run \(id.rawValue) is remembered", hint: "To see those that are: epact history")
+    }
+    return run
+  }
+}

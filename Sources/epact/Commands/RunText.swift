@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+
+/// A run of the past, in one line for people and one object for programs.
+struct RunText: Sendable {
+  private let run: PastRun
+
+  /// The name of the sync.
+  var sync: String { SafeText.escaped(run.sync) }
+
+  init(_ run: PastRun) {
+    self.run = run
+  }
+
+  /// The number, the time, the sync and what was done.
+  func line(syncWidth: Int = 0) -> ConsoleText {
+    let number = String(run.id.rawValue)
+    let margin = String(repeating: " ", count: max(0, 4 - number.count))
+    let name = DisplayWidth.padded(sync, to: syncWidth)
+    return
+      "\("\(margin)\(number)", .bold)  \(run.startedAt.timestamp)  \(name)  \(words.joined(separator: ", "))"
+  }
+
+  private var words: [String] {
+    var words = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
+    words += run.summary.phrases
+    if run.endedAt == nil { words.append("cut off") }
+    return words.isEmpty ? ["nothing to do"] : words
+  }
+
+  /// The object for programs.
+  var json: JSONValue {
+    let summary = run.summary
+    return [
+      "id": .integer(Int(run.id.rawValue)), "sync": .string(run.sync),
+      "startedAt": .string(run.startedAt.timestamp),
+      "endedAt": JSONValue(run.endedAt?.timestamp),
+      "undoes": run.undoes.map { .integer(Int($0.rawValue)) } ?? .null,
+      "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),
+      "appended": .integer(summary.appended),
+      "deletedRemotely": .integer(summary.deletedRemotely),
+      "deletedLocally": .integer(summary.deletedLocally),
+      "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
+    ]
+  }
+
+  // MARK: What it did to an item
+
+  /// What was done to an item, on one line.
+  static func line(_ line: JournalLine) -> ConsoleText {
+    let suffix: ConsoleText =
+      switch line.state {
+      case .done: line.moved.map { ": moved, see \($0)" } ?? ""
+      case .givenUp: ": not made"
+      case .pending: ": cut off"
+      }
+    return
+      "      \(phrase(line.action)) \"\(line.title)\" \("(\(line.uid))", .dim)\(suffix)"
+  }
+
+  private static func phrase(_ action: Intent.Action) -> String {
+    switch action {
+    case .createRemote, .append: "added to the remote"
+    case .updateRemote: "changed on the remote"
+    case .deleteRemote: "deleted on the remote"
+    case .createLocal: "added here"
+    case .updateLocal: "changed here"
+    case .deleteLocal: "deleted here"
+    }
+  }
+
+  /// What was done to an item, as an object for programs.
+  static func json(_ line: JournalLine) -> JSONValue {
+    func text(_ bytes: [UInt8]?) -> JSONValue {
+      JSONValue(bytes.map { String(decoding: $0, as: UTF8.self) })
+    }
+    return [
+      "action": .string(line.action.rawValue), "uid": .string(line.uid.rawValue),
+      "title": .string(line.title), "state": .string(line.state.rawValue),
+      "moved": JSONValue(line.moved), "before": text(line.before), "after": text(line.after),
+    ]
+  }
+}
+
+extension RunSummary {
+  /// What was done and what is left, in words, without what did not happen.
+  var phrases: [String] {
+    let counts: [(number: Int, words: String)] = [
+      (uploaded, "uploaded"), (downloaded, "downloaded"), (appended, "added to the remote"),
+      (deletedRemotely, "deleted on the remote"), (deletedLocally, "deleted here"),
+      (conflicts, conflicts == 1 ? "conflict waits" : "conflicts wait"), (failed, "failed"),
+    ]
+    return counts.filter { $0.number > 0 }.map { "\(Count.grouped($0.number)) \($0.words)" }
+  }
+}
+
+extension Instant {
+  /// The instant for people and programs: date and time in UTC (RFC 3339).
+  var timestamp: String {
+    guard let civil = civil() else { return description }
+    let (date, time) = (civil.date, civil.time)
+    let numbers = [date.year, date.month, date.day, time.hour, time.minute, time.second]
+    let digits = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return digits[..<3].joined(separator: "-") + "T" + digits[3...].joined(separator: ":") + "Z"
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+import CalendarSync
+
+extension SyncBinding {
+  /// What a sync of the configuration is bound to; nothing is contacted.
+  ///
+  /// - Throws: `Failure` or `StoreError` if a side is not there.
+  init(of sync: SyncSettings, in configuration: Configuration, _ context: Context) throws {
+    guard let remote = configuration.remotes[sync.remote] else {
+      throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
+    }
+    let place = try CalendarPlace(
+      sync.calendar, configuration: configuration, machine: context.machine)
+    let factory = RemoteFactory(machine: context.machine, log: context.log)
+    self.init(
+      name: sync.name, local: try place.open(for: .reading).location,
+      remote: try factory.identity(of: remote))
+  }
+}
+
+extension Configuration {
+  /// The syncs of these names, or all of them.
+  ///
+  /// - Throws: `Failure` if there is none, or one is not known.
+  func syncs(named names: [String]) throws(Failure) -> [SyncSettings] {
+    guard !names.isEmpty else { return syncs }
+    var found: [SyncSettings] = []
+    for name in names {
+      guard let sync = syncs.first(where: { $0.name == name }) else {
+        let near = Suggestion.nearest(to: name, among: syncs.map(\.name))
+        throw Failure(
+          .configuration,
+          near.map { "there is no sync \"\(name)\" in the configuration; did you mean \"\($0)\"?" }
+            ?? "there is no sync \"\(name)\" in the configuration")
+      }
+      found.append(sync)
+    }
+    return found
+  }
+}

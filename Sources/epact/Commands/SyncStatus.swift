@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+
+/// How a sync stands, for people and for programs.
+struct SyncStatus: Sendable {
+  private let sync: SyncSettings
+  private let attempt: SyncAttempt?
+  private let grant: AccessGrant?
+  private let items: Int
+  private let conflicts: Int
+  private let quarantine: [QuarantinedItem]
+  /// How many deletions of one side the next run lets through.
+  private let deletions: Int
+  /// Why nothing is known of it, if a side is not there.
+  private let problem: Failure?
+
+  /// Looks a sync up in the ledger; nothing is contacted.
+  init(
+    of sync: SyncSettings, configuration: Configuration, ledger: any LedgerStore,
+    attempt: SyncAttempt?, in context: Context
+  ) async throws {
+    self.sync = sync
+    self.attempt = attempt
+    var (grant, items, conflicts): (AccessGrant?, Int, Int) = (nil, 0, 0)
+    var quarantine: [QuarantinedItem] = []
+    var problem: Failure?
+    do {
+      let binding = try SyncBinding(of: sync, in: configuration, context)
+      grant = try await ledger.grant(for: binding.remote)
+      items = try await ledger.places(of: binding).count
+      conflicts = try await ledger.conflicts(of: binding).count
+      quarantine = try await ledger.quarantine(of: binding)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      problem = Failure(describing: error)
+    }
+    (self.grant, self.items, self.conflicts) = (grant, items, conflicts)
+    (self.quarantine, self.problem) = (quarantine, problem)
+    var safeguards = Safeguards()
+    if let maxDelete = sync.maxDelete { safeguards.deletions = maxDelete }
+    deletions = safeguards.limit(of: items)
+  }
+
+  /// The status that a run would end with if nothing changed meanwhile.
+  var exit: ExitStatus {
+    if let problem { return problem.status }
+    if let attempt, let status = ExitStatus(rawValue: Int32(clamping: attempt.status)),
+      ![.done, .someFailed, .conflicts].contains(status)
+    {
+      return status
+    }
+    guard grant?.tier ?? .none != .none else { return .noAccess }
+    if !quarantine.isEmpty || attempt?.status == 1 { return .someFailed }
+    return conflicts > 0 ? .conflicts : .done
+  }
+
+  /// The lines for people.
+  var lines: [ConsoleText] {
+    var lines: [ConsoleText] = ["\(sync.name, .bold): \(headline)"]
+    if let message = attempt?.message { lines.append("  \(message)") }
+    if let problem { lines.append("  \(problem.message)") }
+    if let success = attempt?.lastSuccess, attempt?.status != 0 {
+      lines.append("  last in order \(success.timestamp)")
+    }
+    let access = grant.map { "\($0.tier.rawValue), for: \($0.purpose)" } ?? "not granted yet"
+    lines.append("  access: \(access)")
+    if items > 0 {
+      lines.append(
+        "  \(Count(items, "item")) on both sides; a run may delete \(Count.grouped(deletions)) of a side"
+      )
+    }
+    if conflicts > 0 {
+      let word = conflicts == 1 ? "conflict waits" : "conflicts wait"
+      lines.append(
+        "  \(Count.grouped(conflicts)) \(word): epact conflicts --sync \(ShellWord(sync.name))")
+    }
+    return lines + quarantine.map(line)
+  }
+
+  private var headline: ConsoleText {
+    guard let attempt else { return "not run yet" }
+    let words = exit == .done ? "in order" : exit.meaning
+    return "\(words); last run \(attempt.endedAt.timestamp)"
+  }
+
+  private func line(_ item: QuarantinedItem) -> ConsoleText {
+    let name: ConsoleText =
+      item.title == item.uid.rawValue
+      ? "\(item.uid)" : "\"\(item.title)\" \("(\(item.uid))", .dim)"
+    let times = item.failures == 1 ? "failed once" : "failed \(item.failures) times"
+    let next = item.nextTry.map { ", not tried before \($0.timestamp)" } ?? ""
+    return "  \(times)\(next): \(name): \(item.reason)"
+  }
+
+  /// The object for programs.
+  var json: JSONValue {
+    [
+      "name": .string(sync.name), "exit": .integer(Int(exit.rawValue)),
+      "lastRun": JSONValue(attempt?.endedAt.timestamp),
+      "lastSuccess": JSONValue(attempt?.lastSuccess?.timestamp),
+      "lastExit": attempt.map { .integer($0.status) } ?? .null,
+      "message": JSONValue(attempt?.message ?? problem?.message.plain),
+      "tier": JSONValue(grant?.tier.rawValue), "purpose": JSONValue(grant?.purpose),
+      "items": .integer(items), "conflicts": .integer(conflicts),
+      "deletionsAllowed": .integer(deletions),
+      "quarantine": .array(
+        quarantine.map { item in
+          [
+            "uid": .string(item.uid.rawValue), "title": .string(item.title),
+            "reason": .string(item.reason), "failures": .integer(item.failures),
+            "since": .string(item.since.timestamp), "nextTry": JSONValue(item.nextTry?.timestamp),
+          ]
+        }),
+    ]
+  }
+}

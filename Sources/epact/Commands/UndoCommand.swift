@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarSync
+
+/// `epact undo`: takes back what a run did.
+struct UndoCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Take back what a run did.",
+    discussion: """
+      Items that the run changed or deleted go back, on both sides, to what they were before. Items that \
+      it added are taken away where it added them; the other side keeps them, and so the next sync \
+      adds them again unless they are deleted there. An item that changed since is left alone \
+      and reported. Taking a run back is a run itself, and can be taken back. Without a number it is \
+      the last run that changed something.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The number of a run, as `epact history` shows it.", valueName: "run"))
+  var number: Int64?
+
+  @Flag(
+    name: .customLong("dry-run"),
+    help: "Print what would be done; write nothing, and send only requests that read.")
+  var isDryRun = false
+
+  @Flag(help: "Print one JSON object instead of lines for people.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let configuration = try context.configuration()
+    let state = State(machine: context.machine, isReadOnly: isDryRun)
+    let report = try await state.whileLocked(for: "undo") {
+      let ledger = try state.openLedger(historyDays: configuration.historyDays)
+      let run = try await chosen(in: ledger)
+      guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
+        throw Failure(.configuration, "there is no sync \"\(run.sync)\" in the configuration")
+      }
+      var session = SyncSession(
+        sync: sync, configuration: configuration, ledger: ledger, allowDelete: nil,
+        isDryRun: isDryRun, isSilent: json, context: context)
+      session.undoing = run
+      return try await session.run()
+    }
+    if json {
+      context.console.write([
+        "dryRun": .bool(isDryRun), "syncs": .array([report.json]),
+        "exit": .integer(Int(report.status.rawValue)),
+      ])
+    }
+    return report.status
+  }
+
+  /// The run that was named, or the last that changed something.
+  private func chosen(in ledger: any LedgerStore) async throws -> PastRun {
+    if let number { return try await ledger.pastRun(RunID(number)) }
+    for run in try await ledger.runs(of: nil) {
+      if try await ledger.journal(of: run.id).contains(where: \.isDone) { return run }
+    }
+    throw Failure(.nothingDone, "no run that changed something is remembered")
+  }
+}

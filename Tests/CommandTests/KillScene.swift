@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// Two folders that a sync keeps in step, with something of each kind to do, which can be put back to
+/// where it began.
+struct KillScene {
+  let sandbox: Sandbox
+  /// What each side holds once the sync came to its end: the lines of each UID that tell its state.
+  let end = [
+    "edit-here": "Edited here", "edit-there": "Edited there", "new-here": "New here",
+    "new-there": "New there", "merge": "Merged/Somewhere", "still": "Still", "quiet": "Quiet",
+  ]
+
+  /// Makes the folders, syncs them, and lets people do something on both sides.
+  init() throws {
+    sandbox = try Sandbox()
+    for name in ["local", "remote"] {
+      try FileManager.default.createDirectory(
+        at: sandbox.folder.appending(path: name), withIntermediateDirectories: true)
+    }
+    try configure()
+    for uid in ["edit-here", "edit-there", "gone-here", "gone-there", "merge", "still", "quiet"] {
+      try write(uid, uid.capitalized, to: "local")
+    }
+    try write("quiet", "Quiet", to: "remote")
+    _ = try sandbox.run("epact sync && epact sync")
+    try write("edit-here", "Edited here", to: "local")
+    try write("edit-there", "Edited there", to: "remote")
+    try write("new-here", "New here", to: "local")
+    try write("new-there", "New there", to: "remote")
+    try write("merge", "Merged", to: "local")
+    try write("merge", "Merge", location: "Somewhere", to: "remote")
+    _ = try sandbox.run("rm local/gone-here.ics remote/gone-there.ics")
+    _ = try sandbox.run("mkdir template && cp -a local remote state template/")
+  }
+
+  /// Puts everything back to where it began, and runs a sync that is killed.
+  ///
+  /// - Returns: Whether it was killed.
+  func run(_ prefix: String) throws -> Bool {
+    let restored = "rm -rf local remote state && cp -a template/. . "
+    let result = try sandbox.run(
+      "\(restored) && \(prefix) epact sync -q; [ $? = 137 ] && echo killed")
+    return result.output.hasSuffix("killed\n")
+  }
+
+  /// What is wrong after a run that was killed and others that were not; nil if nothing is.
+  func problem() throws -> String? {
+    let finished = try sandbox.run("epact sync")
+    guard finished.status == 0 else { return "the next sync failed: \(finished.errors)" }
+    for side in ["local", "remote"] {
+      let held = try state(of: side)
+      guard held == end else { return "\(side) holds \(held)" }
+      let names = try FileManager.default.contentsOfDirectory(
+        atPath: sandbox.folder.appending(path: side).path)
+      guard names.count == end.count else { return "left over in \(side): \(names)" }
+    }
+    let listing = "find local remote -printf '%p %i %T@\\n' | sort"
+    let again = try sandbox.run("\(listing) > a; epact sync; \(listing) > b; cmp a b; rm a b")
+    guard again.output == "nightly: up to date.\n" else { return "then: \(again.output)" }
+    return nil
+  }
+
+  private func configure() throws {
+    let configuration = """
+      [calendar.mine]
+      path = "\(sandbox.folder.path)/local"
+      [remote.disk]
+      kind = "folder"
+      path = "\(sandbox.folder.path)/remote"
+      [[sync]]
+      name = "nightly"
+      calendar = "mine"
+      remote = "disk"
+
+      """
+    let place = sandbox.folder.appending(path: "config/epact")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try Data(configuration.utf8).write(to: place.appending(path: "config.toml"))
+    _ = try sandbox.run(
+      "epact access disk --grant full --purpose 'Keeps a copy of my calendar on a disk'")
+  }
+
+  private func write(
+    _ uid: String, _ summary: String, location: String? = nil, to side: String
+  ) throws {
+    let lines =
+      [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//EN", "BEGIN:VEVENT", "UID:\(uid)",
+        "DTSTAMP:20260101T000000Z", "DTSTART:20260310T090000Z", "SUMMARY:\(summary)",
+      ] + (location.map { ["LOCATION:\($0)"] } ?? []) + ["END:VEVENT", "END:VCALENDAR", ""]
+    try Data(lines.joined(separator: "\r\n").utf8).write(
+      to: sandbox.folder.appending(path: "\(side)/\(uid).ics"))
+  }
+
+  /// The summary of each UID in a folder, and the location behind it; a UID that is there twice has both.
+  private func state(of side: String) throws -> [String: String] {
+    var result: [String: String] = [:]
+    let folder = sandbox.folder.appending(path: side)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    where name.hasSuffix(".ics") {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      func value(_ property: String) -> String? {
+        text.split(separator: "\r\n").first { $0.hasPrefix(property + ":") }
+          .map { String($0.dropFirst(property.count + 1)) }
+      }
+      result[value("UID") ?? name, default: ""] +=
+        (value("SUMMARY") ?? "") + (value("LOCATION").map { "/" + $0 } ?? "")
+    }
+    return result
+  }
+}

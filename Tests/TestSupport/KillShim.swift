@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// A library that is loaded before all others and kills its process at the n-th call that changes a file
+/// below a folder, or sends something: each place at which a run can be cut off, one after the other.
+///
+/// It is loaded with `LD_PRELOAD`. `KILL_AT` is the number of the call, from 1; `KILL_WHEN` is `before` or
+/// `after`; `KILL_BELOW` is the folder, or `socket` to count what is sent and nothing else.
+package struct KillShim: Sendable {
+  /// Why it could not be built.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  /// The path of the library.
+  package let path: String
+
+  /// Builds the library in a folder.
+  package init(in folder: String) throws {
+    let source = folder + "/kill.c"
+    try Data(Self.source.utf8).write(to: URL(filePath: source))
+    path = folder + "/kill.so"
+    let compiler = Process()
+    compiler.executableURL = URL(filePath: "/usr/bin/env")
+    compiler.arguments = ["cc", "-shared", "-fPIC", "-O1", "-o", path, source, "-ldl"]
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else {
+      throw Failure(description: "the C compiler ended with \(compiler.terminationStatus)")
+    }
+  }
+
+  /// What comes before a command in a shell, so that it is killed.
+  package func prefix(at call: Int, _ when: String, below place: String) -> String {
+    "LD_PRELOAD='\(path)' KILL_AT=\(call) KILL_WHEN=\(when) KILL_BELOW='\(place)'"
+  }
+
+  private static let source = #"""
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <fcntl.h>
+    #include <signal.h>
+    #include <stdarg.h>
+    #include <stdatomic.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/socket.h>
+    #include <sys/stat.h>
+    #include <sys/uio.h>
+    #include <unistd.h>
+
+    static atomic_int calls;
+
+    static int below(const char *path) {
+      const char *folder = getenv("KILL_BELOW");
+      size_t length = folder ? strlen(folder) : 0;
+      return length && !strncmp(path, folder, length) && (path[length] == '/' || !path[length]);
+    }
+
+    static int descriptor_counts(int descriptor) {
+      char link[64], path[4096];
+      snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+      ssize_t length = readlink(link, path, sizeof path - 1);
+      if (length < 0) return 0;
+      path[length] = 0;
+      return below(path) || (!strncmp(path, "socket:", 7) && getenv("KILL_BELOW")
+                             && !strcmp(getenv("KILL_BELOW"), "socket"));
+    }
+
+    static int name_counts(int folder, const char *name) {
+      return name[0] == '/' ? below(name) : folder == AT_FDCWD || descriptor_counts(folder);
+    }
+
+    /* Whether this call is the one; kills at once if it is to be killed before it. */
+    static int strike(int counts) {
+      const char *at = getenv("KILL_AT"), *when = getenv("KILL_WHEN");
+      if (!counts || !at || atomic_fetch_add(&calls, 1) + 1 != atoi(at)) return 0;
+      if (when && !strcmp(when, "before")) kill(getpid(), SIGKILL);
+      return 1;
+    }
+
+    #define AROUND(type, name, counts, types, arguments)                    \
+      static type (*real_##name) types;                                     \
+      if (!real_##name) real_##name = (type (*) types)dlsym(RTLD_NEXT, #name); \
+      int is_struck = strike(counts);                                       \
+      type result = real_##name arguments;                                  \
+      if (is_struck) kill(getpid(), SIGKILL);                               \
+      return result;
+
+    ssize_t write(int f, const void *b, size_t n) {
+      AROUND(ssize_t, write, descriptor_counts(f), (int, const void *, size_t), (f, b, n)) }
+    ssize_t pwrite(int f, const void *b, size_t n, off_t o) {
+      AROUND(ssize_t, pwrite, descriptor_counts(f), (int, const void *, size_t, off_t), (f, b, n, o)) }
+    ssize_t pwrite64(int f, const void *b, size_t n, off64_t o) {
+      AROUND(ssize_t, pwrite64, descriptor_counts(f), (int, const void *, size_t, off64_t), (f, b, n, o)) }
+    ssize_t writev(int f, const struct iovec *v, int n) {
+      AROUND(ssize_t, writev, descriptor_counts(f), (int, const struct iovec *, int), (f, v, n)) }
+    int fsync(int f) { AROUND(int, fsync, descriptor_counts(f), (int), (f)) }
+    int fdatasync(int f) { AROUND(int, fdatasync, descriptor_counts(f), (int), (f)) }
+    int ftruncate(int f, off_t n) { AROUND(int, ftruncate, descriptor_counts(f), (int, off_t), (f, n)) }
+    int ftruncate64(int f, off64_t n) {
+      AROUND(int, ftruncate64, descriptor_counts(f), (int, off64_t), (f, n)) }
+    int fchmod(int f, mode_t m) { AROUND(int, fchmod, descriptor_counts(f), (int, mode_t), (f, m)) }
+    int rename(const char *a, const char *b) {
+      AROUND(int, rename, name_counts(AT_FDCWD, b), (const char *, const char *), (a, b)) }
+    int renameat(int f, const char *a, int g, const char *b) {
+      AROUND(int, renameat, name_counts(g, b), (int, const char *, int, const char *), (f, a, g, b)) }
+    int linkat(int f, const char *a, int g, const char *b, int o) {
+      AROUND(int, linkat, name_counts(g, b), (int, const char *, int, const char *, int), (f, a, g, b, o)) }
+    int unlink(const char *a) { AROUND(int, unlink, name_counts(AT_FDCWD, a), (const char *), (a)) }
+    int unlinkat(int f, const char *a, int o) {
+      AROUND(int, unlinkat, name_counts(f, a), (int, const char *, int), (f, a, o)) }
+    int mkdir(const char *a, mode_t m) {
+      AROUND(int, mkdir, name_counts(AT_FDCWD, a), (const char *, mode_t), (a, m)) }
+    int openat(int f, const char *a, int o, ...) {
+      va_list list; va_start(list, o); mode_t m = o & O_CREAT ? va_arg(list, mode_t) : 0; va_end(list);
+      AROUND(int, openat, (o & O_CREAT) && name_counts(f, a), (int, const char *, int, ...), (f, a, o, m)) }
+    int open(const char *a, int o, ...) {
+      va_list list; va_start(list, o); mode_t m = o & O_CREAT ? va_arg(list, mode_t) : 0; va_end(list);
+      AROUND(int, open, (o & O_CREAT) && name_counts(AT_FDCWD, a), (const char *, int, ...), (a, o, m)) }
+    int open64(const char *a, int o, ...) {
+      va_list list; va_start(list, o); mode_t m = o & O_CREAT ? va_arg(list, mode_t) : 0; va_end(list);
+      AROUND(int, open64, (o & O_CREAT) && name_counts(AT_FDCWD, a), (const char *, int, ...), (a, o, m)) }
+    ssize_t send(int f, const void *b, size_t n, int o) {
+      AROUND(ssize_t, send, descriptor_counts(f), (int, const void *, size_t, int), (f, b, n, o)) }
+    ssize_t sendto(int f, const void *b, size_t n, int o, const struct sockaddr *s, socklen_t l) {
+      AROUND(ssize_t, sendto, descriptor_counts(f),
+             (int, const void *, size_t, int, const struct sockaddr *, socklen_t), (f, b, n, o, s, l)) }
+    ssize_t sendmsg(int f, const struct msghdr *m, int o) {
+      AROUND(ssize_t, sendmsg, descriptor_counts(f), (int, const struct msghdr *, int), (f, m, o)) }
+    """#
+}
