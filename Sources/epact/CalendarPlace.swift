@@ -45,6 +45,9 @@ struct CalendarPlace: Sendable {
     return unsafe stat(path, &status) == 0
   }
 
+  /// Whether what is at its path can only be read.
+  var isReadOnly: Bool { unsafe access(path, W_OK) != 0 }
+
   /// Opens the calendar.
   ///
   /// - Throws: `StoreError`.

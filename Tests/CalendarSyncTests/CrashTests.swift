@@ -15,7 +15,7 @@ struct CrashTests {
     scene.options.safeguards.deletions = 4
     let uids = [
       "edit-l", "edit-r", "del-l", "del-r", "del-edit", "edit-del", "both", "same", "merge",
-      "x", "y",
+      "split", "x", "y",
     ]
     try await scene.agree(on: Dictionary(uniqueKeysWithValues: uids.map { ($0, "base") }))
     scene.local.write(TestItem.make(uid: "new-l", summary: "new here"))
@@ -34,7 +34,16 @@ struct CrashTests {
     scene.remote.write(TestItem.make(uid: "same", summary: "alike"))
     scene.local.write(TestItem.make(uid: "merge", summary: "merged"))
     scene.remote.write(TestItem.make(uid: "merge", summary: "base", location: "there"))
+    scene.local.write(Self.split("mine", "CONTACT:here"))
+    scene.remote.write(Self.split("theirs", "LOCATION:there"))
     return scene
+  }
+
+  /// An item of which the summary is in conflict, and another property is not.
+  private static func split(_ summary: String, _ lines: String...) -> CalendarItem {
+    TestItem.parse(
+      TestItem.text(uid: "split", summary: summary).replacing(
+        "SEQUENCE:0\r\n", with: lines.map { $0 + "\r\n" }.joined() + "SEQUENCE:0\r\n"))
   }
 
   private static let end = [
@@ -91,15 +100,21 @@ struct CrashTests {
     scene.now += 8 * 86_400
     for _ in 1...3 { try await scene.sync() }
     let titles = scene.titles
-    #expect(titles.local == Self.end.merging(["both": "mine"]) { $1 }, "\(what)")
-    #expect(titles.remote == Self.end.merging(["both": "theirs"]) { $1 }, "\(what)")
+    let mine = ["both": "mine", "split": "mine"]
+    let theirs = ["both": "theirs", "split": "theirs"]
+    #expect(titles.local == Self.end.merging(mine) { $1 }, "\(what)")
+    #expect(titles.remote == Self.end.merging(theirs) { $1 }, "\(what)")
     for items in [scene.local.items, scene.remote.items] {
       #expect(items["merge"]?.main?[.location]?.text == "there", "\(what)")
+      #expect(items["split"]?.main?[.location]?.text == "there", "\(what)")
+      #expect(items["split"]?.main?["CONTACT"]?.text == "here", "\(what)")
     }
     let conflicts = try await scene.ledger.conflicts(of: scene.binding)
-    #expect(conflicts.map(\.uid) == [UID("both")], "\(what)")
-    #expect(conflicts.map(\.local) == [TestItem.make(uid: "both", summary: "mine").serialized()])
-    #expect(conflicts.map(\.remote) == [TestItem.make(uid: "both", summary: "theirs").serialized()])
+    #expect(conflicts.map(\.uid) == [UID("both"), UID("split")], "\(what)")
+    #expect(conflicts.first?.local == TestItem.make(uid: "both", summary: "mine").serialized())
+    #expect(conflicts.first?.remote == TestItem.make(uid: "both", summary: "theirs").serialized())
+    #expect(conflicts.last?.local == scene.local.items["split"]?.serialized(), "\(what)")
+    #expect(conflicts.last?.remote == scene.remote.items["split"]?.serialized(), "\(what)")
     #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [], "\(what)")
     let before = (scene.local.contents, scene.remote.contents)
     scene.remote.clearLog()

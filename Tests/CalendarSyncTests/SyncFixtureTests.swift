@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 import Foundation
 import TestSupport
 import Testing
@@ -9,6 +10,10 @@ import Testing
 /// One folder of `Fixtures/sync/` a scenario: what each side holds, and the plan that follows.
 @Suite("Scenarios of a sync")
 struct SyncFixtureTests {
+  /// As the program compares: with the time zones of the machine.
+  private static let form = NormalForm(
+    zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))
+
   static func scenarios() throws -> [String] {
     try FileManager.default.contentsOfDirectory(
       atPath: Fixture.root.appending(path: "sync").path
@@ -43,7 +48,8 @@ struct SyncFixtureTests {
           href: Self.href(item.uid), etag: Self.tag(theirs ?? item),
           remoteBase: (theirs ?? item).fingerprint, base: item.serialized(),
           remoteContent: theirs?.serialized())
-      }, intents: [], conflicts: [], safeguards: Safeguards())
+      }, intents: [], conflicts: [], safeguards: Safeguards(),
+      merge: ThreeWayMerge(normalForm: Self.form))
     let wanted = Set(planner.hrefsToFetch)
     let fetched: [RemoteFetch] =
       remote.items.filter { wanted.contains(Self.href($0.uid)) }.map {

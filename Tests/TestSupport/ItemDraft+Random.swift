@@ -6,9 +6,9 @@ extension ItemDraft {
     "mill", "harbour", "garden", "Käthe", "lunch", "🦊", "a\\, b", "one\\;two",
   ]
   private static let textNames = [
-    "SUMMARY", "LOCATION", "DESCRIPTION", "COLOR", "X-ODD", "x-lower", "URL",
+    "SUMMARY", "LOCATION", "DESCRIPTION", "COLOR", "X-ODD", "x-lower", "URL", "PRIORITY", "CLASS",
   ]
-  private static let listNames = ["CATEGORIES", "COMMENT", "CONTACT", "RELATED-TO"]
+  private static let listNames = ["CATEGORIES", "COMMENT", "CONTACT", "RELATED-TO", ItemDraft.tag]
   private static let people = ["ada", "jim", "eve"]
 
   /// A draft at random.
@@ -16,7 +16,12 @@ extension ItemDraft {
     var draft = ItemDraft()
     draft.style = Style.allCases.randomElement(using: &random) ?? .utc
     draft.hasDuration = Bool.random(using: &random)
-    if Bool.random(using: &random) { draft.count = Int.random(in: 6...9, using: &random) }
+    if Bool.random(using: &random) {
+      draft.count = Int.random(in: 6...9, using: &random)
+      if Bool.random(using: &random) {
+        draft.secondCount = Int.random(in: 1...3, using: &random)
+      }
+    }
     for _ in 0..<Int.random(in: 3...14, using: &random) { draft.edit(&random) }
     return draft
   }
@@ -53,6 +58,10 @@ extension ItemDraft {
       texts[name] = "http://example.org/\(Int.random(in: 0...9, using: &random))"
     } else if Int.random(in: 0..<5, using: &random) == 0 {
       texts[name] = nil
+    } else if name == "PRIORITY" {
+      texts[name] = "\(Int.random(in: 1...9, using: &random))"
+    } else if name == "CLASS" {
+      texts[name] = ["PRIVATE", "CONFIDENTIAL"].randomElement(using: &random)
     } else {
       texts[name] = word + " \(Int.random(in: 0...9, using: &random))"
     }
@@ -97,7 +106,13 @@ extension ItemDraft {
   private mutating func editOccurrence(_ random: inout SeededGenerator) {
     guard count != nil else { return }
     let week = Int.random(in: 1...5, using: &random)
-    switch Int.random(in: 0..<4, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
+    case 4:
+      extra.formSymmetricDifference([week])
+    case 5:
+      secondCount = secondCount.map { $0 + 1 }
+    case 6:
+      count = count.map { $0 + 1 }
     case 0:
       overrides[week] = nil
       excluded.insert(week)
@@ -107,7 +122,9 @@ extension ItemDraft {
       overrides[week] = Override(
         minutesLater: Int.random(in: 0...2, using: &random) * 30,
         summary: Self.words.randomElement(using: &random) ?? "lunch",
-        location: Bool.random(using: &random) ? "mill" : nil)
+        location: Bool.random(using: &random) ? "mill" : nil,
+        alarm: Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil,
+        category: Self.words.randomElement(using: &random))
     }
   }
 }

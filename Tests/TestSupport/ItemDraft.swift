@@ -9,14 +9,17 @@ public import CalendarModel
 public struct ItemDraft: Hashable, Sendable {
   /// How the start is written.
   enum Style: Hashable, CaseIterable, Sendable {
-    case utc, zoned, day
+    case utc, zoned, foreign, floating, day
   }
 
   /// An occurrence that differs from its series.
-  struct Override: Hashable, Sendable {
+  public struct Override: Hashable, Sendable {
     var minutesLater: Int
     var summary: String
     var location: String?
+    /// The minutes before it at which an alarm goes off, if one does.
+    var alarm: Int?
+    var category: String?
   }
 
   /// What an attendee answered, and is there for.
@@ -25,7 +28,7 @@ public struct ItemDraft: Hashable, Sendable {
     var role: String
   }
 
-  /// An alarm with a UID.
+  /// An alarm, known by its UID.
   struct Alarm: Hashable, Sendable {
     var minutesBefore: Int
     var text: String
@@ -44,8 +47,14 @@ public struct ItemDraft: Hashable, Sendable {
   var attendees: [String: Attendee] = [:]
   var alarms: [String: Alarm] = [:]
   var count: Int?
-  var excluded: Set<Int> = []
-  var overrides: [Int: Override] = [:]
+  /// How often a second rule gives an occurrence, if there is one.
+  var secondCount: Int?
+  /// The weeks whose occurrences are excluded.
+  public internal(set) var excluded: Set<Int> = []
+  /// The weeks in which there is an occurrence of its own, two days after that of the rule.
+  public internal(set) var extra: Set<Int> = []
+  /// The occurrences that differ from the series, by their weeks.
+  public internal(set) var overrides: [Int: Override] = [:]
   var stamp = 1
 
   /// The item.
@@ -68,8 +77,8 @@ public struct ItemDraft: Hashable, Sendable {
 
   private var lines: [String] {
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN"]
-    if style == .zoned { lines += Self.berlin }
-    lines += component(number: nil, Override(minutesLater: 0, summary: "", location: nil))
+    if let zone = style.zone { lines += Self.definition(of: zone) }
+    lines += component(number: nil, Override(minutesLater: 0, summary: ""))
     for (number, override) in overrides.sorted(by: { $0.key < $1.key }) {
       lines += component(number: number, override)
     }
@@ -92,13 +101,24 @@ public struct ItemDraft: Hashable, Sendable {
     guard number == nil else {
       lines.append("SUMMARY:\(override.summary)")
       if let location = override.location { lines.append("LOCATION:\(location)") }
+      if let category = override.category { lines.append("CATEGORIES:\(category)") }
+      if let minutes = override.alarm {
+        lines += [
+          "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT\(minutes)M",
+          "END:VALARM",
+        ]
+      }
       return lines + ["END:VEVENT"]
     }
     if let count { lines.append("RRULE:FREQ=WEEKLY;COUNT=\(count)") }
+    if let secondCount { lines.append("RRULE:FREQ=MONTHLY;BYMONTHDAY=20;COUNT=\(secondCount)") }
+    for week in extra.sorted() { lines.append("RDATE" + extraTime(week)) }
     for week in excluded.sorted() { lines.append("EXDATE" + time(week: week, minutes: 0)) }
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
       lines.append(Self.line(name, text))
     }
+    // So that it stands more than once wherever there is another.
+    lines.append(Self.line(Self.tag, "always"))
     for (name, values) in lists.sorted(by: { $0.key < $1.key }) {
       if name == "CATEGORIES" {
         if !values.isEmpty { lines.append(Self.line(name, values.sorted().joined(separator: ","))) }
@@ -116,23 +136,53 @@ public struct ItemDraft: Hashable, Sendable {
     return lines + ["END:VEVENT"]
   }
 
+  /// A property that no RFC knows, and that stands several times.
+  public static let tag = "X-TAG"
+
+  /// Whether the series starts when another one does.
+  public func startsLike(_ other: ItemDraft) -> Bool {
+    style == other.style && day == other.day && hour == other.hour
+  }
+
+  /// The parameters and the value of the extra date of a week.
+  public func extraTime(_ week: Int) -> String { time(week: week, minutes: 0, daysLater: 2) }
+
+  /// The parameters and the value by which the occurrence of a week is known.
+  public func recurrenceID(_ week: Int) -> String { time(week: week, minutes: 0) }
+
   /// The parameters and the value of a time in the series.
-  private func time(week: Int, minutes: Int, length: Int = 0) -> String {
-    let days = day + week * 7 + (style == .day ? length : 0)
+  private func time(
+    week: Int, minutes: Int, length: Int = 0, daysLater: Int = 0
+  ) -> String {
+    let days = day + week * 7 + daysLater + (style == .day ? length : 0)
     let total = hour * 60 + minutes + (style == .day ? 0 : length * 60)
     let date = "2026\(Self.two(3 + days / 28))\(Self.two(1 + days % 28))"
     let clock = "T\(Self.two(total / 60))\(Self.two(total % 60))00"
     return switch style {
     case .utc: ":\(date)\(clock)Z"
-    case .zoned: ";TZID=Europe/Berlin:\(date)\(clock)"
+    case .zoned, .foreign: ";TZID=\(style.zone ?? ""):\(date)\(clock)"
+    case .floating: ":\(date)\(clock)"
     case .day: ";VALUE=DATE:\(date)"
     }
   }
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  private static let berlin = [
-    "BEGIN:VTIMEZONE", "TZID:Europe/Berlin", "BEGIN:STANDARD", "DTSTART:19701025T030000",
-    "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE",
-  ]
+  private static func definition(of zone: String) -> [String] {
+    [
+      "BEGIN:VTIMEZONE", "TZID:\(zone)", "BEGIN:STANDARD", "DTSTART:19701025T030000",
+      "TZOFFSETFROM:+0200", "TZOFFSETTO:+0100", "END:STANDARD", "END:VTIMEZONE",
+    ]
+  }
+}
+
+extension ItemDraft.Style {
+  /// The TZID, if the start has one.
+  var zone: String? {
+    switch self {
+    case .zoned: "Europe/Berlin"
+    case .foreign: "Asia/Kolkata"
+    case .utc, .floating, .day: nil
+    }
+  }
 }

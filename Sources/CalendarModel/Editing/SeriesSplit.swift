@@ -6,9 +6,6 @@ import Recurrence
 
 /// A series in two parts: what lies before an occurrence, and that occurrence with all later ones.
 struct SeriesSplit<Content: ItemContent> {
-  /// The most instances that are counted to divide a COUNT.
-  private static var countLimit: Int { 1_000_000 }
-
   let series: SeriesView<Content>
   let main: Component
   /// When the first occurrence of the later part starts by the rule, on the clock of the series.
@@ -38,11 +35,8 @@ struct SeriesSplit<Content: ItemContent> {
     self.series = series
     futureStart = wall
     let recurrence = series.content.recurrence
-    guard recurrence.rules.count <= 1, recurrence.exclusionRules.isEmpty else {
-      throw EditError(
-        .unsupported, "expected one RRULE and no EXRULE in a series that is split, found more")
-    }
-    if let rule = recurrence.rules.first { try split(rule) }
+    try divide(recurrence.rules)
+    try exclude(recurrence.exclusionRules)
     for date in recurrence.dates { divide(date, &series) }
     for time in recurrence.excludedDates {
       let start = series.wall(of: time)
@@ -73,36 +67,29 @@ struct SeriesSplit<Content: ItemContent> {
     }
   }
 
-  /// Ends the rule before the later part, which goes on with the rest of it.
-  private mutating func split(_ rule: RecurrenceRule) throws(EditError) {
-    let expansion = try series.expansion(of: rule)
-    guard let next = expansion.first(from: wall) else {
-      past.rules = [rule]
-      return
+  /// Ends the rules before the later part, which goes on with the rest of them.
+  private mutating func divide(_ rules: [RecurrenceRule]) throws(EditError) {
+    var next: CivilDateTime?
+    for rule in rules {
+      guard let first = try series.expansion(of: rule).first(from: wall) else { continue }
+      next = min(next ?? first, first)
     }
-    futureStart = next
-    var (before, after) = (RuleParts(rule), RuleParts(rule))
-    if let count = rule.count {
-      let passed = try instancesBefore(expansion)
-      before.count = passed
-      after.count = count - passed
-      if passed > 0 { past.rules = [before.rule ?? rule] }
-    } else {
-      before.until = series.until(before: wall)
-      past.rules = [before.rule ?? rule]
+    futureStart = next ?? wall
+    for rule in rules {
+      let parts = try RuleDivision(rule, of: series, at: wall, startingFrom: futureStart)
+      if let rule = parts.past { past.rules.append(rule) }
+      if let rule = parts.future { future.rules.append(rule) }
+      future.dates += parts.dates.map { .time(series.time($0)) }
     }
-    future.rules = [after.rule ?? rule]
   }
 
-  /// How many instances of the rule lie before the later part.
-  private func instancesBefore(_ expansion: Expansion) throws(EditError) -> Int {
-    var count = 0
-    for instance in expansion {
-      guard instance < wall else { return count }
-      count += 1
-      guard count < Self.countLimit else { break }
+  /// Goes on with the rest of the rules that exclude; before the later part they stay as they are.
+  private mutating func exclude(_ rules: [RecurrenceRule]) throws(EditError) {
+    past.exclusionRules = rules
+    for rule in rules {
+      let parts = try RuleDivision(rule, of: series, at: wall, startingFrom: futureStart)
+      if let rule = parts.future { future.exclusionRules.append(rule) }
+      future.excludedDates += parts.dates.map { series.time($0) }
     }
-    throw EditError(
-      .unsupported, "expected fewer than \(Self.countLimit) instances before the split, found more")
   }
 }

@@ -55,13 +55,16 @@ struct SeriesView<Content: ItemContent> {
     }
   }
 
-  /// The rule's own instances from a time on the clock.
-  func expansion(of rule: RecurrenceRule) throws(EditError) -> Expansion {
+  /// The rule's own instances from the start of the series, or from another one on its clock.
+  func expansion(
+    of rule: RecurrenceRule, from other: CivilDateTime? = nil
+  ) throws(EditError) -> Expansion {
+    let wall = other ?? startTime.wallTime
     do throws(ExpansionError) {
       switch startTime {
-      case .date(let date): return try Expansion(of: rule, from: date)
-      case .zoned(let time, let zone): return try Expansion(of: rule, from: time, zone: zone.rules)
-      case .floating(let time), .utc(let time): return try Expansion(of: rule, from: time)
+      case .date: return try Expansion(of: rule, from: wall.date)
+      case .zoned(_, let zone): return try Expansion(of: rule, from: wall, zone: zone.rules)
+      case .floating, .utc: return try Expansion(of: rule, from: wall)
       }
     } catch {
       throw EditError(.unsupported, error.description)

@@ -55,6 +55,8 @@ public struct SavingRules: Sendable {
     let errors: [SaveError]
     let endName: PropertyName
     switch component.name {
+    // Two times in one zone the checker compares, and this is asked of every component of every file.
+    case .event where component[.dtEnd]?[.tzID] == component[.dtStart]?[.tzID]: return []
     case .event:
       errors = self.errors(in: Event(component))
       endName = .dtEnd

@@ -44,7 +44,14 @@ struct ComponentMerge {
   /// The merged component.
   mutating func merged() -> Component {
     var choices: [MergeKey: Choice] = [:]
-    for key in local.keys + remote.keys where choices[key] == nil { choices[key] = choice(of: key) }
+    for key in local.keys + remote.keys where choices[key] == nil {
+      let known = conflicts.count
+      let choice = choice(of: key)
+      choices[key] = choice
+      guard settings.purpose == .undecided else { continue }
+      choices[key] =
+        conflicts.dropFirst(known).contains(where: \.isWaiting) ? choice : own(key)
+    }
     var result = versions.local
     let properties = MergeAssembly(local: local, remote: remote, choices: choices).properties
     if let properties { result.properties = PropertyList(properties) }
@@ -70,6 +77,11 @@ struct ComponentMerge {
   }
 
   // MARK: Choices
+
+  /// What leaves a part as it is in the local version.
+  private func own(_ key: MergeKey) -> Choice {
+    key.isElement ? .count(local[key].count) : .local
+  }
 
   private mutating func choice(of key: MergeKey) -> Choice {
     switch key {
@@ -109,10 +121,14 @@ struct ComponentMerge {
       if person.isClean { return .made([person.merged(.local)]) }
       let outcome = settings.outcome(for: names(of: key), versions)
       report(key, .edits, outcome)
+      if settings.purpose == .undecided { return .made([person.undecided]) }
       return .made([person.merged(outcome.side)])
     }
     let outcome = settings.outcome(for: names(of: key), versions)
     report(key, .edits, outcome)
+    if settings.purpose == .undecided {
+      return localBase[key].isEmpty ? .neither : .made(localBase[key])
+    }
     return outcome.side == .local ? .local : .remote
   }
 

@@ -13,6 +13,7 @@ struct ItemMergeWork {
   private let localBaseItem: CalendarItem?
   private let remoteBaseItem: CalendarItem?
   let policies: MergePolicies
+  private let purpose: MergeSettings.Purpose
   let clock: MergeClock
   /// The components of each version, moved to where the merged series starts.
   let versions: SeriesVersions
@@ -23,13 +24,14 @@ struct ItemMergeWork {
 
   init(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem,
-    policies: MergePolicies, form: NormalForm
+    policies: MergePolicies, purpose: MergeSettings.Purpose, form: NormalForm
   ) {
     self.local = local
     self.remote = remote
     localBaseItem = localBase
     remoteBaseItem = remoteBase
     self.policies = policies
+    self.purpose = purpose
     clock = MergeClock(
       form, items: [local, remote] + [localBase, remoteBase].compactMap(\.self))
     versions = SeriesVersions(
@@ -40,13 +42,15 @@ struct ItemMergeWork {
   /// The merged item.
   mutating func result() -> MergeResult {
     var keys = versions.local.keys
-    keys += versions.remote.keys.filter { versions.local[$0] == nil }
+    if purpose == .union { keys += versions.remote.keys.filter { versions.local[$0] == nil } }
     var merged: [(key: ComponentKey, component: Component)] = []
     for key in keys {
       if let component = component(key) { merged.append((key, component)) }
     }
-    settleExclusions(in: &merged)
-    reportOrphans(in: merged)
+    if purpose == .union {
+      settleExclusions(in: &merged)
+      reportOrphans(in: merged)
+    }
     guard !merged.isEmpty, let item = item(of: merged.map(\.component)) else {
       report(.main, "\(local.kind.rawValue)", .invalid, .waits, nil, nil, nil)
       return MergeResult(item: local, conflicts: conflicts)
@@ -64,6 +68,7 @@ struct ItemMergeWork {
       note(key, here, localBase, there, remoteBase)
       return merged(key, here, there)
     case (let here?, nil):
+      if purpose == .undecided { return here }
       note(key, here, localBase, nil, nil)
       return stays(key, here, localBase, wasOnOtherSide: remoteBase != nil, .local) ? here : nil
     case (nil, let there?):
@@ -99,12 +104,14 @@ struct ItemMergeWork {
     let layout = MergeLayout(
       of: [parts.localBase, parts.remoteBase, here, there].compactMap(\.self),
       component: here.name, isFused: key == .main && versions.isFused, clock: clock)
-    let settings = MergeSettings(policies: policies, path: path(of: key, here))
+    let settings = MergeSettings(
+      policies: policies, purpose: purpose, path: path(of: key, here))
     var merge = ComponentMerge(parts, layout, settings)
     let result = merge.merged()
     guard isValid(result) || !isValid(here) || !isValid(there) else {
       let outcome = settings.outcome(for: [here.name.canonicalName], parts)
       report(key, here.name.canonicalName, .invalid, outcome, parts.localBase, here, there)
+      if purpose == .undecided { return outcome == .waits ? parts.localBase ?? here : here }
       return outcome.side == .local ? here : there
     }
     conflicts += merge.conflicts
@@ -125,7 +132,7 @@ struct ItemMergeWork {
     var implied = main
     for name in MergeGroup.rule.names + [.rDate, .exDate] { implied[name] = nil }
     let place = start.moved(to: wall)
-    let shift = SeriesShift(from: start, to: place, clock: clock)
+    let shift = StartShift(from: start, to: place, clock: clock)
     for name in [PropertyName.dtStart, .dtEnd, .due] {
       guard let shift, let property = main[name], let own = clock.time(of: property) else {
         continue
@@ -158,10 +165,11 @@ struct ItemMergeWork {
   ) {
     guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
     for (key, override) in merged {
-      guard let moment = key.moment, let side = edited[key],
-        versions.isExcluded(moment, by: side.other), !versions.isExcluded(moment, by: side)
+      guard key != .main, let side = edited[key],
+        versions.isExcluded(key.occurrence, by: side.other),
+        !versions.isExcluded(key.occurrence, by: side)
       else { continue }
-      merged[place].component = versions.main(merged[place].component, without: moment)
+      merged[place].component = versions.main(merged[place].component, without: key.occurrence)
       report(
         key, "EXDATE", .exclusion, .survived(side), nil, side == .local ? override : nil,
         side == .remote ? override : nil)
@@ -175,7 +183,7 @@ struct ItemMergeWork {
     guard let main = merged.first(where: { $0.key == .main })?.component,
       let side = versions.sideOfRule
     else { return }
-    let overrides = merged.filter { $0.key.moment != nil && edited[$0.key] == side.other }
+    let overrides = merged.filter { $0.key != .main && edited[$0.key] == side.other }
     guard !overrides.isEmpty, let series = MergedSeries(main, clock) else { return }
     for (key, override) in overrides where series.lacks(override) {
       report(

@@ -50,20 +50,25 @@ struct MergeClock {
     return time(of: value, in: property)
   }
 
-  /// What is equal for all spellings of one moment.
-  func moment(_ time: EventTime) -> MergeMoment {
+  /// The occurrence that a time names, equal for all spellings of it (RFC 5545 §3.8.4.4).
+  func occurrence(at time: EventTime) -> OccurrenceKey {
     switch time {
     case .date(let date): .date(date)
-    case .floating(let wall): .floating(wall)
+    case .floating(let wall): .local(wall, clock: "")
     case .utc(let wall): .instant(Instant(utc: wall))
     case .zoned(let wall, let tzID):
-      rules[tzID].map { .instant($0.instant(of: wall)) } ?? .zoned(wall, tzID)
+      rules[tzID].map { .instant($0.instant(of: wall)) } ?? .local(wall, clock: tzID)
     }
   }
 
-  /// The moment that a property is; of one that is no time, its value.
-  func moment(of property: Property) -> MergeMoment {
-    time(of: property).map(moment) ?? .text(property.rawValue)
+  /// The occurrence that a property names; of one that is no time, its value.
+  func occurrence(of property: Property) -> OccurrenceKey {
+    time(of: property).map(occurrence) ?? .unreadable(property.rawValue)
+  }
+
+  /// The occurrence that a component describes, among the components of its version.
+  func occurrence(of component: Component, among components: [Component]) -> OccurrenceKey {
+    form.occurrenceKey(of: component, among: components, definitions: definitions)
   }
 
   /// The clock by which a series with this start is reckoned, or nil if its zone has no rules.
@@ -82,21 +87,10 @@ struct MergeClock {
     case (.date, .date), (.floating, .floating), (.utc, .utc): return time.wallTime
     case (.zoned(_, let name), .zoned(let wall, let own)) where name == own: return wall
     case (.zoned, .zoned), (.zoned, .utc), (.utc, .zoned):
-      guard case .instant(let instant) = moment(time) else { return nil }
+      guard case .instant(let instant) = occurrence(at: time) else { return nil }
       guard let name = other.tzID else { return instant.civil() }
       return rules[name]?.civil(at: instant)
     default: return nil
     }
   }
-}
-
-/// A moment in a series, equal for all spellings of it (RFC 5545 §3.8.4.4).
-enum MergeMoment: Hashable {
-  case date(CivilDate)
-  case floating(CivilDateTime)
-  case instant(Instant)
-  /// A time in a zone whose rules are not known.
-  case zoned(CivilDateTime, String)
-  /// Something that is no time, as it is written.
-  case text(String)
 }

@@ -12,7 +12,7 @@ enum MergeKey: Hashable {
   /// An attendee, by the lower-cased address.
   case person(PropertyName, String)
   /// A day or time of a list, in whatever spelling.
-  case moment(PropertyName, MergeMoment)
+  case moment(PropertyName, OccurrenceKey)
   /// One of several values of a name.
   case element(PropertyName, Fingerprint)
   /// What never conflicts.
@@ -52,7 +52,7 @@ struct MergeLayout {
     self.repeated = repeated
   }
 
-  /// Properties whose values are lists that are merged value by value (RFC 5545 §3.1.1).
+  /// Whether the values of a property are a list that is merged value by value (RFC 5545 §3.1.1).
   func isList(_ name: PropertyName) -> Bool {
     guard let row = PropertyTable.row(for: name), row.separator == .comma else { return false }
     return row.occurrence(in: ComponentSet(component)) != .upToOne
@@ -61,27 +61,22 @@ struct MergeLayout {
   /// The key of a property with one value.
   func key(of property: Property) -> MergeKey {
     let name = property.name
-    if MergeBookkeeping.rule(for: name) != nil { return .bookkeeping(name) }
     if let group = MergeGroup.group(of: name, isFused: isFused) { return .group(group) }
-    if name == .attendee { return .person(name, property.rawValue.lowercased()) }
-    if name == .exDate || name == .rDate { return .moment(name, clock.moment(of: property)) }
-    guard isSeveral(name) else { return .single(name) }
-    return .element(name, form(of: [property]))
+    switch MergeIdentity.of(name, in: component) {
+    case .bookkeeping: return .bookkeeping(name)
+    case .address: return .person(name, property.rawValue.lowercased())
+    case .moment: return .moment(name, clock.occurrence(of: property))
+    case .listValue, .value: return .element(name, form(of: [property]))
+    case .group, .name:
+      // What no table knows may stand several times.
+      let isUnknown = PropertyTable.row(for: name) == nil && repeated.contains(name)
+      return isUnknown ? .element(name, form(of: [property])) : .single(name)
+    }
   }
 
   /// What properties mean, however they are spelled; the same for what is absent and what goes
   /// without saying.
   func form(of properties: [Property]) -> Fingerprint {
     clock.form(of: [Component(component, properties: properties)])
-  }
-
-  /// Whether several properties of the name may stand in the component.
-  private func isSeveral(_ name: PropertyName) -> Bool {
-    if let row = PropertyTable.row(for: name),
-      let occurrence = row.occurrence(in: ComponentSet(component))
-    {
-      return occurrence == .any
-    }
-    return repeated.contains(name)
   }
 }

@@ -25,7 +25,16 @@ struct MergeVersions {
 
 /// What a merge is told beside the versions.
 struct MergeSettings {
+  /// What is made of the versions.
+  enum Purpose {
+    /// What both sides did, put together.
+    case union
+    /// The local version, but with the base of what waits for a choice: as if nobody had edited it.
+    case undecided
+  }
+
   let policies: MergePolicies
+  var purpose = Purpose.union
   /// The component for people: `VEVENT 20260302T090000`.
   var path: String
 

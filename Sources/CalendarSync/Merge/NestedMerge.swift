@@ -33,12 +33,14 @@ struct NestedMerge {
     for key in local.keys {
       guard let here = local[key] else { continue }
       if let there = remote[key] {
-        result.append(merge(here, there, key))
+        if let merged = merge(here, there, key) { result.append(merged) }
+      } else if settings.purpose == .undecided {
+        result.append(here)
       } else if stays(here, localBase[key], wasOnOtherSide: remoteBase[key] != nil, .local) {
         result.append(here)
       }
     }
-    for key in remote.keys where local[key] == nil {
+    for key in remote.keys where local[key] == nil && settings.purpose == .union {
       guard let there = remote[key] else { continue }
       if stays(there, remoteBase[key], wasOnOtherSide: localBase[key] != nil, .remote) {
         result.append(there)
@@ -64,7 +66,7 @@ struct NestedMerge {
 
   private mutating func merge(
     _ here: Component, _ there: Component, _ key: NestedKey
-  ) -> Component {
+  ) -> Component? {
     let parts = MergeVersions(
       localBase: localBase[key], remoteBase: remoteBase[key], local: here, remote: there)
     guard here.name == .alarm else { return mergeParts(parts) }
@@ -72,12 +74,16 @@ struct NestedMerge {
     let other = form(of: there)
     let isChangedHere = parts.localBase.map(form) != own
     let isChangedThere = parts.remoteBase.map(form) != other
+    if settings.purpose == .undecided, own == other || !isChangedThere || !isChangedHere {
+      return here
+    }
     guard own != other, isChangedThere else { return acknowledged(here, there) }
     guard isChangedHere else { return acknowledged(there, here) }
     let outcome = settings.outcome(for: [here.name.canonicalName], versions)
     report(
       here, .edits, outcome, base: (parts.localBase ?? parts.remoteBase)?.contentLines ?? [],
       local: here.contentLines, remote: there.contentLines)
+    if settings.purpose == .undecided { return outcome == .waits ? parts.localBase : here }
     return outcome.side == .local ? acknowledged(here, there) : acknowledged(there, here)
   }
 

@@ -8,6 +8,7 @@ import ICalSyntax
 struct PersonMerge {
   private let local: Property
   private let remote: Property
+  private let base: Property?
   /// The parameters that come from the remote.
   private var fromRemote: Set<ParameterName> = []
   /// Those that both sides changed differently.
@@ -27,6 +28,7 @@ struct PersonMerge {
     else { return nil }
     self.local = here
     self.remote = there
+    base = localBase.first
     func form(_ property: Property?, _ name: ParameterName) -> Fingerprint {
       let parameters = property?.parameters.filter { $0.name == name } ?? []
       return layout.form(of: [Property(here.name, rawValue: here.rawValue, parameters: parameters)])
@@ -50,12 +52,18 @@ struct PersonMerge {
 
   /// The merged property, with what is contested from one side.
   func merged(_ side: MergeSide) -> Property {
-    let foreign = side == .local ? fromRemote : fromRemote.union(contested)
+    taking(side == .local ? fromRemote : fromRemote.union(contested), from: remote)
+  }
+
+  /// The local property, with what is contested as it was.
+  var undecided: Property { taking(contested, from: base) }
+
+  private func taking(_ foreign: Set<ParameterName>, from other: Property?) -> Property {
     guard !foreign.isEmpty else { return local }
     var result = local
     var parameters = local.parameters
     for name in foreign {
-      let theirs = remote.parameters.filter { $0.name == name }
+      let theirs = other?.parameters.filter { $0.name == name } ?? []
       let place = parameters.firstIndex { $0.name == name } ?? parameters.endIndex
       parameters.removeAll { $0.name == name }
       parameters.insert(contentsOf: theirs, at: min(place, parameters.count))

@@ -75,47 +75,49 @@ struct SeriesVersions {
     _ components: [Component], _ from: EventTime?, _ to: EventTime?, as mover: [Component],
     _ clock: MergeClock
   ) -> [Component] {
-    guard let shift = SeriesShift(from: from, to: to, clock: clock) else { return components }
-    let held = Set(mover.flatMap { Self.moments(in: $0, clock) })
+    guard let shift = StartShift(from: from, to: to, clock: clock) else { return components }
+    let held = Set(mover.flatMap { Self.occurrences(in: $0, clock) })
     return components.map { component in
       shift.moved(component) { time in
-        held.contains(clock.moment(time)) && !(shift.moment(time).map(held.contains) ?? true)
+        held.contains(clock.occurrence(at: time))
+          && !(shift.occurrence(at: time).map(held.contains) ?? true)
       }
     }
   }
 
-  /// The moments that the dates and identifiers of a component are.
-  private static func moments(in component: Component, _ clock: MergeClock) -> [MergeMoment] {
-    var moments = excluded(in: component, .exDate, clock) + excluded(in: component, .rDate, clock)
-    if let id = component[.recurrenceID] { moments.append(clock.moment(of: id)) }
-    return moments
+  /// The occurrences that the dates and the identifier of a component name.
+  private static func occurrences(
+    in component: Component, _ clock: MergeClock
+  ) -> [OccurrenceKey] {
+    let dates = named(by: .exDate, in: component, clock) + named(by: .rDate, in: component, clock)
+    return dates + (component[.recurrenceID].map { [clock.occurrence(of: $0)] } ?? [])
   }
 
-  private static func excluded(
-    in component: Component?, _ name: PropertyName, _ clock: MergeClock
-  ) -> [MergeMoment] {
+  private static func named(
+    by name: PropertyName, in component: Component?, _ clock: MergeClock
+  ) -> [OccurrenceKey] {
     let lines = component?.properties(named: name) ?? []
     return lines.flatMap { line in
-      line.listValues.map { clock.moment(of: line.with(rawValue: $0)) }
+      line.listValues.map { clock.occurrence(of: line.with(rawValue: $0)) }
     }
   }
 
   /// Whether a side took an occurrence out of the series that was in it before.
-  func isExcluded(_ moment: MergeMoment, by side: MergeSide) -> Bool {
+  func isExcluded(_ occurrence: OccurrenceKey, by side: MergeSide) -> Bool {
     let now = side == .local ? local[.main] : remote[.main]
     let before = side == .local ? localBase[.main] : remoteBase[.main]
-    return Self.excluded(in: now, .exDate, clock).contains(moment)
-      && !Self.excluded(in: before, .exDate, clock).contains(moment)
+    return Self.named(by: .exDate, in: now, clock).contains(occurrence)
+      && !Self.named(by: .exDate, in: before, clock).contains(occurrence)
   }
 
   /// A main component without the exclusion of an occurrence.
-  func main(_ component: Component, without moment: MergeMoment) -> Component {
+  func main(_ component: Component, without occurrence: OccurrenceKey) -> Component {
     var result = component
     result.properties = PropertyList(
       component.properties.compactMap { line -> Property? in
         guard line.isNamed(.exDate) else { return line }
         let values = line.listValues
-        let kept = values.filter { clock.moment(of: line.with(rawValue: $0)) != moment }
+        let kept = values.filter { clock.occurrence(of: line.with(rawValue: $0)) != occurrence }
         guard kept.count < values.count else { return line }
         return kept.isEmpty ? nil : line.with(rawValue: kept.joined(separator: ","))
       })

@@ -71,24 +71,55 @@ public struct ThreeWayMerge: Sendable {
   public func merge(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
   ) -> MergeResult {
+    merge(localBase, remoteBase, local, remote, .union)
+  }
+
+  /// The local version as if nobody had edited what waits for a choice.
+  func undecided(
+    localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
+  ) -> CalendarItem {
+    merge(localBase, remoteBase, local, remote, .undecided).item
+  }
+
+  private func merge(
+    _ localBase: CalendarItem?, _ remoteBase: CalendarItem?, _ local: CalendarItem,
+    _ remote: CalendarItem, _ purpose: MergeSettings.Purpose
+  ) -> MergeResult {
     let localBase = localBase?.normalized(by: normalForm)
     let remoteBase = remoteBase?.normalized(by: normalForm)
     let local = local.normalized(by: normalForm)
     let remote = remote.normalized(by: normalForm)
-    if local.fingerprint == remote.fingerprint { return MergeResult(item: local, conflicts: []) }
-    if let localBase, let remoteBase, localBase.fingerprint == remoteBase.fingerprint {
-      if local.fingerprint == localBase.fingerprint {
-        return MergeResult(item: remote, conflicts: [])
-      }
-      if remote.fingerprint == remoteBase.fingerprint {
-        return MergeResult(item: local, conflicts: [])
-      }
+    if purpose == .union, let known = Self.trivial(localBase, remoteBase, local, remote) {
+      return known
     }
     guard local.kind == remote.kind else { return unlike(localBase ?? remoteBase, local, remote) }
     var work = ItemMergeWork(
       localBase: localBase, remoteBase: remoteBase, local: local, remote: remote,
-      policies: policies, form: normalForm)
+      policies: policies, purpose: purpose, form: normalForm)
     return work.result()
+  }
+
+  /// The result where nothing has to be looked at closely, if it is so.
+  private static func trivial(
+    _ localBase: CalendarItem?, _ remoteBase: CalendarItem?, _ local: CalendarItem,
+    _ remote: CalendarItem
+  ) -> MergeResult? {
+    if local.fingerprint == remote.fingerprint { return MergeResult(item: local, conflicts: []) }
+    guard let localBase, let remoteBase, localBase.fingerprint == remoteBase.fingerprint else {
+      return nil
+    }
+    if local.fingerprint == localBase.fingerprint {
+      return MergeResult(item: remote, conflicts: [])
+    }
+    if remote.fingerprint == remoteBase.fingerprint {
+      return MergeResult(item: local, conflicts: [])
+    }
+    return nil
+  }
+
+  /// The merge with the sides exchanged.
+  var swapped: ThreeWayMerge {
+    ThreeWayMerge(policies: policies.swapped, normalForm: normalForm)
   }
 
   /// One UID for an event here and a reminder there: neither is a version of the other.

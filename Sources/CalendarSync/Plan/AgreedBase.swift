@@ -61,3 +61,13 @@ struct AgreedBase {
     remoteContent = remote == local ? nil : echo.serialized()
   }
 }
+
+extension Intent {
+  /// What both sides agree on because the change got through, where that is not what was written.
+  func agreement(_ form: NormalForm) -> AgreedBase? {
+    guard let mergedWith, let item = try? CalendarItem(parsing: mergedWith, normalForm: form) else {
+      return nil
+    }
+    return AgreedBase(item.fingerprint, mergedWith, form)
+  }
+}

@@ -93,17 +93,12 @@ struct ItemDecision {
       switch intent.action {
       case .createRemote, .updateRemote, .append:
         guard let remote, intent.wrote(remote) else { continue }
-        return AgreedBase(remote.fingerprint, intent.content, form)
+        return intent.agreement(form) ?? AgreedBase(remote.fingerprint, intent.content, form)
       case .createLocal, .updateLocal:
         guard let local, intent.wrote(local) else { continue }
         // What was put back here, and was still to be sent, is nothing that the remote had.
         if intent.action == .createLocal, intent.href == nil { return nil }
-        if let bytes = intent.mergedWith,
-          let item = try? CalendarItem(parsing: bytes, normalForm: form)
-        {
-          return AgreedBase(item.fingerprint, bytes, form)
-        }
-        return AgreedBase(local.fingerprint, intent.content, form)
+        return intent.agreement(form) ?? AgreedBase(local.fingerprint, intent.content, form)
       case .deleteRemote:
         if !hasRemote { return nil }
       case .deleteLocal:
@@ -116,13 +111,19 @@ struct ItemDecision {
   /// Nothing changed; but names, tags, a finished run, what a server made of what it was sent, or a
   /// conflict that is over are written down.
   private var unchanged: PlannedOperation? {
+    guard let known, known != entry || isRenewed || !intents.isEmpty || conflict != nil else {
+      return nil
+    }
+    return plan(.record(known), "nothing changed")
+  }
+
+  /// The entry for what the sides agreed on before, with the names and tags of today.
+  private var known: LedgerEntry? {
     guard let local, let remote, let base else { return nil }
-    let renewed = LedgerEntry(
+    return LedgerEntry(
       uid: uid, localName: local.name, localBase: base.local, href: remote.entry.href,
       etag: remote.entry.etag, remoteBase: base.remote, base: base.content,
       remoteContent: base.remoteContent, isUnseen: base.isUnseen)
-    guard renewed != entry || isRenewed || !intents.isEmpty || conflict != nil else { return nil }
-    return plan(.record(renewed), "nothing changed")
   }
 
   /// The entry for contents that mean the same.
@@ -162,10 +163,14 @@ struct ItemDecision {
 
   /// Both sides edited the item: what goes together is merged, and the rest waits or follows a policy.
   private var merged: PlannedOperation? {
-    guard let local, let remote, let item = remote.item else { return conflicting }
+    guard let local, let remote, let item = remote.item else { return conflicting(agreed: nil) }
     let result = threeWay.merge(
       localBase: base?.localItem, remoteBase: base?.remoteItem, local: local.item, remote: item)
-    guard result.isClean else { return conflicting }
+    guard result.isClean else {
+      // Found before, and nothing was edited since: what goes together is merged already.
+      if let known, isKnownConflict { return conflicting(agreed: known) }
+      return split(local, remote.entry, item) ?? conflicting(agreed: nil)
+    }
     let reason = (["changed on both sides, and merged"] + result.conflicts.map(\.description))
       .joined(separator: "; ")
     if result.item.fingerprint == item.fingerprint {
@@ -180,6 +185,31 @@ struct ItemDecision {
     return plan(.merge(planned), reason)
   }
 
+  /// Merges what goes together; nil if nothing of it can be told from what waits.
+  private func split(
+    _ local: LocalEntry, _ remote: RemoteEntry, _ item: CalendarItem
+  ) -> PlannedOperation? {
+    var agreed: SplitMerge.Pair?
+    if let base {
+      guard let here = base.localItem, let there = base.remoteItem else { return nil }
+      agreed = SplitMerge.Pair(local: here, remote: there)
+    }
+    let edited = SplitMerge.Pair(local: local.item, remote: item)
+    guard let split = SplitMerge(threeWay, base: agreed, edited: edited) else { return nil }
+    let planned = PlannedMerge(split, local: local, remote: remote, remoteItem: item)
+    guard planned.isWrittenHere || planned.isSent else {
+      let isKnown =
+        base?.local == split.agreed.local.fingerprint
+        && base?.remote == split.agreed.remote.fingerprint
+      return conflicting(agreed: isKnown ? known : planned.agreement(local.name))
+    }
+    // Without a tag nothing can be sent safely, and what one side lacks would count as taken away.
+    guard !planned.isSent || remote.etag != nil else { return nil }
+    let reason = "changed on both sides, and merged but for what waits"
+    let words = ([reason] + split.conflicts.map(\.description)).joined(separator: "; ")
+    return plan(planned.isWrittenHere ? .merge(planned) : .sendMerged(planned), words)
+  }
+
   private var restoreLocal: PlannedOperation? {
     guard let remote, let item = remote.item else { return nil }
     return plan(
@@ -192,17 +222,30 @@ struct ItemDecision {
     return plan(.deleteRemote(remote.entry.href, ifMatch: etag), "deleted here")
   }
 
-  private var conflicting: PlannedOperation? {
+  /// Both sides stay as they are.
+  ///
+  /// - Parameter agreed: What they agree on beside what waits, if that is known.
+  /// - Returns: The operation; nil if a side is missing.
+  private func conflicting(agreed: LedgerEntry?) -> PlannedOperation? {
     guard let local, let remote else { return nil }
     let found = StoredConflict(
-      uid: uid, title: local.item.title, base: base?.content, remoteBase: base?.remoteContent,
+      uid: uid, title: local.item.title, base: agreed.map(\.base) ?? base?.content,
+      remoteBase: agreed.map(\.remoteContent) ?? base?.remoteContent,
       local: local.item.serialized(), remote: remote.item?.serialized(), href: remote.entry.href,
       etag: remote.entry.etag)
     let isWaiting = conflict.map { $0.local == found.local && isSameItem($0.remote, remote.item) }
     let reason =
       isWaiting == true
       ? "both versions are kept and wait for a choice" : "edited on both sides; both are kept"
-    return plan(.conflict(found), reason)
+    let isNew = agreed != entry || isRenewed || !intents.isEmpty
+    return plan(.conflict(found, agreed: isNew ? agreed : nil), reason)
+  }
+
+  /// Whether the conflict that waits is of what both sides hold now, and of what they agree on.
+  private var isKnownConflict: Bool {
+    guard let conflict, let base else { return false }
+    return conflict.base == base.content && conflict.remoteBase == base.remoteContent
+      && conflict.local == local?.item.serialized() && isSameItem(conflict.remote, remote?.item)
   }
 
   /// Whether bytes mean the same as an item: remotes put new tags and stamps on what is unchanged.

@@ -18,6 +18,8 @@ public struct PlannedOperation: Hashable, Sendable {
     case updateLocal(CalendarItem, RemoteEntry, replacing: LocalEntry)
     /// Replace the item on both sides by what was merged of both versions.
     case merge(PlannedMerge)
+    /// Replace the item on the remote by what was merged, but for what waits for a choice.
+    case sendMerged(PlannedMerge)
     /// Delete the item in the local calendar, if it still has the revision.
     case deleteLocal(LocalEntry)
     /// Add an item that both sides are without to the local calendar, and then to the remote.
@@ -28,8 +30,8 @@ public struct PlannedOperation: Hashable, Sendable {
     case record(LedgerEntry)
     /// Write down that both sides are without the item.
     case forget
-    /// Keep both versions until somebody chooses.
-    case conflict(StoredConflict)
+    /// Keep both versions until somebody chooses, and write down what the sides agree on beside that.
+    case conflict(StoredConflict, agreed: LedgerEntry?)
     /// Leave the item alone.
     case skip
   }
@@ -64,6 +66,18 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
+  /// Whether something of the item waits for a choice, whatever else is done with it.
+  public var isWaiting: Bool { waiting != nil }
+
+  /// What waits for a choice once the operation is done.
+  var waiting: StoredConflict? {
+    switch action {
+    case .conflict(let conflict, agreed: _): conflict
+    case .merge(let planned), .sendMerged(let planned): planned.conflict
+    default: nil
+    }
+  }
+
   /// Whether the operation changes the local calendar.
   var isLocal: Bool {
     switch action {
@@ -88,7 +102,7 @@ public struct PlannedOperation: Hashable, Sendable {
     case .deleteRemote: "delete-remote"
     case .createLocal: "create-local"
     case .updateLocal: "update-local"
-    case .merge: "merge"
+    case .merge, .sendMerged: "merge"
     case .deleteLocal: "delete-local"
     case .restore: "restore"
     case .append: "append"

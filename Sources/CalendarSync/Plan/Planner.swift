@@ -128,11 +128,8 @@ public struct Planner: Sendable {
         conflict: conflicts[uid], threeWay: merge)
       guard let operation = decision.operation else { continue }
       operations.append(operation)
-      switch operation.action {
-      case .conflict: waiting += 1
-      case .skip where conflicts[uid] != nil: waiting += 1
-      default: break
-      }
+      let isLeftWaiting = operation.action == .skip && conflicts[uid] != nil
+      if operation.waiting != nil || isLeftWaiting { waiting += 1 }
     }
     operations.sort { ($0.uid, $0.verb) < ($1.uid, $1.verb) }
     return SyncPlan(

@@ -35,8 +35,8 @@ public struct Intent: Hashable, Sendable {
   public let fingerprint: Fingerprint?
   /// The content that the change was about to replace or delete, for undoing; nil for an addition.
   public let before: [UInt8]?
-  /// The remote version that `content` was merged with, if it was: what both sides agree on once the
-  /// change got through, while the rest of `content` is still to be sent.
+  /// What both sides agree on once the change got through, where that is not `content`: of a merge, the
+  /// remote version while the rest is still to be sent, and what nobody has to choose about any more.
   public let mergedWith: [UInt8]?
   /// The name on the remote, where it is known beforehand.
   public let href: Href?

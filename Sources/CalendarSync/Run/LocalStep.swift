@@ -41,7 +41,7 @@ struct LocalStep {
     intent = Intent(
       uid: operation.uid, action: action, content: item?.serialized(),
       fingerprint: item?.fingerprint, before: replaced?.item.serialized(),
-      mergedWith: merge?.remoteItem.serialized(), href: remote?.href, etag: remote?.etag)
+      mergedWith: merge?.met.serialized(), href: remote?.href, etag: remote?.etag)
   }
 
   /// The second half of a merge or of putting an item back, once the first is done: what is to be sent.
@@ -55,6 +55,13 @@ struct LocalStep {
     }
     guard let merge, merge.isSent, let etag = merge.remote.etag else { return nil }
     let entry = LocalEntry(name: name, revision: revision, item: merge.item)
+    if let split = merge.split {
+      let rest = PlannedMerge(
+        split, local: entry, remote: merge.remote, remoteItem: merge.remoteItem)
+      return PlannedOperation(
+        uid: operation.uid, title: operation.title, action: .sendMerged(rest),
+        reason: operation.reason)
+    }
     return PlannedOperation(
       uid: operation.uid, title: operation.title,
       action: .updateRemote(entry, href: merge.remote.href, ifMatch: etag),

@@ -121,6 +121,7 @@ extension PlannedOperation {
       .append(let item):
       item.fingerprint
     case .merge(let planned): planned.item.fingerprint
+    case .sendMerged(let planned): planned.split?.items.remote.fingerprint
     case .deleteRemote, .deleteLocal, .record, .forget, .conflict, .skip: nil
     }
   }

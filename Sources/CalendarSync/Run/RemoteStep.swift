@@ -23,11 +23,14 @@ struct RemoteStep {
   private let request: Request
   /// What the local side holds, and what of it is sent; nil for a deletion.
   private let content: (entry: LocalEntry, sent: CalendarItem)?
+  /// The merge that is sent, where something of it waits for a choice.
+  private var merge: PlannedMerge?
 
   /// The step of an operation, or nil if it is no change of the remote.
   init?(_ operation: PlannedOperation, for calendar: any RemoteCalendar) async throws {
     let action: Intent.Action
     var place: (href: Href, etag: EntityTag)?
+    var agreed: CalendarItem?
     switch operation.action {
     case .createRemote(let entry):
       (action, request) = (.createRemote, .create)
@@ -35,6 +38,14 @@ struct RemoteStep {
     case .updateRemote(let entry, let href, let etag):
       (action, request, place) = (.updateRemote, .update(href, etag), (href, etag))
       content = (entry, try await calendar.outgoing(entry.item, replacing: href))
+    case .sendMerged(let planned):
+      guard let split = planned.split, let etag = planned.remote.etag else { return nil }
+      let href = planned.remote.href
+      (action, request, place) = (.updateRemote, .update(href, etag), (href, etag))
+      let sent = try await calendar.outgoing(split.items.remote, replacing: href)
+      let rest = try await calendar.outgoing(split.agreed.remote, replacing: href)
+      merge = planned.sending(sent, agreedOn: rest)
+      (content, agreed) = ((planned.local, sent), rest)
     case .deleteRemote(let href, let etag):
       (action, request, place) = (.deleteRemote, .delete(href, etag), (href, etag))
       content = nil
@@ -42,7 +53,8 @@ struct RemoteStep {
     }
     intent = Intent(
       uid: operation.uid, action: action, content: content?.sent.serialized(),
-      fingerprint: content?.sent.fingerprint, before: nil, href: place?.href, etag: place?.etag)
+      fingerprint: content?.sent.fingerprint, before: nil, mergedWith: agreed?.serialized(),
+      href: place?.href, etag: place?.etag)
   }
 
   /// Sends the request.
@@ -72,15 +84,16 @@ struct RemoteStep {
     }
   }
 
-  /// What the ledger holds once the item was written to a place.
-  func settlement(_ href: Href, _ etag: EntityTag?) -> Settlement.Change {
-    guard let (entry, sent) = content else { return .forget }
+  /// What is written down once the item was written to a place.
+  func settlement(_ href: Href, _ etag: EntityTag?) -> Settlement {
+    if let merge { return merge.settlement(etag) }
+    guard let (entry, sent) = content else { return Settlement(uid: intent.uid, change: .forget) }
     let item = entry.item
-    return .record(
-      LedgerEntry(
-        uid: intent.uid, localName: entry.name, localBase: item.fingerprint, href: href,
-        etag: etag, remoteBase: sent.fingerprint, base: item.serialized(),
-        remoteContent: sent.fingerprint == item.fingerprint ? nil : sent.serialized(),
-        isUnseen: true))
+    let entryNow = LedgerEntry(
+      uid: intent.uid, localName: entry.name, localBase: item.fingerprint, href: href,
+      etag: etag, remoteBase: sent.fingerprint, base: item.serialized(),
+      remoteContent: sent.fingerprint == item.fingerprint ? nil : sent.serialized(),
+      isUnseen: true)
+    return Settlement(uid: intent.uid, change: .record(entryNow))
   }
 }

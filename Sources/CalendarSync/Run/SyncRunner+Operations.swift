@@ -33,8 +33,8 @@ extension SyncRunner {
       do {
         for (operation, step) in batch {
           try Task.checkCancellation()
-          let change = try await perform(operation, step, on: calendar, &summary)
-          if let change { settlements.append(Settlement(uid: operation.uid, change: change)) }
+          let settlement = try await perform(operation, step, on: calendar, &summary)
+          if let settlement { settlements.append(settlement) }
         }
       } catch {
         // What went wrong first is what has to be told.
@@ -63,7 +63,7 @@ extension SyncRunner {
   private func perform(
     _ operation: PlannedOperation, _ step: RemoteStep, on calendar: any RemoteCalendar,
     _ summary: inout RunSummary
-  ) async throws -> Settlement.Change? {
+  ) async throws -> Settlement? {
     let outcome = try await attempt(operation, &summary) { try await step.send(to: calendar) }
     switch outcome {
     case nil: return nil
@@ -74,7 +74,7 @@ extension SyncRunner {
     case .deleted?:
       summary.deletedRemotely += 1
       report(.done(operation))
-      return .forget
+      return Settlement(uid: operation.uid, change: .forget)
     case .conditionFailed?:
       summary.deferred += 1
       report(.deferred(operation))
@@ -87,7 +87,7 @@ extension SyncRunner {
       summary.failed += 1
       report(.failed(operation, reason: reason))
     }
-    return .keep
+    return Settlement(uid: operation.uid, change: .keep, conflict: operation.waiting)
   }
 
   /// Changes the local calendar, several items at a time: a calendar in one file is written whole.
@@ -110,8 +110,11 @@ extension SyncRunner {
       let outcomes = try await local.apply(batch.map(\.1.change))
       let settlements: [Settlement] = zip(batch, outcomes).compactMap { step, outcome in
         switch outcome {
-        case .done(let name, _): Settlement(uid: step.0.uid, change: step.1.settlement(name))
-        case .conditionFailed: Settlement(uid: step.0.uid, change: .keep)
+        case .done(let name, _):
+          Settlement(
+            uid: step.0.uid, change: step.1.settlement(name), conflict: step.0.waiting)
+        case .conditionFailed:
+          Settlement(uid: step.0.uid, change: .keep, conflict: step.0.waiting)
         // It may have been done all the same: the next run looks into the intent.
         case .failed: nil
         }

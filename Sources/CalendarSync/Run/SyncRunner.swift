@@ -126,9 +126,11 @@ public actor SyncRunner {
       switch operation.action {
       case .record(let entry): Settlement(uid: operation.uid, change: .record(entry))
       case .forget: Settlement(uid: operation.uid, change: .forget)
-      case .conflict(let conflict):
-        waiting.contains(conflict)
-          ? nil : Settlement(uid: operation.uid, change: .keep, conflict: conflict)
+      case .conflict(let conflict, let agreed):
+        waiting.contains(conflict) && agreed == nil
+          ? nil
+          : Settlement(
+            uid: operation.uid, change: agreed.map { .record($0) } ?? .keep, conflict: conflict)
       default: nil
       }
     }

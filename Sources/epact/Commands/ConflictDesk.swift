@@ -7,11 +7,11 @@ import CalendarSync
 /// Finds conflicts in the ledger, shows them, and hands choices to the engine.
 struct ConflictDesk {
   private let ledger: any LedgerStore
-  private let context: Context
+  let context: Context
   private let configuration: Configuration
   private let syncs: [SyncSettings]
   /// The form in which a sync compares items.
-  private let normalForm: NormalForm
+  let normalForm: NormalForm
 
   /// Creates a desk for all syncs of the configuration, or for one.
   ///
@@ -41,14 +41,19 @@ struct ConflictDesk {
 
   /// Settles a conflict.
   func resolve(_ conflict: WaitingConflict, as choice: ConflictResolver.Choice) async throws {
-    guard let sync = syncs.first(where: { $0.name == conflict.sync }) else { return }
-    let place = try CalendarPlace(
-      sync.calendar, configuration: configuration, machine: context.machine)
+    guard let place = try place(of: conflict) else { return }
     do {
       try await resolver(conflict, try place.open(for: .writing))
         .resolve(conflict.stored, as: choice)
     } catch let error as ConflictError {
       throw Failure(error.code == .notWritten ? .someFailed : .nothingDone, "\(error)")
+    }
+  }
+
+  /// The local calendar of the sync of a conflict.
+  func place(of conflict: WaitingConflict) throws -> CalendarPlace? {
+    try syncs.first { $0.name == conflict.sync }.map {
+      try CalendarPlace($0.calendar, configuration: configuration, machine: context.machine)
     }
   }
 
@@ -132,7 +137,7 @@ struct ConflictDesk {
   /// The versions merged; where they are in conflict, the item has the local one.
   ///
   /// - Throws: `Failure` if one of them cannot be read.
-  private func merged(_ conflict: WaitingConflict) throws -> MergeResult {
+  func merged(_ conflict: WaitingConflict) throws -> MergeResult {
     let stored = conflict.stored
     guard let local = stored.local.flatMap(item), let remote = stored.remote.flatMap(item) else {
       throw Failure(.nothingDone, "a version of \"\(conflict.uid)\" cannot be read")
@@ -145,20 +150,5 @@ struct ConflictDesk {
 
   private func item(_ bytes: [UInt8]) -> CalendarItem? {
     try? CalendarItem(parsing: bytes, normalForm: normalForm)
-  }
-
-  // MARK: Editing
-
-  /// The merged item as it was left by the person's editor.
-  ///
-  /// - Throws: `Failure` if there is no editor, or what it left is not the item.
-  func edited(_ conflict: WaitingConflict) throws -> CalendarItem {
-    let bytes = try ItemEditor(machine: context.machine)
-      .edit(try merged(conflict).item.serialized())
-    do throws(ItemError) {
-      return try CalendarItem(parsing: bytes, normalForm: normalForm)
-    } catch {
-      throw Failure(.nothingDone, "what was edited is not one item: \(error)")
-    }
   }
 }

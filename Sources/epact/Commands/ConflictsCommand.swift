@@ -13,6 +13,7 @@ struct ConflictsCommand: Command {
       A conflict is what both sides of a sync edited differently. Without an item all are listed. With one, by its UID, the three versions are shown \
       side by side, as far as they differ. With --take or --edit it is settled: the choice is written \
       to the local calendar, and the next sync sends it. What does not conflict is merged either way. \
+      With --all and --take all of them are settled alike, which is for jobs that nobody looks after. \
       While conflicts wait, the exit status is 3.
       """)
 
@@ -33,6 +34,9 @@ struct ConflictsCommand: Command {
   @Flag(help: "Settle it by editing the merged item in $VISUAL or $EDITOR.")
   var edit = false
 
+  @Flag(help: "Settle all that wait, with --take.")
+  var all = false
+
   @Option(help: ArgumentHelp("Look only at this sync.", valueName: "name"))
   var sync: String?
 
@@ -45,7 +49,10 @@ struct ConflictsCommand: Command {
     guard take == nil || !edit else {
       throw ValidationError("--take and --edit exclude each other")
     }
-    guard item != nil || take == nil && !edit else {
+    guard !all || item == nil && take != nil else {
+      throw ValidationError("--all goes with --take, and without an item")
+    }
+    guard item != nil || all || take == nil && !edit else {
       throw ValidationError("--take and --edit need an item")
     }
     guard !json || take == nil && !edit else {
@@ -59,6 +66,7 @@ struct ConflictsCommand: Command {
     return try await state.whileLocked(for: "conflicts") {
       let desk = try ConflictDesk(ledger: try state.openLedger(), sync: sync, in: context)
       let waiting = try await desk.waiting()
+      if all { return try await settle(all: waiting, desk, in: context) }
       guard let item else { return list(waiting, desk, in: context) }
       let chosen = try Self.choose(item, among: waiting)
       if isSettling { return try await settle(chosen, desk, in: context) }
@@ -83,6 +91,24 @@ struct ConflictsCommand: Command {
     } else {
       context.console.note("To see one: epact conflicts \(ShellWord(waiting[0].uid.rawValue))")
     }
+    return status
+  }
+
+  /// Settles what waits; one that cannot be settled does not keep the others from it.
+  private func settle(
+    all waiting: [WaitingConflict], _ desk: ConflictDesk, in context: Context
+  ) async throws -> ExitStatus {
+    var status = ExitStatus.done
+    for conflict in waiting {
+      try Task.checkCancellation()
+      do {
+        _ = try await settle(conflict, desk, in: context)
+      } catch let failure as Failure {
+        context.console.complain(failure)
+        status = .someFailed
+      }
+    }
+    if waiting.isEmpty { context.console.say("No conflicts wait.") }
     return status
   }
 

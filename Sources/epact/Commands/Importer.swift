@@ -40,6 +40,7 @@ struct Importer: ~Copyable {
   private(set) var report: ImportReport
   private var target: ImportTarget
   private let zones: ZoneResolver
+  private let rules: SavingRules
   private let horizon: Instant
   private let charset: CharsetChoice?
   private var spool: ItemSpool
@@ -52,6 +53,7 @@ struct Importer: ~Copyable {
     self.report = report
     self.charset = charset
     zones = context.zoneResolver
+    rules = SavingRules(zones: zones)
     horizon = context.zoneHorizon
     spool = ItemSpool(
       folder: context.machine.environment["TMPDIR"] ?? "/var/tmp", threshold: Self.spoolThreshold)
@@ -86,6 +88,9 @@ struct Importer: ~Copyable {
       }
       for diagnostic in checker.check(element) { report.tell(diagnostic, in: source) }
       for diagnostic in notes.notes(on: element) { report.tell(diagnostic, in: source) }
+      if case .component(let component) = element {
+        for diagnostic in rules.diagnostics(for: component) { report.tell(diagnostic, in: source) }
+      }
       grouping.take(element)
       try spool(from: &grouping, of: source)
     }

@@ -90,6 +90,7 @@ final class SyncRecorder: Sendable {
         keep(operation, outcome: operation.verb)
         note(operation, operation.reason)
       default:
+        if operation.isWaiting, !isDryRun { note(operation, operation.reason) }
         guard isDryRun || plan.objection != nil else { continue }
         keep(operation, outcome: "planned")
         if isDryRun { noteMove(operation) }
@@ -137,13 +138,10 @@ final class SyncRecorder: Sendable {
 
   private func note(_ operation: PlannedOperation, _ reason: String) {
     guard !isSilent else { return }
-    let line: ConsoleText = "\(sync): \(operation.verb) \(Self.name(operation)): \(reason)"
+    let word = operation.isWaiting ? "conflict" : operation.verb
+    let line: ConsoleText = "\(sync): \(word) \(Self.name(operation)): \(reason)"
     // A conflict waits for a person: a quiet run at night must not hide it.
-    if case .conflict = operation.action {
-      context.console.report(line)
-    } else {
-      context.console.note(line)
-    }
+    if operation.isWaiting { context.console.report(line) } else { context.console.note(line) }
   }
 
   /// The title and the UID, or the UID alone where it is all that is known.
@@ -176,6 +174,7 @@ final class SyncRecorder: Sendable {
     case .createLocal: "add here"
     case .updateLocal: "update here"
     case .merge: "merge on both sides"
+    case .sendMerged: "merge into the remote"
     case .deleteLocal: "delete here"
     case .record, .forget, .conflict, .skip: operation.verb
     }

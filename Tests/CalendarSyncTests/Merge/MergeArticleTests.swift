@@ -10,9 +10,11 @@ import Testing
 @Suite("How the merge decides")
 struct MergeArticleTests {
   /// The rows of the table under a heading, without its head, each as its cells.
-  private static func rows(under heading: String) throws -> [[String]] {
+  private static func rows(
+    under heading: String, of article: String = "HowTheMergeDecides"
+  ) throws -> [[String]] {
     let url = Fixture.root.deletingLastPathComponent()
-      .appending(path: "Sources/CalendarSync/CalendarSync.docc/HowTheMergeDecides.md")
+      .appending(path: "Sources/CalendarSync/CalendarSync.docc/\(article).md")
     let text = try String(contentsOf: url, encoding: .utf8)
     let section = try #require(text.components(separatedBy: "\n## \(heading)\n").dropFirst().first)
     let lines = section.components(separatedBy: "\n## ")[0].split(separator: "\n")
@@ -46,5 +48,67 @@ struct MergeArticleTests {
   func policies() throws {
     let rows = try Self.rows(under: "Policies")
     #expect(rows.map { $0[0] } == MergePolicy.allCases.map { "`\($0.rawValue)`" })
+  }
+
+  @Test("What tells parts apart is told of the properties of which it is so")
+  func identities() throws {
+    let rows = Dictionary(
+      uniqueKeysWithValues: try Self.rows(under: "What is the same thing").map { ($0[0], $0[1]) })
+    for identity in MergeIdentity.allCases {
+      let row = try #require(rows.first { $0.key.hasPrefix(identity.heading) }, "\(identity)")
+      let told = Set(row.key.matches(of: /[A-Z][A-Z-]+[A-Z]/).map { String($0.output) })
+        .subtracting(["UID"])
+      let known = PropertyTable.rows.map { PropertyName($0.name) }.filter { name in
+        !["BEGIN", "END"].contains(name.rawName)
+          && [ComponentName.event, .reminder, .journal, .freeBusy].contains {
+            MergeIdentity.of(name, in: $0) == identity
+          }
+      }
+      if identity == .name {
+        #expect(told.isEmpty)
+      } else {
+        #expect(told == Set(known.map(\.rawName)), "\(identity)")
+      }
+    }
+  }
+
+  @Test(
+    "Each rule and each trouble is shown by scenarios that exist, in a numbered list",
+    arguments: ["Rules", "Troubles with other programs", "Experiments with vdirsyncer"])
+  func scenarios(_ heading: String) throws {
+    let known = Set(try SyncFixtureTests.scenarios())
+    let rows = try Self.rows(under: heading, of: "WhatTheScenariosShow")
+    #expect(rows.map { $0[0] } == (1...rows.count).map(String.init))
+    for row in rows {
+      let named = row[2].split(separator: ", ").map { $0.filter { $0 != "`" } }
+      #expect(!named.isEmpty)
+      #expect(Set(named).subtracting(known) == [], "\(row[1])")
+    }
+  }
+
+  @Test("Each scenario shows something that is told")
+  func named() throws {
+    let headings = ["Rules", "Troubles with other programs", "Experiments with vdirsyncer"]
+    let named = try headings.flatMap {
+      try Self.rows(under: $0, of: "WhatTheScenariosShow").flatMap { row in
+        row[2].split(separator: ", ").map { $0.filter { $0 != "`" } }
+      }
+    }
+    #expect(Set(try SyncFixtureTests.scenarios()).subtracting(named) == [])
+  }
+}
+
+extension MergeIdentity {
+  /// What the row of the article begins with.
+  fileprivate var heading: String {
+    switch self {
+    case .group: "property of a group"
+    case .bookkeeping: "bookkeeping"
+    case .address: "person"
+    case .moment: "exception or addition"
+    case .listValue: "value of a list"
+    case .value: "property that may stand several times"
+    case .name: "any other property"
+    }
   }
 }

@@ -62,12 +62,14 @@ struct MergePropertyTests {
     }
   }
 
-  @Test("With the sides exchanged the result is the same, and the conflicts are exchanged")
+  @Test(
+    "With the sides exchanged the result is the same, and the conflicts are exchanged, by any policy"
+  )
   func swapped() {
     forAll(40) { random in
       let trio = Trio(&random)
       let (base, local, remote) = (trio.base.item, trio.local.item, trio.remote.item)
-      for policy in [MergePolicy.local, .remote] {
+      for policy in Self.policies {
         let there = merge(policy).merge(base: base, local: local, remote: remote)
         let back = merge(policy.swapped).merge(base: base, local: remote, remote: local)
         if there.isClean {
@@ -78,6 +80,7 @@ struct MergePropertyTests {
         try promise(
           Set(there.conflicts.map(\.key)) == Set(back.conflicts.map(\.swapped.key)),
           "\(policy) has other conflicts: \(there.conflicts) \(back.conflicts)")
+        try promise(there.isClean == back.isClean, "\(policy) waits only one way")
       }
     }
   }
@@ -149,6 +152,8 @@ struct MergePropertyTests {
         }
       }
       try expectLists(trio, in: main)
+      guard trio.local.startsLike(trio.base), trio.remote.startsLike(trio.base) else { return }
+      try expectOccurrences(trio, in: result.item)
     }
   }
 
@@ -178,6 +183,34 @@ struct MergePropertyTests {
     }
   }
 
+  /// What is left of a set where each side added and took away.
+  private static func united<Element>(
+    _ base: Set<Element>, _ local: Set<Element>, _ remote: Set<Element>
+  ) -> Set<Element> {
+    base.intersection(local).intersection(remote)
+      .union(local.subtracting(base)).union(remote.subtracting(base))
+  }
+
+  /// Dates that either side added are there, and so is each override that one side alone edited.
+  private func expectOccurrences(_ trio: Trio, in item: CalendarItem) throws {
+    let extra = Self.united(trio.base.extra, trio.local.extra, trio.remote.extra)
+    let dates = item.main?.properties(named: .rDate).map(\.contentLine) ?? []
+    try promise(
+      Set(dates) == Set(extra.map { "RDATE" + trio.base.extraTime($0) }), "RDATE is \(dates)")
+    for (edit, other) in [(trio.local, trio.remote), (trio.remote, trio.local)] {
+      for (week, override) in edit.overrides where override != trio.base.overrides[week] {
+        guard other.overrides[week] == trio.base.overrides[week] else { continue }
+        let id = "RECURRENCE-ID" + trio.base.recurrenceID(week)
+        let found = item.overrides.filter { $0[.recurrenceID]?.contentLine == id }
+        try promise(found.count == 1, "\(found.count) overrides of week \(week)")
+        let own = edit.item.overrides.first { $0[.recurrenceID]?.contentLine == id }
+        try promise(
+          found.first?[.summary]?.rawValue == own?[.summary]?.rawValue,
+          "the override of \(week) is lost")
+      }
+    }
+  }
+
   /// Of a list, what either side added is there, what either took out is not, and the rest is.
   private func expectLists(_ trio: Trio, in main: Component) throws {
     let names = Set(trio.base.lists.keys).union(trio.local.lists.keys).union(trio.remote.lists.keys)
@@ -185,8 +218,8 @@ struct MergePropertyTests {
       let (base, local, remote) = (
         trio.base.lists[name] ?? [], trio.local.lists[name] ?? [], trio.remote.lists[name] ?? []
       )
-      let wanted = base.intersection(local).intersection(remote)
-        .union(local.subtracting(base)).union(remote.subtracting(base))
+      var wanted = Self.united(base, local, remote)
+      if name == ItemDraft.tag { wanted.insert("always") }
       let properties = main.properties(named: PropertyName(name))
       let found = properties.flatMap { property in
         name == "CATEGORIES"
@@ -195,27 +228,6 @@ struct MergePropertyTests {
       try promise(Set(found) == wanted, "\(name) is \(found), not \(wanted)")
       try promise(found.count == wanted.count, "\(name) has a value twice: \(found)")
     }
-  }
-}
-
-extension MergeConflict {
-  fileprivate struct Key: Hashable {
-    let kind: Kind
-    let component: String
-    let subject: String
-    let local: Set<String>
-    let remote: Set<String>
-  }
-
-  fileprivate var key: Key {
-    Key(
-      kind: kind, component: component, subject: subject, local: Set(local), remote: Set(remote))
-  }
-
-  fileprivate var swapped: MergeConflict {
-    MergeConflict(
-      kind: kind, outcome: outcome, component: component, subject: subject, base: base,
-      local: remote, remote: local)
   }
 }
 

@@ -9,7 +9,7 @@ import ICalSyntax
 /// When a series moves from ten to eleven o'clock, the occurrence that was excluded at ten is the one
 /// at eleven. So an EXDATE, an RDATE or an override that the other side added meanwhile moves too
 /// (RFC 5545 §3.8.4.4, §3.8.5.1, §3.8.5.2).
-struct SeriesShift {
+struct StartShift {
   private let from: EventTime
   private let to: EventTime
   private let clock: MergeClock
@@ -47,8 +47,10 @@ struct SeriesShift {
     }
   }
 
-  /// The moment that belongs to the moved start.
-  func moment(_ time: EventTime) -> MergeMoment? { self.time(time).map(clock.moment) }
+  /// The occurrence that belongs to the moved start.
+  func occurrence(at time: EventTime) -> OccurrenceKey? {
+    self.time(time).map(clock.occurrence)
+  }
 
   /// A component with its dates moved, but for those that are to stay.
   ///
@@ -63,7 +65,8 @@ struct SeriesShift {
     guard let time = clock.time(of: id), !stays(time), let new = self.time(time) else {
       return component
     }
-    let isInPlace = clock.time(of: component[.dtStart]).map(clock.moment) == clock.moment(time)
+    let isInPlace =
+      clock.time(of: component[.dtStart]).map(clock.occurrence) == clock.occurrence(at: time)
     // A day as the identifier of a time, or the other way round, is in no valid component.
     guard isInPlace || !changesType else { return component }
     var result = component
