@@ -16,7 +16,8 @@ struct Epact: ParsableCommand {
       AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, FreeBusyCommand.self,
       AlarmsCommand.self, DiffCommand.self, MergeCommand.self, SyncCommand.self,
       ConflictsCommand.self, StatusCommand.self, HistoryCommand.self, UndoCommand.self,
-      AccessCommand.self, RruleCommand.self, ZonesCommand.self,
+      AccessCommand.self, InitCommand.self, DoctorCommand.self,
+      ScheduleCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self,
     ])
 

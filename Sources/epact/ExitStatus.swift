@@ -16,7 +16,8 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   case stoppedByGuard = 5
   /// The command line is wrong (`EX_USAGE`).
   case usage = 64
-  /// Something is locked or out of reach for now (`EX_TEMPFAIL`): worth another try later.
+  /// Something is locked, out of reach for now, or changed while it was looked at (`EX_TEMPFAIL`):
+  /// worth another try later.
   case unavailable = 75
   /// No access was granted, or the credentials were refused (`EX_NOPERM`).
   case noAccess = 77
@@ -35,7 +36,7 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     case .found: "check or diff found something"
     case .stoppedByGuard: "stopped by a guard"
     case .usage: "usage"
-    case .unavailable: "locked or temporarily unreachable"
+    case .unavailable: "locked, temporarily unreachable, or changed meanwhile"
     case .noAccess: "no access, or credentials refused"
     case .configuration: "configuration"
     case .interrupted: "interrupted"

@@ -29,6 +29,16 @@ struct RemoteFactory: Sendable {
     }
   }
 
+  /// What a remote's grants are bound to as far as the configuration tells: a folder is not looked at,
+  /// and so links in its path are not followed.
+  func writtenIdentity(of settings: RemoteSettings) throws -> RemoteIdentity {
+    switch settings.kind {
+    case .folder(let path): RemoteIdentity(kind: "folder", location: path)
+    case .file(let path): RemoteIdentity(kind: "file", location: path)
+    case .calDAV, .webcal: try identity(of: settings)
+    }
+  }
+
   /// The remote, ready to be opened.
   ///
   /// - Throws: `Failure` if there is no password, `StoreError` or `RemoteError`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
-import Glibc
 
 /// The questions to the person in front of the terminal.
 extension AccessDesk {
@@ -99,12 +98,7 @@ extension AccessDesk {
     _ question: ConsoleText, among meaning: (String) -> Answer?
   ) throws -> Answer? {
     for _ in 0..<Self.attempts {
-      context.console.ask("\(question) ")
-      var input = InputStream(descriptor: STDIN_FILENO)
-      let answer = String(decoding: try input.nextChunk(), as: UTF8.self)
-      guard let word = answer.split(whereSeparator: \.isWhitespace).first?.lowercased() else {
-        return nil
-      }
+      guard let word = try context.console.answer(to: question)?.lowercased() else { return nil }
       if let answer = meaning(word) { return answer }
       context.console.report("Please answer with one of the words, or with nothing at all.")
     }

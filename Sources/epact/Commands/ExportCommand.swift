@@ -50,7 +50,7 @@ struct ExportCommand: Command {
   private func write(
     _ entries: [LocalEntry], in context: Context, from place: CalendarPlace
   ) throws -> [Diagnostic] {
-    let timeZones = timeZones(for: entries, in: context)
+    let timeZones = MissingTimeZones.definitions(for: entries.map(\.item), in: context)
     guard let output, output != "-" else {
       return try write(entries, timeZones) { bytes in
         context.console.write(bytes)
@@ -66,30 +66,6 @@ struct ExportCommand: Command {
     try file.commit()
     context.console.note("\(Count(entries.count, "item")) written to \(output).")
     return diagnostics
-  }
-
-  /// Definitions for the time zones that the items use and none of them defines.
-  ///
-  /// Programs that go by definitions alone, as Outlook does, cannot read the times otherwise.
-  private func timeZones(for entries: [LocalEntry], in context: Context) -> [Component] {
-    var uses = TimeZoneUses()
-    var defined: Set<String> = []
-    for entry in entries {
-      for component in entry.item.components { uses.add(component) }
-      for timeZone in entry.item.timeZones {
-        if let name = timeZone[.tzID]?.text { defined.insert(name) }
-      }
-    }
-    let resolver = context.zoneResolver
-    var timeZones: [Component] = []
-    for (tzID, use) in uses.uses.sorted(by: { $0.key < $1.key }) where !defined.contains(tzID) {
-      do throws(ZoneResolutionError) {
-        timeZones.append(try resolver.makeDefinition(of: tzID, for: use))
-      } catch {
-        context.console.warn("\(error); no definition is written")
-      }
-    }
-    return timeZones
   }
 
   private func write(

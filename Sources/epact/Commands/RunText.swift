@@ -92,6 +92,7 @@ extension RunSummary {
       (uploaded, "uploaded"), (downloaded, "downloaded"), (appended, "added to the remote"),
       (deletedRemotely, "deleted on the remote"), (deletedLocally, "deleted here"),
       (conflicts, conflicts == 1 ? "conflict waits" : "conflicts wait"), (failed, "failed"),
+      (deferred, "left for the next run"),
     ]
     return counts.filter { $0.number > 0 }.map { "\(Count.grouped($0.number)) \($0.words)" }
   }

@@ -10,8 +10,10 @@ struct SyncCommand: Command {
     commandName: "sync",
     abstract: "Keep calendars and remotes in step, as configured.",
     discussion: """
-      Runs the syncs of the configuration, side by side unless two share a side. Nothing is sent to a remote that no \
-      access was granted to. If several syncs end in different ways, the exit status is the first \
+      Runs the syncs of the configuration, side by side unless two share a side. Nothing is sent to a \
+      remote that no access was granted to. On a terminal a bar shows how far it is, and a remote that \
+      nobody was asked about is asked about. If several syncs end in different ways, the exit status is \
+      the first \
       of these that occurs: \
       \(ExitStatus.gravest.map { String($0.rawValue) }.joined(separator: ", ")).
       """)
@@ -54,8 +56,30 @@ struct SyncCommand: Command {
         hint: "Name it: epact sync \(ShellWord(syncs[0].name)) --allow-delete …")
     }
     if !isDryRun, !json { try await askForAccess(syncs, configuration, context) }
+    let (reports, moves): ([SyncReport], [CalendarMove])
+    do {
+      (reports, moves) = try await run(syncs, configuration, context)
+    } catch {
+      tell(error, to: configuration.onFailure, context)
+      throw error
+    }
+    let status = ExitStatus.worst(of: reports.map(\.status))
+    if json {
+      context.console.write([
+        "dryRun": .bool(isDryRun), "syncs": .array(reports.map(\.json)),
+        "moves": .array(moves.map(\.json)),
+        "exit": .integer(Int(status.rawValue)),
+      ])
+    }
+    if !isDryRun { publish(reports, configuration, context) }
+    return status
+  }
+
+  private func run(
+    _ syncs: [SyncSettings], _ configuration: Configuration, _ context: Context
+  ) async throws -> ([SyncReport], [CalendarMove]) {
     let state = State(machine: context.machine, isReadOnly: isDryRun)
-    let (reports, moves) = try await state.whileLocked(for: "sync") {
+    return try await state.whileLocked(for: "sync") {
       let ledger = try state.openLedger(historyDays: configuration.historyDays)
       let plain = syncs.map { sync in
         SyncSession(
@@ -70,15 +94,32 @@ struct SyncCommand: Command {
       let reports = try await schedule.run { try await sessions[$0].run() }
       return (reports, try await desk.tell(reports, isSilent: json, isDryRun: isDryRun))
     }
-    let status = ExitStatus.worst(of: reports.map(\.status))
-    if json {
-      context.console.write([
-        "dryRun": .bool(isDryRun), "syncs": .array(reports.map(\.json)),
-        "moves": .array(moves.map(\.json)),
-        "exit": .integer(Int(status.rawValue)),
-      ])
+  }
+
+  /// Writes the figures down, and tells whoever wants to know of failures.
+  private func publish(
+    _ reports: [SyncReport], _ configuration: Configuration, _ context: Context
+  ) {
+    if let path = configuration.metrics {
+      do throws(StoreError) {
+        try MetricsFile(path: path).write(reports, syncs: configuration.syncs.map(\.name))
+      } catch {
+        context.console.warn("the metrics are not written: \(error)")
+      }
     }
-    return status
+    guard let words = configuration.onFailure else { return }
+    let hook = FailureHook(words: words, context: context)
+    for report in reports where report.status != .done {
+      hook.run(sync: report.name, status: report.status, message: report.message)
+    }
+  }
+
+  /// Tells of what kept all syncs from running.
+  private func tell(_ error: any Error, to words: [String]?, _ context: Context) {
+    let failure = Failure(describing: error)
+    guard let words, !isDryRun, failure.status != .interrupted, !Task.isCancelled else { return }
+    FailureHook(words: words, context: context)
+      .run(sync: "", status: failure.status, message: failure.message.plain)
   }
 
   /// Asks about the remotes that nobody was asked about yet, where there is somebody to ask.

@@ -14,12 +14,16 @@ final class SyncRecorder: Sendable {
     var objection: GuardObjection?
     var departed: Set<UID> = []
     var arrived: [UID: String] = [:]
+    var withheld = 0
+    var progress = ProgressClock()
   }
 
   private let sync: String
   private let isDryRun: Bool
   private let isSilent: Bool
   private let context: Context
+  /// Whether the sync runs under write-only access although it wants full access.
+  private let limited = Mutex(false)
   private let state = Mutex(State())
 
   init(sync: String, isDryRun: Bool, isSilent: Bool, _ context: Context) {
@@ -29,10 +33,31 @@ final class SyncRecorder: Sendable {
     self.context = context
   }
 
+  /// Takes note that less was granted than the sync wants.
+  func limit() { limited.withLock { $0 = true } }
+
+  private var isLimited: Bool { limited.withLock { $0 } }
+
+  private func show(_ progress: SyncProgress) {
+    guard !isSilent else { return }
+    let isDue = state.withLock {
+      $0.progress.isDue(progress, at: context.machine.stopwatch())
+    }
+    guard isDue else { return }
+    let activity =
+      switch progress.phase {
+      case .reading: "reading"
+      case .fetching: "fetching"
+      case .writing: "writing"
+      }
+    context.console.progress(
+      ProgressLine(title: sync, activity: activity, done: progress.done, total: progress.total))
+  }
+
   /// Takes an event of the engine.
   func record(_ event: SyncEvent) {
     switch event {
-    case .progress: break
+    case .progress(let progress): show(progress)
     case .planned(let plan): record(plan)
     case .done(let operation):
       keep(operation, outcome: "done")
@@ -52,11 +77,12 @@ final class SyncRecorder: Sendable {
 
   /// The report of a run that came to its end.
   func report(_ summary: RunSummary) -> SyncReport {
+    context.console.progress(nil)
     let state = state.withLock { $0 }
     let objection = state.objection
     var report = SyncReport(
       name: sync, summary: summary, objection: objection, isDryRun: isDryRun,
-      operations: state.operations)
+      operations: state.operations, withheld: state.withheld)
     (report.departed, report.arrived) = (state.departed, state.arrived)
     if let objection { complain(objection) }
     if !isSilent { context.console.say(report.line) }
@@ -65,7 +91,8 @@ final class SyncRecorder: Sendable {
 
   /// The report of a run that could not go on.
   func report(_ failure: Failure) -> SyncReport {
-    SyncReport(
+    context.console.progress(nil)
+    return SyncReport(
       name: sync, failure: failure, isDryRun: isDryRun,
       operations: state.withLock { $0.operations })
   }
@@ -87,6 +114,9 @@ final class SyncRecorder: Sendable {
       switch operation.action {
       case .record, .forget: continue
       case .conflict, .skip:
+        if case .skip = operation.action, isLimited, !operation.isFailure {
+          state.withLock { $0.withheld += 1 }
+        }
         keep(operation, outcome: operation.verb)
         note(operation, operation.reason)
       default:

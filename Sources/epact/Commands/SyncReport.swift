@@ -2,10 +2,16 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 
 /// What a sync did, in one line for people and one object for programs.
 struct SyncReport: Sendable {
+  /// The name of the sync.
   let name: String
+  /// When it began.
+  var startedAt = Instant(secondsSinceEpoch: 0)
+  /// How long it took.
+  var seconds = 0.0
   private let summary: RunSummary
   private let objection: GuardObjection?
   private let failure: Failure?
@@ -15,13 +21,16 @@ struct SyncReport: Sendable {
   var departed: Set<UID> = []
   /// The items that were added, and their titles.
   var arrived: [UID: String] = [:]
+  /// How many items were left alone although the sync wants them, because less was granted.
+  private let withheld: Int
 
   /// Creates the report of a run that came to its end.
   init(
     name: String, summary: RunSummary, objection: GuardObjection?, isDryRun: Bool,
-    operations: [JSONValue]
+    operations: [JSONValue], withheld: Int = 0
   ) {
     self.name = name
+    self.withheld = withheld
     self.summary = summary
     self.objection = objection
     self.isDryRun = isDryRun
@@ -37,14 +46,36 @@ struct SyncReport: Sendable {
     self.operations = operations
     summary = RunSummary()
     objection = nil
+    withheld = 0
   }
 
   /// How the run ended.
   var status: ExitStatus {
     if let failure { return failure.status }
     if summary.stoppedByGuard { return .stoppedByGuard }
+    // What needs a person comes first; another try heals the rest.
     if summary.failed > 0 { return .someFailed }
-    return summary.conflicts > 0 ? .conflicts : .done
+    if withheld > 0 { return .noAccess }
+    if summary.conflicts > 0 { return .conflicts }
+    return summary.deferred > 0 ? .unavailable : .done
+  }
+
+  /// What there is to say if it did not end with 0, on one line.
+  var message: String {
+    failure?.message.plain ?? objection?.message ?? line.plain
+  }
+
+  /// How many conflicts wait.
+  var conflicts: Int { summary.conflicts }
+
+  /// How many items were dealt with, by what was done; the words are stable for programs.
+  var counts: [(action: String, number: Int)] {
+    [
+      ("uploaded", summary.uploaded), ("downloaded", summary.downloaded),
+      ("appended", summary.appended), ("deletedRemotely", summary.deletedRemotely),
+      ("deletedLocally", summary.deletedLocally), ("failed", summary.failed),
+      ("deferred", summary.deferred), ("withheld", withheld),
+    ]
   }
 
   /// What was wrong with the run as a whole, on one line, if anything was.
@@ -58,7 +89,10 @@ struct SyncReport: Sendable {
   /// The line for people.
   var line: ConsoleText {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
-    let numbers = summary.phrases
+    var numbers = summary.phrases
+    if withheld > 0 {
+      numbers.append("\(Count.grouped(withheld)) need\(withheld == 1 ? "s" : "") full access")
+    }
     guard !numbers.isEmpty else {
       return isDryRun
         ? "\(name, .bold): dry run, nothing was changed."
@@ -77,6 +111,7 @@ struct SyncReport: Sendable {
       "deletedRemotely": .integer(summary.deletedRemotely),
       "deletedLocally": .integer(summary.deletedLocally),
       "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
+      "deferred": .integer(summary.deferred), "withheld": .integer(withheld),
       "guard": objection.map {
         [
           "side": .string($0.side.rawValue), "deletions": .integer($0.deletions),

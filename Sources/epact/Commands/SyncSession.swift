@@ -26,7 +26,8 @@ struct SyncSession: Sendable {
   /// - Throws: `CancellationError`.
   func run() async throws -> SyncReport {
     var access: AccessRecorder?
-    let report: SyncReport
+    let (start, begin) = (context.machine.now(), context.machine.stopwatch())
+    var report: SyncReport
     do {
       report = try await run(&access)
     } catch {
@@ -39,6 +40,8 @@ struct SyncSession: Sendable {
       let reason = Failure(describing: error).message
       context.console.warn("\(sync.name): the log of requests is not complete: \(reason)")
     }
+    report.startedAt = start
+    report.seconds = context.machine.stopwatch() - begin
     return report
   }
 
@@ -88,13 +91,23 @@ struct SyncSession: Sendable {
     let place = try CalendarPlace(
       sync.calendar, configuration: configuration, machine: context.machine)
     var factory = RemoteFactory(machine: context.machine, log: context.log)
+    let policies = try AccessPolicyFile(machine: context.machine).load()
+    // Where it is known to be denied, a folder is not even looked at to follow the links to it.
+    let written = try factory.writtenIdentity(of: remoteSettings)
+    if let earlier = try await ledger.grant(for: written), earlier.tier == .none {
+      _ = try AccessGate.tier(of: earlier, wanted: sync.access, remote: sync.remote)
+    }
+    if let restriction = policies.restriction(on: written), restriction.tier == .none {
+      _ = try AccessGate.tier(of: nil, under: restriction, remote: sync.remote)
+    }
     let identity = try factory.identity(of: remoteSettings)
     // Before anything else of the remote is touched: without a grant not even its password is.
     let grant = try await ledger.grant(for: identity)
     let tier = try AccessGate.tier(
       of: grant,
-      under: try AccessPolicyFile(machine: context.machine).load().restriction(on: identity),
+      under: policies.restriction(on: identity),
       wanted: sync.access, remote: sync.remote)
+    if tier < sync.access { recorder.limit() }
     // A dry run writes nothing, and so not what it requests.
     if let grant, !isDryRun {
       let requests = AccessRecorder(log: ledger, grant: grant, tier: tier, now: context.machine.now)

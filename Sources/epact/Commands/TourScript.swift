@@ -53,6 +53,7 @@ struct TourScript: Sendable {
     name = "to-club"
     calendar = "home"
     remote = "club"
+    access = "write-only"
 
     [[sync]]
     name = "to-office"
@@ -72,7 +73,7 @@ struct TourScript: Sendable {
     [
       Step(
         title: "A configuration, and some calendars that arrived", words: ["cat", "config.toml"]),
-      Step(words: ["mkdir", "-p", "config/epact", "attic", "club", "office"]),
+      Step(words: ["mkdir", "-p", "config/epact", "attic", "club", "loft", "office"]),
       Step(words: ["mv", "config.toml", "config/epact/config.toml"]),
       Step(words: ["cp", "-R", calendars, "inbox"]),
       Step(
@@ -128,6 +129,10 @@ struct TourScript: Sendable {
           "20261121T000000Z", "--next", "2",
         ]),
       Step(
+        title: "Without any access, events are handed to one's own calendar",
+        words: ["epact", "handoff", "inbox/work.ics", "--links"]),
+      Step(words: ["epact", "handoff", "inbox/work.ics", "--print", "-o", "handed-on.ics", "-q"]),
+      Step(
         title: "No remote is contacted before somebody allows it",
         words: ["epact", "sync"], status: .noAccess),
       Step(title: "Three tiers: none …", words: ["epact", "access", "attic", "--grant", "none"]),
@@ -150,6 +155,17 @@ struct TourScript: Sendable {
       Step(words: ["epact", "sync", "to-office"]),
       Step(title: "A second sync has nothing to do", words: ["epact", "sync", "to-office"]),
       Step(words: ["epact", "access"]),
+      Step(title: "What was requested under each grant", words: ["epact", "access", "--log"]),
+      Step(title: "Is everything in order", words: ["epact", "doctor"]),
+      Step(
+        title: "Another calendar is added to the configuration, which stays as it is",
+        words: [
+          "epact", "init", "./loft", "--path", "~/calendars", "--access", "write-only", "--purpose",
+          "Puts what was planned aside, so that it is found again", "--no-check",
+        ]),
+      Step(
+        title: "Every night from now on, if it were no dry run",
+        words: ["epact", "schedule", "install", "--at", "3:15", "--dry-run"]),
     ]
   }
 

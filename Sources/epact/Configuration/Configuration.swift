@@ -14,6 +14,10 @@ package struct Configuration: Sendable, Hashable {
   package var syncs: [SyncSettings] = []
   /// For how many days the runs that changed something are remembered.
   package var historyDays = 30
+  /// The program that is run when a sync does not end with 0: its name or path, then its arguments.
+  package var onFailure: [String]?
+  /// The file for the figures of the syncs; an absolute path that ends in `.prom`.
+  package var metrics: String?
 
   /// Creates an empty configuration.
   package init() {}

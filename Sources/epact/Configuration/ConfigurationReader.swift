@@ -63,9 +63,12 @@ struct ConfigurationReader {
 
   private mutating func configuration(from document: [String: TOMLNode]) -> Configuration {
     let root = Table(path: [], members: document, title: "the configuration")
-    checkKeys(of: root, known: ["calendar", "remote", "sync", "history-days"])
+    checkKeys(
+      of: root, known: ["calendar", "remote", "sync", "history-days", "on-failure", "metrics"])
     var result = Configuration()
     if let days = count("history-days", in: root) { result.historyDays = days }
+    result.onFailure = words("on-failure", in: root)
+    result.metrics = metrics(in: root)
     for table in namedTables("calendar", in: root) {
       guard let calendar = calendar(from: table) else { continue }
       result.calendars[calendar.name] = calendar
@@ -84,6 +87,16 @@ struct ConfigurationReader {
       result.syncs.append(sync)
     }
     return result
+  }
+
+  /// The node exporter reads nothing but files of this ending.
+  private mutating func metrics(in root: Table) -> String? {
+    guard let path = string("metrics", in: root).map(paths.absolute) else { return nil }
+    guard path.hasSuffix(".prom") else {
+      complain(["metrics"], "expected \"metrics\" to be a file that ends in .prom")
+      return nil
+    }
+    return path
   }
 
   private mutating func calendar(from table: Table) -> CalendarSettings? {

@@ -19,6 +19,16 @@ package final class Console: Sendable {
   private struct State: Sendable {
     var output: OutputStream
     var errors: OutputStream
+    /// Whether a bar stands in the last line of the terminal.
+    var hasProgress = false
+
+    /// Takes the bar away, before anything else is written.
+    mutating func clearProgress() {
+      guard hasProgress else { return }
+      hasProgress = false
+      errors.append("\r\u{1B}[K".utf8)
+      errors.flush()
+    }
   }
 
   private let state: Mutex<State>
@@ -30,6 +40,8 @@ package final class Console: Sendable {
   let columns: Int?
   /// Whether both a question can be shown and an answer typed.
   let canAsk: Bool
+  /// How many columns a bar may have; nil where none is shown.
+  private let progressColumns: Int?
 
   /// Creates a console over two descriptors; a quiet one leaves out results for people, but never
   /// errors or data.
@@ -48,6 +60,11 @@ package final class Console: Sendable {
       ?? (streams.output.isTerminal ? Self.width(ofTerminal: output) : nil)
     canAsk = streams.errors.isTerminal && isatty(STDIN_FILENO) == 1
     self.isQuiet = isQuiet
+    let showsProgress =
+      streams.errors.isTerminal && !isQuiet && environment["TERM"].map { $0 != "dumb" } ?? false
+    progressColumns =
+      showsProgress
+      ? environment["COLUMNS"].flatMap { Int($0) } ?? Self.width(ofTerminal: errors) : nil
     state = Mutex(streams)
   }
 
@@ -80,9 +97,27 @@ package final class Console: Sendable {
     write(line.rendered(inColor: outputInColor) + "\n")
   }
 
+  /// Shows a bar in the last line of the terminal, in place of the one before; nil takes it away.
+  ///
+  /// Where standard error is no terminal nothing is shown.
+  func progress(_ line: ProgressLine?) {
+    guard let progressColumns else { return }
+    state.withLock { state in
+      state.clearProgress()
+      guard let text = line?.text(columns: progressColumns), !text.isEmpty else { return }
+      state.output.flush()
+      state.errors.append(text.utf8)
+      state.errors.flush()
+      state.hasProgress = true
+    }
+  }
+
   /// Writes data to standard output as it is.
   func write(_ bytes: some Collection<UInt8>) {
-    state.withLock { $0.output.append(bytes) }
+    state.withLock { state in
+      state.clearProgress()
+      state.output.append(bytes)
+    }
   }
 
   /// Writes one JSON value and a line end to standard output.
@@ -111,6 +146,7 @@ package final class Console: Sendable {
   func report(_ line: ConsoleText) {
     let text = line.rendered(inColor: errorsInColor) + "\n"
     state.withLock { state in
+      state.clearProgress()
       state.output.flush()
       state.errors.append(text.utf8)
       state.errors.flush()
@@ -132,6 +168,7 @@ package final class Console: Sendable {
   /// - Returns: The first failure to write to standard output, as an `errno`, or nil.
   func finish() -> Int32? {
     state.withLock { state in
+      state.clearProgress()
       state.output.flush()
       return state.output.failure
     }
@@ -142,6 +179,7 @@ package final class Console: Sendable {
 
   private func write(_ text: String) {
     state.withLock { state in
+      state.clearProgress()
       state.output.append(text.utf8)
       if state.output.isTerminal { state.output.flush() }
     }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import CalendarSync
+import CivilTime
+import Glibc
+
+extension Doctor {
+  /// How far a clock may be off before it is told, in seconds: servers compare tags and not times.
+  private static let tolerance: Int64 = 300
+
+  /// The access to a remote, its credentials, and whether it can be reached as far as may be asked.
+  func remote(_ settings: RemoteSettings, _ configuration: Configuration) async -> [Finding] {
+    let desk: AccessDesk
+    do {
+      desk = try await AccessDesk(
+        remote: settings.name, configuration: configuration, isDryRun: true, context)
+    } catch {
+      return [Finding("remote", of: settings.name, error)]
+    }
+    var findings = [access(desk)]
+    findings += credentials(settings)
+    switch desk.status {
+    case .notDetermined, .restricted, .denied: break
+    case .writeOnly:
+      findings.append(
+        Finding(
+          .note, "reachability", of: settings.name,
+          "not tried, since every question would be reading, and the access is write-only"))
+    case .full where isOffline:
+      findings.append(Finding(.note, "reachability", of: settings.name, "not tried"))
+    case .full:
+      findings += await reach(settings, desk)
+    }
+    return findings
+  }
+
+  private func access(_ desk: AccessDesk) -> Finding {
+    let text: ConsoleText =
+      "\(desk.status.rawValue), \(desk.identity)\(desk.restriction.map { ", \($0)" } ?? "")"
+    let command = ConsoleText(AccessGate.command(ShellWord(desk.name).description, desk.wanted))
+    switch desk.status {
+    case .notDetermined:
+      return Finding(
+        .warning, "access", of: desk.name, text, advice: "To grant it: \(command)")
+    case .denied:
+      return Finding(.note, "access", of: desk.name, text, advice: "To change that: \(command)")
+    case .restricted, .writeOnly, .full: return Finding(.ok, "access", of: desk.name, text)
+    }
+  }
+
+  // MARK: Credentials
+
+  /// Where the password comes from; it is not fetched.
+  private func credentials(_ settings: RemoteSettings) -> [Finding] {
+    guard let server = settings.server else { return [] }
+    let name = settings.name
+    if let words = server.tokenCommand { return [program(words, "token-command", name)] }
+    switch server.password {
+    case nil:
+      guard server.username != nil else {
+        return [Finding(.note, "credentials", of: name, "none")]
+      }
+      return [
+        Finding(
+          .warning, "credentials", of: name, "a user name without a password",
+          advice: "Add \"password-command\" or \"password-file\".")
+      ]
+    case .literal?:
+      return [
+        Finding(
+          .note, "credentials", of: name, "the password stands in the configuration",
+          advice: "A \"password-command\" keeps it out of back-ups.")
+      ]
+    case .command(let words)?: return [program(words, "password-command", name)]
+    case .file(let path)?: return [file(path, "password-file", name)]
+    case .netrc(let path)?: return [file(path, "netrc", name)]
+    case .environment(let variable)?:
+      let isSet = machine.environment[variable]?.isEmpty == false
+      return [
+        Finding(
+          isSet ? .ok : .error, "credentials", of: name,
+          "the variable \(variable) is \(isSet ? "set" : "not set")",
+          advice: isSet ? nil : "A timer has an environment of its own.", status: .configuration)
+      ]
+    case .systemd(let credential)?:
+      return [
+        Finding(.ok, "credentials", of: name, "the credential \(credential) of a systemd service")
+      ]
+    }
+  }
+
+  private func program(_ words: [String], _ key: String, _ remote: String) -> Finding {
+    let program = words.first ?? ""
+    let folders = (machine.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/" }
+    let places = program.contains("/") ? [program] : folders.map { $0 + program }
+    guard places.contains(where: { unsafe Glibc.access($0, X_OK) == 0 }) else {
+      return Finding(
+        .error, "credentials", of: remote, "\(key) names \(program), which is not there",
+        advice: "Install it, or correct the name.", status: .configuration)
+    }
+    return Finding(.ok, "credentials", of: remote, "\(key) runs \(program)")
+  }
+
+  private func file(_ path: String, _ key: String, _ remote: String) -> Finding {
+    guard let mode = FileMode(path) else {
+      return Finding(
+        .error, "credentials", of: remote, "\(key) names \(path), which is not there",
+        status: .configuration)
+    }
+    guard !mode.isOpenToOthers else {
+      return Finding(
+        .error, "credentials", of: remote, "\(path) is not private to you",
+        advice: "Run: chmod 600 \(ShellWord(path))", status: .configuration)
+    }
+    return Finding(.ok, "credentials", of: remote, "\(key) is \(path)")
+  }
+
+  // MARK: Reaching
+
+  /// Opens the remote as a sync would, and looks at what the server says of itself.
+  private func reach(_ settings: RemoteSettings, _ desk: AccessDesk) async -> [Finding] {
+    guard let grant = desk.grant else { return [] }
+    let answers = ServerAnswers()
+    var observed = machine
+    let makeTransport = machine.makeTransport
+    observed.makeTransport = { identity, connections in
+      answers.observing(try makeTransport(identity, connections))
+    }
+    var factory = RemoteFactory(machine: observed, log: context.log)
+    let ledger: any LedgerStore
+    do {
+      ledger = try State(machine: machine, isReadOnly: false).openLedger()
+    } catch {
+      return [Finding("ledger", error)]
+    }
+    let recorder = AccessRecorder(log: ledger, grant: grant, tier: .full, now: machine.now)
+    factory.note = { try await recorder.note($0) }
+    var findings: [Finding] = []
+    do {
+      guard case .full = try await AccessTier.full.open(try factory.remote(settings)) else {
+        return []
+      }
+      findings.append(Finding(.ok, "reachability", of: settings.name, "the calendar is there"))
+    } catch {
+      findings.append(Finding("reachability", of: settings.name, error))
+    }
+    try? await recorder.flush()
+    return findings + heard(answers, settings.name)
+  }
+
+  private func heard(_ answers: ServerAnswers, _ name: String) -> [Finding] {
+    var findings: [Finding] = []
+    if let time = answers.date {
+      let difference = machine.now().secondsSinceEpoch - time.secondsSinceEpoch
+      let off = difference.magnitude
+      if off > UInt64(Self.tolerance) {
+        findings.append(
+          Finding(
+            .warning, "clock", of: name,
+            "this machine is \(off) s \(difference > 0 ? "ahead of" : "behind") the server",
+            advice: "No sync depends on it, but times that are written into items do."))
+      }
+    }
+    if let server = answers.server {
+      findings.append(Finding(.note, "server", of: name, "\(server)"))
+      findings += ServerHabit.known(of: server).map {
+        Finding(.note, "server", of: name, "\($0.habit)", advice: "\($0.consequence)")
+      }
+    }
+    return findings
+  }
+}
+
+extension RemoteSettings {
+  /// How the server is reached, if there is one.
+  fileprivate var server: ServerSettings? {
+    switch kind {
+    case .calDAV(let dav): dav.server
+    case .webcal(let feed): feed.server
+    case .folder, .file: nil
+    }
+  }
+}

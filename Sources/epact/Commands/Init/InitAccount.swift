@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+
+/// What a person typed to say where their calendars are.
+struct InitAccount: Sendable {
+  /// Parts of names of hosts that tell nothing.
+  private static let common: Set<Substring> = [
+    "www", "dav", "caldav", "calendar", "calendars", "cloud",
+  ]
+
+  /// What was typed.
+  let text: String
+
+  private var isAddress: Bool { text.contains("://") }
+
+  /// The user name, as far as it can be guessed: of an e-mail address it is all of it.
+  var user: String? { !isAddress && text.contains("@") ? text : nil }
+
+  /// The host, without a port.
+  var host: String {
+    let rest = isAddress ? text.split(separator: "://").last ?? "" : text[...]
+    let authority = rest.prefix { $0 != "/" }
+    return String((authority.split(separator: "@").last ?? "").prefix { $0 != ":" })
+  }
+
+  /// A name for it: the first part of the host that tells something.
+  var name: String {
+    let parts = host.split(separator: ".")
+    return String(parts.first { !Self.common.contains($0) } ?? parts.first ?? "calendar")
+  }
+
+  /// Where to look, the likeliest first.
+  ///
+  /// - Throws: `RemoteError` if it is no address, host or e-mail address.
+  func places(_ lookup: any ServiceLookup) async throws -> [AccountPlaces.Place] {
+    try await AccountPlaces(of: text, lookup: lookup).places
+  }
+
+  /// The address of the calendar itself, where nothing may be looked up.
+  ///
+  /// - Throws: `Failure` if it can be none.
+  func exactAddress() throws -> String {
+    let address = isAddress ? try? RemoteURL(parsing: text) : nil
+    guard let address, address.path != "/" else {
+      throw Failure(
+        .configuration,
+        "under write-only access nothing may be looked up: expected the address of the calendar itself, found \"\(text)\"",
+        hint: "It begins with https:// and ends with a slash; your calendar program may show it.")
+    }
+    return address.description
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+import CalendarSync
+import Glibc
+
+/// Carrying out what was decided: files first, then the grants.
+extension InitDesk {
+  /// Writes passwords, folders and the configuration, and stores the grants.
+  ///
+  /// - Throws: `Failure` or `ConfigurationError`; what was written before stays and harms nothing.
+  func carryOut(_ plan: InitPlan) async throws {
+    let path = context.configurationPath
+    let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+    let earlier = try text(of: path)
+    let separator = earlier.isEmpty ? "" : earlier.hasSuffix("\n") ? "\n" : "\n\n"
+    let text = earlier + separator + plan.text
+    // A mistake is found before anything is written.
+    let configuration = try Configuration(
+      parsing: text, path: path,
+      paths: PathResolver(home: context.machine.homeFolder, base: folder),
+      isPrivate: FileMode(path)?.isOpenToOthers != true)
+    for entry in plan.entries { try await check(entry, plan, configuration) }
+    try PrivateFolder.make(folder)
+    if case .newFile(let place, let secret) = plan.password {
+      guard
+        try AtomicFile.create(
+          Array((secret.revealed + "\n").utf8), at: place, permissions: .secret)
+      else {
+        throw Failure(
+          .nothingDone, "there is a file \(place) already",
+          hint: "To use what is in it: --password-file \(ShellWord(place))")
+      }
+    }
+    for entry in plan.entries { try PrivateFolder.make(entry.path) }
+    try write(text, to: path, plan)
+    for entry in plan.entries {
+      context.console.say(
+        "\(entry.name, .bold): \(entry.path) and \(Self.shown(entry))")
+    }
+    try await grant(plan, configuration)
+  }
+
+  /// The address of a private feed is as good as a password.
+  private static func shown(_ entry: InitPlan.Entry) -> String {
+    entry.kind == "webcal" ? InitAccount(text: entry.place).host : entry.place
+  }
+
+  /// Refuses what an administrator decided against, and asks again before an earlier answer is raised;
+  /// both before anything is written.
+  private func check(
+    _ entry: InitPlan.Entry, _ plan: InitPlan, _ configuration: Configuration
+  ) async throws {
+    let desk = try await AccessDesk(
+      remote: entry.name, configuration: configuration, isDryRun: true, context)
+    if let restriction = desk.restriction, plan.access > restriction.tier {
+      throw Failure(.noAccess, "access to \(entry.name) is \(restriction), and cannot be granted")
+    }
+    guard let earlier = desk.grant, plan.access > earlier.tier, command.access != nil else {
+      return
+    }
+    guard context.console.canAsk else {
+      throw Failure(
+        .noAccess,
+        "the access to \(desk.identity) is \(earlier.tier.rawValue), and there is no terminal to ask on whether it is to be \(plan.access.rawValue)",
+        hint: "Run it on a terminal, or with --access \(earlier.tier.rawValue).")
+    }
+    try desk.confirm(raising: earlier, to: plan.access, purpose: plan.purpose)
+  }
+
+  private func grant(_ plan: InitPlan, _ configuration: Configuration) async throws {
+    let state = State(machine: context.machine, isReadOnly: false)
+    for (index, entry) in plan.entries.enumerated() {
+      var desk = try await AccessDesk(
+        remote: entry.name, configuration: configuration, isDryRun: false, context)
+      try await desk.store(plan.access, purpose: plan.purpose.text, isConfirmed: true)
+      guard index == 0, let grant = desk.grant else { continue }
+      let recorder = AccessRecorder(
+        log: try state.openLedger(), grant: grant, tier: plan.access, now: context.machine.now)
+      for request in plan.requests { try await recorder.note(request) }
+      try await recorder.flush()
+    }
+  }
+
+  private func text(of path: String) throws -> String {
+    var file: InputStream
+    do {
+      file = try InputStream(path: path)
+    } catch  where error.code == ENOENT {
+      return ""
+    } catch {
+      throw Failure(.configuration, "cannot read the configuration \(path): \(error)")
+    }
+    guard let bytes = try file.readAll(limit: 1 << 20),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { throw Failure(.configuration, "the configuration \(path) cannot be added to") }
+    return text
+  }
+
+  private func write(_ text: String, to path: String, _ plan: InitPlan) throws {
+    let isNew = FileMode(path) == nil
+    do {
+      try AtomicFile.write(
+        Array(text.utf8), to: path, permissions: isNew ? .secret : .shared)
+    } catch {
+      guard error.code == .notRegular else { throw error }
+      // A link of a program that manages such files must not be replaced.
+      context.console.show(ConsoleText(lines: plan.text))
+      throw Failure(
+        .configuration, "\(path) is a link, and is not replaced",
+        hint: "Add the lines above to the file that it leads to.")
+    }
+    context.console.say(isNew ? "Written: \(path)" : "Added to \(path)")
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+
+/// What `epact init` is going to write.
+struct InitPlan: Sendable {
+  /// A calendar on both sides, and the sync between them.
+  struct Entry: Sendable {
+    /// The name of all three.
+    let name: String
+    /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`.
+    let kind: String
+    /// The absolute path of the local calendar.
+    let path: String
+    /// Where the other side is: an address, or an absolute path.
+    let place: String
+  }
+
+  /// Where the password comes from.
+  enum Password: Sendable {
+    case none
+    case command([String])
+    /// A file that is there.
+    case file(String)
+    /// A file that is to be written, with what is to be in it.
+    case newFile(String, Secret)
+  }
+
+  var entries: [Entry]
+  let user: String?
+  let password: Password
+  let access: AccessTier
+  let purpose: Purpose
+  /// What was asked of the server on the way, to be logged under the grant.
+  let requests: [AccessRequest]
+
+  /// The tables to add to the configuration.
+  var text: String {
+    entries.map(tables).joined(separator: "\n")
+  }
+
+  private func tables(of entry: Entry) -> String {
+    let key = Self.key(entry.name)
+    var lines = [
+      "[calendar.\(key)]", "path = \(Self.quoted(entry.path))", "", "[remote.\(key)]",
+      "kind = \(Self.quoted(entry.kind))",
+    ]
+    if ["folder", "file"].contains(entry.kind) {
+      lines.append("path = \(Self.quoted(entry.place))")
+    } else {
+      lines.append("url = \(Self.quoted(entry.place))")
+      if let user { lines.append("username = \(Self.quoted(user))") }
+      switch password {
+      case .none: break
+      case .command(let words):
+        let list = words.map(Self.quoted).joined(separator: ", ")
+        lines.append("password-command = [\(list)]")
+      case .file(let path), .newFile(let path, _):
+        lines.append("password-file = \(Self.quoted(path))")
+      }
+    }
+    lines += [
+      "", "[[sync]]", "name = \(Self.quoted(entry.name))", "calendar = \(Self.quoted(entry.name))",
+      "remote = \(Self.quoted(entry.name))",
+    ]
+    if access == .writeOnly { lines.append("access = \"write-only\"") }
+    lines.append("purpose = \(Self.quoted(purpose.text))")
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// A key of TOML: bare if it can be.
+  private static func key(_ name: String) -> String {
+    let isBare = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isBare && !name.isEmpty ? name : quoted(name)
+  }
+
+  /// A basic string of TOML.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+import Glibc
+
+/// The line in the person's crontab, under a line that says whose it is.
+struct CronTable: Sendable {
+  private static let mark = "# epact schedule: this line and the next belong together"
+  private static let sizeLimit = 1 << 20
+  /// How long cron may take to answer, in seconds.
+  private static let timeLimit = 30.0
+
+  let context: Context
+
+  /// Writes the line, in place of an earlier one.
+  ///
+  /// - Throws: `Failure`.
+  func install(_ job: ScheduledJob, isDryRun: Bool) throws {
+    let entry = Self.entry(job)
+    if isDryRun {
+      context.console.show("\(Self.mark)\n\(entry)")
+      return
+    }
+    let lines = try lines()
+    let rest = Self.without(lines)
+    let wanted = rest + [Self.mark, entry]
+    guard lines != wanted else {
+      context.console.say("The line was in crontab: \(job.times).")
+      return
+    }
+    try write(wanted)
+    context.console.say("The line is in crontab: \(job.times).")
+  }
+
+  /// Removes the line.
+  func remove() throws {
+    let lines = try lines()
+    let rest = Self.without(lines)
+    guard rest != lines else {
+      context.console.note("There is no line in crontab.")
+      return
+    }
+    try write(rest)
+    context.console.say("The line is out of crontab.")
+  }
+
+  /// The line that is installed; nil if there is none, or no cron.
+  func installed() -> InstalledJob? {
+    guard let lines = try? lines(), let index = lines.firstIndex(of: Self.mark),
+      index + 1 < lines.count
+    else { return nil }
+    let words = lines[index + 1].split(separator: " ")
+    guard words.count > 5, let minute = Int(words[0]), let hour = Int(words[1]) else { return nil }
+    let delay = words.firstRange(of: ["\\%"]).flatMap { range in
+      range.upperBound < words.count ? Int(words[range.upperBound].prefix { $0.isNumber }) : nil
+    }
+    return InstalledJob(
+      kind: "cron", place: "crontab", time: ScheduleTime(hour: hour, minute: minute),
+      delay: delay.map { $0 / 60 } ?? 0, isActive: nil)
+  }
+
+  /// The line: in crontab a percent sign is a line end, and has to be escaped.
+  private static func entry(_ job: ScheduledJob) -> String {
+    let command = job.words.map { ShellWord($0).description }.joined(separator: " ")
+      .replacing("%", with: "\\%")
+    let pause =
+      job.delay > 0
+      ? "sleep $(( $(od -An -N4 -tu4 /dev/urandom) \\% \(job.delay * 60) )); " : ""
+    return "\(job.time.minute) \(job.time.hour) * * * \(pause)\(command)"
+  }
+
+  private static func without(_ lines: [String]) -> [String] {
+    guard let index = lines.firstIndex(of: mark) else { return lines }
+    var rest = lines
+    rest.removeSubrange(index..<min(index + 2, lines.count))
+    return rest
+  }
+
+  /// The lines of the crontab; none if there is no crontab.
+  ///
+  /// Only what says that there is none is taken for that: what cannot be read must not be overwritten.
+  private func lines() throws -> [String] {
+    let script = "crontab -l 2>&1; echo \"status $?\""
+    let output: [UInt8]
+    do {
+      output = try process(["sh", "-c", script]).output()
+    } catch let error as Subprocess.Failure {
+      throw Failure(.nothingDone, "crontab \(error.reason)")
+    }
+    var lines = String(decoding: output, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    let status = lines.popLast()
+    if status == "status 0" { return lines }
+    let text = lines.joined(separator: " ")
+    guard status == "status 1", text.contains("no crontab") else {
+      throw Failure(.nothingDone, "crontab cannot be read: \(text)")
+    }
+    return []
+  }
+
+  private func write(_ lines: [String]) throws {
+    let folder = ConfigurationFile.stateFolder(context.machine)
+    try PrivateFolder.make(folder)
+    let path = folder + "/crontab"
+    let text = lines.map { $0 + "\n" }.joined()
+    try AtomicFile.write(Array(text.utf8), to: path, permissions: .secret)
+    defer { unsafe unlink(path) }
+    do {
+      _ = try process(["crontab", path]).output()
+    } catch let error as Subprocess.Failure {
+      throw Failure(.nothingDone, "crontab \(error.reason)")
+    }
+  }
+
+  private func process(_ words: [String]) -> Subprocess {
+    Subprocess(
+      words: words, environment: context.machine.environment, timeLimit: Self.timeLimit,
+      outputLimit: Self.sizeLimit, stopwatch: context.machine.stopwatch)
+  }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Folders that the program makes for itself, for their owner alone.
+enum PrivateFolder {
+  /// Makes a folder, and those above it as far as they are missing.
+  ///
+  /// - Throws: `Failure`.
+  static func make(_ path: String) throws(Failure) {
+    guard unsafe mkdir(path, 0o700) != 0 else { return }
+    if errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      try make(String(path[..<slash]))
+      if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw Failure(.nothingDone, "cannot make the folder \(path): \(SystemError())")
+  }
+}

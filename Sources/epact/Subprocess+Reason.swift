@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Subprocess.Failure {
+  /// What went wrong, to stand behind the name of the program.
+  var reason: String {
+    switch self {
+    case .notStarted(let error): "cannot be started: \(error)"
+    case .timedOut: "did not end in time"
+    case .tooMuchOutput: "printed too much"
+    case .exited(let status): "ended with status \(status)"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// What the doctor asks of a server, and what it hears.
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
+  private func scene(
+    _ server: PretendServer, password: String = PretendServer.password
+  ) throws -> Sandbox {
+    let sandbox = try Sandbox()
+    let config = """
+      [calendar.mine]
+      path = "~/cal"
+      [remote.club]
+      kind = "caldav"
+      url = "\(server.address)/ada/home/"
+      username = "ada"
+      password-command = ["echo", "\(password)"]
+      [[sync]]
+      name = "to-club"
+      calendar = "mine"
+      remote = "club"
+
+      """
+    let folder = sandbox.folder.appending(path: "config/epact")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(config.utf8).write(to: folder.appending(path: "config.toml"))
+    try FileManager.default.createDirectory(
+      at: sandbox.folder.appending(path: "cal"), withIntermediateDirectories: true)
+    return sandbox
+  }
+
+  private func grant(_ tier: String, in sandbox: Sandbox) throws {
+    let command =
+      "epact access club --grant \(tier) --purpose 'Tells the club what is planned here'"
+    #expect(try sandbox.run(command).status == 0)
+  }
+
+  @Test(arguments: ["", "none", "write-only", "full --offline"])
+  func nothingIsAskedThatTheAccessDoesNotAllow(words: String) throws {
+    let server = try PretendServer()
+    let sandbox = try scene(server)
+    let tier = words.prefix { $0 != " " }
+    if !tier.isEmpty { try grant(String(tier), in: sandbox) }
+    let result = try sandbox.run("epact doctor\(words.dropFirst(tier.count))")
+    #expect(result.status == (tier.isEmpty ? 4 : 0))
+    #expect(result.output.contains("access club"))
+    #expect(server.requests.isEmpty)
+    #expect(try sandbox.run("epact access --log").output.isEmpty)
+  }
+
+  @Test func underFullAccessTheServerIsAskedAndHeard() throws {
+    let server = try PretendServer(fields: [
+      "Date: Sun, 06 Nov 1994 08:49:37 GMT", "Server: SOGo/5.8 \u{9B}2J",
+    ])
+    let sandbox = try scene(server)
+    try grant("full", in: sandbox)
+    let result = try sandbox.run("epact doctor")
+    // A clock that is wrong is a finding; no sync depends on it.
+    #expect(result.status == 4)
+    #expect(result.output.contains("reachability club: the calendar is there"))
+    #expect(result.output.contains("ahead of the server"))
+    #expect(result.output.contains("replaces and deletes whatever the conditions"))
+    #expect(!result.output.contains("\u{9B}"))
+    #expect(!server.requests.isEmpty)
+    #expect(server.requests.allSatisfy { $0.method == "PROPFIND" })
+    #expect(try sandbox.run("epact access --log").output.contains("read    PROPFIND"))
+  }
+
+  @Test func aRefusedPasswordIsToldWithoutIt() throws {
+    let server = try PretendServer()
+    let sandbox = try scene(server, password: "wrong-horse")
+    try grant("full", in: sandbox)
+    let result = try sandbox.run("epact doctor -vv")
+    #expect(result.status == 77)
+    #expect(result.output.contains("error    reachability club"))
+    #expect(!(result.output + result.errors).contains("wrong-horse"))
+  }
+}

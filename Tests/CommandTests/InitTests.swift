@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// The wizard, with a server of one user and two calendars.
+@Suite(.timeLimit(.minutes(5))) struct InitTests {
+  private static let purpose = "--purpose 'Keeps what is planned here and there in step'"
+
+  private func config(_ sandbox: Sandbox) throws -> String {
+    try String(
+      contentsOf: sandbox.folder.appending(path: "config/epact/config.toml"), encoding: .utf8)
+  }
+
+  private func hasConfig(_ sandbox: Sandbox) -> Bool {
+    FileManager.default.fileExists(
+      atPath: sandbox.folder.appending(path: "config/epact/config.toml").path)
+  }
+
+  @Test func withAllAnswersAsOptionsNothingIsAsked() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let result = try sandbox.run(
+      """
+      echo '\(PretendServer.password)' | epact init \(server.address)/ --name club --user ada \
+        --password-stdin --all --access full \(Self.purpose) --path '~/cals'
+      """)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("club-home: dry run, nothing was changed."))
+    let text = try config(sandbox)
+    let table = "[remote.club-home]\nkind = \"caldav\"\nurl = \"\(server.address)/ada/home/\""
+    #expect(text.contains(table))
+    #expect(text.contains("[remote.club-work]"))
+    #expect(!text.contains(PretendServer.password))
+    #expect(!(result.output + result.errors).contains(PretendServer.password))
+    let mode = try sandbox.run("stat -c %a config/epact/club.password config/epact/config.toml")
+    #expect(mode.output == "600\n600\n")
+    #expect(try sandbox.run("epact access --json").output.contains("\"tier\": \"full\""))
+    // What was asked on the way is in the log, and it was nothing but reading.
+    #expect(try sandbox.run("epact access --log").output.contains("read    PROPFIND"))
+    #expect(server.requests.allSatisfy { ["PROPFIND", "REPORT"].contains($0.method) })
+    let item =
+      "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:a\nDTSTAMP:20260101T000000Z\n"
+      + "DTSTART:20260310T090000Z\nEND:VEVENT\nEND:VCALENDAR\n"
+    try Data(item.utf8).write(to: sandbox.folder.appending(path: "cals/club-work/a.ics"))
+    #expect(try sandbox.run("epact sync").status == 0)
+    #expect(server.items.keys.contains("/ada/work/a.ics"))
+  }
+
+  @Test func whatIsThereStaysAndNamesAreMadeFree() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let command =
+      "epact init \(server.address)/ --user ada --password-command "
+      + "'echo \(PretendServer.password)' --access full \(Self.purpose) --collection Home"
+    #expect(try sandbox.run(command).status == 0)
+    _ = try sandbox.run("cd config/epact; chmod 644 config.toml; echo '# mine' >> config.toml")
+    let before = try config(sandbox)
+    let second = try sandbox.run(command)
+    #expect(second.status == 0, "\(second.errors)")
+    let after = try config(sandbox)
+    #expect(after.hasPrefix(before))
+    #expect(after.contains("[remote.home-2]"))
+    #expect(after.dropFirst(before.count).contains("password-command = [\"echo\", "))
+    #expect(try sandbox.run("stat -c %a config/epact/config.toml").output == "644\n")
+    let missing = try sandbox.run(command.replacing("Home", with: "Hme"))
+    #expect(missing.status == 78)
+    #expect(missing.errors.contains("there are: Home, Work"))
+    #expect(try config(sandbox) == after)
+  }
+
+  @Test func underWriteOnlyAccessNothingIsLookedUp() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let options =
+      "--user ada --password-command 'echo \(PretendServer.password)' "
+      + "--access write-only --purpose 'Tells the club which evenings are taken'"
+    let vague = try sandbox.run("epact init \(server.address)/ \(options)")
+    #expect(vague.status == 78)
+    #expect(vague.errors.contains("the address of the calendar itself"))
+    #expect(!hasConfig(sandbox))
+    let exact = try sandbox.run("epact init \(server.address)/ada/home/ --name club \(options)")
+    #expect(exact.status == 0, "\(exact.errors)")
+    #expect(try config(sandbox).contains("access = \"write-only\""))
+    #expect(server.requests.isEmpty)
+    #expect(try sandbox.run("epact access club").output.hasPrefix("club  write-only"))
+  }
+
+  @Test func aRefusedPasswordOrAPolicyLeavesNothingBehind() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let options = "--user ada --all --access full \(Self.purpose)"
+    let refused = try sandbox.run(
+      "echo wrong-horse | epact init \(server.address)/ --password-stdin \(options)")
+    #expect(refused.status == 77)
+    #expect(!refused.errors.contains("wrong-horse"))
+    let asked = server.requests.count
+    #expect(1...3 ~= asked)
+    let policy = try sandbox.run(
+      """
+      printf 'decided-by = "the club"\\nmax-tier = "write-only"\\n' > policy.toml
+      echo x | EPACT_POLICY=policy.toml epact init \(server.address)/ --password-stdin \(options)
+      """)
+    #expect(policy.status == 77)
+    #expect(policy.errors.contains("restricted to write-only by the club"))
+    #expect(server.requests.count == asked)
+    #expect(!hasConfig(sandbox))
+    #expect(try sandbox.run("ls config 2>/dev/null").output.isEmpty)
+  }
+
+  @Test func onATerminalItAsksAndDoesNotShowThePassword() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    // The password is typed once it is asked for; what came before would be shown by the terminal.
+    let result = try sandbox.run(
+      """
+      touch shown
+      ( printf '\(server.address)/\\nada\\n\\n'
+        while ! grep -q 'Password of ada:' shown; do sleep 0.05; done
+        printf '\(PretendServer.password)\\nfull\\n\\n2\\n' ) |
+        script -qefc "epact init --path cals --color never" shown > /dev/null
+      """)
+    #expect(result.status == 0)
+    let shown = try String(
+      contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8)
+    for question in ["Address", "User name:", "Which access do you grant?", "What for?", "2  Work"]
+    {
+      #expect(shown.contains(question), "\(question)")
+    }
+    #expect(!shown.contains(PretendServer.password))
+    #expect(try config(sandbox).contains("[remote.work]"))
+    #expect(try sandbox.run("epact sync").status == 0)
+  }
+}
