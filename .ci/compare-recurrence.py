@@ -106,12 +106,15 @@ def fault_of_dateutil(rule, start, expected, found, trouble):
     return None
 
 
-SHORT_STEPS = (
-    "the interval of HOURLY and shorter is counted anew where a part lets times through again, not from the start; "
-    "the RFC is for the start: periods follow each other from there")
-FIRST_TIMES = (
-    "HOURLY and shorter leave out times until a part lets them through again, or ignore BYSETPOS; the RFC has all "
-    "times that the parts let through, and BYSETPOS in all frequencies")
+OWN_PART = (
+    "the values of BYHOUR in HOURLY, BYMINUTE in MINUTELY and BYSECOND in SECONDLY are gone through one after the "
+    "other, the second one first, and INTERVAL means nothing beside them (so its next_unit, \"ignore the frequency and "
+    "use the byrule data\"); the RFC lets them limit the times that INTERVAL gives, all of them and from the start on")
+FIRST_VALUES = (
+    "the interval of HOURLY and shorter is counted from the first month, day, hour and minute that the parts name, to "
+    "which its iterator sets the start; the RFC is for the start itself: periods follow each other from there")
+# What is also read otherwise in these frequencies.
+SHORT_READINGS = ("long-positions", "no-days-from-end")
 
 
 def fault_of_libical(rule, start, expected, found, trouble):
@@ -139,14 +142,18 @@ OLD_WEEKS = (
     "the RFC has all days of the week")
 
 
-def last_resort_of_libical(rule, start, expected, found):
+def last_resort_of_libical(rule, start, expected, found, trouble):
     """What the times themselves show to be a fault of stepping."""
     p = parts(rule)
+    own = {"HOURLY": "BYHOUR", "MINUTELY": "BYMINUTE", "SECONDLY": "BYSECOND"}.get(p["FREQ"])
+    if own:
+        stepped = Model(rule, start, datetime.date.max, SHORT_READINGS).stepped(LIMIT)
+        # One that was stopped told as many as it had found by then.
+        is_same = stepped is not None and (stepped[:len(found)] if trouble == "stopped" else stepped) == found
+        return (OWN_PART if own in p else FIRST_VALUES) if is_same else None
     if not found:
         return None
     is_allowed = all(map(Model(rule, start, datetime.date.max).allows, found))
-    if p["FREQ"] in ("HOURLY", "MINUTELY", "SECONDLY") and is_allowed:
-        return SHORT_STEPS if "INTERVAL" in p else FIRST_TIMES
     if p["FREQ"] == "WEEKLY" and "INTERVAL" in p and "WKST" in p and is_allowed:
         return WEEK_START
     if "BYWEEKNO" in p and not p.keys() & {"BYDAY", "BYMONTHDAY", "BYYEARDAY"} and not is_allowed:
@@ -166,7 +173,7 @@ def missing_instances(rule, start, expected, found):
     return ({text for text in instances if text <= end} - found if found <= set(instances) else set()), model
 
 
-def last_resort_of_dateutil(rule, start, expected, found):
+def last_resort_of_dateutil(rule, start, expected, found, trouble):
     """Whether all that is missing lies in January, in a week of the year before."""
     if "BYWEEKNO" not in parts(rule):
         return None
@@ -194,7 +201,7 @@ def compare(name, answers, fault, candidates, last_resort, lines):
         if why is None and not trouble:
             readings = readings_that_explain(rule, start, expected, found, candidates)
             why = readings and " — and ".join(READINGS[reading] for reading in readings)
-        why = why or last_resort(rule, start, expected, found)
+        why = why or last_resort(rule, start, expected, found, trouble)
         if why:
             reasons[why] += 1
             examples.setdefault(why, f"{rule} from {start}")

@@ -9,6 +9,8 @@ import datetime
 ONE_DAY = datetime.timedelta(days=1)
 # How many days and times are tried before it is enough.
 MOST_STEPS = 30_000
+# How many hours, minutes or seconds are stepped over.
+MOST_MOVES = 1_500_000
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 READINGS = {
     "every-month": "YEARLY;BYMONTHDAY without BYMONTH means every month, not that of the start; the RFC's "
@@ -235,6 +237,53 @@ class Model:
                 ("BYHOUR", moment.hour, moment.hour),
                 ("BYMINUTE", moment.minute, moment.minute if self.freq != "HOURLY" else self.start.minute),
                 ("BYSECOND", moment.second, moment.second if self.freq == "SECONDLY" else self.start.second)))
+
+    def stepped(self, limit):
+        """The first instances of HOURLY and shorter, if they are found as libical finds them.
+
+        It sets month, day and the units but its own to the first values of their parts and goes on from there.
+        Where the frequency has a part of its own, it goes through its values, the second one first, and then on to
+        the next longer unit by one; elsewhere it adds the interval. What is before the start, or what a part does
+        not let through, is passed over.
+        """
+        own = {"HOURLY": "BYHOUR", "MINUTELY": "BYMINUTE", "SECONDLY": "BYSECOND"}[self.freq]
+        longer = {"BYHOUR": ONE_DAY, "BYMINUTE": ONE_DAY / 24, "BYSECOND": ONE_DAY / 1440}[own]
+        fields = {"BYHOUR": "hour", "BYMINUTE": "minute", "BYSECOND": "second"}
+        lists = {name: sorted(n for n in set(self.numbers(name)) if n < 60) for name in fields}
+        values = {fields[name]: numbers[0] for name, numbers in lists.items() if name != own and numbers}
+        if self.months:
+            values["month"] = min(self.months)
+        if self.month_days:
+            values["day"] = min(self.month_days)
+        try:
+            moment = self.start.replace(**values)
+        except ValueError:
+            return None
+        names = list(fields)
+        inner = names[names.index(own) + 1:]
+        outer = [name for name in names[:names.index(own) + 1] if lists[name]]
+        until = self.parts.get("UNTIL")
+        last = datetime.datetime.strptime(until, "%Y%m%dT%H%M%S") if until else datetime.datetime.max
+        count = min(limit, int(self.parts.get("COUNT", limit)))
+        found, index, days = [], 0, {}
+        for _ in range(MOST_MOVES):
+            date = moment.date()
+            if date not in days:
+                days[date] = self.matches(date)
+            if days[date] and all(getattr(moment, fields[name]) in lists[name] for name in outer):
+                moments = [moment]
+                for name in inner:
+                    moments = [m.replace(**{fields[name]: n}) for m in moments for n in lists[name]] or moments
+                found += [m for m in moments if self.start <= m <= last]
+            if moment > last or len(found) >= count:
+                break
+            if lists[own]:
+                index = (index + 1) % len(lists[own])
+                moment = (moment + (ONE_DAY * 0 if index else longer)).replace(**{fields[own]: lists[own][index]})
+            else:
+                moment += {"hour": ONE_DAY / 24, "minute": ONE_DAY / 1440, "second": ONE_DAY / 86400}[
+                    fields[own]] * self.interval
+        return [moment.strftime("%Y%m%dT%H%M%S") for moment in found[:count]]
 
     def instances(self, limit):
         """The first instances, as they are written."""
