@@ -16,6 +16,9 @@ final class SyncRecorder: Sendable {
     var arrived: [UID: String] = [:]
     var withheld = 0
     var progress = ProgressClock()
+    /// How many operations there are to carry out, and how many of them are over.
+    var planned = 0
+    var finished = 0
   }
 
   private let sync: String
@@ -54,8 +57,26 @@ final class SyncRecorder: Sendable {
       ProgressLine(title: sync, activity: activity, done: progress.done, total: progress.total))
   }
 
+  /// Shows how much of the plans so far is carried out.
+  private func showWriting() {
+    let (done, total) = state.withLock { ($0.finished, $0.planned) }
+    if total > 0 { show(SyncProgress(.writing, done: min(done, total), total: total)) }
+  }
+
   /// Takes an event of the engine.
   func record(_ event: SyncEvent) {
+    take(event)
+    switch event {
+    case .done, .deferred, .failed: state.withLock { $0.finished += 1 }
+    case .planned(let plan):
+      guard !isDryRun, plan.objection == nil else { return }
+      state.withLock { $0.planned += plan.operations.count(where: \.isChange) }
+    default: return
+    }
+    showWriting()
+  }
+
+  private func take(_ event: SyncEvent) {
     switch event {
     case .progress(let progress): show(progress)
     case .planned(let plan): record(plan)
