@@ -138,7 +138,9 @@ package struct RemoteConformance {
     switch try await calendar.changes(since: cursor) {
     case .none: break
     case .some(let changed, let removed, _):
-      #expect(Set(changed).isSubset(of: entries) && removed.isEmpty)
+      // The cursor may be of the moment when the calendar was opened: what came and went since is told.
+      #expect(Set(changed).isSubset(of: entries))
+      #expect(Set(removed).isDisjoint(with: entries.map(\.href)))
     case .complete(let again, _): #expect(again == entries)
     }
   }

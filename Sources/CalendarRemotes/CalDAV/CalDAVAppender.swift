@@ -18,7 +18,7 @@ struct CalDAVAppender: RemoteAppender {
     var item = original
     if invitations == .hold, Meeting.isOne(item) {
       // Whether the server mails people, and who the user is, may not be asked here.
-      guard !SchedulingServer.ignoresAgent(collection) else {
+      guard !collection.isOfGoogle else {
         return .refused(
           reason: "the server would mail those who are invited; it does so only with "
             + "invitations = \"send\"")
@@ -36,7 +36,7 @@ struct CalDAVAppender: RemoteAppender {
     // A new resource is 201 (RFC 9110 §9.3.4); the server has replaced what was there.
     case 200...299: return .alreadyPresent(href: href)
     case _ where refusal.isUIDConflict: return .alreadyPresent(href: href)
-    case 412 where refusal.preconditions.isEmpty: return .alreadyPresent(href: href)
+    case _ where refusal.isFailedCondition: return .alreadyPresent(href: href)
     case 404, 405, 409:
       throw RemoteError(
         code: .refused, subject: url.description,

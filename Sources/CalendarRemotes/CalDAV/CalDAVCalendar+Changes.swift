@@ -24,7 +24,7 @@ extension CalDAVCalendar {
 
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     let state: CollectionState
-    if let told = opening.take() { state = told } else { state = try await askState() }
+    if let told = opening.takeState() { state = told } else { state = try await askState() }
     let path = collection.asCollection.normalizedPath
     if let cursor, let known = CalDAVCursor(cursor), known.path == path {
       if known.state.agrees(with: state) { return .none(cursor) }
@@ -38,8 +38,9 @@ extension CalDAVCalendar {
   private func askState() async throws -> CollectionState {
     let response = try await session.propfind(
       CollectionState.properties, of: collection, depth: 0)
+    // A calendar that is gone, or does not answer this, is found out by the listing.
+    guard [200, 207].contains(response.status) else { return CollectionState() }
     let answer = try DAVSession.multiStatus(of: response)
-    // A calendar that is gone is found out by the listing, with the words for it.
     guard let first = answer.responses.first else { return CollectionState() }
     return quirks.state(first, response.headers)
   }

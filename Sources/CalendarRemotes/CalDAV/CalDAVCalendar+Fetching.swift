@@ -54,7 +54,8 @@ extension CalDAVCalendar {
       // Some servers have no such report, and one item with a character that XML cannot hold spoils
       // it for all; asking for each item alone keeps one from stopping the others.
       let isUseless =
-        [400, 403, 405, 415, 501].contains(response.status) || error.code == .malformed
+        [400, 403, 405, 413, 415, 501, 507].contains(response.status)
+        || error.code == .malformed
       guard isUseless else { throw error }
       return [:]
     }

@@ -117,7 +117,7 @@ extension CalDAVCalendar {
       server.isAutomatic = SchedulingServer.isAutomatic(options.headers) ?? false
     }
     if server.isAutomatic {
-      server.ignoresAgent = SchedulingServer.ignoresAgent(collection)
+      server.ignoresAgent = collection.isOfGoogle
       server.addresses = try await addresses()
     }
     memory.scheduling = server

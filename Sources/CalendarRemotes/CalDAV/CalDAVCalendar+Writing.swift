@@ -7,7 +7,7 @@ extension CalDAVCalendar {
   func create(_ item: CalendarItem) async throws -> WriteOutcome {
     let url = collection.appending(ItemName(of: item.uid).rawValue)
     if let objection = try await objection(toAdding: item) { return .refused(reason: objection) }
-    if quirks.ignoresConditions {
+    if quirks.ignoresAbsence {
       guard case .absent = try await version(of: url) else { return .conditionFailed }
     }
     let response = try await put(item, to: url, condition: ("If-None-Match", "*"))
@@ -73,9 +73,7 @@ extension CalDAVCalendar {
     case 200...299: return .written(href: href, etag: EntityTag(answer: response))
     case 400...499, 507:
       let refusal = DAVRefusal(response)
-      // Xandikos answers 412 to whatever it refuses; the body tells it from a failed condition.
-      let isCondition = response.status == 412 && refusal.preconditions.isEmpty
-      return isCondition ? .conditionFailed : .refused(reason: refusal.reason)
+      return refusal.isFailedCondition ? .conditionFailed : .refused(reason: refusal.reason)
     default: throw failure(response)
     }
   }

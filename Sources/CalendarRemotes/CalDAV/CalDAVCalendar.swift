@@ -10,8 +10,8 @@ struct CalDAVCalendar: RemoteCalendar {
   let collection: RemoteURL
   /// What the server does otherwise than others.
   let quirks: ServerQuirks
-  /// The state that was told on the way here.
-  let opening: OpeningState
+  /// What was told on the way here.
+  let opening: OpeningAnswer
   /// What becomes of meetings.
   let invitations: InvitationPolicy
   /// What was found out about the server.

@@ -6,8 +6,11 @@ import CalendarSync
 struct CalDAVProperties: CollectionPropertyStore {
   let session: DAVSession
   let collection: RemoteURL
+  /// What was told on the way here.
+  var opening = OpeningAnswer()
 
   func collectionProperties() async throws -> CollectionProperties {
+    if let told = opening.takeProperties() { return told }
     let response = try await session.propfind(
       CollectionProperty.allCases.map(\.element), of: collection, depth: 0)
     let answer = try DAVSession.multiStatus(of: response)
@@ -16,13 +19,26 @@ struct CalDAVProperties: CollectionPropertyStore {
         code: .malformed, subject: collection.description,
         message: "the answer does not name the calendar itself")
     }
-    return CollectionProperties(own)
+    return CollectionProperties(own, response.headers)
+  }
+
+  func set(
+    _ property: CollectionProperty, to value: String?
+  ) async throws -> CollectionPropertyOutcome {
+    _ = opening.takeProperties()
+    let outcome = try await send(property, value)
+    // SOGo takes colours with an alpha only, as Apple's program writes them.
+    guard case .refused = outcome, property == .color, let value, value.utf8.count == 7 else {
+      return outcome
+    }
+    let second = try await send(property, value + "FF")
+    return second == .done ? second : outcome
   }
 
   /// Sends a `PROPPATCH`, and reads what became of it: of several, a server does all or none, but
   /// tells of each (RFC 4918 §9.2).
-  func set(
-    _ property: CollectionProperty, to value: String?
+  private func send(
+    _ property: CollectionProperty, _ value: String?
   ) async throws -> CollectionPropertyOutcome {
     let name = property.element
     let response = try await session.send(
@@ -49,6 +65,6 @@ struct CalDAVProperties: CollectionPropertyStore {
 
 extension CalDAVCalendar {
   var properties: (any CollectionPropertyStore)? {
-    CalDAVProperties(session: session, collection: collection)
+    CalDAVProperties(session: session, collection: collection, opening: opening)
   }
 }

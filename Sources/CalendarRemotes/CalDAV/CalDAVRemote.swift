@@ -59,12 +59,14 @@ public struct CalDAVRemote: Remote {
       transport: transport)
     while true {
       guard case .found(let calendar) = try await search.next() else { continue }
-      let quirks = ServerQuirks(server: search.server, path: calendar.url.path)
-      let isStateTold = search.properties.contains(CollectionState.properties)
+      let quirks = ServerQuirks(server: search.server, url: calendar.url)
+      let isTold = search.properties.contains(CollectionState.properties)
       return CalDAVCalendar(
         session: search.session, collection: calendar.url, quirks: quirks,
-        opening: OpeningState(
-          isStateTold ? quirks.state(calendar.response, search.headers) : nil),
+        opening: isTold
+          ? OpeningAnswer(
+            quirks.state(calendar.response, search.headers),
+            CollectionProperties(calendar.response, search.headers)) : OpeningAnswer(),
         invitations: invitations, memory: CalendarMemory(features: search.headers))
     }
   }

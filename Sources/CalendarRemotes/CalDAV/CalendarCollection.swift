@@ -18,12 +18,16 @@ public struct CalendarCollection: Hashable, Sendable {
     [
       .dav("resourcetype"), .dav("displayname"), .caldav("supported-calendar-component-set"),
       .dav("current-user-privilege-set"),
-    ] + CollectionProperty.allCases.map(\.element).filter { $0 != .dav("displayname") }
+    ] + described
 
-  init(_ calendar: Discovery.Calendar) {
+  /// What a calendar says of itself besides its name.
+  static let described = CollectionProperty.allCases.map(\.element)
+    .filter { $0 != .dav("displayname") }
+
+  init(_ calendar: Discovery.Calendar, _ headers: HTTPHeaders) {
     url = calendar.url
     let response = calendar.response
-    properties = CollectionProperties(response)
+    properties = CollectionProperties(response, headers)
     let set = response.properties[.caldav("supported-calendar-component-set")]
     let names = set?.children(named: .caldav("comp")).compactMap { $0.nameAttribute?.uppercased() }
     components = names.flatMap { $0.isEmpty ? nil : Set($0) }
@@ -51,13 +55,22 @@ extension CollectionProperty {
 
 extension CollectionProperties {
   /// Reads what a server says about a calendar; an empty value is none.
-  init(_ response: MultiStatus.Response) {
+  ///
+  /// DAViCal, which tells its version in the header, keeps values with the escapes of the request that
+  /// set them, and escapes them again.
+  init(_ response: MultiStatus.Response, _ headers: HTTPHeaders) {
     self.init()
     for property in CollectionProperty.allCases {
-      guard let text = response.properties[property.element]?.trimmedText, !text.isEmpty,
+      guard var text = response.properties[property.element]?.trimmedText, !text.isEmpty,
         text.utf8.count <= CollectionProperty.sizeLimit
       else { continue }
+      if headers["X-DAViCal-Version"] != nil { text = Self.unescaped(text) }
       self[property] = text
     }
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")]
+      .reduce(text) { $0.replacing($1.0, with: $1.1) }
   }
 }

@@ -42,7 +42,8 @@ public struct CalendarCollections: Sendable {
     while true {
       guard case .listed(let calendars, let homes) = try await search.next() else { continue }
       return Found(
-        calendars: calendars.map(CalendarCollection.init), homes: homes, session: search.session)
+        calendars: calendars.map { CalendarCollection($0, search.headers) }, homes: homes,
+        session: search.session)
     }
   }
 
@@ -89,7 +90,7 @@ public struct CalendarCollections: Sendable {
     guard let own = answer.responses.first,
       let calendar = try Discovery.calendar(own, from: response.url)
     else { throw failure(.notCalendar, "what the server made is no calendar") }
-    return CalendarCollection(calendar)
+    return CalendarCollection(calendar, response.headers)
   }
 
   /// A last part of an address: the letters and digits of the name, in lower case.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarSync
 import Synchronization
 
 /// By what a calendar tells that something in it has changed; asking for it costs a small answer.
@@ -54,19 +55,29 @@ struct CollectionState: Hashable, Sendable {
   }
 }
 
-/// The state that was told while the calendar was opened, to be used once.
-final class OpeningState: Sendable {
+/// What was told while the calendar was opened, to be used once instead of asking for it.
+final class OpeningAnswer: Sendable {
   private let state: Mutex<CollectionState?>
+  private let properties: Mutex<CollectionProperties?>
 
-  init(_ state: CollectionState?) {
+  init(_ state: CollectionState? = nil, _ properties: CollectionProperties? = nil) {
     self.state = Mutex(state)
+    self.properties = Mutex(properties)
   }
 
-  /// The state, unless it was taken already.
-  func take() -> CollectionState? {
+  /// The state of the calendar, unless it was taken already.
+  func takeState() -> CollectionState? {
     state.withLock { state in
       defer { state = nil }
       return state
+    }
+  }
+
+  /// What the calendar says of itself, unless it was taken already.
+  func takeProperties() -> CollectionProperties? {
+    properties.withLock { properties in
+      defer { properties = nil }
+      return properties
     }
   }
 }

@@ -40,6 +40,17 @@ struct DAVRefusal {
         && words.lowercased().contains("uid already exists")
   }
 
+  /// Whether the condition of the request did not hold (status 412, RFC 9110 §15.5.13).
+  ///
+  /// Xandikos answers 412 to whatever it refuses, with the reason in the body; DAViCal names the field of
+  /// the condition there.
+  var isFailedCondition: Bool {
+    status == 412
+      && preconditions.allSatisfy {
+        ["if-match", "if-none-match", "if-schedule-tag-match"].contains($0)
+      }
+  }
+
   /// Whether the server refuses to be changed, and not this item (RFC 3744 §7.1.1).
   var isReadOnly: Bool {
     status == 405 || status == 403 && preconditions.contains("need-privileges")

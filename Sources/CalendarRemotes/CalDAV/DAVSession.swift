@@ -91,7 +91,9 @@ struct DAVSession: Sendable {
     _ properties: [XMLName], of url: RemoteURL, depth: Int, mayMove: Bool = false
   ) async throws -> HTTPResponse {
     try await send(
-      .propfind, to: url, headers: [("Depth", String(depth))],
+      .propfind, to: url,
+      // Without what is not there, where the server can leave it out (RFC 8144 §2.1).
+      headers: [("Depth", String(depth)), ("Prefer", "return=minimal")],
       content: .xml(DAVBody.propfind(properties)), mayMove: mayMove)
   }
 

@@ -54,8 +54,8 @@ package struct Discovery: Sendable {
   }
 
   private enum State {
-    /// The configured address was asked what it is.
-    case address
+    /// The configured address was asked what it is, and with `isFull` for all that a calendar tells.
+    case address(isFull: Bool)
     /// The well-known address was asked for the user's principal.
     case wellKnown
     /// The principal was asked for its home sets.
@@ -76,20 +76,24 @@ package struct Discovery: Sendable {
 
   /// The most home sets that are listed.
   private static let homeLimit = 8
-  private static let identityProperties: [XMLName] =
-    [
-      .dav("resourcetype"), .dav("displayname"), .dav("current-user-principal"),
-      .caldav("calendar-home-set"),
-    ] + CollectionState.properties
+  private static let identityProperties: [XMLName] = [
+    .dav("resourcetype"), .dav("displayname"), .dav("current-user-principal"),
+    .caldav("calendar-home-set"),
+  ]
+  /// What is to be known of a calendar beside that, which saves further questions if it is one.
+  private static let calendarProperties =
+    identityProperties + CollectionState.properties + CalendarCollection.described
 
   private let address: RemoteURL
   private let goal: Goal
-  private var state = State.address
+  private var state: State
 
   /// Begins a search at an address.
   package init(address: RemoteURL, goal: Goal) {
     self.address = address
     self.goal = goal
+    // The root of a server is no calendar, and DAViCal fails if its root is asked for a token.
+    state = .address(isFull: address.path != "/")
   }
 
   /// The name that is looked for, if there is one.
@@ -107,7 +111,9 @@ package struct Discovery: Sendable {
 
   /// The first question.
   package var firstQuery: Query {
-    Query(url: address, depth: 0, properties: Self.identityProperties)
+    Query(
+      url: address, depth: 0,
+      properties: address.path == "/" ? Self.identityProperties : Self.calendarProperties)
   }
 
   /// Takes the answer to the last question and tells what comes next.
@@ -115,7 +121,11 @@ package struct Discovery: Sendable {
   /// - Throws: `RemoteError` if the search has failed.
   package mutating func receive(_ answer: Answer) throws(RemoteError) -> Step {
     switch state {
-    case .address:
+    case .address(let isFull):
+      if isFull, case .nothing(let error) = answer, error.code == .failed {
+        state = .address(isFull: false)
+        return .ask(Query(url: address, depth: 0, properties: Self.identityProperties))
+      }
       return try receiveAddress(answer)
     case .wellKnown:
       if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {

@@ -13,14 +13,6 @@ struct SchedulingServer: Hashable, Sendable {
   /// The addresses of the user, in lower case; empty if they are not told.
   var addresses: Set<String> = []
 
-  /// The hosts of servers that mail whatever an item says.
-  private static let deafDomains = ["google.com", "googleusercontent.com"]
-
-  static func ignoresAgent(_ url: RemoteURL) -> Bool {
-    let host = url.origin.host
-    return deafDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
-  }
-
   /// Whether an answer's `DAV` field tells the features of the server, and this one among them.
   ///
   /// - Returns: Nil if it does not say what the server can do with calendars.

@@ -29,6 +29,9 @@ import Testing
       answer: .status(201, fields: ["ETag": "\"1\""]),
       outcome: .added(href: href, etag: EntityTag("\"1\""))),
     Case(answer: .status(412), outcome: .alreadyPresent(href: href)),
+    Case(
+      answer: .status(412, body: CalDAVWritingTests.refusal("<d:if-none-match/>")),
+      outcome: .alreadyPresent(href: href)),
     Case(answer: .status(204), outcome: .alreadyPresent(href: href)),
     Case(
       answer: .status(409, body: CalDAVWritingTests.refusal("<c:no-uid-conflict/>")),

@@ -31,6 +31,7 @@ import Testing
       outcome: .written(href: Href("/cal/a_40x.ics"), etag: EntityTag("\"2\""))),
     Case(answer: .status(204), outcome: .written(href: Href("/cal/a_40x.ics"), etag: nil)),
     Case(answer: .status(412), outcome: .conditionFailed),
+    Case(answer: .status(412, body: refusal("<d:if-none-match/>")), outcome: .conditionFailed),
     Case(
       answer: .status(201, fields: ["ETag": "\"2-gzip\""]),
       outcome: .written(href: Href("/cal/a_40x.ics"), etag: EntityTag("\"2\""))),
@@ -63,6 +64,8 @@ import Testing
       answer: .status(413, fields: ["Content-Type": "text/html"], body: "<html>large</html>"),
       outcome: .refused(reason: "the server refuses it with status 413")),
     Case(
+      answer: .status(404), outcome: .refused(reason: "the server refuses it with status 404")),
+    Case(
       answer: .status(415), outcome: .refused(reason: "the server refuses it with status 415")),
     Case(
       answer: .status(423), outcome: .refused(reason: "the server refuses it with status 423")),
@@ -86,6 +89,7 @@ import Testing
       answer: .status(204, fields: ["ETag": "\"2\""]),
       outcome: .written(href: Href("/cal/%61.ics"), etag: EntityTag("\"2\""))),
     Case(answer: .status(412), outcome: .conditionFailed),
+    Case(answer: .status(412, body: refusal("<d:if-match/>")), outcome: .conditionFailed),
     Case(answer: .status(404), outcome: .conditionFailed),
     Case(answer: .status(410), outcome: .conditionFailed),
     Case(

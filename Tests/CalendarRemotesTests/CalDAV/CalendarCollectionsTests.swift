@@ -233,12 +233,19 @@ import Testing
   // MARK: Properties of an open calendar
 
   @Test func `The properties of a calendar are read`() async throws {
-    let script = try await Script([
-      .init(
-        .propfind, Script.root, fields: ["Depth": "0"],
-        answer: .multiStatus(Self.work.replacing("/c/work/", with: "/cal/")))
-    ])
+    let script = try await Script(
+      state: "<a:calendar-order \(Self.apple)>2</a:calendar-order>",
+      [
+        .init(
+          .propfind, Script.root, fields: ["Depth": "0"],
+          answer: .multiStatus(Self.work.replacing("/c/work/", with: "/cal/")))
+      ])
     let store = try #require(script.calendar.properties)
+    // The opening has told them already, once.
+    let told = try await store.collectionProperties()
+    #expect(told[.name] == "Work")
+    #expect(told[.order] == "2")
+    #expect(script.transport.log.count == 1)
     let found = try await store.collectionProperties()
     #expect(found[.name] == "Work & play")
     #expect(found[.order] == "3")
@@ -272,11 +279,34 @@ import Testing
   @Test(arguments: settings) func `A property is set, or it is told why not`(
     _ value: String?, _ answer: ScriptedTransport.Answer, _ outcome: CollectionPropertyOutcome
   ) async throws {
-    let script = try await Script([.init(.proppatch, Script.root, answer: answer)])
+    let exchange = Exchange(.proppatch, Script.root, answer: answer)
+    let isTriedAgain = outcome != .done && value != nil
+    let script = try await Script(isTriedAgain ? [exchange, exchange] : [exchange])
     let store = try #require(script.calendar.properties)
     #expect(try await store.set(.color, to: value) == outcome)
+    script.transport.expectFinished()
     let body = String(decoding: script.transport.log.last?.body ?? [], as: UTF8.self)
     #expect(body.contains(value == nil ? "<d:remove><d:prop>" : "<d:set><d:prop>"))
+  }
+
+  @Test func `DAViCal escapes what it has escaped already`() async throws {
+    let script = try await Script(
+      server: ["X-DAViCal-Version": "DAViCal/1.1.12"],
+      state: "<a:calendar-order \(Self.apple)>&amp;lt;1&amp;gt; &amp;amp;amp;</a:calendar-order>",
+      [])
+    let store = try #require(script.calendar.properties)
+    #expect(try await store.collectionProperties()[.order] == "<1> &amp;")
+  }
+
+  @Test func `SOGo takes a colour with an alpha`() async throws {
+    let script = try await Script([
+      .init(.proppatch, Script.root, answer: .status(400)),
+      .init(.proppatch, Script.root, answer: Self.answer(200)),
+    ])
+    let store = try #require(script.calendar.properties)
+    #expect(try await store.set(.color, to: "#102030") == .done)
+    let body = String(decoding: script.transport.log.last?.body ?? [], as: UTF8.self)
+    #expect(body.contains(">#102030FF<"))
   }
 
   @Test func `A property of which nothing is known is an error`() async throws {

@@ -124,6 +124,41 @@ import Testing
         "<c:calendar-home-set><d:href>/c/one/</d:href><d:href>/c/alice/</d:href>"
           + "</c:calendar-home-set>")))
 
+  @Test func `A server that fails at a question is asked a smaller one`() async throws {
+    let transport = ScriptedTransport([
+      Self.ask("/caldav.php/", .status(500)),
+      Self.ask(
+        "/caldav.php/",
+        .multiStatus(
+          Script.response(
+            "/caldav.php/",
+            "<d:current-user-principal><d:href>/p/alice</d:href></d:current-user-principal>"))),
+      Self.ask("/p/alice", .multiStatus(Self.homes)),
+      Self.ask("/c/alice/", depth: 1, .multiStatus(Self.work)),
+      Self.ask("/c/alice/work/", .status(500)), Self.listing("/c/alice/work/"),
+    ])
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: "https://h/caldav.php/"), credentials: nil,
+      transport: transport)
+    guard case .complete([], nil) = try await remote.openCalendar().changes(since: nil) else {
+      Issue.record("the calendar is not listed")
+      return
+    }
+    transport.expectFinished()
+    // DAViCal ends with an error if it is asked for this where it has none.
+    let bodies = transport.log.map { String(decoding: $0.body ?? [], as: UTF8.self) }
+    #expect(bodies.map { $0.contains("sync-token") } == [true, false, false, false, true, false])
+  }
+
+  @Test func `The root of a server is not asked for what only a calendar has`() async throws {
+    let transport = ScriptedTransport([Self.ask("/", .status(401))])
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: "https://h/"), credentials: nil, transport: transport)
+    await #expect(throws: RemoteError.self) { try await remote.openCalendar() }
+    let body = String(decoding: transport.log.first?.body ?? [], as: UTF8.self)
+    #expect(body.contains("current-user-principal") && !body.contains("sync-token"))
+  }
+
   @Test func `SOGo is found although it does not send on`() async throws {
     let transport = ScriptedTransport(Self.sogo)
     let remote = CalDAVRemote(
@@ -309,7 +344,8 @@ import Testing
       ], code: .notFound, message: "there is nothing here (status 404)"),
     Failure(
       testDescription: "a calendar that fails leads to no other",
-      address: "https://h/c/alice/work/", script: [ask("/c/alice/work/", .status(500))],
+      address: "https://h/c/alice/work/",
+      script: [ask("/c/alice/work/", .status(500)), ask("/c/alice/work/", .status(500))],
       code: .failed, message: "the server refuses it with status 500"),
     Failure(
       testDescription: "a folder that is no calendar", address: "https://h/files/",

@@ -195,6 +195,17 @@ import Testing
     }
   }
 
+  @Test func `Google would replace what is there, so it is asked before`() async throws {
+    let address = "https://apidata.googleusercontent.com/cal/"
+    let desk = Desk(server: SchedulingServerDouble(), address: address)
+    desk.local.write(try CalDAVScript.event("meeting"))
+    _ = try await desk.sync()
+    #expect(
+      desk.server.log == [
+        "PROPFIND /cal/", "PROPFIND /cal/", "PROPFIND /cal/meeting.ics", "PUT /cal/meeting.ics",
+      ])
+  }
+
   @Test func `Under write-only access nobody is mailed, and nothing is asked`() async throws {
     let desk = Desk(server: SchedulingServerDouble())
     desk.local.write(try Self.meeting())

@@ -97,6 +97,7 @@ final class SchedulingServerDouble: HTTPTransport {
       state.items[path] = nil
       return response(204)
     case .propfind, .report:
+      if path.hasSuffix(".ics"), held == nil { return response(404) }
       return response(207, [:], Array(multiStatus(request, state).utf8))
     default: return response(405)
     }
