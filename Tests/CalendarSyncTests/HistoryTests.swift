@@ -19,7 +19,7 @@ struct HistoryTests {
       try await history.play()
       return
     }
-    for seed in 1...(environment["EPACT_HISTORIES"].flatMap(UInt64.init) ?? 80) {
+    for seed in 1...(environment["EPACT_HISTORIES"].flatMap(UInt64.init) ?? 150) {
       var history = History(seed: seed)
       try await history.play()
     }

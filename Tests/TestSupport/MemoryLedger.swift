@@ -134,6 +134,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
       for settlement in settlements {
         try change(run) { sync in
           sync.checkpoint.isAtRest = false
+          if settlement.isAgreement { sync.checkpoint.cursor = nil }
           sync.intents.removeAll { $0.intent.uid == settlement.uid }
           close(settlement, sync)
           sync.conflicts[settlement.uid] = settlement.conflict

@@ -106,6 +106,18 @@ extension LedgerDatabase {
   }
 }
 
+extension LedgerDatabase {
+  /// Forgets from where the remote tells what changed, once something of it was taken over.
+  ///
+  /// What came after the cursor and went again, a remote need not tell (RFC 6578 §3.5): unless the run
+  /// comes to its end and stores the next cursor, only a listing shows that it is gone.
+  static func forgetCursor(_ sync: Int64, _ db: Database) throws {
+    try db.cachedStatement(
+      sql: "UPDATE checkpoint SET cursor = NULL WHERE sync = ? AND cursor IS NOT NULL"
+    ).execute(arguments: [sync])
+  }
+}
+
 extension Row {
   /// Decodes text that is stored as its bytes.
   fileprivate func text(_ index: Int) throws -> String {

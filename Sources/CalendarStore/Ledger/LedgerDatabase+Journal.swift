@@ -54,6 +54,7 @@ extension LedgerDatabase {
     try await write { db in
       let place = try Self.place(of: run, db)
       try Self.disturb(place.sync, db)
+      if settlements.contains(where: \.isAgreement) { try Self.forgetCursor(place.sync, db) }
       let hasPending = try Self.hasPending(place.sync, db)
       let hasConflicts = try Self.hasConflicts(place.sync, db)
       for settlement in settlements {

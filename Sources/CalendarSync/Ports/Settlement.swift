@@ -23,6 +23,11 @@ public struct Settlement: Hashable, Sendable {
   /// A conflict to store for it, replacing an older one; nil removes a stored conflict that is over.
   public let conflict: StoredConflict?
 
+  /// Whether it writes down what both sides hold.
+  public var isAgreement: Bool {
+    if case .record = change { true } else { false }
+  }
+
   /// Creates a settlement; it also clears the item's pending intent.
   public init(uid: UID, change: Change, conflict: StoredConflict? = nil) {
     self.uid = uid

@@ -99,11 +99,14 @@ extension SyncRunner {
         case .complete(_, let cursor): cursor
         }
       next.unsettled = next.cursor == nil ? [] : unsettled
+    } else {
+      // The old cursor would not do: what came after it and goes again is told by a listing alone.
+      (next.cursor, next.unsettled) = (nil, [])
     }
     next.snapshot = snapshot
     next.isAtRest = isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
     if isVerifying, next.isAtRest || old.verifiedAt == nil { next.verifiedAt = now() }
-    if next != old { try await ledger.store(next, in: run) }
+    if next != old || !settled.isEmpty { try await ledger.store(next, in: run) }
     try await keepQuarantine(pass.summary, isCutShort: false, in: run)
     try await ledger.endRun(run, summary: pass.summary, at: now())
   }
