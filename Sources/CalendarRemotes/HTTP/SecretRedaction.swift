@@ -16,7 +16,9 @@ struct SecretRedaction {
         [Self.base64("\(user):\(password)"), Self.base64(password), password]
       case .token(let token): [Self.base64(token), token]
       }
-    let all = texts + texts.map(PercentEncoding.escapingAll)
+    let all =
+      texts + texts.map(PercentEncoding.escapingAll) + texts.map { Self.markup($0, quotes: false) }
+      + texts.map { Self.markup($0, quotes: true) }
     spellings = Set(all.filter { !$0.isEmpty }.map { Array($0.utf8) }).sorted {
       $0.count > $1.count
     }
@@ -27,6 +29,14 @@ struct SecretRedaction {
     spellings.reduce(Array(bytes.prefix(Self.sizeLimit))) { text, secret in
       text.firstRange(of: secret) == nil ? text : text.replacing(secret, with: Self.placeholder)
     }
+  }
+
+  /// The text as it stands in XML and HTML, with or without escapes where only some programs put them.
+  private static func markup(_ text: String, quotes: Bool) -> String {
+    let plain = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    guard quotes else { return plain }
+    return plain.replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+      .replacing("'", with: "&apos;")
   }
 
   private static func base64(_ text: String) -> String {

@@ -34,11 +34,13 @@ struct Feed: Sendable {
   ///   - bytes: All that came.
   ///   - location: What tells the feed from others, for UIDs that are made here.
   ///   - known: Which item had which UID when the feed was read before.
+  ///   - inventsUIDs: Whether the UIDs of the feed are of no use, so that all are made here.
   ///   - subject: How the feed is called in errors.
   /// - Throws: `RemoteError` unless the bytes are whole calendars and nothing else: a login page, half a
   ///   file or no bytes at all say nothing of what the feed holds.
   init(
-    parsing bytes: [UInt8], location: String, known: [FeedKey: UID], subject: String
+    parsing bytes: [UInt8], location: String, known: [FeedKey: UID], inventsUIDs: Bool = false,
+    subject: String
   ) throws(RemoteError) {
     let stream = try Self.stream(bytes, subject)
     var grouping = ItemGrouping(window: .max)
@@ -63,7 +65,7 @@ struct Feed: Sendable {
       case .rejected, .diagnostic: break
       }
     }
-    take(found, known: known)
+    take(found, known: inventsUIDs ? Self.made(for: found, in: location) : known)
     if !faults.isEmpty { doubt(faults, known: known) }
   }
 
@@ -136,6 +138,27 @@ struct Feed: Sendable {
       order.append(href)
       items[href] = Item(item: item, tag: Self.tag(of: item))
     }
+  }
+
+  /// The UIDs that the items would have if they had none.
+  private static func made(for found: [CalendarItem], in location: String) -> [FeedKey: UID] {
+    var numbering = FeedNumbering()
+    var made: [FeedKey: UID] = [:]
+    for item in found {
+      let content = (item.main ?? item.components.first).map(FeedKey.content) ?? ""
+      let number = numbering.number(of: content)
+      made[FeedKey(content, number: number)] = FeedKey.uid(
+        for: content, number: number, in: location)
+    }
+    return made
+  }
+
+  /// Whether the same items have other UIDs in another reading of the feed: none is the same, although
+  /// most are alike.
+  func hasOtherUIDs(than other: Feed) -> Bool {
+    guard Set(uids.values).isDisjoint(with: other.uids.values) else { return false }
+    return Set(uids.keys).intersection(other.uids.keys).count * 2
+      > max(uids.count, other.uids.count)
   }
 
   private static func item(_ item: CalendarItem, under uid: UID) -> CalendarItem? {

@@ -26,6 +26,9 @@ struct FeedMemory: Hashable, Sendable {
     var lastModified: String?
     /// Where the feed has moved for good (RFC 9110 §15.4.2).
     var movedTo: RemoteURL?
+
+    /// Whether they make the request a question at all.
+    var isConditional: Bool { etag != nil || lastModified != nil }
   }
 
   var validators = Validators()

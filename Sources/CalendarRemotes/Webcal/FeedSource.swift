@@ -62,7 +62,7 @@ struct FeedSource: Sendable {
       validators.lastModified = response.headers["Last-Modified"].flatMap(Self.storable)
       validators.movedTo = response.permanentURL ?? (url == address ? nil : url)
       return .feed(response.body, validators)
-    case 304 where known != nil: return .unchanged
+    case 304 where known?.isConditional ?? false: return .unchanged
     default: throw refusal(response)
     }
   }

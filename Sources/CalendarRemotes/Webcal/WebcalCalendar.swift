@@ -24,53 +24,78 @@ actor WebcalCalendar: RemoteCalendar {
   }
 
   func list() async throws -> [RemoteEntry] {
-    try await read(knowing: nil).entries
+    try await read().entries
   }
 
   /// Tells everything, or that nothing changed: by the feed's own word that it rests, by the server's
   /// (status 304), or because the same bytes came again.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     memory = cursor.flatMap(FeedMemory.init)
-    if let memory, memory.isResting(at: now()) { return .none(memory.cursor) }
-    let before = memory
-    let feed = try await readIfChanged()
-    guard let memory else { return .complete(feed?.entries ?? [], nil) }
-    guard let feed else { return .none(memory.cursor) }
-    return before?.digest == memory.digest
-      ? .none(memory.cursor) : .complete(feed.entries, memory.cursor)
+    guard let before = memory else { return .complete(try await read().entries, memory?.cursor) }
+    if before.isResting(at: now()) { return .none(before.cursor) }
+    switch try await source.ask(knowing: before.validators) {
+    case .unchanged:
+      memory?.checked = now()
+      return .none(memory?.cursor ?? before.cursor)
+    case .feed(let bytes, let validators):
+      let feed = try take(bytes, validators)
+      guard let memory, memory.digest == before.digest else {
+        return .complete(feed.entries, memory?.cursor)
+      }
+      return .none(memory.cursor)
+    }
+  }
+
+  func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges {
+    memory = cursor.flatMap(FeedMemory.init)
+    return .complete(try await read().entries, memory?.cursor)
   }
 
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     guard !hrefs.isEmpty else { return [] }
     let feed =
-      if let feed { feed } else { try await read(knowing: nil) }
+      if let feed { feed } else { try await read() }
     return hrefs.map(feed.fetch)
   }
 
-  /// The feed, or nil if the server says that it is what it was.
-  private func readIfChanged() async throws -> Feed? {
-    switch try await source.ask(knowing: memory?.validators) {
-    case .unchanged:
-      memory?.checked = now()
-      return nil
-    case .feed(let bytes, let validators): return try take(bytes, validators)
-    }
+  /// Reads the feed in any case.
+  ///
+  /// Where nothing is known of it, it is asked for twice: so a feed that invents new UIDs each time is
+  /// found out before anything has one of them, and its items get UIDs that are the same ones however
+  /// often the state is lost.
+  private func read() async throws -> Feed {
+    let isNew = memory == nil
+    let (bytes, validators) = try await ask()
+    let first = try take(bytes, validators)
+    // That it does not come a second time is no reason not to use it.
+    guard isNew, !first.items.isEmpty, let again = try? await readAgain(),
+      first.hasOtherUIDs(than: again)
+    else { return first }
+    return try take(bytes, validators, inventsUIDs: true)
   }
 
-  private func read(knowing known: FeedMemory.Validators?) async throws -> Feed {
+  /// Reads the feed once more, and keeps nothing of it.
+  private func readAgain() async throws -> Feed {
+    let (bytes, _) = try await ask()
+    return try Feed(parsing: bytes, location: location, known: [:], subject: source.subject)
+  }
+
+  private func ask() async throws -> (bytes: [UInt8], validators: FeedMemory.Validators) {
+    let known = memory.map { FeedMemory.Validators(movedTo: $0.validators.movedTo) }
     guard case .feed(let bytes, let validators) = try await source.ask(knowing: known) else {
       throw RemoteError(
         code: .malformed, subject: source.subject,
         message: "the server says that nothing changed, which was not asked")
     }
-    return try take(bytes, validators)
+    return (bytes, validators)
   }
 
   private func take(
-    _ bytes: [UInt8], _ validators: FeedMemory.Validators
+    _ bytes: [UInt8], _ validators: FeedMemory.Validators, inventsUIDs: Bool = false
   ) throws(RemoteError) -> Feed {
     let read = try Feed(
-      parsing: bytes, location: location, known: memory?.uids ?? [:], subject: source.subject)
+      parsing: bytes, location: location, known: inventsUIDs ? [:] : memory?.uids ?? [:],
+      inventsUIDs: inventsUIDs, subject: source.subject)
     feed = read
     memory = FeedMemory(
       validators: validators, digest: SHA256.digest(of: bytes).description, checked: now(),

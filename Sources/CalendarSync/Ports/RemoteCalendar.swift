@@ -17,6 +17,12 @@ public protocol RemoteCalendar: Sendable {
   /// - Throws: Unless the answer is known to be complete.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges
 
+  /// Tells everything, as `changes(since:)` does for nil; the cursor only tells what was known.
+  ///
+  /// A run that compares contents asks so. Without an own implementation the cursor is of no account;
+  /// a feed whose UIDs change needs it to know its items again.
+  func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges
+
   /// Fetches items by href; what one href gives never stops the others.
   ///
   /// The results come in no particular order, exactly one for each href asked for.
@@ -57,6 +63,11 @@ extension RemoteCalendar {
   /// Sends items as they are.
   public func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
     item
+  }
+
+  /// Tells everything, whatever was known.
+  public func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges {
+    try await changes(since: nil)
   }
 
   /// Hands on everything in one batch.

@@ -21,7 +21,10 @@ extension SyncRunner {
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     let survey = try await local.survey(
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
-    let changes = try await calendar.changes(since: isVerifying ? nil : checkpoint.cursor)
+    let changes =
+      isVerifying
+      ? try await calendar.everything(knowing: checkpoint.cursor)
+      : try await calendar.changes(since: checkpoint.cursor)
     let intents = try await ledger.pendingIntents(of: binding)
     let conflicts = try await ledger.conflicts(of: binding)
     var pending: [UID: [Href]] = [:]

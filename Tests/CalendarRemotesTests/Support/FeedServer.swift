@@ -14,6 +14,8 @@ final class FeedServer: HTTPTransport {
     var status = 200
     var body: [UInt8] = []
     var headers: HTTPHeaders = [:]
+    /// Makes the lines of the calendar for each request anew, given how many came.
+    var make: (@Sendable (Int) -> [String])?
     /// Where each address has moved for good.
     var moved: [String: String] = [:]
     /// The addresses that there is nothing at.
@@ -31,8 +33,12 @@ final class FeedServer: HTTPTransport {
 
   /// Publishes a calendar of these lines.
   func publish(_ lines: [String], headers: HTTPHeaders = [:]) {
+    publish(raw: String(decoding: Self.bytes(lines), as: UTF8.self), headers: headers)
+  }
+
+  private static func bytes(_ lines: [String]) -> [UInt8] {
     let all = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"] + lines + ["END:VCALENDAR"]
-    publish(raw: all.map { $0 + "\r\n" }.joined(), headers: headers)
+    return Array(all.map { $0 + "\r\n" }.joined().utf8)
   }
 
   func publish(raw text: String, status: Int = 200, headers: HTTPHeaders = [:]) {
@@ -67,6 +73,7 @@ final class FeedServer: HTTPTransport {
       if let tag, request.headers["If-None-Match"] == tag {
         return HTTPResponse(status: 304, url: url, permanentURL: permanent)
       }
+      if let make = state.make { state.body = Self.bytes(make(state.requests.count)) }
       return HTTPResponse(
         status: state.status, headers: state.headers, body: state.body, url: url,
         permanentURL: permanent)
@@ -97,9 +104,12 @@ final class FeedServer: HTTPTransport {
     var told: [String]
   }
 
-  func sync(allowing deletions: Int = 0, credentials: Credentials? = nil) async throws -> Outcome {
+  func sync(
+    allowing deletions: Int = 0, credentials: Credentials? = nil, isVerifying: Bool = false
+  ) async throws -> Outcome {
     let told = Mutex<[String]>([])
     var options = SyncOptions()
+    options.isVerifying = isVerifying
     options.safeguards.allowed = deletions
     let runner = SyncRunner(
       name: "feed", local: local, remote: try remote(credentials: credentials), tier: .full,

@@ -51,7 +51,8 @@ import Testing
       Issue.record("the tag is not known again")
       return
     }
-    #expect(server.requests.map(\.target) == ["/feed.ics", "/new.ics", "/new.ics"])
+    #expect(
+      server.requests.map(\.target) == ["/feed.ics", "/new.ics", "/new.ics", "/new.ics"])
   }
 
   struct Spoilt: CustomTestStringConvertible {

@@ -18,7 +18,8 @@ struct WebcalRemoteTests {
     let outcome = try await server.sync()
     #expect(outcome.summary.downloaded == 4)
     #expect(server.titles == ["Event 1", "Event 2", "Event 3", "Event 4"])
-    #expect(server.takeRequests().count == 1)
+    // Twice, to see whether it invents UIDs.
+    #expect(server.takeRequests().count == 2)
   }
 
   /// Syncs, and expects that nothing is written and nothing is told.
@@ -127,6 +128,36 @@ struct WebcalRemoteTests {
     let outcome = try await server.sync(allowing: 5)
     #expect(outcome.summary.deletedLocally > 0)
     #expect(server.titles == ["Lunch", "Nap", "Talk", "Talk", "Walk"])
+  }
+
+  @Test func `A run that compares contents knows the items of such a feed again`() async throws {
+    for round in 1...2 {
+      server.publish(
+        (1...4).flatMap { FeedServer.event("\(round)-\($0)", "Event \($0)", day: $0) })
+      if round == 1 { _ = try await server.sync() }
+    }
+    let before = server.local.contents
+    #expect(try await server.sync(isVerifying: true).summary == RunSummary())
+    #expect(server.local.contents == before)
+  }
+
+  @Test func `A feed that invents UIDs is found out at once, and survives the loss of the state`()
+    async throws
+  {
+    server.state.withLock { state in
+      state.make = { count in
+        (1...4).flatMap { FeedServer.event("\(count)-\($0)", "Event \($0)", day: $0) }
+      }
+    }
+    _ = try await server.sync()
+    let uids = Set(server.local.items.keys)
+    #expect(uids.allSatisfy { $0.hasPrefix("epact-feed-") })
+    #expect(try await server.sync().summary == RunSummary())
+    let other = FeedServer()
+    other.state.withLock { $0.make = server.state.withLock { $0.make } }
+    for item in server.local.items.values { other.local.write(item) }
+    #expect(try await other.sync().summary.failed == 0)
+    #expect(Set(other.local.items.keys) == uids)
   }
 
   struct Nonsense: CustomTestStringConvertible {
@@ -239,7 +270,7 @@ struct WebcalRemoteTests {
     let credentials = Credentials(user: "ada", password: "hunter2")
     server.publish(FeedServer.event("1", "One"), headers: ["ETag": "\"1\""])
     _ = try await server.sync(credentials: credentials)
-    #expect(server.takeRequests().map(\.url.description) == [FeedServer.address])
+    #expect(server.takeRequests().map(\.url.description) == [FeedServer.address, new])
     _ = try await server.sync(credentials: credentials)
     let later = server.takeRequests()
     #expect(later.map(\.url.description) == [new])
