@@ -20,9 +20,16 @@ struct Measurement {
     return Self.median(seconds.map { abs($0 - median) })
   }
 
+  /// Has the C library keep memory for the next pass: whether it gives some back depends on chance, by
+  /// how a few large arrays happen to lie, and each pass would then pay for getting it again.
+  private static let keepingMemory = [
+    "env",
+    "GLIBC_TUNABLES=glibc.malloc.trim_threshold=1073741824:glibc.malloc.mmap_threshold=1073741824",
+  ]
+
   /// Starts a process that warms up and measures itself.
   mutating func addSamples(_ number: Int, of command: [String]) throws {
-    try read(try Self.run(command + ["samples", "\(number)"]))
+    try read(try Self.run(Self.keepingMemory + command + ["samples", "\(number)"]))
   }
 
   /// Starts a process that does the work once, and measures it from its start to its end.

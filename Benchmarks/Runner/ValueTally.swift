@@ -30,10 +30,16 @@ struct ValueTally {
         throw Failure("\(property.name.rawName): a value was refused: \(property.rawValue)")
       }
       properties += 1
-      values += typed.values.count
-      typed.values.forEach { add($0) }
+      add(typed.values)
     }
     try component.components.forEach { try add($0) }
+  }
+
+  /// A function of its own, to which the list is lent and for which it need not be copied.
+  @inline(never)
+  private mutating func add(_ list: ValueList) {
+    values += list.count
+    list.forEach { add($0) }
   }
 
   private mutating func add(_ value: Value) {
