@@ -20,6 +20,7 @@ public import ICalSyntax
 /// | an event with TRANSP:TRANSPARENT or STATUS:CANCELLED, or that takes no time | not |
 /// | an event of whole days | as any other; not, unless it says TRANSP:OPAQUE, if ``allDayBlocks`` is off |
 /// | a period of a VFREEBUSY | as it says; a type that is not known is `BUSY` (RFC 5545 §3.2.9) |
+/// | a VAVAILABILITY | as it says, outside of what it names as available (``Availability``) |
 /// | a reminder or a journal entry | not |
 ///
 /// Of periods that overlap the one that is harder to move counts, and those of one type that touch
@@ -90,6 +91,11 @@ public struct FreeBusy: Sendable {
         add(interval, kind)
       }
     }
+  }
+
+  /// Adds periods that were found elsewhere, as ``Availability`` finds them.
+  public mutating func add(_ periods: [Period]) {
+    for period in periods { add(period.interval, period.kind) }
   }
 
   /// The periods, in order; none overlaps another one.

@@ -22,9 +22,12 @@ public struct OccurrenceReading: Sendable {
 
   private var items: [[Component]] = []
   private var places: [Key: Int] = [:]
-  private var timeZones: [Component] = []
+  /// The definitions of time zones, in the order of the file.
+  public private(set) var timeZones: [Component] = []
   /// The components that tell busy time and nothing else (RFC 5545 §3.6.4), in the order of the file.
   public private(set) var freeBusy: [Component] = []
+  /// The components that tell when somebody can be met (RFC 7953), in the order of the file.
+  public private(set) var availabilities: [Component] = []
   /// How many components were taken that are items or parts of them.
   public private(set) var count = 0
 
@@ -44,6 +47,7 @@ public struct OccurrenceReading: Sendable {
     guard let kind = ItemKind(component.name), component.isWhole else { return }
     count += 1
     if kind == .freeBusy { freeBusy.append(component) }
+    if kind == .availability { availabilities.append(component) }
     guard let uid = component.uid else {
       items.append([component])
       return

@@ -22,6 +22,14 @@ import Testing
     return ["VEVENT", "UID:\(start)-\(end)", "DTSTART:\(time(start))", "DTEND:\(time(end))"] + lines
   }
 
+  /// A VAVAILABILITY with one AVAILABLE from hour to hour, in UTC.
+  private static func office(_ start: Int, _ end: Int, _ lines: String...) -> [String] {
+    func time(_ hour: Int) -> String { "20260105T\(hour < 10 ? "0" : "")\(hour)0000Z" }
+    return ["VAVAILABILITY", "UID:\(start)-\(end)"] + lines + [
+      "BEGIN:AVAILABLE", "UID:a", "DTSTART:\(time(start))", "DTEND:\(time(end))", "END:AVAILABLE",
+    ]
+  }
+
   static let rows = [
     Row(
       name: "events, and what touches becomes one",
@@ -86,7 +94,82 @@ import Testing
       ]),
   ]
 
-  @Test(arguments: rows) func row(_ row: Row) throws {
+  static let availabilities = [
+    Row(
+      name: "an availability without an end, and its exceptions",
+      components: [
+        [
+          "VAVAILABILITY", "UID:v", "DTSTART;TZID=Europe/Berlin:20260101T000000",
+          "BEGIN:AVAILABLE", "UID:a", "DTSTART;TZID=Europe/Berlin:20260101T090000",
+          "DTEND;TZID=Europe/Berlin:20260101T120000", "RRULE:FREQ=DAILY", "STATUS:CANCELLED",
+          "END:AVAILABLE",
+          "BEGIN:AVAILABLE", "UID:a", "RECURRENCE-ID;TZID=Europe/Berlin:20260106T090000",
+          "DTSTART;TZID=Europe/Berlin:20260105T160000",
+          "DTEND;TZID=Europe/Berlin:20260105T170000", "END:AVAILABLE",
+        ], event(9, 10),
+      ],
+      expected: [
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T060000Z/20260105T080000Z",
+        "FREEBUSY:20260105T090000Z/20260105T100000Z",
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T110000Z/20260105T150000Z",
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T160000Z/20260106T060000Z",
+      ]),
+    Row(
+      name: "an availability counts from its start to its end, by its type",
+      components: [
+        office(
+          8, 9, "BUSYTYPE:busy-tentative", "DTSTART:20260105T070000Z", "DURATION:PT3H"),
+        office(12, 13, "BUSYTYPE:BUSY", "DTSTART:20260105T110000Z", "DTEND:20260105T140000Z"),
+        office(
+          16, 17, "BUSYTYPE:X-AWAY", "DTSTART:20260105T160000Z", "DTEND:20260105T180000Z"),
+      ],
+      expected: [
+        "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20260105T070000Z/20260105T080000Z",
+        "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20260105T090000Z/20260105T100000Z",
+        "FREEBUSY:20260105T110000Z/20260105T120000Z",
+        "FREEBUSY:20260105T130000Z/20260105T140000Z",
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T170000Z/20260105T180000Z",
+      ]),
+    Row(
+      name: "of several availabilities the one with the higher priority counts",
+      components: [
+        office(8, 9, "DTSTART:20260105T060000Z", "DTEND:20260105T160000Z"),
+        office(
+          10, 11, "PRIORITY:1", "BUSYTYPE:BUSY", "DTSTART:20260105T070000Z",
+          "DTEND:20260105T120000Z"),
+        office(11, 13, "PRIORITY:9", "DTSTART:20260105T110000Z", "DTEND:20260105T140000Z"),
+      ],
+      expected: [
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T060000Z/20260105T070000Z",
+        "FREEBUSY:20260105T070000Z/20260105T100000Z",
+        "FREEBUSY:20260105T110000Z/20260105T120000Z",
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T130000Z/20260105T160000Z",
+      ]),
+    Row(
+      name: "of availabilities of one priority both have to say free",
+      components: [
+        office(7, 10, "DTSTART:20260105T060000Z", "DTEND:20260105T110000Z"),
+        office(9, 11, "DTSTART:20260105T060000Z", "DTEND:20260105T110000Z"),
+      ],
+      expected: [
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T060000Z/20260105T090000Z",
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T100000Z/20260105T110000Z",
+      ]),
+    Row(
+      name: "of two availabilities of one UID the later revision counts",
+      components: [
+        office(
+          7, 8, "SEQUENCE:2", "DTSTART:20260105T060000Z", "DTEND:20260105T090000Z"),
+        office(
+          7, 8, "SEQUENCE:1", "DTSTART:20260105T060000Z", "DTEND:20260105T190000Z"),
+      ],
+      expected: [
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T060000Z/20260105T070000Z",
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T080000Z/20260105T090000Z",
+      ]),
+  ]
+
+  @Test(arguments: rows + availabilities) func row(_ row: Row) throws {
     let test = OccurrenceCase(
       name: row.name, components: row.components, from: "20260105T060000Z", to: "20260106T060000Z",
       expected: [])
@@ -96,6 +179,11 @@ import Testing
     for occurrence in query.occurrences() { freeBusy.add(occurrence) }
     let calendar = try CalendarStream(parsing: test.bytes()).calendars[0]
     for component in calendar.components(named: .freeBusy) { freeBusy.add(component) }
+    var availability = Availability(
+      in: query.range, viewer: try OccurrenceCase.database.rules(named: "Europe/Berlin"),
+      zones: OccurrenceCase.resolver)
+    for component in calendar.components { availability.add(component) }
+    freeBusy.add(availability.periods)
     let component = freeBusy.component(stamp: Instant(secondsSinceEpoch: 0))
     let found = component.properties(named: .freeBusy).map { property in
       let type = property[.freeBusyType].map { ";FBTYPE=\($0)" } ?? ""

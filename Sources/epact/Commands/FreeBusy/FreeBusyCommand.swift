@@ -15,7 +15,8 @@ struct FreeBusyCommand: Command {
       Writes a calendar with one VFREEBUSY (RFC 5545 §3.6.4), whose periods are in UTC, in order, and \
       do not overlap. Events make somebody busy unless they are transparent, cancelled or take no \
       time; tentative ones as BUSY-TENTATIVE. Periods of VFREEBUSY components in the calendars count \
-      as they say. Events of whole days count as any others do, unless --all-day-free is given.
+      as they say. Events of whole days count as any others do, unless --all-day-free is given. \
+      Outside of what a VAVAILABILITY (RFC 7953) names as available, somebody is busy as it says.
 
       Without a calendar, all of the configuration count. A file is written at once or not at all.
       """)
@@ -62,6 +63,15 @@ struct FreeBusyCommand: Command {
     while let occurrence = iterator.next() { freeBusy.add(occurrence) }
     loader.tell(iterator.findings)
     for component in loader.freeBusy { freeBusy.add(component) }
+    var availability = Availability(
+      in: range, viewer: viewer, zones: context.zoneResolver, options: settings)
+    for file in loader.availabilities {
+      for component in file.components {
+        availability.add(component, timeZones: file.timeZones, source: file.source)
+      }
+    }
+    loader.tell(availability.findings)
+    freeBusy.add(availability.periods)
     let bytes = Self.calendar(with: freeBusy, stamp: now)
     guard let output, output != "-" else {
       context.console.write(bytes)

@@ -18,6 +18,10 @@ struct OccurrenceLoader {
   private var lineMaps: [LineMap?] = []
   /// The busy time that the files tell without saying with what.
   private(set) var freeBusy: [Component] = []
+  /// What the files tell of when somebody can be met, with the time zones of each, by their sources.
+  private(set) var availabilities:
+    [(source: Int, components: [Component], timeZones: [Component])] =
+      []
   private var labels: [String] = []
   private var calendars: [String] = []
   private var diagnosticCounts: [Int] = []
@@ -113,6 +117,9 @@ struct OccurrenceLoader {
     lineMaps[place] = contents.lineMap
     contents.items.finish(into: &query, source: place)
     freeBusy += contents.items.freeBusy
+    if !contents.items.availabilities.isEmpty {
+      availabilities.append((place, contents.items.availabilities, contents.items.timeZones))
+    }
     if contents.isCalendar {
       hasCalendar = true
     } else {

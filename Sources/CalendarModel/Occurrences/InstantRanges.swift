@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+/// A set of points in time, as ranges in order that neither overlap nor touch.
+struct InstantRanges: Sendable {
+  private(set) var ranges: [Range<Instant>] = []
+
+  /// Makes one range of those that overlap or touch; empty ones are left out.
+  init(merging ranges: some Sequence<Range<Instant>>) {
+    for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = self.ranges.last, range.lowerBound <= last.upperBound {
+        let upper = max(last.upperBound, range.upperBound)
+        self.ranges[self.ranges.count - 1] = last.lowerBound..<upper
+      } else {
+        self.ranges.append(range)
+      }
+    }
+  }
+
+  /// What is in this set and not in another one.
+  func subtracting(_ other: InstantRanges) -> InstantRanges {
+    var rest: [Range<Instant>] = []
+    var next = 0
+    for range in ranges {
+      var start = range.lowerBound
+      while next < other.ranges.count, other.ranges[next].upperBound <= start { next += 1 }
+      var index = next
+      while index < other.ranges.count, other.ranges[index].lowerBound < range.upperBound {
+        if start < other.ranges[index].lowerBound {
+          rest.append(start..<other.ranges[index].lowerBound)
+        }
+        start = max(start, other.ranges[index].upperBound)
+        index += 1
+      }
+      if start < range.upperBound { rest.append(start..<range.upperBound) }
+    }
+    return InstantRanges(merging: rest)
+  }
+}
