@@ -20,16 +20,12 @@ struct Measurement {
     return Self.median(seconds.map { abs($0 - median) })
   }
 
-  /// Has the C library keep memory for the next pass: whether it gives some back depends on chance, by
-  /// how a few large arrays happen to lie, and each pass would then pay for getting it again.
-  private static let keepingMemory = [
-    "env",
-    "GLIBC_TUNABLES=glibc.malloc.trim_threshold=1073741824:glibc.malloc.mmap_threshold=1073741824",
-  ]
-
   /// Starts a process that warms up and measures itself.
+  ///
+  /// Its C library keeps memory for the next pass: whether it gives some back depends on chance, by how
+  /// a few large arrays happen to lie, and each pass would then pay for getting it again.
   mutating func addSamples(_ number: Int, of command: [String]) throws {
-    try read(try Self.run(Self.keepingMemory + command + ["samples", "\(number)"]))
+    try read(try Self.run(command + ["samples", "\(number)"], keepsMemory: true))
   }
 
   /// Starts a process that does the work once, and measures it from its start to its end.
@@ -40,8 +36,8 @@ struct Measurement {
     systemSeconds.append(exit.time.system)
   }
 
-  private static func run(_ command: [String]) throws -> System.Exit {
-    let exit = try System.run(command)
+  private static func run(_ command: [String], keepsMemory: Bool = false) throws -> System.Exit {
+    let exit = try System.run(command, keepsMemory: keepsMemory)
     guard exit.succeeded else { throw Failure("\(command.joined(separator: " ")): failed") }
     return exit
   }

@@ -98,7 +98,17 @@ enum System {
   }
 
   /// Runs a program, found in `PATH`, and waits for it; its standard error is ours.
-  static func run(_ words: [String]) throws -> Exit {
+  ///
+  /// - Parameters:
+  ///   - words: The program and its arguments.
+  ///   - keepsMemory: Whether its C library keeps memory that was freed, and gives none back.
+  /// - Returns: What the program left behind.
+  /// - Throws: `Failure` if it cannot be started.
+  static func run(_ words: [String], keepsMemory: Bool = false) throws -> Exit {
+    let size = 1 << 30
+    let tunables = "glibc.malloc.trim_threshold=\(size):glibc.malloc.mmap_threshold=\(size)"
+    if keepsMemory { unsafe setenv("GLIBC_TUNABLES", tunables, 1) }
+    defer { unsafe unsetenv("GLIBC_TUNABLES") }
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw Failure("no pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
