@@ -76,7 +76,7 @@ struct ConfigurationTests {
     #expect(
       configuration.syncs == [
         SyncSettings(
-          name: "work", calendar: "personal", remote: "work", maxDelete: 10,
+          name: "work", calendar: "personal", remote: "work", maxDelete: .items(10),
           policies: MergePolicies(.newest, named: ["SUMMARY": .remote, "VALARM": .local]))
       ])
   }
@@ -165,10 +165,18 @@ struct ConfigurationTests {
         calendar = "a"
         remote = "b"
         max-delete = -1
+        [[sync]]
+        name = "two"
+        calendar = "a"
+        remote = "b"
+        max-delete = "a few"
+        verify-days = -1
         """,
       problems: [
         #"config.toml:8: there are two syncs with the name "one""#,
         #"config.toml:11: expected "max-delete" to be a number of items, from 0"#,
+        #"config.toml:16: expected "max-delete" to be a number of items or a share such as "25%", found "a few""#,
+        #"config.toml:17: expected "verify-days" to be a number of days, from 0"#,
       ]),
     Case(
       text: """

@@ -108,7 +108,9 @@ extension SyncRunner {
     }
     next.snapshot = snapshot
     next.isAtRest = isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
-    if isVerifying, next.isAtRest || old.verifiedAt == nil { next.verifiedAt = now() }
+    // Only what left nothing behind counts: the tag of what failed may still be the one that is known.
+    let isVerified = isVerifying && isWhole && pass.summary.failed + pass.summary.deferred == 0
+    if isVerified || old.verifiedAt == nil { next.verifiedAt = now() }
     if next != old || !settled.isEmpty { try await ledger.store(next, in: run) }
     try await keepQuarantine(pass.summary, isCutShort: false, in: run)
     try await ledger.endRun(run, summary: pass.summary, at: now())

@@ -27,6 +27,11 @@ struct SyncCommand: Command {
     help: "Print what would be done; write nothing, and send only requests that read.")
   var isDryRun = false
 
+  @Flag(
+    name: .customLong("verify"),
+    help: "Compare the contents of both sides, and not only what tells that they changed.")
+  var isVerifying = false
+
   @Option(
     help: ArgumentHelp(
       "Let this many deletions through once, which a guard had stopped.", valueName: "number"))
@@ -84,7 +89,7 @@ struct SyncCommand: Command {
       let plain = syncs.map { sync in
         SyncSession(
           sync: sync, configuration: configuration, ledger: ledger, allowDelete: allowDelete,
-          isDryRun: isDryRun, isSilent: json, context: context)
+          isDryRun: isDryRun, isVerifying: isVerifying, isSilent: json, context: context)
       }
       let desk = MoveDesk(ledger: ledger, context: context)
       let traffic = try await desk.traffic(of: plain)

@@ -13,6 +13,8 @@ struct SyncSession: Sendable {
   let ledger: any LedgerStore
   let allowDelete: Int?
   let isDryRun: Bool
+  /// Whether contents are compared, and not only tags.
+  var isVerifying = false
   /// Whether nothing is shown for people, because an object for programs comes at the end.
   let isSilent: Bool
   let context: Context
@@ -181,7 +183,9 @@ struct SyncSession: Sendable {
   private var plainOptions: SyncOptions {
     var options = SyncOptions()
     options.isDryRun = isDryRun
-    if let maxDelete = sync.maxDelete { options.safeguards.deletions = maxDelete }
+    options.safeguards = sync.safeguards
+    options.isVerifying = isVerifying
+    if let days = sync.verifyDays { options.verificationInterval = days == 0 ? nil : days }
     options.safeguards.allowed = allowDelete ?? 0
     return options
   }

@@ -39,9 +39,7 @@ struct SyncStatus: Sendable {
     }
     (self.grant, self.items, self.conflicts) = (grant, items, conflicts)
     (self.quarantine, self.problem) = (quarantine, problem)
-    var safeguards = Safeguards()
-    if let maxDelete = sync.maxDelete { safeguards.deletions = maxDelete }
-    deletions = safeguards.limit(of: items)
+    deletions = sync.safeguards.limit(of: items)
   }
 
   /// The status that a run would end with if nothing changed meanwhile.

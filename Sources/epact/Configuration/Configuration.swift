@@ -53,9 +53,10 @@ package struct SyncSettings: Sendable, Hashable {
   package let calendar: String
   /// The name of the remote.
   package let remote: String
-  /// How many deletions on one side are always let through, unless they empty it; nil for the
-  /// default.
-  package let maxDelete: Int?
+  /// How many deletions on one side are let through, unless they empty it; nil for the default.
+  package let maxDelete: DeletionLimit?
+  /// After how many days contents are compared and not only tags, 0 for never; nil for the default.
+  package let verifyDays: Int?
   /// What is done with what both sides edited.
   package let policies: MergePolicies
   /// The lowest tier that does the job: what is asked for, and the most that is made use of.
@@ -65,7 +66,8 @@ package struct SyncSettings: Sendable, Hashable {
 
   /// Creates settings.
   package init(
-    name: String, calendar: String, remote: String, maxDelete: Int?,
+    name: String, calendar: String, remote: String, maxDelete: DeletionLimit?,
+    verifyDays: Int? = nil,
     policies: MergePolicies = MergePolicies(), access: AccessTier = .full,
     purpose: Purpose? = nil
   ) {
@@ -73,6 +75,7 @@ package struct SyncSettings: Sendable, Hashable {
     self.calendar = calendar
     self.remote = remote
     self.maxDelete = maxDelete
+    self.verifyDays = verifyDays
     self.policies = policies
     self.access = access
     self.purpose = purpose

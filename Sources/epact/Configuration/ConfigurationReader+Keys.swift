@@ -62,10 +62,10 @@ extension ConfigurationReader {
     return words
   }
 
-  mutating func count(_ key: String, in table: Table) -> Int? {
+  mutating func count(_ key: String, of what: String = "items", in table: Table) -> Int? {
     guard let node = table.members[key] else { return nil }
     guard case .integer(let number) = node, number >= 0 else {
-      complain(table.path + [key], "expected \"\(key)\" to be a number, from 0")
+      complain(table.path + [key], "expected \"\(key)\" to be a number of \(what), from 0")
       return nil
     }
     return number

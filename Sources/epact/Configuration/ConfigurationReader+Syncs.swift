@@ -9,22 +9,40 @@ extension ConfigurationReader {
     checkKeys(
       of: table,
       known: [
-        "name", "calendar", "remote", "access", "purpose", "max-delete", "on-conflict",
-        "on-conflict-in",
+        "name", "calendar", "remote", "access", "purpose", "max-delete", "verify-days",
+        "on-conflict", "on-conflict-in",
       ])
     let name = requiredString("name", in: table)
     let calendar = requiredString("calendar", in: table)
     let remote = requiredString("remote", in: table)
     checkReference(calendar, key: "calendar", in: table, names: calendars)
     checkReference(remote, key: "remote", in: table, names: remotes)
-    let maxDelete = count("max-delete", in: table)
+    let maxDelete = deletionLimit(in: table)
+    let verifyDays = count("verify-days", of: "days", in: table)
     let policies = policies(in: table)
     let access = tier("access", in: table, from: [.writeOnly, .full])
     let purpose = purpose(in: table)
     guard let name, let calendar, let remote else { return nil }
     return SyncSettings(
-      name: name, calendar: calendar, remote: remote, maxDelete: maxDelete, policies: policies,
+      name: name, calendar: calendar, remote: remote, maxDelete: maxDelete,
+      verifyDays: verifyDays, policies: policies,
       access: access ?? .full, purpose: purpose)
+  }
+
+  /// How many deletions are believed: a number of items, or a share such as `"25%"`.
+  private mutating func deletionLimit(in table: Table) -> DeletionLimit? {
+    guard case .string(let text)? = table.members["max-delete"] else {
+      return count("max-delete", in: table).map(DeletionLimit.items)
+    }
+    guard text.hasSuffix("%"), let percent = Int(text.dropLast()), (0...100).contains(percent)
+    else {
+      complain(
+        table.path + ["max-delete"],
+        #"expected "max-delete" to be a number of items or a share such as "25%", found "\#(text)""#
+      )
+      return nil
+    }
+    return .percent(percent)
   }
 
   /// A tier by its word.

@@ -66,7 +66,7 @@ struct ConfigurationReader {
     checkKeys(
       of: root, known: ["calendar", "remote", "sync", "history-days", "on-failure", "metrics"])
     var result = Configuration()
-    if let days = count("history-days", in: root) { result.historyDays = days }
+    if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
     result.onFailure = words("on-failure", in: root)
     result.metrics = metrics(in: root)
     for table in namedTables("calendar", in: root) {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import CivilTime
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FolderSurveyTests {
+  /// Long after every file was changed: no status is in doubt.
+  private static let later = Instant(secondsSinceEpoch: 4_000_000_000)
+  /// Before every file was changed: each may have been changed since.
+  private static let atOnce = Instant(secondsSinceEpoch: 0)
+
+  let folder: TemporaryFolder
+  let calendar: FolderCalendar
+
+  init() throws {
+    folder = try TemporaryFolder()
+    calendar = try FolderCalendar(path: folder.path, for: .writing)
+  }
+
+  private func write(_ uid: String, _ summary: String = "Lunch", to name: String) throws {
+    try folder.write(lines: SampleItem.calendar(SampleItem.event(uid, summary)), to: name)
+  }
+
+  private func survey(
+    _ snapshot: LocalSnapshot?, at now: Instant = later
+  ) async throws -> LocalSurvey {
+    try await calendar.survey(since: snapshot, in: NormalForm(), at: now)
+  }
+
+  @Test func whatIsThereIsWhatReadingEverythingFinds() async throws {
+    try write("a", to: "1.ics")
+    try write("b", to: "2.ics")
+    try write("a", to: "3.ics")
+    try folder.write([], to: "4.ics")
+    let survey = try await survey(nil)
+    #expect(survey.records() == (try await calendar.scan()).entries.map(LocalRecord.init))
+    #expect(survey.unreadable.map(\.name) == ["4.ics", "3.ics"])
+    #expect(!survey.isUnchanged)
+  }
+
+  @Test(arguments: [later, atOnce])
+  func aFolderAsItWasIsUnchanged(now: Instant) async throws {
+    try write("a", to: "1.ics")
+    try write("b", to: "2.ics")
+    let first = try await survey(nil, at: now)
+    let second = try await survey(first.snapshot, at: now)
+    #expect(second.isUnchanged)
+    #expect(second.records() == first.records())
+    #expect(second.snapshot == first.snapshot)
+  }
+
+  @Test func aFileThatIsNotReadIsTakenForWhatItWas() async throws {
+    try write("a", to: "1.ics")
+    let first = try await survey(nil)
+    // The snapshot says that the file is of another item; whoever reads the file knows better.
+    let bytes = try #require(first.snapshot).bytes
+    let place = try #require(bytes.lastIndex(of: UInt8(ascii: "a")))
+    let forged = bytes.enumerated().map { $0.offset == place ? UInt8(ascii: "z") : $0.element }
+    let records = try await survey(LocalSnapshot(forged)).records()
+    #expect(records != first.records())
+  }
+
+  @Test func aFileOfADoubtfulMomentIsReadAgain() async throws {
+    try write("a", to: "1.ics")
+    let first = try await survey(nil, at: Self.atOnce)
+    try write("a", "Lunch".reversed().map(String.init).joined(), to: "1.ics")
+    let second = try await survey(first.snapshot)
+    #expect(!second.isUnchanged)
+    #expect(second.records() == (try await calendar.scan()).entries.map(LocalRecord.init))
+  }
+
+  @Test func aTimeOfModificationThatIsPutBackHidesNothing() async throws {
+    let path = folder.path(of: "1.ics")
+    try write("a", "Lunch", to: "1.ics")
+    let date = try FileManager.default.attributesOfItem(atPath: path)[.modificationDate]
+    let first = try await survey(nil)
+    try write("a", "Brunc", to: "1.ics")
+    try FileManager.default.setAttributes(
+      [.modificationDate: try #require(date)], ofItemAtPath: path)
+    #expect(!(try await survey(first.snapshot)).isUnchanged)
+  }
+
+  @Test(arguments: ["", "nonsense", "epact folder 1 ", "epact folder 1 9\nxx"])
+  func bytesThatAreNoSnapshotAreNone(text: String) async throws {
+    try write("a", to: "1.ics")
+    let survey = try await survey(LocalSnapshot(Array(text.utf8)))
+    #expect(!survey.isUnchanged)
+    #expect(survey.records().map(\.uid) == [UID("a")])
+  }
+
+  @Test func aSnapshotThatIsCutOffAnywhereSavesLessAndFindsTheSame() async throws {
+    for name in ["1.ics", "2.ics", "3.ics"] { try write(name, to: name) }
+    let whole = try await survey(nil)
+    let bytes = try #require(whole.snapshot).bytes
+    for count in 0..<bytes.count {
+      let survey = try await survey(LocalSnapshot(Array(bytes.prefix(count))))
+      #expect(survey.records() == whole.records(), "\(count) of \(bytes.count) bytes")
+    }
+  }
+
+  @Test func whateverIsDoneASurveyFindsWhatReadingEverythingFinds() async throws {
+    var random = SeededGenerator(seed: 11)
+    var snapshot: LocalSnapshot?
+    for step in 0..<300 {
+      let name = "\(Int.random(in: 0..<6, using: &random)).ics"
+      let uid = "u\(Int.random(in: 0..<5, using: &random))"
+      switch Int.random(in: 0..<6, using: &random) {
+      case 0, 1: try write(uid, "\(step)", to: name)
+      case 2: try? FileManager.default.removeItem(atPath: folder.path(of: name))
+      case 3: try folder.write([0x42], to: name)
+      case 4:
+        let target = folder.path(of: "\(Int.random(in: 0..<6, using: &random)).ics")
+        try? FileManager.default.moveItem(atPath: folder.path(of: name), toPath: target)
+      default: break
+      }
+      let now = Bool.random(using: &random) ? Self.atOnce : Instant(secondsSinceEpoch: 1_000)
+      let fresh = try await survey(nil, at: now)
+      let survey = try await survey(snapshot, at: now)
+      #expect(survey.records() == fresh.records(), "step \(step)")
+      #expect(
+        Set(survey.unreadable.map(\.name)) == Set(fresh.unreadable.map(\.name)), "step \(step)")
+      #expect(
+        survey.unreadable.isEmpty || !survey.isUnchanged,
+        "what cannot be read is never at rest; step \(step)")
+      snapshot = survey.snapshot
+      let again = try await self.survey(snapshot, at: now)
+      #expect(again.isUnchanged == again.unreadable.isEmpty, "step \(step)")
+    }
+  }
+
+  @Test func namesAreReadAndNothingElse() async throws {
+    try write("a", to: "1.ics")
+    try write("b", to: "2.ics")
+    try folder.write([], to: "3.ics")
+    let listing = try await calendar.read(["2.ics", "3.ics", "gone.ics"], in: NormalForm())
+    #expect(listing.entries.map(\.name) == ["2.ics"])
+    #expect(listing.unreadable.map(\.name) == ["3.ics"])
+  }
+}
