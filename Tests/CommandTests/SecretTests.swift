@@ -26,7 +26,7 @@ import Testing
     Form(
       key: "password-file", lines: "password-file = \"secret\"", files: ["secret": marker + "\n"]),
     Form(
-      key: "password-command", lines: "password-command = [\"sh\", \"tell.sh\"]",
+      key: "password-command", lines: "password-command = [\"sh\", \"config/epact/tell.sh\"]",
       files: ["secret": marker, "tell.sh": tell]),
     Form(
       key: "password-env", lines: "password-env = \"DAV_PASSWORD\"",
@@ -38,7 +38,7 @@ import Testing
       key: "password-netrc", lines: "password-netrc = \"netrc\"",
       files: ["netrc": "machine 127.0.0.1 login ada password \(marker)\n"]),
     Form(
-      key: "token-command", lines: "token-command = [\"sh\", \"tell.sh\"]",
+      key: "token-command", lines: "token-command = [\"sh\", \"config/epact/tell.sh\"]",
       files: ["secret": marker, "tell.sh": tell]),
   ]
 

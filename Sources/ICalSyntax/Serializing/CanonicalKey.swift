@@ -15,7 +15,7 @@ struct CanonicalKey: Equatable, BitwiseCopyable, Sendable {
     self.number = number
   }
 
-  /// The key of a name of at most eight letters, all of them capital ones.
+  /// The key of a name that begins with these letters, all of them capital ones.
   @inline(__always)
   init(capitals word: UInt64) {
     number = word.byteSwapped

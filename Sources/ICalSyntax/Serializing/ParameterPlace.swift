@@ -19,13 +19,15 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
   /// Reads the parameter that begins at an index, after its semicolon.
   @inline(__always)
   init(_ text: Span<UInt8>, at start: Int, upTo limit: Int) {
-    let word = text.word(at: start)
-    let length = ByteWord.matches(word, ASCII.equals).trailingZeroBitCount >> 3
-    guard length > 0, length < 8, start &+ length < limit, ByteWord.areCapitals(word, length) else {
+    let head = text.vector(at: start)
+    let others = ByteVector.nonCapitals(head)
+    let length = others.trailingZeroBitCount
+    guard others != 0, length > 0, start &+ length < limit, text[start &+ length] == ASCII.equals
+    else {
       self.init(unusual: text, at: start, upTo: limit)
       return
     }
-    let key = CanonicalKey(capitals: ByteWord.prefix(word, length))
+    let key = CanonicalKey(capitals: ByteWord.prefix(head.words.0, length))
     self.init(key, start..<(start &+ length), isCanonical: true, hasName: true)
     readValues(text, upTo: limit)
   }
@@ -165,12 +167,10 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
   ) -> Int {
     var index = start
     while index < limit {
-      let word = text.word(at: index)
-      let found =
-        ByteWord.separators(word) | ByteWord.matches(word, ASCII.comma)
-        | ByteWord.matches(word, ASCII.quote) | ByteWord.matches(word, ASCII.caret)
-      guard found == 0 else { return min(limit, index &+ found.trailingZeroBitCount >> 3) }
-      index &+= 8
+      let part = text.vector(at: index)
+      let found = ByteVector.parameterStops(part) | ByteVector.matches(part, ASCII.caret).bits
+      guard found == 0 else { return min(limit, index &+ found.trailingZeroBitCount) }
+      index &+= 16
     }
     return limit
   }
@@ -227,18 +227,5 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     let isFollowed = index < limit && text[index] == ASCII.comma
     if isQuoted, isFollowed, text[index &- 2] == ASCII.backslash { needsQuotes = true }
     return (index, isQuoted && needsQuotes && !hasCarets)
-  }
-}
-
-extension ByteWord {
-  /// Whether the first `count` bytes, at most 8, are capital ASCII letters.
-  @inline(__always)
-  fileprivate static func areCapitals(_ word: UInt64, _ count: Int) -> Bool {
-    let rest = ~prefix(.max, count)
-    let letters = prefix(word, count) | (rest & 0x4141_4141_4141_4141)
-    let low = letters & ~highBits
-    let fromA = low &+ 0x3F3F_3F3F_3F3F_3F3F
-    let afterZ = low &+ 0x2525_2525_2525_2525
-    return (fromA & ~afterZ & ~letters) & highBits == highBits
   }
 }

@@ -16,15 +16,12 @@ extension TextEscaping {
   ) -> Int {
     var index = start
     while index < end {
-      let word = text.word(at: index)
-      let found =
-        ByteWord.matches(word, ASCII.backslash) | ByteWord.matches(word, ASCII.semicolon)
-        | ByteWord.matches(word, ASCII.comma)
+      let found = ByteVector.textStops(text.vector(at: index))
       guard found != 0 else {
-        index &+= 8
+        index &+= 16
         continue
       }
-      index &+= found.trailingZeroBitCount >> 3
+      index &+= found.trailingZeroBitCount
       guard index < end else { return end }
       if text[index] == ASCII.backslash {
         guard index &+ 1 < end, isEscaped(text[index &+ 1]) else { return index }
