@@ -39,7 +39,9 @@ enum LayerRules {
     "Sources/CalendarSync": Set(model),
     "Sources/CalendarStore": Set(engine + ["CFiles", "GRDB", "Foundation", "Glibc"]),
     "Sources/CalendarRemotes": Set(
-      engine + ["CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization"]),
+      engine + [
+        "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",
+      ]),
     "Sources/epact": Set(
       engine + [
         "ICUServices", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",
