@@ -40,9 +40,17 @@ extension VCalendarTranslator {
   }
 
   /// The parameters that mean the same in iCalendar.
+  ///
+  /// What stands alone in vCalendar need not be a name, and could not be written as one.
   func kept(_ parameters: [Parameter]) -> [Parameter] {
     parameters.filter { parameter in
-      parameter.name == .language || parameter.name.canonicalName.hasPrefix("X-")
+      guard parameter.name != .language else { return true }
+      let name = parameter.name.canonicalName
+      return name.hasPrefix("X-")
+        && name.utf8.allSatisfy { byte in
+          UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+            || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == ASCII.hyphen
+        }
     }
   }
 
