@@ -54,7 +54,7 @@ struct CrashTests {
 
   @Test(
     "Whatever goes wrong at whichever call, clean runs end where one without faults does",
-    arguments: [MemoryRemote.Quirks(), .noTagAfterWrite, .churnsTags])
+    arguments: [MemoryRemote.Quirks(), .noTagAfterWrite, .churnsTags, .keepsCursors])
   func everyCall(_ quirks: MemoryRemote.Quirks) async throws {
     let untroubled = try await scene(quirks)
     untroubled.faults.restart()

@@ -45,6 +45,7 @@ struct History {
     scene.options.batchSize = Int.random(in: 1...4, using: &random)
     scene.options.partSize = [1, 2, 3, 500].randomElement(using: &random) ?? 500
     scene.options.unsettledLimit = [0, 1, 500].randomElement(using: &random) ?? 500
+    scene.options.requestBatchSize = Int.random(in: 1...4, using: &random)
   }
 
   mutating func play() async throws {

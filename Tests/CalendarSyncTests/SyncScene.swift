@@ -26,6 +26,16 @@ struct SyncScene {
     ledger = MemoryLedger(faults: faults)
   }
 
+  /// The same sides with another ledger.
+  init(
+    faults: FaultPlan, local: MemoryLocalCalendar, remote: MemoryRemote, ledger: MemoryLedger
+  ) {
+    self.faults = faults
+    self.local = local
+    self.remote = remote
+    self.ledger = ledger
+  }
+
   var binding: SyncBinding {
     SyncBinding(name: "home", local: local.location, remote: remote.identity)
   }

@@ -31,6 +31,16 @@ extension MemoryRemote {
     }
   }
 
+  /// Replaces an item and leaves its tag as it was, as some servers do where only an alarm changed.
+  public func replaceSilently(_ uid: String, by item: CalendarItem) {
+    state.withLock { state in
+      for (href, resource) in state.resources where resource.item?.uid.rawValue == uid {
+        state.resources[href] = Resource(
+          bytes: item.serialized(), item: item, tag: resource.tag)
+      }
+    }
+  }
+
   /// Puts bytes at a place as they are.
   public func write(_ bytes: [UInt8], at place: String) {
     state.withLock { state in
