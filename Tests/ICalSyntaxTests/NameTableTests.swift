@@ -29,6 +29,32 @@ struct NameTableTests {
     #expect(PropertyTable.row(for: "dtStart") == PropertyTable.row(for: .dtStart))
   }
 
+  @Test("A name with one other letter is another name")
+  func otherLetters() {
+    for row in PropertyTable.rows {
+      for place in row.name.utf8.indices {
+        for letter in UInt8(ascii: "A")...UInt8(ascii: "Z") {
+          var spelling = Array(row.name.utf8)
+          spelling[row.name.utf8.distance(from: row.name.utf8.startIndex, to: place)] = letter
+          let name = String(decoding: spelling, as: UTF8.self)
+          for spelled in [name, name.lowercased()] {
+            let found = PropertyTable.row(for: PropertyName(spelled))?.name
+            #expect(found == nil || found == name, "\(spelled)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("A type with one other letter is not left out as the usual one")
+  func otherTypes() throws {
+    let lines =
+      "BEGIN:VCALENDAR\r\nTZOFFSETFROM;VALUE=TTC-OFFSET:-0500\r\nEND:VCALENDAR\r\n"
+    let component = try #require(try CalendarStream(parsing: Array(lines.utf8)).calendars.first)
+    let written = Serializer(form: .canonical).bytes(of: component)
+    #expect(String(decoding: written, as: UTF8.self) == lines)
+  }
+
   @Test("Every property stands somewhere, and nowhere in two ways")
   func places() {
     for row in PropertyTable.rows {

@@ -58,6 +58,7 @@ struct NameKey: Equatable, Sendable {
   /// Whether the names are the same but for the case of their letters.
   @inline(__always)
   func isEqualIgnoringCase(to other: NameKey) -> Bool {
-    (first ^ other.first | second ^ other.second | third ^ other.third) & ByteWord.upperCase == 0
+    let differences = (first ^ other.first) | (second ^ other.second) | (third ^ other.third)
+    return differences & ByteWord.upperCase == 0
   }
 }
