@@ -40,26 +40,7 @@ import Testing
 
   /// A calendar with three events and a reminder, and a server.
   private func scene(_ server: PretendServer) throws -> Sandbox {
-    let sandbox = try Sandbox()
-    let config = """
-      [calendar.mine]
-      path = "~/cal"
-      [remote.club]
-      kind = "caldav"
-      url = "\(server.address)/ada/home/"
-      username = "ada"
-      password-command = ["echo", "\(PretendServer.password)"]
-      [[sync]]
-      name = "to-club"
-      calendar = "mine"
-      remote = "club"
-
-      """
-    let folder = sandbox.folder.appending(path: "config/epact")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(config.utf8).write(to: folder.appending(path: "config.toml"))
-    try FileManager.default.createDirectory(
-      at: sandbox.folder.appending(path: "cal"), withIntermediateDirectories: true)
+    let sandbox = try Sandbox(syncingWith: server)
     for uid in ["a", "b", "c"] { try write(uid, in: sandbox) }
     try write("todo", component: "VTODO", in: sandbox)
     server.write(Self.text("theirs"), at: "/ada/home/theirs.ics")

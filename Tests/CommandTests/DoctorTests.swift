@@ -6,32 +6,6 @@ import Testing
 
 /// What the doctor asks of a server, and what it hears.
 @Suite(.timeLimit(.minutes(5))) struct DoctorTests {
-  private func scene(
-    _ server: PretendServer, password: String = PretendServer.password
-  ) throws -> Sandbox {
-    let sandbox = try Sandbox()
-    let config = """
-      [calendar.mine]
-      path = "~/cal"
-      [remote.club]
-      kind = "caldav"
-      url = "\(server.address)/ada/home/"
-      username = "ada"
-      password-command = ["echo", "\(password)"]
-      [[sync]]
-      name = "to-club"
-      calendar = "mine"
-      remote = "club"
-
-      """
-    let folder = sandbox.folder.appending(path: "config/epact")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(config.utf8).write(to: folder.appending(path: "config.toml"))
-    try FileManager.default.createDirectory(
-      at: sandbox.folder.appending(path: "cal"), withIntermediateDirectories: true)
-    return sandbox
-  }
-
   private func grant(_ tier: String, in sandbox: Sandbox) throws {
     let command =
       "epact access club --grant \(tier) --purpose 'Tells the club what is planned here'"
@@ -41,7 +15,7 @@ import Testing
   @Test(arguments: ["", "none", "write-only", "full --offline"])
   func nothingIsAskedThatTheAccessDoesNotAllow(words: String) throws {
     let server = try PretendServer()
-    let sandbox = try scene(server)
+    let sandbox = try Sandbox(syncingWith: server)
     let tier = words.prefix { $0 != " " }
     if !tier.isEmpty { try grant(String(tier), in: sandbox) }
     let result = try sandbox.run("epact doctor\(words.dropFirst(tier.count))")
@@ -55,7 +29,7 @@ import Testing
     let server = try PretendServer(fields: [
       "Date: Sun, 06 Nov 1994 08:49:37 GMT", "Server: SOGo/5.8 \u{9B}2J",
     ])
-    let sandbox = try scene(server)
+    let sandbox = try Sandbox(syncingWith: server)
     try grant("full", in: sandbox)
     let result = try sandbox.run("epact doctor")
     // A clock that is wrong is a finding; no sync depends on it.
@@ -71,7 +45,7 @@ import Testing
 
   @Test func aRefusedPasswordIsToldWithoutIt() throws {
     let server = try PretendServer()
-    let sandbox = try scene(server, password: "wrong-horse")
+    let sandbox = try Sandbox(syncingWith: server, password: "wrong-horse")
     try grant("full", in: sandbox)
     let result = try sandbox.run("epact doctor -vv")
     #expect(result.status == 77)

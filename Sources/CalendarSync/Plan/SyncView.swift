@@ -72,7 +72,10 @@ struct SyncView {
       .filter { seen.insert($0.href).inserted }
     for uid in records.keys where self.places[uid] == nil { rest.insert(uid) }
     for (uid, hrefs) in pending {
-      for href in hrefs { if let entry = remote.entry(at: href) { own(entry, uid) } }
+      for entry in hrefs.compactMap(remote.entry(at:)) {
+        owners[entry.href, default: []].insert(uid)
+        if seen.insert(entry.href).inserted { fetches.append(entry) }
+      }
     }
     self.rest = rest.subtracting(owners.values.joined()).sorted()
   }
@@ -106,11 +109,6 @@ struct SyncView {
   mutating func lose(_ uid: UID) {
     gone.insert(uid)
     listed[uid] = nil
-  }
-
-  private mutating func own(_ entry: RemoteEntry, _ uid: UID) {
-    owners[entry.href, default: []].insert(uid)
-    if !fetches.contains(where: { $0.href == entry.href }) { fetches.append(entry) }
   }
 }
 

@@ -12,7 +12,7 @@ extension AccessDesk {
     if let grant {
       line =
         line
-        + ": \(grant.purpose) \("(\(UTCTime.text(grant.grantedAt)) by \(grant.grantedBy))", .dim)"
+        + ": \(grant.purpose) \("(\(grant.grantedAt.timestamp) by \(grant.grantedBy))", .dim)"
     }
     guard let restriction else { return line }
     return line + "; \(restriction)"
@@ -32,7 +32,7 @@ extension AccessDesk {
       "remote": .string(name), "identity": .string(identity.description),
       "status": .string(status.rawValue), "tier": JSONValue(grant?.tier.rawValue),
       "purpose": JSONValue(grant?.purpose),
-      "grantedAt": JSONValue(grant.map { UTCTime.text($0.grantedAt) }),
+      "grantedAt": JSONValue(grant.map { $0.grantedAt.timestamp }),
       "grantedBy": JSONValue(grant?.grantedBy),
       "restriction": restriction.map {
         [

@@ -24,7 +24,7 @@ struct AccessLogReport: Sendable {
     var lines: [ConsoleText] = []
     var last: (RemoteIdentity, AccessTier, String)?
     for entry in entries {
-      let granted = UTCTime.text(entry.grantedAt)
+      let granted = entry.grantedAt.timestamp
       if last.map({ $0 == (entry.remote, entry.tier, granted) }) != true {
         let name = names[entry.remote].map { "\($0, .bold)  " as ConsoleText } ?? ""
         lines.append("\(name)\(entry.tier.rawValue)  \(entry.remote)  granted \(granted)")
@@ -32,7 +32,7 @@ struct AccessLogReport: Sendable {
       }
       let effect = DisplayWidth.padded(entry.request.effect.rawValue, to: 6)
       lines.append(
-        "  \(effect)  \(entry.request): \(Count(entry.count, "time")), \(UTCTime.text(entry.firstAt)) to \(UTCTime.text(entry.lastAt))"
+        "  \(effect)  \(entry.request): \(Count(entry.count, "time")), \(entry.firstAt.timestamp) to \(entry.lastAt.timestamp)"
       )
     }
     return lines
@@ -43,11 +43,11 @@ struct AccessLogReport: Sendable {
     let requests = entries.map { entry -> JSONValue in
       [
         "remote": JSONValue(names[entry.remote]), "identity": .string(entry.remote.description),
-        "tier": .string(entry.tier.rawValue), "grantedAt": .string(UTCTime.text(entry.grantedAt)),
+        "tier": .string(entry.tier.rawValue), "grantedAt": .string(entry.grantedAt.timestamp),
         "effect": .string(entry.request.effect.rawValue), "action": .string(entry.request.action),
         "target": .string(entry.request.target), "count": .integer(entry.count),
-        "first": .string(UTCTime.text(entry.firstAt)),
-        "last": .string(UTCTime.text(entry.lastAt)),
+        "first": .string(entry.firstAt.timestamp),
+        "last": .string(entry.lastAt.timestamp),
       ]
     }
     return ["requests": .array(requests)]

@@ -2,7 +2,6 @@
 
 import CalendarModel
 import CalendarSync
-import CivilTime
 
 /// A run of the past, in one line for people and one object for programs.
 struct RunText: Sendable {
@@ -95,16 +94,5 @@ extension RunSummary {
       (deferred, "left for the next run"),
     ]
     return counts.filter { $0.number > 0 }.map { "\(Count.grouped($0.number)) \($0.words)" }
-  }
-}
-
-extension Instant {
-  /// The instant for people and programs: date and time in UTC (RFC 3339).
-  var timestamp: String {
-    guard let civil = civil() else { return description }
-    let (date, time) = (civil.date, civil.time)
-    let numbers = [date.year, date.month, date.day, time.hour, time.minute, time.second]
-    let digits = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return digits[..<3].joined(separator: "-") + "T" + digits[3...].joined(separator: ":") + "Z"
   }
 }

@@ -47,10 +47,10 @@ struct Doctor: Sendable {
     let now = machine.now()
     guard now >= Self.beginning else {
       return Finding(
-        .error, "clock", "the clock says \(UTCTime.text(now)), which is long over",
+        .error, "clock", "the clock says \(now.timestamp), which is long over",
         advice: "Set it, or let it be set: timedatectl set-ntp true")
     }
-    return Finding(.ok, "clock", "\(UTCTime.text(now))")
+    return Finding(.ok, "clock", "\(now.timestamp)")
   }
 
   private var zones: Finding {

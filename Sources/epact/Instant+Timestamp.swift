@@ -2,11 +2,10 @@
 
 import CivilTime
 
-/// A moment as it is told to people and programs: `2026-03-18T09:30:00Z`.
-enum UTCTime {
-  /// The text of a moment.
-  static func text(_ instant: Instant) -> String {
-    guard let civil = instant.civil() else { return instant.description }
+extension Instant {
+  /// The instant for people and programs: date and time in UTC (RFC 3339).
+  var timestamp: String {
+    guard let civil = civil() else { return description }
     let (date, time) = (civil.date, civil.time)
     let numbers = [date.year, date.month, date.day, time.hour, time.minute, time.second]
     let digits = numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }
