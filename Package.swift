@@ -26,10 +26,28 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
 }
 
+/// How the program is linked: with Swift's own libraries inside it.
+///
+/// To find and join fourteen of them anew takes longer at every start than most commands do. It exports
+/// no names, since nobody looks for any in a program, and the linker is the one that comes with Swift.
+///
+/// The tests are not linked in this way: their own libraries come with the toolchain. Packages that use
+/// the libraries have no part in it, since no product of theirs contains the target.
+let programLinkerSettings: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic"],
+    .when(platforms: [.linux])),
+  // What Foundation consists of; its modules name these only to whoever is compiled for it.
+  .linkedLibrary("CoreFoundation", .when(platforms: [.linux])),
+  .linkedLibrary("_FoundationICU", .when(platforms: [.linux])),
+  .linkedLibrary("_FoundationCShims", .when(platforms: [.linux])),
+  .linkedLibrary("_FoundationCollections", .when(platforms: [.linux])),
+]
+
 let package = Package(
   name: "epact",
   products: [
-    .executable(name: "epact", targets: ["epact"]),
+    .executable(name: "epact", targets: ["EpactMain"]),
     .executable(name: "epact-benchmarks", targets: ["EpactBenchmarks"]),
     .library(name: "CivilTime", targets: ["CivilTime"]),
     .library(name: "Recurrence", targets: ["Recurrence"]),
@@ -53,16 +71,14 @@ let package = Package(
       name: "SystemICU", path: "Sources/SystemICU", pkgConfig: "icu-i18n",
       providers: [.apt(["libicu-dev"])]),
     .systemLibrary(
-      name: "SystemCurl", path: "Sources/SystemCurl", pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(
       name: "SystemXML", path: "Sources/SystemXML", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(
       name: "SystemPSL", path: "Sources/SystemPSL", pkgConfig: "libpsl",
       providers: [.apt(["libpsl-dev"])]),
     .target(name: "CICU", dependencies: ["SystemICU"]),
-    .target(name: "CCurl", dependencies: ["SystemCurl"]),
+    // libcurl is loaded when it is needed, and not linked; only its headers have to be there.
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CXMLReader", dependencies: ["SystemXML"]),
     .target(
       name: "CNames", dependencies: ["SystemPSL"], linkerSettings: [.linkedLibrary("resolv")]),
@@ -84,15 +100,17 @@ let package = Package(
     layer(
       "CalendarRemotes",
       ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CCurl", "CXMLReader", "CNames"]),
-    .executableTarget(
-      name: "epact",
-      dependencies: [
+    layer(
+      "epact",
+      [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
         "CalendarStore", "CalendarRemotes", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
-      ],
-      swiftSettings: settings),
+      ]),
+    .executableTarget(
+      name: "EpactMain", dependencies: ["epact"], swiftSettings: settings,
+      linkerSettings: programLinkerSettings),
 
     // The benchmarks: what writes the files and knows the answers, and what measures. No other target
     // imports them.

@@ -2,8 +2,8 @@
 
 #include "ccurl.h"
 
-#include <curl/curl.h>
-#include <pthread.h>
+#include "libcurl.h"
+
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,10 +29,6 @@ struct ccurl_transfer {
 struct ccurl_loop {
   CURLM *multi;
 };
-
-static pthread_once_t initialized = PTHREAD_ONCE_INIT;
-
-static void initialize(void) { curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 /// Appends within the limit; false if there is no room.
 static bool buffer_append(buffer *buffer, const char *bytes, size_t count) {
@@ -76,9 +72,9 @@ static size_t receive_header(char *bytes, size_t size, size_t count, void *trans
 
 static bool set_protocols(CURL *easy) {
 #if LIBCURL_VERSION_NUM >= 0x075500
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
+  return libcurl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK;
 #else
-  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) ==
+  return libcurl.easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS)) ==
          CURLE_OK;
 #endif
 }
@@ -87,53 +83,54 @@ static bool set_protocols(CURL *easy) {
 static bool set_policy(ccurl_transfer *transfer, ccurl_limits limits) {
   CURL *easy = transfer->easy;
   bool ok = set_protocols(easy);
-  ok &= curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
   // HTTP/2 would save nothing here, and one request a connection keeps failures simple.
-  ok &= curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK;
   // Hrefs are sent back as they were received, dots and all.
-  ok &= curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect_milliseconds) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, limits.total_milliseconds) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 1L) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, limits.idle_seconds) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)limits.body_bytes) ==
+  ok &= libcurl.easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect_milliseconds) ==
         CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive_body) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_header) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_HEADERDATA, transfer) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->message) == CURLE_OK;
-  ok &= curl_easy_setopt(easy, CURLOPT_PRIVATE, transfer) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, limits.total_milliseconds) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 1L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, limits.idle_seconds) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)limits.body_bytes) ==
+        CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive_body) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_WRITEDATA, transfer) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_HEADERFUNCTION, receive_header) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_HEADERDATA, transfer) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer->message) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_PRIVATE, transfer) == CURLE_OK;
   return ok;
 }
 
 ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const uint8_t *body,
                                     size_t body_count, const char *user_agent, bool is_direct,
                                     ccurl_limits limits) {
-  pthread_once(&initialized, initialize);
+  if (!ccurl_library_load()) return NULL;
   ccurl_transfer *transfer = calloc(1, sizeof *transfer);
   if (!transfer) return NULL;
   transfer->header.limit = limits.header_bytes;
   transfer->body.limit = limits.body_bytes;
-  transfer->easy = curl_easy_init();
+  transfer->easy = libcurl.easy_init();
   CURL *easy = transfer->easy;
   bool ok = easy && set_policy(transfer, limits);
-  ok = ok && curl_easy_setopt(easy, CURLOPT_URL, url) == CURLE_OK;
-  ok = ok && curl_easy_setopt(easy, CURLOPT_USERAGENT, user_agent) == CURLE_OK;
-  if (is_direct) ok = ok && curl_easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK;
+  ok = ok && libcurl.easy_setopt(easy, CURLOPT_URL, url) == CURLE_OK;
+  ok = ok && libcurl.easy_setopt(easy, CURLOPT_USERAGENT, user_agent) == CURLE_OK;
+  if (is_direct) ok = ok && libcurl.easy_setopt(easy, CURLOPT_PROXY, "") == CURLE_OK;
   if (body) {
     // The size comes first: it is how many bytes are copied.
-    ok = ok && curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body_count) ==
+    ok = ok && libcurl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)body_count) ==
                    CURLE_OK;
-    ok = ok && curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body) == CURLE_OK;
+    ok = ok && libcurl.easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, body) == CURLE_OK;
   }
-  ok = ok && curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK;
+  ok = ok && libcurl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST, method) == CURLE_OK;
   if (ok) return transfer;
   ccurl_transfer_free(transfer);
   return NULL;
@@ -141,7 +138,7 @@ ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const u
 
 /// Sets an option that is a text, if there is one.
 static bool set_text(CURL *easy, CURLoption option, const char *text) {
-  return !text || curl_easy_setopt(easy, option, text) == CURLE_OK;
+  return !text || libcurl.easy_setopt(easy, option, text) == CURLE_OK;
 }
 
 bool ccurl_transfer_set_identity(ccurl_transfer *transfer, ccurl_identity identity) {
@@ -159,28 +156,28 @@ bool ccurl_transfer_accept_compression(ccurl_transfer *transfer) {
 }
 
 bool ccurl_transfer_add_header(ccurl_transfer *transfer, const char *line) {
-  struct curl_slist *longer = curl_slist_append(transfer->header_lines, line);
+  struct curl_slist *longer = libcurl.slist_append(transfer->header_lines, line);
   if (!longer) return false;
   transfer->header_lines = longer;
-  return curl_easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, longer) == CURLE_OK;
+  return libcurl.easy_setopt(transfer->easy, CURLOPT_HTTPHEADER, longer) == CURLE_OK;
 }
 
 bool ccurl_transfer_set_credentials(ccurl_transfer *transfer, const char *user,
                                     const char *password, ccurl_scheme scheme) {
   long auth = (long)(scheme == CCURL_DIGEST ? CURLAUTH_DIGEST : CURLAUTH_BASIC);
-  return curl_easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, auth) == CURLE_OK &&
-         curl_easy_setopt(transfer->easy, CURLOPT_USERNAME, user) == CURLE_OK &&
-         curl_easy_setopt(transfer->easy, CURLOPT_PASSWORD, password) == CURLE_OK;
+  return libcurl.easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, auth) == CURLE_OK &&
+         libcurl.easy_setopt(transfer->easy, CURLOPT_USERNAME, user) == CURLE_OK &&
+         libcurl.easy_setopt(transfer->easy, CURLOPT_PASSWORD, password) == CURLE_OK;
 }
 
 bool ccurl_transfer_set_token(ccurl_transfer *transfer, const char *token) {
-  return curl_easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER) == CURLE_OK &&
+  return libcurl.easy_setopt(transfer->easy, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER) == CURLE_OK &&
          set_text(transfer->easy, CURLOPT_XOAUTH2_BEARER, token);
 }
 
 void ccurl_transfer_free(ccurl_transfer *transfer) {
-  if (transfer->easy) curl_easy_cleanup(transfer->easy);
-  curl_slist_free_all(transfer->header_lines);
+  if (transfer->easy) libcurl.easy_cleanup(transfer->easy);
+  libcurl.slist_free_all(transfer->header_lines);
   free(transfer->header.bytes);
   free(transfer->body.bytes);
   free(transfer);
@@ -194,7 +191,7 @@ bool ccurl_transfer_has_begun(const ccurl_transfer *transfer) { return transfer-
 
 long ccurl_transfer_status(const ccurl_transfer *transfer) {
   long status = 0;
-  curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
+  libcurl.easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &status);
   return status;
 }
 
@@ -247,11 +244,11 @@ static ccurl_outcome outcome_of(CURLcode code, bool is_too_large) {
 }
 
 ccurl_loop *ccurl_loop_make(long connections_per_host) {
-  pthread_once(&initialized, initialize);
+  if (!ccurl_library_load()) return NULL;
   ccurl_loop *loop = calloc(1, sizeof *loop);
   if (!loop) return NULL;
-  loop->multi = curl_multi_init();
-  if (loop->multi && curl_multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS,
+  loop->multi = libcurl.multi_init();
+  if (loop->multi && libcurl.multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS,
                                        connections_per_host) == CURLM_OK) {
     return loop;
   }
@@ -260,7 +257,7 @@ ccurl_loop *ccurl_loop_make(long connections_per_host) {
 }
 
 void ccurl_loop_free(ccurl_loop *loop) {
-  if (loop->multi) curl_multi_cleanup(loop->multi);
+  if (loop->multi) libcurl.multi_cleanup(loop->multi);
   free(loop);
 }
 
@@ -271,39 +268,41 @@ void ccurl_loop_block_signals(void) {
 }
 
 bool ccurl_loop_add(ccurl_loop *loop, ccurl_transfer *transfer) {
-  return curl_multi_add_handle(loop->multi, transfer->easy) == CURLM_OK;
+  return libcurl.multi_add_handle(loop->multi, transfer->easy) == CURLM_OK;
 }
 
 void ccurl_loop_remove(ccurl_loop *loop, ccurl_transfer *transfer) {
-  curl_multi_remove_handle(loop->multi, transfer->easy);
+  libcurl.multi_remove_handle(loop->multi, transfer->easy);
 }
 
 void ccurl_loop_move(ccurl_loop *loop) {
   int running = 0;
-  curl_multi_perform(loop->multi, &running);
+  libcurl.multi_perform(loop->multi, &running);
 }
 
-void ccurl_loop_wait(ccurl_loop *loop) { curl_multi_poll(loop->multi, NULL, 0, 60000, NULL); }
+void ccurl_loop_wait(ccurl_loop *loop) { libcurl.multi_poll(loop->multi, NULL, 0, 60000, NULL); }
 
 ccurl_transfer *ccurl_loop_take_finished(ccurl_loop *loop) {
   int left = 0;
   CURLMsg *message;
-  while ((message = curl_multi_info_read(loop->multi, &left))) {
+  while ((message = libcurl.multi_info_read(loop->multi, &left))) {
     if (message->msg != CURLMSG_DONE) continue;
     CURLcode code = message->data.result;
     char *owner = NULL;
-    curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
+    libcurl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
     ccurl_transfer *transfer = (ccurl_transfer *)owner;
     transfer->outcome = outcome_of(code, transfer->is_too_large);
     if (code != CURLE_OK && transfer->message[0] == 0) {
-      strncpy(transfer->message, curl_easy_strerror(code), sizeof transfer->message - 1);
+      strncpy(transfer->message, libcurl.easy_strerror(code), sizeof transfer->message - 1);
     }
-    curl_multi_remove_handle(loop->multi, transfer->easy);
+    libcurl.multi_remove_handle(loop->multi, transfer->easy);
     return transfer;
   }
   return NULL;
 }
 
-void ccurl_loop_wake(ccurl_loop *loop) { curl_multi_wakeup(loop->multi); }
+void ccurl_loop_wake(ccurl_loop *loop) { libcurl.multi_wakeup(loop->multi); }
 
-const char *ccurl_version(void) { return curl_version(); }
+const char *ccurl_version(void) { return ccurl_library_load() ? libcurl.version() : NULL; }
+
+const char *ccurl_problem(void) { return ccurl_library_load() ? NULL : ccurl_library_problem(); }

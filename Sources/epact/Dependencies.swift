@@ -14,16 +14,16 @@ struct Dependencies: Sendable {
   var homeFolder: String
   /// The folder the program was started in.
   var currentFolder: String
-  /// The name of the person's account.
-  var userName: String
+  /// The name of the person's account, which is looked up when it is asked for.
+  var userName: @Sendable () -> String
   /// The number of the person's account.
   var userID: UInt32
   /// Where an administrator may have decided how far remotes may be used.
   var policyPaths: [String]
   /// The program's own file.
   var executablePath: String
-  /// The name of the processor.
-  var processor: String
+  /// The name of the processor, which is looked up when it is asked for.
+  var processor: @Sendable () -> String
   /// How many cores it has.
   var coreCount: Int
   /// The most memory that the program has used so far, in bytes, or nil if the system does not tell.

@@ -11,14 +11,13 @@ enum LiveDependencies {
   /// What this machine and this person give the program.
   static func make() -> Dependencies {
     let environment = environment()
-    let account = account()
     return Dependencies(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: environment,
-      homeFolder: environment["HOME"] ?? account.home,
-      currentFolder: currentFolder(), userName: account.name, userID: getuid(),
+      homeFolder: environment["HOME"] ?? account().home,
+      currentFolder: currentFolder(), userName: { account().name }, userID: getuid(),
       policyPaths: ["/etc/epact/policy.toml"],
       executablePath: target(ofLink: "/proc/self/exe") ?? "epact",
-      processor: field("model name", of: "/proc/cpuinfo") ?? "unknown processor",
+      processor: { field("model name", of: "/proc/cpuinfo") ?? "unknown processor" },
       coreCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
       peakMemory: {
         field("VmHWM", of: "/proc/self/status")

@@ -14,8 +14,8 @@ enum Version {
     console.show("epact \(program)")
     console.show("ICU \(ICU.version), Unicode \(ICU.unicodeVersion)")
     // The first two are libcurl itself and what it does TLS with.
-    let libraries = NetworkTransport.libraryVersion.split(separator: " ").prefix(2)
-    console.show("\(libraries.joined(separator: ", "))")
+    let libraries = NetworkTransport.libraryVersion?.split(separator: " ").prefix(2)
+    console.show("\(libraries?.joined(separator: ", ") ?? "no libcurl, and so no network")")
     guard let source = machine.zones.source else {
       console.show("no time zones found; ICU carries version \(ICU.zoneVersion ?? "unknown")")
       return

@@ -3,6 +3,8 @@
 /// The executable diagram: which modules the files of each target may import.
 ///
 /// ```
+///           EpactMain            only where the program starts
+///               │
 ///             epact
 ///     ┌─────────┴──────────┐
 /// CalendarStore      CalendarRemotes
@@ -47,6 +49,7 @@ enum LayerRules {
         "ICUServices", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",
         "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit",
       ]),
+    "Sources/EpactMain": ["epact"],
     // They know the answers, so they know nothing of what is asked.
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),

@@ -61,10 +61,16 @@ typedef struct {
   size_t count;
 } ccurl_bytes;
 
-/// The version of libcurl and of the libraries below it, as "libcurl/7.88.1 OpenSSL/3.0.17".
+/// The version of libcurl and of the libraries below it, as "libcurl/7.88.1 OpenSSL/3.0.17"; null if the
+/// machine has no libcurl.
+///
+/// This, ccurl_problem and whatever makes something load the library, if nothing has yet.
 const char *ccurl_version(void);
 
-/// Prepares a request; null if memory is short or libcurl refuses an argument.
+/// Why there is no libcurl, for people; null if there is.
+const char *ccurl_problem(void);
+
+/// Prepares a request; null if memory is short, libcurl refuses an argument, or there is none.
 ///
 /// `body` is copied; null means a request without a body. `is_direct` keeps a proxy of the
 /// environment out.
@@ -110,7 +116,7 @@ ccurl_bytes ccurl_transfer_header(const ccurl_transfer *transfer);
 /// The body of the final answer.
 ccurl_bytes ccurl_transfer_body(const ccurl_transfer *transfer);
 
-/// Makes a loop without transfers; null if memory is short.
+/// Makes a loop without transfers; null if memory is short or there is no libcurl.
 ccurl_loop *ccurl_loop_make(long connections_per_host);
 
 /// Frees a loop, which must be empty, and closes its connections.

@@ -11,7 +11,11 @@ import Synchronization
 /// replaced once, silently, as long as no byte of the answer had come.
 public final class NetworkTransport: HTTPTransport {
   /// The library that does the work and those below it, as `libcurl/7.88.1 OpenSSL/3.0.17`.
-  public static var libraryVersion: String { unsafe String(cString: ccurl_version()) }
+  ///
+  /// It is nil if the machine has no libcurl, which is loaded to be asked.
+  public static var libraryVersion: String? {
+    unsafe ccurl_version().map { unsafe String(cString: $0) }
+  }
 
   private let loop: CurlLoop
   private let userAgent: String
@@ -26,11 +30,16 @@ public final class NetworkTransport: HTTPTransport {
   ///   - identity: Which servers are trusted, and which certificate is shown to them.
   ///   - connections: How many connections to one server are open at most.
   ///   - limits: How long requests may take, and how large answers may be.
-  /// - Throws: `RemoteError` if the system gives no memory or no thread.
+  /// - Throws: `RemoteError` if there is no libcurl, or the system gives no memory or no thread.
   public init(
     userAgent: String, identity: NetworkIdentity = NetworkIdentity(), connections: Int = 6,
     limits: HTTPLimits = HTTPLimits()
   ) throws(RemoteError) {
+    if let problem = unsafe ccurl_problem() {
+      throw unsafe RemoteError(
+        code: .failed, subject: "network",
+        message: "expected libcurl, found \(ServerText.escaped(String(cString: problem)))")
+    }
     guard let loop = CurlLoop(connectionsPerHost: max(1, connections)) else {
       throw RemoteError(
         code: .failed, subject: "network", message: "the system gives no thread for it")

@@ -72,7 +72,7 @@ struct AccessDesk: Sendable {
     }
     let answer = AccessGrant(
       remote: identity, tier: tier, purpose: purpose.text, grantedAt: context.machine.now(),
-      grantedBy: context.machine.userName)
+      grantedBy: context.machine.userName())
     if !isDryRun { try await state.openLedger().store(answer) }
     grant = answer
   }

@@ -24,7 +24,7 @@ struct BenchReport: Sendable {
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = [
       "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), \(Count(input.components, "component")), \(Count(input.properties, "property", plural: "properties")), \(Count(input.diagnostics, "diagnostic"))",
-      "machine    \(machine.processor), \(Count(machine.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
+      "machine    \(machine.processor()), \(Count(machine.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
       "runs       \(runs) of each, after a warm-up; the median, and the range",
     ]
     let megabytes = Double(input.bytes) / Self.megabyte
@@ -48,7 +48,7 @@ struct BenchReport: Sendable {
       "file": .string(file), "bytes": .integer(input.bytes),
       "calendars": .integer(input.calendars), "components": .integer(input.components),
       "properties": .integer(input.properties), "diagnostics": .integer(input.diagnostics),
-      "processor": .string(machine.processor), "cores": .integer(machine.coreCount),
+      "processor": .string(machine.processor()), "cores": .integer(machine.coreCount),
       "build": .string(Self.build), "version": .string(Version.program),
       "figures": .array(figures.map(json)),
     ]

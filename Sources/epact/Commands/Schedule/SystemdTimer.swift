@@ -190,7 +190,7 @@ struct SystemdTimer: Sendable {
 
   /// Whether the person's systemd runs while nobody is logged in; nil if that cannot be told.
   private var linger: Bool? {
-    let words = ["loginctl", "show-user", context.machine.userName, "-p", "Linger", "--value"]
+    let words = ["loginctl", "show-user", context.machine.userName(), "-p", "Linger", "--value"]
     guard let bytes = try? process(words).output() else { return nil }
     return Self.line(bytes) == "yes"
   }

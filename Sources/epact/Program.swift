@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import Logging
+
+/// The program from its start to its end: how every command is run, and how each of them ends.
+package enum Program {
+  /// Runs the command that the arguments name, and ends the process with its status.
+  package static func main() async {
+    LiveDependencies.ignoreBrokenPipes()
+    let machine = LiveDependencies.make()
+    let work = Task { await run(on: machine) }
+    let signals = LiveDependencies.onInterrupt { work.cancel() }
+    let ending = await work.value
+    withExtendedLifetime(signals) {}
+    if ending.isPipeBroken { LiveDependencies.dieOfBrokenPipe() }
+    Glibc.exit(ending.status.rawValue)
+  }
+
+  /// How the program ends.
+  private struct Ending {
+    var status: ExitStatus
+    var isPipeBroken = false
+  }
+
+  /// Parses the arguments and runs the command they name; nothing gets past it but an ending.
+  private static func run(on machine: Dependencies) async -> Ending {
+    let console: Console
+    let status: ExitStatus
+    do {
+      let command = try Usage.parse(machine.arguments)
+      let context = Context(
+        options: try (command as? any Command)?.global ?? GlobalOptions.parse([]),
+        machine: machine)
+      console = context.console
+      status = await run(command, in: context)
+      context.log.debug(
+        "the run is over",
+        metadata: [
+          "status": "\(status.rawValue)", "peakMemory": "\(machine.peakMemory() ?? 0)",
+        ])
+    } catch {
+      console = Console(environment: machine.environment)
+      status = Usage.explain(error, on: console)
+    }
+    switch console.finish() {
+    case nil: return Ending(status: status)
+    // A command that only writes stops when nobody reads; one that does more goes on to its end.
+    case EPIPE:
+      return Ending(status: status, isPipeBroken: [.done, .interrupted].contains(status))
+    case .some(let code):
+      console.complain(Failure(.nothingDone, "cannot write standard output: \(SystemError(code))"))
+      return Ending(status: .nothingDone)
+    }
+  }
+
+  /// Shows the help of a command; the parser's own command for that tells it as an error.
+  private static func help(_ command: any ParsableCommand, on console: Console) -> ExitStatus {
+    var command = command
+    do {
+      try command.run()
+      return .done
+    } catch {
+      return Usage.explain(error, on: console)
+    }
+  }
+
+  private static func run(_ command: any ParsableCommand, in context: Context) async -> ExitStatus {
+    do {
+      switch command {
+      case let command as any Command: return try await command.run(in: context)
+      case let root as Epact where root.version:
+        Version.print(on: context.console, machine: context.machine)
+      case is Epact: context.console.show(ConsoleText(lines: Epact.helpMessage()))
+      default: return help(command, on: context.console)
+      }
+      return .done
+    } catch {
+      if Task.isCancelled { return .interrupted }
+      let failure = Failure(describing: error)
+      if failure.status != .interrupted { context.console.complain(failure) }
+      return failure.status
+    }
+  }
+}
