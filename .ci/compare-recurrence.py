@@ -111,10 +111,10 @@ OWN_PART = (
     "other, the second one first, and INTERVAL means nothing beside them (so its next_unit, \"ignore the frequency and "
     "use the byrule data\"); the RFC lets them limit the times that INTERVAL gives, all of them and from the start on")
 FIRST_VALUES = (
-    "the interval of HOURLY and shorter is counted from the first month, day, hour and minute that the parts name, to "
-    "which its iterator sets the start; the RFC is for the start itself: periods follow each other from there")
+    "the interval of HOURLY and shorter is counted from the first hour and minute that the parts name, to which its "
+    "iterator sets the start; the RFC is for the start itself: periods follow each other from there")
 # What is also read otherwise in these frequencies.
-SHORT_READINGS = ("long-positions", "no-days-from-end")
+SHORT_READINGS = ("long-positions", "no-days-from-end", "no-year-days-from-end")
 
 
 def fault_of_libical(rule, start, expected, found, trouble):
@@ -149,7 +149,7 @@ def last_resort_of_libical(rule, start, expected, found, trouble):
     if own:
         stepped = Model(rule, start, datetime.date.max, SHORT_READINGS).stepped(LIMIT)
         # One that was stopped told as many as it had found by then.
-        is_same = stepped is not None and (stepped[:len(found)] if trouble == "stopped" else stepped) == found
+        is_same = (stepped[:len(found)] if trouble == "stopped" else stepped) == found
         return (OWN_PART if own in p else FIRST_VALUES) if is_same else None
     if not found:
         return None
@@ -237,7 +237,7 @@ def main(path, program):
         rule, start, instances = line.rstrip("\n").split("\t")
         lines.append((rule, start, instances.split()))
     dateutil = ["every-month", "whole-week", "calendar-years", "both", "first-week", "edge-weeks"]
-    libical = ["long-positions", "day-positions", "year-end", "sunday-weeks", "no-days-from-end", "calendar-years", "whole-week", "every-month", "no-week-limit", "no-day-limit", "start-cut", "first-week"]
+    libical = ["long-positions", "day-positions", "year-end", "sunday-weeks", "no-days-from-end", "no-year-days-from-end", "calendar-years", "whole-week", "every-month", "no-week-limit", "no-day-limit", "start-cut", "first-week"]
     answers = [ask_dateutil(rule, start) for rule, start, _ in lines]
     results = [check_model(lines), compare("dateutil", answers, fault_of_dateutil, dateutil, last_resort_of_dateutil, lines)]
     if os.path.exists(program):

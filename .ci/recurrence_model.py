@@ -34,6 +34,8 @@ READINGS = {
     "year-end": "the last three days of December are in no week of BYWEEKNO; the RFC has them in week 52, 53 or 1",
     "no-days-from-end": "negative days of BYMONTHDAY do not limit DAILY and shorter frequencies; the RFC is for "
     "the limit",
+    "no-year-days-from-end": "negative days of BYYEARDAY do not count in DAILY and shorter frequencies; the RFC is for "
+    "counting them",
     "sunday-weeks": "weeks begin on Sunday, whatever WKST; the RFC is for WKST, which is Monday without it",
     "start-cut": "BYSETPOS counts in the first period from the start on; the RFC is for the whole period",
 }
@@ -64,6 +66,8 @@ class Model:
             self.wkst = 6
         if "no-days-from-end" in readings and self.freq in ("DAILY", "HOURLY", "MINUTELY", "SECONDLY"):
             self.month_days = [day for day in self.month_days if day > 0] or self.month_days and [99]
+        if "no-year-days-from-end" in readings and self.freq in ("DAILY", "HOURLY", "MINUTELY", "SECONDLY"):
+            self.year_days = [day for day in self.year_days if day > 0] or self.year_days and [999]
         self.add_defaults()
 
     def numbers(self, name):
@@ -241,7 +245,7 @@ class Model:
     def stepped(self, limit):
         """The first instances of HOURLY and shorter, if they are found as libical finds them.
 
-        It sets month, day and the units but its own to the first values of their parts and goes on from there.
+        It sets the units but its own to the first values of their parts and goes on from there.
         Where the frequency has a part of its own, it goes through its values, the second one first, and then on to
         the next longer unit by one; elsewhere it adds the interval. What is before the start, or what a part does
         not let through, is passed over.
@@ -251,14 +255,7 @@ class Model:
         fields = {"BYHOUR": "hour", "BYMINUTE": "minute", "BYSECOND": "second"}
         lists = {name: sorted(n for n in set(self.numbers(name)) if n < 60) for name in fields}
         values = {fields[name]: numbers[0] for name, numbers in lists.items() if name != own and numbers}
-        if self.months:
-            values["month"] = min(self.months)
-        if self.month_days:
-            values["day"] = min(self.month_days)
-        try:
-            moment = self.start.replace(**values)
-        except ValueError:
-            return None
+        moment = self.start.replace(**values)
         names = list(fields)
         inner = names[names.index(own) + 1:]
         outer = [name for name in names[:names.index(own) + 1] if lists[name]]
