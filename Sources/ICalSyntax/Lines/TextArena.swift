@@ -14,8 +14,11 @@ struct TextArena {
   private(set) var count = 0
 
   /// Makes room for the unfolded lines of so many bytes, which takes no memory until it is used.
+  ///
+  /// Enough for all of them where there are many, so that they are never moved; of a long file more than
+  /// half may be folded.
   mutating func reserve(forBytes count: Int) {
-    padded.reserveCapacity(count / 2)
+    padded.reserveCapacity(count > Self.step ? count + Self.step : count / 2)
   }
 
   /// Copies a range of bytes behind what was written before.
