@@ -25,6 +25,13 @@ public struct Component: Sendable {
     storage = .node(node)
   }
 
+  /// Becomes the component that is named at another place of the same file's list of nested ones.
+  @inline(__always)
+  mutating func move(toChild place: Int) {
+    guard case .record(let block, _) = storage else { return }
+    storage = .record(block, block.children[place])
+  }
+
   /// Creates a component in memory.
   public init(
     _ name: ComponentName, properties: some Sequence<Property> = [],

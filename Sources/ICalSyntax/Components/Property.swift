@@ -23,6 +23,13 @@ public struct Property: Sendable {
     storage = .record(block, UInt32(truncatingIfNeeded: line))
   }
 
+  /// Becomes the property of another line of the same file.
+  @inline(__always)
+  mutating func move(toLine line: Int) {
+    guard case .record(let block, _) = storage else { return }
+    storage = .record(block, UInt32(truncatingIfNeeded: line))
+  }
+
   /// Creates a property from its raw value, with all escapes in place; line breaks become `\n`.
   public init(_ name: PropertyName, rawValue: String, parameters: [Parameter] = []) {
     storage = .edited(

@@ -76,6 +76,13 @@ enum ByteVector {
     parts.0.highBits | parts.1.highBits << 16 | parts.2.highBits << 32 | parts.3.highBits << 48
   }
 
+  /// Of 64 bytes, those that are this one.
+  @inline(__always)
+  static func matches(_ parts: Four, _ byte: UInt8) -> UInt64 {
+    matches(parts.0, byte).bits | matches(parts.1, byte).bits << 16
+      | matches(parts.2, byte).bits << 32 | matches(parts.3, byte).bits << 48
+  }
+
   /// Of 64 bytes, those that are an odd byte or the even one before it.
   @inline(__always)
   static func matches(_ odd: UInt8, _ parts: Four) -> UInt64 {

@@ -4,6 +4,10 @@
 protocol RecordElement: Sendable {
   /// Makes the element at a place among the records of its kind.
   init(_ block: RecordBlock, at place: Int)
+
+  /// Becomes the element at another place of the same block, which is cheaper than making it: the
+  /// reference to the block stays as it is.
+  mutating func move(to place: Int)
 }
 
 /// Where the elements of a `PropertyList` or a `ComponentList` are.
@@ -43,7 +47,16 @@ enum ListStorage<Element: RecordElement>: Sendable {
   func forEach(_ body: (Element) throws -> Void) rethrows {
     switch self {
     case .records(let block, let first, let count):
-      for place in Int(first)..<Int(first) &+ Int(count) { try body(Element(block, at: place)) }
+      guard count > 0 else { return }
+      let end = Int(first) &+ Int(count)
+      var place = Int(first)
+      var element = Element(block, at: place)
+      while true {
+        try body(element)
+        place &+= 1
+        guard place < end else { return }
+        element.move(to: place)
+      }
     case .array(let elements):
       for element in elements { try body(element) }
     }
@@ -66,10 +79,14 @@ extension Property: RecordElement {
   init(_ block: RecordBlock, at place: Int) {
     self.init(block, line: place)
   }
+
+  mutating func move(to place: Int) { move(toLine: place) }
 }
 
 extension Component: RecordElement {
   init(_ block: RecordBlock, at place: Int) {
     self.init(block, record: Int(block.children[place]))
   }
+
+  mutating func move(to place: Int) { move(toChild: place) }
 }

@@ -21,6 +21,8 @@ final class RecordBlock: Sendable {
   let children: [UInt32]
   /// The number of the physical line in the file that the records count from.
   let firstLineNumber: Int
+  /// What the values of each property are, kept at hand for whoever reads them all.
+  let forms = ValueForm.all
 
   /// Takes what a builder has made of some bytes.
   init(_ builder: RecordBuilder, bytes: [UInt8], firstLineNumber: Int) {
@@ -30,6 +32,16 @@ final class RecordBlock: Sendable {
     components = builder.records
     children = builder.children
     self.firstLineNumber = firstLineNumber
+  }
+
+  /// Makes a block of one text, in which there are no lines.
+  init(text: String) {
+    bytes = Array(text.utf8)
+    arena = []
+    lines = []
+    components = []
+    children = []
+    firstLineNumber = 0
   }
 
   /// Calls `body` with a line, unfolded and without its end.

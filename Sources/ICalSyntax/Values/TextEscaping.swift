@@ -23,17 +23,20 @@ public enum TextEscaping {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The number of bytes that a text has without its escapes.
-  static func unescapedCount(_ bytes: Span<UInt8>) -> Int {
+  /// The number of bytes that the text in a range has without its escapes; the bytes after it are looked
+  /// at, but do not count.
+  static func unescapedCount(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int {
     var escapes = 0
-    var start = 0
-    while start < bytes.count {
-      var found = bytes.matches(ASCII.backslash, at: start)
-      var next = start &+ 16
+    var start = range.lowerBound
+    while start < range.upperBound {
+      var found = ByteVector.matches(bytes.vectors(at: start), ASCII.backslash)
+      // One at the very end escapes nothing.
+      let left = range.upperBound &- 1 &- start
+      if left < 64 { found &= (1 &<< UInt64(truncatingIfNeeded: left)) &- 1 }
+      var next = start &+ 64
       while found != 0 {
-        // One at the very end escapes nothing; one that another one escapes is no escape.
+        // One that another one escapes is no escape.
         let place = start &+ found.trailingZeroBitCount
-        guard place &+ 1 < bytes.count else { break }
         escapes &+= 1
         next = max(next, place &+ 2)
         found &= found &- 1
@@ -41,7 +44,7 @@ public enum TextEscaping {
       }
       start = next
     }
-    return bytes.count &- escapes
+    return range.count &- escapes
   }
 
   /// Encodes backslashes, semicolons, commas and line breaks; CRLF and a lone CR become `\n` too.

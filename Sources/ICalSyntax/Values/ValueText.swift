@@ -5,12 +5,6 @@
 /// Most texts of a file are never looked at, and making a `String` costs more than everything else
 /// that is done with a value. A text of a file keeps the file's bytes until then.
 public struct ValueText: Sendable {
-  private enum Storage: Sendable {
-    case string(String)
-    /// A part of the bytes or the arena of a block.
-    case source(RecordBlock, Place)
-  }
-
   /// A range of a block in one word.
   private struct Place: BitwiseCopyable, Sendable {
     let start: UInt32
@@ -19,15 +13,22 @@ public struct ValueText: Sendable {
 
     static let arenaMark: UInt32 = 1 << 31
     static let escapesMark: UInt32 = 1 << 30
+    /// All bytes of a block that was made for one text.
+    static let whole = Place(start: .max, countAndMarks: 0)
 
+    var isInArena: Bool { countAndMarks & Self.arenaMark != 0 }
+    var hasEscapes: Bool { countAndMarks & Self.escapesMark != 0 }
     var count: Int { Int(countAndMarks & (Self.escapesMark - 1)) }
   }
 
-  private let storage: Storage
+  // No choice between a block and a string: such a one would be held on to for as long as it is looked at.
+  private let block: RecordBlock
+  private let place: Place
 
   /// Creates a text.
   public init(_ string: String) {
-    storage = .string(string)
+    block = RecordBlock(text: string)
+    place = .whole
   }
 
   /// Refers to a part of a block.
@@ -39,11 +40,10 @@ public struct ValueText: Sendable {
   ///   - hasEscapes: Whether there may be escapes of TEXT among them (RFC 5545 §3.3.11).
   init(_ block: RecordBlock, _ range: Range<Int>, isInArena: Bool, hasEscapes: Bool) {
     let marks = (isInArena ? Place.arenaMark : 0) | (hasEscapes ? Place.escapesMark : 0)
-    storage = .source(
-      block,
-      Place(
-        start: UInt32(truncatingIfNeeded: range.lowerBound),
-        countAndMarks: UInt32(truncatingIfNeeded: range.count) | marks))
+    self.block = block
+    place = Place(
+      start: UInt32(truncatingIfNeeded: range.lowerBound),
+      countAndMarks: UInt32(truncatingIfNeeded: range.count) | marks)
   }
 
   /// Refers to the value of a line.
@@ -57,13 +57,9 @@ public struct ValueText: Sendable {
 
   /// The text, without escapes; bytes that are not UTF-8 read as U+FFFD.
   public var string: String {
-    switch storage {
-    case .string(let string): string
-    case .source(let block, let place):
-      withBytes(of: block, place) { bytes in
-        place.countAndMarks & Place.escapesMark == 0
-          ? String(copying: bytes) : TextEscaping.unescape(bytes)
-      }
+    withBytes { bytes, range in
+      let text = bytes.extracting(range)
+      return place.hasEscapes ? TextEscaping.unescape(text) : String(copying: text)
     }
   }
 
@@ -71,27 +67,21 @@ public struct ValueText: Sendable {
   ///
   /// Bytes that are not UTF-8 count as they are.
   public var utf8Count: Int {
-    switch storage {
-    case .string(let string): string.utf8.count
-    case .source(let block, let place):
-      withBytes(of: block, place) { bytes in
-        place.countAndMarks & Place.escapesMark == 0
-          ? bytes.count : TextEscaping.unescapedCount(bytes)
-      }
+    withBytes { bytes, range in
+      place.hasEscapes ? TextEscaping.unescapedCount(bytes, in: range) : range.count
     }
   }
 
-  private func withBytes<Result>(
-    of block: RecordBlock, _ place: Place, _ body: (Span<UInt8>) -> Result
-  ) -> Result {
-    let range = Int(place.start)..<Int(place.start) &+ place.count
+  @inline(__always)
+  private func withBytes<Result>(_ body: (Span<UInt8>, Range<Int>) -> Result) -> Result {
     // Two ways and not one choice, so that neither array is retained.
-    if place.countAndMarks & Place.arenaMark == 0 {
-      let bytes = block.bytes
-      return body(bytes.span.extracting(range))
+    guard !place.isInArena else {
+      let arena = block.arena
+      return body(arena.span, Int(place.start)..<Int(place.start) &+ place.count)
     }
-    let arena = block.arena
-    return body(arena.span.extracting(range))
+    let bytes = block.bytes
+    guard place.start != .max else { return body(bytes.span, 0..<bytes.count) }
+    return body(bytes.span, Int(place.start)..<Int(place.start) &+ place.count)
   }
 }
 
