@@ -98,6 +98,7 @@ package struct KillShim: Sendable {
     ssize_t writev(int f, const struct iovec *v, int n) {
       AROUND(ssize_t, writev, descriptor_counts(f), (int, const struct iovec *, int), (f, v, n)) }
     int fsync(int f) { AROUND(int, fsync, descriptor_counts(f), (int), (f)) }
+    int syncfs(int f) { AROUND(int, syncfs, descriptor_counts(f), (int), (f)) }
     int fdatasync(int f) { AROUND(int, fdatasync, descriptor_counts(f), (int), (f)) }
     int ftruncate(int f, off_t n) { AROUND(int, ftruncate, descriptor_counts(f), (int, off_t), (f, n)) }
     int ftruncate64(int f, off64_t n) {
@@ -107,6 +108,9 @@ package struct KillShim: Sendable {
       AROUND(int, rename, name_counts(AT_FDCWD, b), (const char *, const char *), (a, b)) }
     int renameat(int f, const char *a, int g, const char *b) {
       AROUND(int, renameat, name_counts(g, b), (int, const char *, int, const char *), (f, a, g, b)) }
+    int renameat2(int f, const char *a, int g, const char *b, unsigned int o) {
+      AROUND(int, renameat2, name_counts(g, b),
+             (int, const char *, int, const char *, unsigned int), (f, a, g, b, o)) }
     int linkat(int f, const char *a, int g, const char *b, int o) {
       AROUND(int, linkat, name_counts(g, b), (int, const char *, int, const char *, int), (f, a, g, b, o)) }
     int unlink(const char *a) { AROUND(int, unlink, name_counts(AT_FDCWD, a), (const char *), (a)) }

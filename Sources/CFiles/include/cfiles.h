@@ -6,3 +6,7 @@
 
 /// Makes durable what was written to the file system of an open file; -1 and an error number if not.
 int cfiles_synchronize_file_system(int descriptor);
+
+/// Gives a file of a folder another name that nothing has, in one step; -1 and EEXIST if something has
+/// it, and an error that says so where the system or the file system cannot do that.
+int cfiles_rename_to_free(int folder, const char *name, const char *free_name);

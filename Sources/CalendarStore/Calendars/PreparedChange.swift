@@ -38,7 +38,8 @@ final class PreparedChange {
         file = nil
         return
       }
-      file = try Self.write(bytes, for: name, in: folder)
+      let isNew = if case .create = change { true } else { false }
+      file = try Self.write(bytes, for: isNew ? nil : name, in: folder)
     } catch {
       file = nil
       self.error = error
@@ -46,7 +47,7 @@ final class PreparedChange {
   }
 
   private static func write(
-    _ bytes: [UInt8], for name: String, in folder: borrowing OpenFolder
+    _ bytes: [UInt8], for name: String?, in folder: borrowing OpenFolder
   ) throws(StoreError) -> TemporaryFile {
     let file = try TemporaryFile.make(in: folder, permissions: .shared, replacing: name)
     do throws(StoreError) {

@@ -107,18 +107,30 @@ struct OpenFolder: ~Copyable {
     try check(target)
     do throws(SystemCalls.Failure) {
       do throws(SystemCalls.Failure) {
-        // Linking fails where the name is taken, which renaming does not.
-        try SystemCalls.link(name, to: target, in: descriptor)
-      } catch  where error.isUnsupported {
-        // A file system without links: looking first leaves a gap of microseconds, and is the most
-        // that can be had there.
-        guard try isFree(target) else { return false }
-        try SystemCalls.rename(name, to: target, in: descriptor)
+        try SystemCalls.rename(name, toFree: target, in: descriptor)
         return true
+      } catch  where error.isUnsupported {
+        return try link(name, toFree: target)
       }
     } catch {
       guard error.number != SystemCalls.Failure.alreadyExists.number else { return false }
       throw StoreError(error, path: path(of: target), cannot: "write")
+    }
+  }
+
+  /// The same where the file system cannot rename on a condition.
+  private func link(
+    _ name: String, toFree target: String
+  ) throws(SystemCalls.Failure) -> Bool {
+    do throws(SystemCalls.Failure) {
+      // Linking fails where the name is taken, which renaming does not.
+      try SystemCalls.link(name, to: target, in: descriptor)
+    } catch  where error.isUnsupported {
+      // A file system without links: looking first leaves a gap of microseconds, and is the most
+      // that can be had there.
+      guard try isFree(target) else { return false }
+      try SystemCalls.rename(name, to: target, in: descriptor)
+      return true
     }
     // The file has its name by now. A temporary name that is left, here or by a kill just before,
     // is a second name of the same file and goes with the next clean-up.

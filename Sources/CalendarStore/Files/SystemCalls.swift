@@ -129,6 +129,11 @@ enum SystemCalls {
     _ = try retrying { unsafe renameat(folder, name, folder, newName) }
   }
 
+  /// Gives a file a new name in its folder; fails if there is anything of that name.
+  static func rename(_ name: String, toFree newName: String, in folder: Int32) throws(Failure) {
+    _ = try retrying { unsafe cfiles_rename_to_free(folder, name, newName) }
+  }
+
   /// Gives a file a second name in its folder; fails if there is anything of that name.
   static func link(_ name: String, to newName: String, in folder: Int32) throws(Failure) {
     _ = try retrying { unsafe linkat(folder, name, folder, newName, 0) }

@@ -21,13 +21,16 @@ struct TemporaryFile: ~Copyable {
     self.file = file
   }
 
-  /// Makes an empty file in a folder, which takes over the permissions of a file that it is to replace.
+  /// Makes an empty file in a folder, which takes over the permissions of a file that it is to replace;
+  /// nil for one that is to get a name that nothing has.
   static func make(
-    in folder: borrowing OpenFolder, permissions: AtomicFile.Permissions, replacing target: String
+    in folder: borrowing OpenFolder, permissions: AtomicFile.Permissions, replacing target: String?
   ) throws(StoreError) -> TemporaryFile {
     var mode: UInt32 = permissions == .secret ? 0o600 : 0o666
     var isKept = false
-    if permissions == .shared, let old = try folder.status(of: target), old.kind == .file {
+    if permissions == .shared, let target, let old = try folder.status(of: target),
+      old.kind == .file
+    {
       (mode, isKept) = (old.mode, true)
     }
     for _ in 0..<attemptLimit {
@@ -156,7 +159,7 @@ extension OpenFolder {
   ) throws(StoreError) -> Bool {
     // Saves the writing where the answer is clear; the renaming asks again.
     guard try status(of: name) == nil else { return false }
-    let file = try TemporaryFile.make(in: self, permissions: permissions, replacing: name)
+    let file = try TemporaryFile.make(in: self, permissions: permissions, replacing: nil)
     do throws(StoreError) {
       try file.write(bytes)
       try file.synchronize()
