@@ -65,6 +65,22 @@ import Testing
     #expect(records != first.records())
   }
 
+  @Test func theMeaningOfAVersionThatIsKnownIsTakenFromItsRecord() async throws {
+    try write("a", to: "1.ics")
+    try write("b", to: "2.ics")
+    let records = try await survey(nil).records()
+    let forged = records.map {
+      LocalRecord(
+        name: $0.name, revision: $0.revision, uid: $0.uid, fingerprint: Fingerprint("known"))
+    }
+    try write("b", "Dinner", to: "2.ics")
+    let read = try await calendar.read(forged, in: NormalForm()).entries
+    #expect(read.map(\.name) == ["1.ics", "2.ics"])
+    #expect(read[0].item.fingerprint == Fingerprint("known"))
+    #expect(read[1].item.fingerprint == (try await calendar.scan()).entries[1].item.fingerprint)
+    #expect(read[1].item.fingerprint != records[1].fingerprint)
+  }
+
   @Test func aFileOfADoubtfulMomentIsReadAgain() async throws {
     try write("a", to: "1.ics")
     let first = try await survey(nil, at: Self.atOnce)

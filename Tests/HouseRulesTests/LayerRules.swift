@@ -35,7 +35,8 @@ enum LayerRules {
     "Sources/Recurrence": ["CivilTime"],
     // `memchr` and one instruction of the processor, in the one file that searches bytes.
     "Sources/ICalSyntax": ["CivilTime", "Recurrence", "Glibc", "_Builtin_intrinsics"],
-    "Sources/CalendarModel": Set(syntax),
+    // What an item means is worked out once, whoever asks first.
+    "Sources/CalendarModel": Set(syntax + ["Synchronization"]),
     // Calendars of ICU may be used by one thread at a time, and are shared by all.
     "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence", "Synchronization"],
     "Sources/CalendarSync": Set(model),

@@ -19,6 +19,19 @@ extension CalendarItem {
   public init(
     parsing bytes: [UInt8], normalForm: NormalForm = NormalForm()
   ) throws(ItemError) {
+    try self.init(parsing: bytes, normalForm: normalForm, fingerprint: nil)
+  }
+
+  /// Reads an iCalendar object whose fingerprint is known.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole object.
+  ///   - normalForm: The form in which the item is compared with others.
+  ///   - fingerprint: What the very same bytes mean in that form; nil if it is not known.
+  /// - Throws: `ItemError` as without a fingerprint.
+  package init(
+    parsing bytes: [UInt8], normalForm: NormalForm, fingerprint: Fingerprint?
+  ) throws(ItemError) {
     let stream: CalendarStream
     do throws(SyntaxError) {
       stream = try CalendarStream(parsing: bytes)
@@ -39,7 +52,7 @@ extension CalendarItem {
         code: .severalItems, position: stream.calendars[1].position,
         message: "expected one calendar, found \(stream.calendars.count)")
     }
-    try self.init(calendar: calendar, normalForm: normalForm)
+    try self.init(calendar: calendar, normalForm: normalForm, fingerprint: fingerprint)
   }
 
   /// Makes an item of components that share one UID.

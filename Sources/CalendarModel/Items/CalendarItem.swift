@@ -34,17 +34,21 @@ public struct CalendarItem: Sendable {
   public let uid: UID
   /// What the item is.
   public let kind: ItemKind
-  /// What the item means, whatever its spelling.
-  public private(set) var fingerprint: Fingerprint
   /// The form in which it is compared with others.
   public private(set) var normalForm: NormalForm
   /// A title for people: the summary of the main component, or the UID where there is none.
   public let title: String
   /// The item as an iCalendar object of its own (RFC 5545 §3.4).
   public let calendar: Component
+  private var meaning: ItemMeaning
 
   /// Checks that a calendar holds exactly one item.
-  init(calendar: Component, normalForm: NormalForm = NormalForm()) throws(ItemError) {
+  ///
+  /// A fingerprint that is known already need not be worked out: it has to be that of the same bytes in
+  /// the same form.
+  init(
+    calendar: Component, normalForm: NormalForm = NormalForm(), fingerprint: Fingerprint? = nil
+  ) throws(ItemError) {
     let identity = try ItemIdentity(of: calendar.components)
     if let part = calendar.components.first(where: { !$0.isWhole }) {
       throw ItemError(
@@ -55,12 +59,18 @@ public struct CalendarItem: Sendable {
     self.uid = identity.uid
     self.kind = identity.kind
     self.normalForm = normalForm
-    self.fingerprint = normalForm.fingerprint(
-      of: components, definitions: calendar.components(named: .timeZone))
+    meaning = ItemMeaning(fingerprint)
     let titled = components.first { !$0.isOverride } ?? components.first
     let summary = titled?[.summary]?.text ?? ""
     self.title = summary.isEmpty ? identity.uid.rawValue : summary
     self.calendar = calendar
+  }
+
+  /// What the item means, whatever its spelling.
+  ///
+  /// It is worked out when it is first asked for: many items are read that are never compared.
+  public var fingerprint: Fingerprint {
+    meaning.fingerprint { normalForm.fingerprint(of: components, definitions: timeZones) }
   }
 
   /// The components that share the UID, in the order of the file.
@@ -93,10 +103,9 @@ public struct CalendarItem: Sendable {
     if form.isSame(as: normalForm) { return self }
     var item = self
     item.normalForm = form
-    let components = components
     // Nothing but what a TZID means differs from form to form.
-    if components.contains(where: { !$0.usedTimeZones.isEmpty }) {
-      item.fingerprint = form.fingerprint(of: components, definitions: timeZones)
+    if !meaning.isKnown || components.contains(where: { !$0.usedTimeZones.isEmpty }) {
+      item.meaning = ItemMeaning(nil)
     }
     return item
   }

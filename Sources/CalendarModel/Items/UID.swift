@@ -20,7 +20,11 @@ public struct UID: Hashable, Sendable, Comparable, CustomStringConvertible {
   ///
   /// Strings would be equal, too, that only look the same: "é" is one character or two.
   public static func == (left: UID, right: UID) -> Bool {
-    left.rawValue.utf8.elementsEqual(right.rawValue.utf8)
+    let (first, second) = (left.rawValue.utf8, right.rawValue.utf8)
+    let (bytes, others) = (first.span, second.span)
+    guard bytes.count == others.count else { return false }
+    for index in bytes.indices where bytes[index] != others[index] { return false }
+    return true
   }
 
   /// Hashes less than equality compares.
@@ -30,6 +34,11 @@ public struct UID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Orders identifiers by their UTF-8 bytes, so that listings are the same on every machine.
   public static func < (left: UID, right: UID) -> Bool {
-    left.rawValue.utf8.lexicographicallyPrecedes(right.rawValue.utf8)
+    let (first, second) = (left.rawValue.utf8, right.rawValue.utf8)
+    let (bytes, others) = (first.span, second.span)
+    for index in 0..<min(bytes.count, others.count) where bytes[index] != others[index] {
+      return bytes[index] < others[index]
+    }
+    return bytes.count < others.count
   }
 }

@@ -37,15 +37,27 @@ extension FolderCalendar {
 
   /// Reads the files of these names; a name that nothing has any more is passed over.
   public func read(_ names: [String], in form: NormalForm) async throws -> LocalListing {
-    guard !names.isEmpty else { return LocalListing() }
+    try read(names.map { ($0, nil) }, in: form)
+  }
+
+  /// Reads the files of these records; a name that nothing has any more is passed over.
+  public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
+    try read(records.map { ($0.name, $0) }, in: form)
+  }
+
+  private func read(
+    _ files: [(name: String, known: LocalRecord?)], in form: NormalForm
+  ) throws -> LocalListing {
+    guard !files.isEmpty else { return LocalListing() }
     let folder = try OpenFolder(location)
     var listing = LocalListing()
-    for name in names {
+    listing.entries.reserveCapacity(files.count)
+    for (name, known) in files {
       try Task.checkCancellation()
-      guard try folder.status(of: name) != nil else { continue }
-      switch read(name, in: folder, form: form) {
+      switch read(name, in: folder, form: form, known: known) {
       case nil: continue
       case .failure(let unreadable)?:
+        guard try folder.status(of: name) != nil else { continue }
         listing.unreadable.append(UnreadableEntry(name: name, reason: unreadable.reason))
       case .success(let entry)?: listing.entries.append(entry)
       }

@@ -67,12 +67,14 @@ public struct FolderCalendar: LocalCalendar {
 
   /// The item of a file, why it is none, or nil for a folder.
   func read(
-    _ name: String, in folder: borrowing OpenFolder, form: NormalForm = NormalForm()
+    _ name: String, in folder: borrowing OpenFolder, form: NormalForm = NormalForm(),
+    known: LocalRecord? = nil
   ) -> Result<LocalEntry, UnreadableItem>? {
     do throws(StoreError) {
-      if try folder.status(of: name)?.kind == .folder { return nil }
-      return try folder.item(name, in: form)
+      return try folder.item(name, in: form, known: known)
     } catch {
+      // Nearly everything is a file: what else there is, is found out where it cannot be read.
+      if (try? folder.status(of: name))?.kind == .folder { return nil }
       return .failure(UnreadableItem(reason: error.message))
     }
   }

@@ -18,16 +18,21 @@ extension OpenFolder {
   }
 
   /// Reads a file as one item; the reason is for people where it is none.
+  ///
+  /// What it means is told by what is known of it, if it is still that version.
   func item(
-    _ name: String, in form: NormalForm = NormalForm()
+    _ name: String, in form: NormalForm = NormalForm(), known: LocalRecord? = nil
   ) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
     let bytes = try itemBytes(name)
     guard !bytes.isEmpty else {
       return .failure(UnreadableItem(reason: "the file is empty, as after a loss of power"))
     }
+    let revision = Revision(of: bytes)
     do throws(ItemError) {
-      let item = try CalendarItem(parsing: bytes, normalForm: form)
-      return .success(LocalEntry(name: name, revision: Revision(of: bytes), item: item))
+      let item = try CalendarItem(
+        parsing: bytes, normalForm: form,
+        fingerprint: known?.revision == revision ? known?.fingerprint : nil)
+      return .success(LocalEntry(name: name, revision: revision, item: item))
     } catch {
       return .failure(UnreadableItem(reason: error.description))
     }

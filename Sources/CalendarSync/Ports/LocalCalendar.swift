@@ -30,6 +30,12 @@ public protocol LocalCalendar: Sendable {
   /// Without an own implementation everything is read.
   func read(_ names: [String], in form: NormalForm) async throws -> LocalListing
 
+  /// Reads items again that this run has read; a name that nothing has any more is passed over.
+  ///
+  /// Without an own implementation they are read by their names. With one, the fingerprint of what has
+  /// the revision of its record need not be worked out again.
+  func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing
+
   /// Makes the changes durable, each on its own condition, and tells what became of each, in order.
   ///
   /// Once this returns, whatever is `done` survives a loss of power.

@@ -84,6 +84,11 @@ extension LocalCalendar {
     return LocalSurvey(unreadable: listing.unreadable) { records }
   }
 
+  /// Reads by name.
+  public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
+    try await read(records.map(\.name), in: form)
+  }
+
   /// Reads by reading everything.
   public func read(_ names: [String], in form: NormalForm) async throws -> LocalListing {
     guard !names.isEmpty else { return LocalListing() }

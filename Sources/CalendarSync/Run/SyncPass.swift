@@ -14,6 +14,8 @@ struct SyncPass {
   let conflicts: [StoredConflict]
   /// What was added while the remote could not be read.
   let appended: [AppendRecord]
+  /// Whether every local item was read in this run, and none is only known from an earlier one.
+  let hasReadAll: Bool
   /// How many items the sides agreed on.
   let knownCount: Int
   /// The run in the ledger, once it has begun.
@@ -32,13 +34,14 @@ struct SyncPass {
 
   init(
     view: SyncView, unreadable: [UnreadableEntry], intents: [Intent], conflicts: [StoredConflict],
-    appended: [AppendRecord], options: SyncOptions
+    appended: [AppendRecord], hasReadAll: Bool, options: SyncOptions
   ) {
     self.view = view
     self.unreadable = unreadable
     self.intents = intents
     self.conflicts = conflicts
     self.appended = appended
+    self.hasReadAll = hasReadAll
     partSize = options.partSize
     let others = Set(intents.map(\.uid))
       .union(appended.map(\.uid).filter { view.records[$0] != nil })

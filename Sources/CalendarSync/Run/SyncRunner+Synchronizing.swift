@@ -43,7 +43,8 @@ extension SyncRunner {
       places: try await ledger.places(of: binding), pending: pending, isVerifying: isVerifying)
     var pass = SyncPass(
       view: view, unreadable: survey.unreadable, intents: intents, conflicts: conflicts,
-      appended: try await ledger.appended(to: binding.remote), options: options)
+      appended: try await ledger.appended(to: binding.remote),
+      hasReadAll: isVerifying || checkpoint.snapshot == nil, options: options)
     do {
       if view.count <= options.partSize {
         try await synchronizeAtOnce(&pass, with: calendar)
@@ -156,9 +157,13 @@ extension SyncRunner {
     for entry in asked { involved.formUnion(pass.view.owners[entry.href] ?? []) }
     for case .item(_, _, let item) in fetched { involved.insert(item.uid) }
     let entries = try await ledger.entries(of: binding, for: involved.sorted())
-    let open = involved.subtracting(pass.decided)
-    let records = open.compactMap { pass.view.records[$0] }
-    var listing = try await local.read(records.map(\.name).sorted(), in: merge.normalForm)
+    let open = involved.filter { !pass.decided.contains($0) }
+    let records = open.compactMap { pass.view.records[$0] }.sorted { $0.name < $1.name }
+    // A record that was kept from an earlier run may tell what the item meant by older rules of zones.
+    var listing =
+      pass.hasReadAll
+      ? try await local.read(records, in: merge.normalForm)
+      : try await local.read(records.map(\.name), in: merge.normalForm)
     let read = Set(listing.entries.map(\.item.uid))
     listing.entries.removeAll { !open.contains($0.item.uid) }
     listing.unreadable = pass.unreadable

@@ -289,6 +289,7 @@ import Testing
     let plain = try CalendarItem(parsing: bytes)
     let known = plain.normalized(by: Self.form)
     #expect(plain.fingerprint != known.fingerprint)
+    #expect(plain.normalized(by: Self.form).fingerprint == known.fingerprint)
     #expect(
       try CalendarItem(parsing: bytes, normalForm: Self.form).fingerprint == known.fingerprint)
     let remade = try known.replacing(components: known.components, timeZones: [])
