@@ -53,8 +53,9 @@ public struct Planner: Sendable {
   ) {
     self.merge = merge
     self.scope = scope
-    let places = RemotePlaces(listing)
     let known = entries + Self.entries(for: appended, in: local)
+    let places = RemotePlaces(
+      listing, known: known.map(\.href) + intents.compactMap(\.href))
     self.local = local
     self.listing = listing
     var respelled = Dictionary(known.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
@@ -114,8 +115,9 @@ public struct Planner: Sendable {
     remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(asked))
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
     let remembered = Set(entries.keys).union(intents.keys)
+    let decided = scope?.decided ?? []
     let uids = remembered.union(locals.keys).union(remote.items.keys).union(conflicts.keys)
-      .subtracting(scope?.decided ?? [])
+      .filter { !decided.contains($0) }
     var operations = remote.reports + (scope?.isFirst == false ? [] : unreadableReports)
     var waiting = 0
     for uid in uids {
@@ -131,12 +133,18 @@ public struct Planner: Sendable {
       let isLeftWaiting = operation.action == .skip && conflicts[uid] != nil
       if operation.waiting != nil || isLeftWaiting { waiting += 1 }
     }
-    operations.sort { ($0.uid, $0.verb) < ($1.uid, $1.verb) }
     return SyncPlan(
-      operations: operations,
+      operations: Self.sorted(operations),
       objection: safeguards.objection(
         to: operations, known: scope?.knownCount ?? remembered.count),
       conflicts: waiting)
+  }
+
+  /// The operations in the order of a plan; by place, because to move one is to move all that is in it.
+  private static func sorted(_ operations: [PlannedOperation]) -> [PlannedOperation] {
+    let keys = operations.enumerated().map { (uid: $1.uid, verb: $1.verb, place: $0) }
+    return keys.sorted { ($0.uid, $0.verb, $0.place) < ($1.uid, $1.verb, $1.place) }
+      .map { operations[$0.place] }
   }
 
   /// The tags under which items are known to be what they were when the sides last agreed.

@@ -8,9 +8,14 @@ struct RemotePlaces {
   private let listed: Set<Href>
   private let spellings: [[UInt8]: Href]
 
-  init(_ listing: [RemoteEntry]) {
-    listed = Set(listing.map(\.href))
-    spellings = Dictionary(listing.map { ($0.href.comparisonKey, $0.href) }) { first, _ in first }
+  /// Takes a listing, in which places that are known are going to be looked for.
+  init(_ listing: [RemoteEntry], known: [Href]) {
+    let listed = Set(listing.map(\.href))
+    self.listed = listed
+    // Nearly always every place is spelled as it was.
+    spellings =
+      known.allSatisfy(listed.contains)
+      ? [:] : Dictionary(listing.map { ($0.href.comparisonKey, $0.href) }) { first, _ in first }
   }
 
   /// The entry with the href as the listing spells it.

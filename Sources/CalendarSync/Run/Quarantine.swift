@@ -40,6 +40,8 @@ struct Quarantine {
 
   /// The plan without what is held back; that is told instead, and counts as failed.
   mutating func examine(_ plan: SyncPlan) -> SyncPlan {
+    // In most runs nothing failed before, and nothing does now.
+    guard !known.isEmpty || plan.operations.contains(where: \.isFailure) else { return plan }
     let operations = plan.operations.map { operation in
       if operation.isFailure {
         found[operation.uid] = item(operation, operation.reason, nextTry: nil)

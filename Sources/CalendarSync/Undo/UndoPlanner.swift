@@ -31,7 +31,7 @@ public struct UndoPlanner: Sendable {
     self.local = Dictionary(here.map { ($0.item.uid, $0) }) { first, _ in first }
     unreadable = Set(local.unreadable.map(\.name))
     self.listing = listing
-    let places = RemotePlaces(listing)
+    let places = RemotePlaces(listing, known: entries.map(\.href))
     self.entries = Dictionary(entries.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
     self.normalForm = normalForm
   }
