@@ -10,6 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/// How many names of one document are told apart by number: answers have some ten.
+enum { NAME_LIMIT = 32 };
+
+/// The name of an element.
+typedef struct {
+  char *local;
+  char *space;
+} element_name;
+
 struct cxml_reader {
   xmlTextReaderPtr reader;
   char *document;
@@ -17,6 +26,9 @@ struct cxml_reader {
   bool owes_end;
   /// The value that was given last; freed with the next one.
   xmlChar *attribute;
+  /// The names that came so far, in the order in which they came first.
+  element_name names[NAME_LIMIT];
+  int name_count;
 };
 
 static pthread_once_t initialized = PTHREAD_ONCE_INIT;
@@ -43,6 +55,10 @@ cxml_reader *cxml_reader_make(const uint8_t *bytes, size_t count) {
 void cxml_reader_free(cxml_reader *reader) {
   if (reader->reader) xmlFreeTextReader(reader->reader);
   xmlFree(reader->attribute);
+  for (int i = 0; i < reader->name_count; i++) {
+    free(reader->names[i].local);
+    free(reader->names[i].space);
+  }
   free(reader->document);
   free(reader);
 }
@@ -84,6 +100,24 @@ const char *cxml_reader_local_name(cxml_reader *reader) {
 
 const char *cxml_reader_namespace(cxml_reader *reader) {
   return text_or_empty(xmlTextReaderConstNamespaceUri(reader->reader));
+}
+
+int cxml_reader_name_number(cxml_reader *reader) {
+  const char *local = cxml_reader_local_name(reader);
+  const char *space = cxml_reader_namespace(reader);
+  for (int i = 0; i < reader->name_count; i++) {
+    element_name *name = &reader->names[i];
+    if (strcmp(name->local, local) == 0 && strcmp(name->space, space) == 0) return i;
+  }
+  if (reader->name_count == NAME_LIMIT) return -1;
+  element_name added = {strdup(local), strdup(space)};
+  if (!added.local || !added.space) {
+    free(added.local);
+    free(added.space);
+    return -1;
+  }
+  reader->names[reader->name_count] = added;
+  return reader->name_count++;
 }
 
 const char *cxml_reader_name_attribute(cxml_reader *reader) {

@@ -39,6 +39,10 @@ const char *cxml_reader_local_name(cxml_reader *reader);
 /// The namespace of the element that begins, empty if it has none; valid until the reader moves on.
 const char *cxml_reader_namespace(cxml_reader *reader);
 
+/// The number of the name and namespace of the element that begins, among those of the document so far,
+/// from 0; -1 for a document that has more of them than are told apart.
+int cxml_reader_name_number(cxml_reader *reader);
+
 /// The value of the attribute `name` of the element that begins, null if it has none; valid until the
 /// reader moves on.
 const char *cxml_reader_name_attribute(cxml_reader *reader);

@@ -12,6 +12,8 @@ struct CollectionListing {
   private let url: RemoteURL
   /// The two addresses under which a server may list the calendar itself.
   private let own: Set<String>
+  /// What the paths of items begin with where they are spelled in the one way; nil where none are.
+  private let prefix: String?
   private var found: [RemoteEntry] = []
   private var indexes: [String: Int] = [:]
   private var isSelfListed = false
@@ -23,19 +25,14 @@ struct CollectionListing {
     self.collection = collection
     self.url = url
     own = [collection.asCollection.normalized, url.asCollection.normalized]
+    let path = collection.asCollection.path
+    let isPlain = own.count == 1 && path == collection.asCollection.normalizedPath
+    prefix = isPlain ? path : nil
   }
 
   /// Takes one response.
   mutating func add(_ response: MultiStatus.Response) {
-    // What is not an address of this server at all is not an item of this calendar.
-    guard let member = try? url.resolving(response.href) else { return }
-    let key = member.asCollection.normalized
-    guard !own.contains(key) else {
-      isSelfListed = true
-      if let status = response.status, !(200...299).contains(status) { refusal = status }
-      return
-    }
-    guard member.isInside(collection), !Self.isCollection(response, member) else { return }
+    guard let key = key(of: response) else { return }
     let tag = response.properties[.dav("getetag")].flatMap { EntityTag(received: $0.text) }
     if let index = indexes[key] {
       let isSame = found[index].etag == tag
@@ -44,6 +41,24 @@ struct CollectionListing {
       indexes[key] = found.count
       found.append(RemoteEntry(href: Href(response.href), etag: tag))
     }
+  }
+
+  /// What tells an item from others, however it is spelled; nil for what is no item, which may be the
+  /// calendar itself.
+  private mutating func key(of response: MultiStatus.Response) -> String? {
+    if let prefix, PercentEncoding.isPlainMember(response.href, of: prefix) {
+      return Self.isCollection(response) ? nil : response.href
+    }
+    // What is not an address of this server at all is not an item of this calendar.
+    guard let member = try? url.resolving(response.href) else { return nil }
+    guard !own.contains(member.asCollection.normalized) else {
+      isSelfListed = true
+      if let status = response.status, !(200...299).contains(status) { refusal = status }
+      return nil
+    }
+    guard member.isInside(collection), !member.path.hasSuffix("/"), !Self.isCollection(response)
+    else { return nil }
+    return member.query.map { "\(member.normalizedPath)?\($0)" } ?? member.normalizedPath
   }
 
   /// The items.
@@ -66,7 +81,7 @@ struct CollectionListing {
     return found
   }
 
-  private static func isCollection(_ response: MultiStatus.Response, _ url: RemoteURL) -> Bool {
-    url.path.hasSuffix("/") || response.properties[.dav("resourcetype")]?[.dav("collection")] != nil
+  private static func isCollection(_ response: MultiStatus.Response) -> Bool {
+    response.properties[.dav("resourcetype")]?[.dav("collection")] != nil
   }
 }

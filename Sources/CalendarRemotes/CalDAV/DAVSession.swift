@@ -146,8 +146,7 @@ struct DAVSession: Sendable {
 
   /// Whether the answer is a page for people, whatever type it claims to be.
   private static func isPage(_ response: HTTPResponse) -> Bool {
-    let start = String(decoding: response.body.prefix(512), as: UTF8.self).lowercased()
-    return start.contains("<!doctype html") || start.contains("<html")
+    ["<!doctype html", "<html"].contains { ByteSearch.finds($0, in: response.body, upTo: 512) }
       || response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") ?? false
   }
 }

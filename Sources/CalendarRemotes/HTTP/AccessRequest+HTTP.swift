@@ -18,8 +18,8 @@ extension AccessRequest {
   public init(_ request: HTTPRequest) {
     var words = [request.method.rawValue]
     if request.method == .report, let body = request.body {
-      let text = String(decoding: body.prefix(Self.start), as: UTF8.self)
-      words += Self.reports.first { text.contains($0) }.map { [$0] } ?? []
+      let report = Self.reports.first { ByteSearch.finds($0, in: body, upTo: Self.start) }
+      if let report { words.append(report) }
     }
     for name in Self.conditions {
       switch request.headers.values(of: name) {
@@ -43,7 +43,7 @@ extension AccessRequest {
   }
 
   private static func target(of path: String) -> String {
-    if path.contains("/.well-known/") { return "well-known address" }
+    if ByteSearch.finds("/.well-known/", in: Array(path.utf8)) { return "well-known address" }
     return path.hasSuffix("/") ? "collection" : "item"
   }
 }

@@ -84,6 +84,16 @@ enum PercentEncoding {
     return result
   }
 
+  /// Whether a text is the path of a direct member of a folder, spelled in the one way in which equal
+  /// paths are equal texts; one that is not may be spelled otherwise.
+  static func isPlainMember(_ text: String, of folder: String) -> Bool {
+    let (bytes, start) = (text.utf8, folder.utf8)
+    let (name, first) = (bytes.dropFirst(start.count), bytes.starts(with: start))
+    // Dots alone are no name, and an address that is too long is none.
+    return first && name.first.map { $0 != 0x2E } ?? false && bytes.count < 2048
+      && name.allSatisfy(isUnreserved)
+  }
+
   static func isAlphanumeric(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

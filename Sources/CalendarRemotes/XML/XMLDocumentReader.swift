@@ -31,6 +31,8 @@ import CXMLReader
   private let pointer: OpaquePointer
   private let limits: Limits
   private var depth = 0
+  /// The names that came so far, by their numbers: a listing has thousands of elements and a few names.
+  private var names: [XMLName] = []
 
   /// Begins to read a document.
   package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLDocumentError) {
@@ -86,7 +88,8 @@ import CXMLReader
       case .start(let name, let attribute):
         element.children.append(try readElement(name, attribute, count: &count))
       case .text(let text):
-        element.text += text
+        // Nearly always there is one text.
+        if element.text.isEmpty { element.text = text } else { element.text += text }
         guard element.text.utf8.count <= limits.text else {
           throw failure("a text over \(limits.text) bytes")
         }
@@ -104,11 +107,7 @@ import CXMLReader
         throw failure("elements nested deeper than \(limits.depth)")
       }
       let attribute = unsafe cxml_reader_name_attribute(pointer)
-      return unsafe .start(
-        XMLName(
-          namespace: String(cString: cxml_reader_namespace(pointer)),
-          local: String(cString: cxml_reader_local_name(pointer))),
-        attribute: attribute.map { unsafe String(cString: $0) })
+      return unsafe .start(name(), attribute: attribute.map { unsafe String(cString: $0) })
     case .end:
       depth -= 1
       return .end
@@ -119,6 +118,17 @@ import CXMLReader
     case .documentType: throw failure("a document type, which is refused")
     case .malformed: throw failure("no well-formed XML")
     }
+  }
+
+  /// The name of the element that has begun.
+  private mutating func name() -> XMLName {
+    let number = unsafe Int(cxml_reader_name_number(pointer))
+    if names.indices.contains(number) { return names[number] }
+    let name = unsafe XMLName(
+      namespace: String(cString: cxml_reader_namespace(pointer)),
+      local: String(cString: cxml_reader_local_name(pointer)))
+    if number == names.count { names.append(name) }
+    return name
   }
 
   private func failure(_ message: String) -> XMLDocumentError {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Looks for words in what is sent and received.
+enum ByteSearch {
+  /// Whether an ASCII word in lower case stands among the first bytes, in whatever case.
+  ///
+  /// Over bytes, because every request and every answer is looked into.
+  static func finds(_ word: String, in bytes: [UInt8], upTo limit: Int = .max) -> Bool {
+    let word = Array(word.utf8)
+    let last = min(limit, bytes.count) - word.count
+    guard let first = word.first, last >= 0 else { return false }
+    for start in 0...last where lowercased(bytes[start]) == first {
+      if word.indices.allSatisfy({ lowercased(bytes[start + $0]) == word[$0] }) { return true }
+    }
+    return false
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+}
