@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+import TestSupport
+import Testing
+
+/// What is usual is read in short ways; nothing that they read may differ from what the long ways read.
+@Suite("Short ways of reading")
+struct ShortWayTests {
+  private static let parameters = [
+    "", ";VALUE=DATE", ";value=date-time", ";VALUE=\"DATE\"", ";VALUE=DATE,TEXT", ";VALUE=",
+    ";VALUE=UNKNOWN", ";VALUE=X-ODD", ";TZID=Europe/Berlin;VALUE=DATE;VALUE=TEXT", ";VALUE=TEXT",
+    ";VALUE=URI", ";VALUE=INTEGER", ";VALUE=PERIOD", ";VALUE=BINARY", ";VALUE=UID", ";X-VALUE=DATE",
+  ]
+
+  private static let values = [
+    "", "20260102", "20260102T030405", "20260102T030405Z", "20260102T0304", "2026010:", "20260/02",
+    "20260102t030405", "20261302", "20260102T250000", "20260102T03040:", "20260102,20260103",
+    "one\\, two\\nthree\\\\", "\\", "a,b;c", "mailto:ann@example.org", "MAILTO:ann", "mailto", ":",
+    "no scheme", "5", "-PT15M", "PT", "+0130", "-0000", "FREQ=DAILY;COUNT=3", "FREQ=NEVER",
+    "50.94;-6.96", "TRUE", "SGVsbG8=",
+  ]
+
+  @Test("A value is the same whether it lies in a file or not")
+  func values() throws {
+    for name in PropertyTable.rows.map(\.name) + ["X-ODD", "dtstart"]
+    where name != "BEGIN" && name != "END" {
+      var text = "BEGIN:VCALENDAR\r\n"
+      for parameter in Self.parameters {
+        for value in Self.values { text += "\(name)\(parameter):\(value)\r\n" }
+      }
+      let stream = try CalendarStream(parsing: text + "END:VCALENDAR\r\n")
+      for property in stream.calendars[0].properties {
+        var copy = property
+        copy.rawValue = property.rawValue
+        #expect(property.typedValues == copy.typedValues, "\(property)")
+      }
+    }
+  }
+
+  @Test("The bytes of a text are counted as they are read", arguments: 1...20)
+  func counts(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    for length in 0..<200 {
+      let letters = (0..<length).map { _ in Int.random(in: 0..<3, using: &random) == 0 ? "a" : "\\"
+      }
+      let text = "BEGIN:VCALENDAR\r\nCOMMENT:\(letters.joined())\r\nEND:VCALENDAR\r\n"
+      let property = try #require(try CalendarStream(parsing: text).calendars[0][.comment])
+      guard case .text(let value) = property.typedValues.first else {
+        Issue.record("no text: \(letters)")
+        return
+      }
+      #expect(value.utf8Count == value.string.utf8.count, "\(letters.joined())")
+      #expect(value == ValueText(property.text))
+    }
+  }
+
+  @Test("A parameter needs an equals sign right after its name", arguments: 1...80)
+  func parameterNames(length: Int) throws {
+    let name = String(repeating: "A", count: length)
+    let signs = String(repeating: "=", count: 80)
+    func read(_ line: String) throws -> CalendarStream {
+      try CalendarStream(parsing: "BEGIN:VCALENDAR\r\n\(line)\r\nEND:VCALENDAR\r\n")
+    }
+    let good = try read("SUMMARY;\(name)=\(signs):a")
+    #expect(good.diagnostics.isEmpty)
+    #expect(good.calendars[0].properties[0].parameters == [Parameter(ParameterName(name), signs)])
+    #expect(try read("SUMMARY;\(name);\(signs):a").diagnostics.map(\.code) != [])
+    #expect(try read("SUMMARY;\(name)").diagnostics.map(\.code) == [.malformedLine])
+  }
+}
