@@ -27,8 +27,10 @@ struct LineSplitter {
     var index = start &+ Int(parts.nameLength)
     guard index > start, index < end else { return nil }
     if bytes[index] == ASCII.semicolon {
-      index = endOfParameters(in: bytes, from: index, to: end, &parts)
+      let parameters = parameters(in: bytes, from: index, to: end)
+      index = parameters.end
       guard index < end else { return nil }
+      parts.note(parameterCount: parameters.count, hasValue: parameters.hasValue)
     }
     guard bytes[index] == ASCII.colon else { return nil }
     parts.valueStart = UInt32(truncatingIfNeeded: index &- start &+ 1)
@@ -58,49 +60,71 @@ struct LineSplitter {
     return end
   }
 
-  /// The index of the colon after the parameters, or `end` if these are not as they should be.
+  /// What is known of the parameters of a line.
+  private struct Parameters {
+    /// The index of the colon after them, or the end of the line if they are not as they should be.
+    let end: Int
+    var count = 0
+    /// Whether one of them is VALUE.
+    var hasValue = false
+  }
+
+  /// Goes through the parameters, of which the first one begins at a semicolon.
   @inline(never)
-  private func endOfParameters(
-    in bytes: Span<UInt8>, from semicolon: Int, to end: Int, _ parts: inout LineParts
-  ) -> Int {
+  private func parameters(
+    in bytes: Span<UInt8>, from semicolon: Int, to end: Int
+  ) -> Parameters {
     var index = semicolon
-    while index < end, bytes[index] == ASCII.semicolon {
-      parts.parameterCount &+= 1
+    var count = 0
+    var hasValue = false
+    while true {
+      count &+= 1
       let nameStart = index &+ 1
       let head = bytes.vector(at: nameStart)
-      let others = ByteVector.nonNames(head)
+      let others = ByteVector.nonCapitals(head)
       index = nameStart &+ others.trailingZeroBitCount
-      if others == 0 { index = endOfName(in: bytes, from: nameStart &+ 16, to: end) }
-      guard index > nameStart, index < end, bytes[index] == ASCII.equals else { return end }
-      if index &- nameStart == 5, head.words.0 & Self.valueMask == Self.valueName {
-        parts.noteValueParameter()
+      if others == 0 || index >= end || bytes[index] != ASCII.equals {
+        index = endOfName(in: bytes, from: nameStart, to: end)
+        guard index < end, bytes[index] == ASCII.equals else { return Parameters(end: end) }
       }
+      guard index > nameStart else { return Parameters(end: end) }
+      if index &- nameStart == 5, head.words.0 & Self.valueMask == Self.valueName {
+        hasValue = true
+      }
+      var stop: UInt8
       repeat {
-        index = endOfValue(in: bytes, from: index &+ 1, to: end)
-        if index < end, bytes.isEscapedComma(at: index) { return end }
-      } while index < end && bytes[index] == ASCII.comma
+        let start = index &+ 1
+        index = endOfPlainValue(in: bytes, from: start, to: end)
+        guard index < end else { return Parameters(end: end) }
+        stop = bytes[index]
+        if stop == ASCII.quote {
+          guard index == start, let quote = bytes.firstIndex(of: ASCII.quote, from: start &+ 1),
+            quote &+ 1 < end
+          else { return Parameters(end: end) }
+          index = quote &+ 1
+          stop = bytes[index]
+        }
+        if stop == ASCII.comma, bytes[index &- 1] == ASCII.backslash {
+          return Parameters(end: end)
+        }
+      } while stop == ASCII.comma
+      guard stop == ASCII.semicolon else {
+        return Parameters(end: index, count: count, hasValue: hasValue)
+      }
     }
-    return index
   }
 
   /// `VALUE` as a word without case.
   private static let valueName: UInt64 = 0x45_55_4C_41_56
   private static let valueMask: UInt64 = 0xDF_DF_DF_DF_DF
 
-  /// The index of the comma, semicolon or colon after a parameter value, or `end`.
+  /// The index of the first comma, semicolon, colon or quote, or one that is not before `end`.
   @inline(__always)
-  private func endOfValue(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+  private func endOfPlainValue(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
     while index < end {
       let stops = ByteVector.parameterStops(bytes.vector(at: index))
-      guard stops == 0 else {
-        index &+= stops.trailingZeroBitCount
-        guard index < end else { return end }
-        guard bytes[index] == ASCII.quote else { return index }
-        guard index == start, let quote = bytes.firstIndex(of: ASCII.quote, from: start &+ 1)
-        else { return end }
-        return min(quote &+ 1, end)
-      }
+      guard stops == 0 else { return index &+ stops.trailingZeroBitCount }
       index &+= 16
     }
     return end

@@ -8,6 +8,8 @@ struct NameKey: Equatable, Sendable {
   /// The most bytes of a name that has a key.
   static let limit = 24
 
+  /// The first eight bytes, and the next eight, each moved up as far as it goes: so one shift is enough to
+  /// let go of what comes after the name.
   private let first: UInt64
   private let second: UInt64
   /// The last eight bytes, and in the highest one of them the number of all bytes.
@@ -24,8 +26,8 @@ struct NameKey: Equatable, Sendable {
   /// The key of the name that lies in a range of bytes, at most `limit` long.
   @inline(__always)
   init(_ bytes: Span<UInt8>, at start: Int, count: Int) {
-    first = ByteWord.prefix(bytes.word(at: start), count)
-    second = count > 8 ? ByteWord.prefix(bytes.word(at: start &+ 8), count &- 8) : 0
+    first = Self.part(bytes.word(at: start), min(count, 8))
+    second = count > 8 ? Self.part(bytes.word(at: start &+ 8), min(count, 16) &- 8) : 0
     let last = count > 16 ? ByteWord.prefix(bytes.word(at: start &+ 16), count &- 16) : 0
     third = last ^ UInt64(truncatingIfNeeded: count) << 56
   }
@@ -35,13 +37,19 @@ struct NameKey: Equatable, Sendable {
   init(_ bytes: SIMD16<UInt8>, count: Int) {
     let words = bytes.words
     if count <= 8 {
-      first = ByteWord.prefix(words.0, count)
+      first = Self.part(words.0, count)
       second = 0
     } else {
       first = words.0
-      second = ByteWord.prefix(words.1, count &- 8)
+      second = Self.part(words.1, count &- 8)
     }
     third = UInt64(truncatingIfNeeded: count) << 56
+  }
+
+  /// The first `count` bytes of a word, from 1 through 8, moved up; of none, all of them.
+  @inline(__always)
+  private static func part(_ word: UInt64, _ count: Int) -> UInt64 {
+    word &<< UInt64(truncatingIfNeeded: (8 &- count) &* 8)
   }
 
   /// A number that spreads names well and does not depend on case; the caller takes as many of its low
@@ -50,7 +58,7 @@ struct NameKey: Equatable, Sendable {
   var hash: Int {
     let case0 = ByteWord.upperCase
     var hash = first & case0
-    hash ^= (second & case0) &* 0x9E37_79B9_7F4A_7C15 ^ (third & case0) << 7
+    hash ^= (second & case0) &* 0x9E37_79B9_7F4A_7C15
     hash = hash &* 0xFF51_AFD7_ED55_8CCD
     return Int(truncatingIfNeeded: hash >> 32)
   }

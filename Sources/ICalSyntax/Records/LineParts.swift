@@ -27,6 +27,13 @@ struct LineParts: BitwiseCopyable, Sendable {
     nameCode = UInt16(truncatingIfNeeded: index) | (isCanonical ? Self.canonicalBit : 0)
   }
 
+  /// Notes how many parameters there are, and whether VALUE is one of them.
+  @inline(__always)
+  mutating func note(parameterCount count: Int, hasValue: Bool) {
+    parameterCount = UInt32(truncatingIfNeeded: count)
+    if hasValue { noteValueParameter() }
+  }
+
   /// Notes that there may be a VALUE parameter.
   mutating func noteValueParameter() { nameCode |= Self.declaresTypeBit }
 }
