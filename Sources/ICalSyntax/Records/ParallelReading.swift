@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Synchronization
+
 /// Reads the parts of one stream at the same time.
 ///
 /// A part is taken to begin inside a calendar and outside of its components. Whether it really does is
@@ -13,6 +15,22 @@ enum ParallelReading {
     let isClean: Bool
   }
 
+  /// A builder that one thread has made for another one, which takes it and does not share it.
+  private final class Handover: Sendable {
+    private let builder: Mutex<RecordBuilder?>
+
+    init(_ builder: consuming RecordBuilder) {
+      self.builder = Mutex(builder)
+    }
+
+    func take() -> RecordBuilder? {
+      builder.withLock { builder in
+        defer { builder = nil }
+        return builder
+      }
+    }
+  }
+
   /// The most bytes that are looked at as one stream; offsets have 32 bits.
   private static let limit = 1 << 30
 
@@ -23,7 +41,13 @@ enum ParallelReading {
     await withTaskGroup(of: (Int, Part?).self) { group in
       for (index, range) in ranges.enumerated() {
         let isEnd = index == ranges.count - 1
-        group.addTask { (index, part(range, of: bytes, limits: limits, isEnd: isEnd)) }
+        // The room for the records is made here: what the threads of a pool ask the C library for comes
+        // from small heaps of their own, which give it back to the kernel each time.
+        let handover = Handover(builder(for: range, limits: limits))
+        group.addTask {
+          guard let builder = handover.take() else { return (index, nil) }
+          return (index, part(range, of: bytes, consume builder, isEnd: isEnd))
+        }
       }
       for await (index, part) in group { results[index] = part }
     }
@@ -34,8 +58,9 @@ enum ParallelReading {
   static func readInTurn(_ bytes: [UInt8], limits: ParserLimits, parts: Int) -> [ReaderBatch]? {
     guard let ranges = cuts(of: bytes, parts: parts) else { return nil }
     return join(
-      ranges.map { part($0, of: bytes, limits: limits, isEnd: $0.upperBound == bytes.count) },
-      bytes)
+      ranges.map {
+        part($0, of: bytes, builder(for: $0, limits: limits), isEnd: $0.upperBound == bytes.count)
+      }, bytes)
   }
 
   /// The parts, or nil if there would be just one.
@@ -72,13 +97,19 @@ enum ParallelReading {
     return nil
   }
 
-  private static func part(
-    _ range: Range<Int>, of bytes: [UInt8], limits: ParserLimits, isEnd: Bool
-  ) -> Part? {
+  /// A builder for a part, with room for its records.
+  private static func builder(for range: Range<Int>, limits: ParserLimits) -> RecordBuilder {
     let isStart = range.lowerBound == 0
     var builder = RecordBuilder(
       limits: limits, start: range.lowerBound, isCalendarOpen: !isStart, hasComponents: !isStart)
     builder.reserve(forBytes: range.count)
+    return builder
+  }
+
+  private static func part(
+    _ range: Range<Int>, of bytes: [UInt8], _ fresh: consuming RecordBuilder, isEnd: Bool
+  ) -> Part? {
+    var builder = consume fresh
     do {
       try builder.read(bytes.span, upTo: range.upperBound, isLast: true)
     } catch {
