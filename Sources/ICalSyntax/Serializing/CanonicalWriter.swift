@@ -56,10 +56,17 @@ struct CanonicalWriter {
 
   /// Appends the BEGIN or END line of a component.
   static func write(_ keyword: String, _ name: String, to bytes: inout [UInt8]) {
-    let start = bytes.count
-    bytes.append(copying: keyword.utf8.span)
-    bytes.append(copying: name.utf8.span)
-    LineFolder.finishLine(from: start, in: &bytes)
+    let count = keyword.utf8.count + name.utf8.count
+    guard count <= LineFolder.limit else {
+      LineFolder.write((keyword + name).utf8.span, to: &bytes)
+      return
+    }
+    bytes.append(addingCapacity: count + 2) { output in
+      output.append(copying: keyword.utf8.span, from: 0, to: keyword.utf8.count)
+      output.append(copying: name.utf8.span, from: 0, to: name.utf8.count)
+      output.append(ASCII.carriageReturn)
+      output.append(ASCII.lineFeed)
+    }
   }
 
   private mutating func writeSorted(_ components: ComponentList, to bytes: inout [UInt8]) {
@@ -67,8 +74,7 @@ struct CanonicalWriter {
     for component in components {
       let start = bytes.count
       write(component, to: &bytes)
-      let name = component.name.canonicalName
-      pieces.add(start..<bytes.count, name: name, uid: uid)
+      pieces.add(start..<bytes.count, name: component.name, uid: uid)
     }
     pieces.sort(in: &bytes)
   }

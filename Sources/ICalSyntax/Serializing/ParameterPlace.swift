@@ -77,6 +77,9 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     set { limit = UInt32(truncatingIfNeeded: newValue) }
   }
 
+  /// Where it stands with the semicolon before it.
+  var piece: (start: Int, end: Int) { (start &- 1, end) }
+
   /// Whether it is the VALUE parameter (RFC 5545 §3.2.20).
   var isValue: Bool { key == .value }
 
@@ -95,6 +98,10 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     guard range.count <= NameKey.limit else { return false }
     return NameKey(text, at: range.lowerBound, count: range.count).isEqualIgnoringCase(to: wanted)
   }
+
+  /// Whether the keys of the names tell that it comes after another one of the same line.
+  @inline(__always)
+  func clearlyFollows(_ other: ParameterPlace) -> Bool { other.key < key }
 
   /// Whether it comes before another one of the same line: by name, then by place.
   @inline(__always)

@@ -10,8 +10,9 @@ struct ParameterPlaces {
     var areCanonical = true
     var areNamed = true
     var areInOrder = true
+    /// How many bytes they take with their semicolons.
+    var byteCount = 0
     var value: ParameterPlace?
-    var last: ParameterPlace?
   }
 
   /// The most parameters that are sorted by insertion.
@@ -34,6 +35,7 @@ struct ParameterPlaces {
   /// Reads the parameters in a range of a line and sorts them by name; those of one name stay in order.
   mutating func read(_ text: Span<UInt8>, _ range: Range<Int>) {
     found = Findings()
+    found.byteCount = range.count
     var index = range.lowerBound
     while index < range.upperBound, text[index] == ASCII.semicolon {
       if found.count == places.count {
@@ -55,8 +57,11 @@ struct ParameterPlaces {
       found.areCanonical = found.areCanonical && place.isCanonical
       found.areNamed = found.areNamed && place.hasName
       if place.isValue, found.value == nil { found.value = place }
-      if let last = found.last, place.precedes(last, in: text) { found.areInOrder = false }
-      found.last = place
+      if found.count > 0, !place.clearlyFollows(places[found.count &- 1]),
+        place.precedes(places[found.count &- 1], in: text)
+      {
+        found.areInOrder = false
+      }
       places[found.count] = place
       found.count &+= 1
     }
@@ -84,9 +89,24 @@ struct ParameterPlaces {
 
   /// Appends the parameters, without VALUE if its type goes without saying.
   func write(_ text: Span<UInt8>, withoutValue: Bool, to bytes: inout [UInt8]) {
+    guard !found.areCanonical || found.value != nil else {
+      writeAsTheyAre(text, to: &bytes)
+      return
+    }
     for index in 0..<found.count {
       let place = places[index]
       if !(withoutValue && place.isValue) { place.write(text, to: &bytes) }
+    }
+  }
+
+  /// Appends parameters that are spelled as they should be, and only stand in another order.
+  private func writeAsTheyAre(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
+    let places = places
+    bytes.append(addingCapacity: found.byteCount) { output in
+      for index in 0..<found.count {
+        let piece = places[index].piece
+        output.append(copying: text, from: piece.start, to: piece.end)
+      }
     }
   }
 }

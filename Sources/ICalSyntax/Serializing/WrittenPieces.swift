@@ -17,6 +17,8 @@ struct WrittenPieces {
     let text: Int
   }
 
+  private static let timeZone = ComponentName.timeZone.index
+
   private var pieces: [Piece] = []
   /// The bytes in the order in which they were written, kept for the room.
   private var written: [UInt8] = []
@@ -31,8 +33,9 @@ struct WrittenPieces {
   }
 
   /// Adds a component, and where its UID begins.
-  mutating func add(_ range: Range<Int>, name: String, uid: Int?) {
-    let isTimeZone = name == ComponentName.timeZone.rawName
+  mutating func add(_ range: Range<Int>, name: ComponentName, uid: Int?) {
+    let isTimeZone = name.index == Self.timeZone
+    let name = name.canonicalName
     let length = name.utf8.count
     pieces.append(
       Piece(
