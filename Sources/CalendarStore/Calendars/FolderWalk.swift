@@ -6,9 +6,6 @@ import CivilTime
 
 /// The files of a folder, gone through in the order of their names beside what is known of them.
 struct FolderWalk {
-  /// How long a status may stand for two versions of a file, in nanoseconds: FAT counts in two seconds.
-  private static let doubt: Int64 = 2_000_000_000
-
   /// What was found of one file: where the snapshot has it, or what was read.
   private enum Found {
     case kept(Int)
@@ -25,8 +22,7 @@ struct FolderWalk {
 
   init(known: FolderSnapshot, now: Instant) {
     self.known = known
-    let (start, overflows) = now.secondsSinceEpoch.multipliedReportingOverflow(by: 1_000_000_000)
-    doubtfulFrom = overflows ? .min : start.subtractingReportingOverflow(Self.doubt).partialValue
+    doubtfulFrom = FileStatus.doubtfulFrom(now)
   }
 
   /// Takes a file for what it is known to be; false if it has to be read.

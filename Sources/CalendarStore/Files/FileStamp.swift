@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+
 /// What of a file's status is another one when the file is.
 struct FileStamp: Equatable {
   let size: UInt64
@@ -23,4 +25,18 @@ struct FileStamp: Equatable {
       modifiedAt: UInt64(bitPattern: status.modifiedAt),
       changedAt: UInt64(bitPattern: status.changedAt), number: status.number)
   }
+}
+
+extension FileStatus {
+  /// How long a status may stand for two versions of a file, in nanoseconds: FAT counts in two seconds.
+  private static let doubt: Int64 = 2_000_000_000
+
+  /// From when on a change is too recent to be sure that there is no other one behind it.
+  static func doubtfulFrom(_ now: Instant) -> Int64 {
+    let (start, overflows) = now.secondsSinceEpoch.multipliedReportingOverflow(by: 1_000_000_000)
+    return overflows ? .min : start.subtractingReportingOverflow(doubt).partialValue
+  }
+
+  /// Whether the file may have been changed again without its being seen.
+  func isDoubtful(at now: Instant) -> Bool { changedAt >= Self.doubtfulFrom(now) }
 }

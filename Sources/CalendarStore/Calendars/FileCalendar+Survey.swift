@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+public import CivilTime
+
+extension FileCalendar {
+  /// Tells what there is, and reads the file only if its status is not the one that is known.
+  ///
+  /// A file that was changed in the moment of a survey, or less than two seconds before, is read again by
+  /// the next one: within that time, some file systems give two versions one status.
+  public func survey(
+    since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
+  ) async throws -> LocalSurvey {
+    let before = try status()
+    let known = FolderSnapshot(snapshot, form: form)
+    if let snapshot = known.snapshot, let before, before.kind == .file,
+      known.current?.stamp == FileStamp(before)
+    {
+      return LocalSurvey(isUnchanged: true, snapshot: snapshot) { known.records() }
+    }
+    let listing = try await scan()
+    let records = listing.entries.map { entry in
+      LocalRecord(
+        name: entry.name, revision: entry.revision, uid: entry.item.uid,
+        fingerprint: entry.item.normalized(by: form).fingerprint)
+    }
+    // All records have the one status of the file; what was written meanwhile has another one.
+    var stamp = FileStamp.none
+    if let before, listing.unreadable.isEmpty, !before.isDoubtful(at: now) {
+      stamp = FileStamp(before)
+    }
+    var writer = FolderSnapshot.Writer(form: form)
+    for record in records { writer.append(record, stamp) }
+    let isUnchanged =
+      known.snapshot != nil && listing.unreadable.isEmpty && known.records() == records
+    return LocalSurvey(
+      isUnchanged: isUnchanged, unreadable: listing.unreadable, snapshot: writer.snapshot
+    ) { records }
+  }
+
+  /// The status of the file, or nil if there is none.
+  private func status() throws(StoreError) -> FileStatus? {
+    let place = FilePlace(location)
+    return try OpenFolder(place.folder).status(of: place.name)
+  }
+}
