@@ -17,15 +17,24 @@ struct InitAccount: Sendable {
   /// The user name, as far as it can be guessed: of an e-mail address it is all of it.
   var user: String? { !isAddress && text.contains("@") ? text : nil }
 
-  /// The host, without a port.
-  var host: String {
+  /// The host, and the port if there is one.
+  private var authority: Substring {
     let rest = isAddress ? text.split(separator: "://").last ?? "" : text[...]
-    let authority = rest.prefix { $0 != "/" }
-    return String((authority.split(separator: "@").last ?? "").prefix { $0 != ":" })
+    return rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
   }
 
-  /// A name for it: the first part of the host that tells something.
+  /// The host, without a port.
+  var host: String {
+    guard authority.hasPrefix("[") else { return String(authority.prefix { $0 != ":" }) }
+    return String(authority.prefix { $0 != "]" }) + "]"
+  }
+
+  /// A name for it: the first part of the host that tells something, or all of an address of numbers.
   var name: String {
+    let isNumbers = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
+    if isNumbers || !host.contains("."), !authority.isEmpty {
+      return authority.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
     let parts = host.split(separator: ".")
     return String(parts.first { !Self.common.contains($0) } ?? parts.first ?? "calendar")
   }
