@@ -64,4 +64,38 @@ import Testing
     #expect((removal == .done) == (color == nil))
     #expect(kind == .xandikos || removal == .done)
   }
+
+  @Test(arguments: ServerProcess.Kind.allCases)
+  func `Name, colour, description and order are synced both ways`(
+    _ kind: ServerProcess.Kind
+  ) async throws {
+    let pair = try await ServerPair(kind)
+    try pair.write("#102030", as: "color")
+    try pair.write("3", as: "order")
+    #expect(try await pair.sync().summary.failed == 0)
+    let first = try await pair.properties()
+    // The server has named the calendar when it was made.
+    #expect(first.local[.name] != nil)
+    #expect(first.local[.name] == first.remote[.name])
+    try pair.write("At home\n", as: "displayname")
+    #expect(try await pair.sync().summary.failed == 0)
+    #expect(try await pair.properties().remote[.name] == "At home")
+    #expect(first.remote[.color].flatMap { CollectionProperty.color.canonical($0) } == "#102030")
+    #expect(first.remote[.order] == "3")
+    try await pair.setRemotely(.name, to: "Zu Hause & <dort>")
+    try await pair.setRemotely(.color, to: "#AABBCC")
+    try await pair.setRemotely(.description, to: "What we do")
+    try pair.write("4", as: "order")
+    pair.wait(hours: 12)
+    #expect(try await pair.sync().summary.failed == 0)
+    let second = try await pair.properties()
+    #expect(second.local[.name] == "Zu Hause & <dort>")
+    #expect(second.local[.color] == "#aabbcc")
+    #expect(second.local[.description] == "What we do")
+    #expect(second.remote[.order] == "4")
+    pair.wait(hours: 12)
+    let count = pair.methods.count
+    #expect(try await pair.sync().summary.failed == 0)
+    #expect(!pair.methods.dropFirst(count).contains(.proppatch))
+  }
 }

@@ -21,6 +21,7 @@ final class ServerPair: Sendable {
   private let folder: TemporaryFolder
   private let state: TemporaryFolder
   private let log = Mutex<[HTTPMethod]>([])
+  private let clock = Mutex(Instant(secondsSinceEpoch: 1_780_000_000))
 
   init(_ kind: ServerProcess.Kind) async throws {
     server = try await ServerProcess(kind)
@@ -30,6 +31,11 @@ final class ServerPair: Sendable {
 
   /// The methods of all requests that syncs sent, in order.
   var methods: [HTTPMethod] { log.withLock { $0 } }
+
+  /// Lets time pass.
+  func wait(hours: Int64) {
+    clock.withLock { $0 = Instant(secondsSinceEpoch: $0.secondsSinceEpoch + hours * 3_600) }
+  }
 
   /// Runs a sync as the program does.
   func sync(_ tier: AccessTier = .full, allowDelete: Int = 0) async throws -> Run {
@@ -41,7 +47,7 @@ final class ServerPair: Sendable {
     let plan = Mutex(SyncPlan(operations: []))
     let runner = SyncRunner(
       name: "test", local: try calendar(), remote: try remote(observed), tier: tier,
-      ledger: try ledger(), options: options, now: { Instant(secondsSinceEpoch: 1_780_000_000) }
+      ledger: try ledger(), options: options, now: { self.clock.withLock { $0 } }
     ) { event in
       if case .planned(let made) = event { plan.withLock { $0 = made } }
     }
@@ -71,6 +77,23 @@ final class ServerPair: Sendable {
     let calendar = try await other()
     guard let (href, etag) = try await place(of: uid, in: calendar) else { return }
     _ = try await calendar.delete(href, ifMatch: etag)
+  }
+
+  /// Writes a file beside the items, such as `displayname`.
+  func write(_ text: String, as name: String) throws {
+    try folder.write(text.utf8, to: name)
+  }
+
+  /// What the folder and the server say of the calendar.
+  func properties() async throws -> (local: CollectionProperties, remote: CollectionProperties) {
+    let stores = [try calendar().properties, try await other().properties].compactMap(\.self)
+    guard stores.count == 2 else { return (CollectionProperties(), CollectionProperties()) }
+    return (try await stores[0].collectionProperties(), try await stores[1].collectionProperties())
+  }
+
+  /// Sets what the server says of the calendar, as another client would.
+  func setRemotely(_ property: CollectionProperty, to value: String) async throws {
+    _ = try await other().properties?.set(property, to: value)
   }
 
   func localSummaries() async throws -> Set<String> {

@@ -19,10 +19,17 @@ public final class MemoryLocalCalendar: LocalCalendar {
   /// The path of the calendar.
   public let location: String
 
+  /// What the calendar says of itself; nil unless a test wants that.
+  public let properties: (any CollectionPropertyStore)?
+
   /// Creates an empty calendar.
-  public init(location: String = "/calendars/home", faults: FaultPlan = FaultPlan()) {
+  public init(
+    location: String = "/calendars/home", faults: FaultPlan = FaultPlan(),
+    properties: MemoryProperties? = nil
+  ) {
     self.location = location
     self.faults = faults
+    self.properties = properties
   }
 
   // MARK: What a person does

@@ -72,8 +72,15 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   let faults: FaultPlan
   let state = Mutex(State())
 
+  /// What the calendar says of itself; nil unless a test wants that.
+  public let properties: (any CollectionPropertyStore)?
+
   /// Creates an empty remote.
-  public init(_ name: String = "work", quirks: Quirks = [], faults: FaultPlan = FaultPlan()) {
+  public init(
+    _ name: String = "work", quirks: Quirks = [], faults: FaultPlan = FaultPlan(),
+    properties: MemoryProperties? = nil
+  ) {
+    self.properties = properties
     identity = RemoteIdentity(kind: "memory", location: name)
     self.quirks = quirks
     self.faults = faults

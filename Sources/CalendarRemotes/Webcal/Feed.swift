@@ -21,6 +21,8 @@ struct Feed: Sendable {
   private(set) var unreadable: [Href: String] = [:]
   /// Which item has which UID.
   private(set) var uids: [FeedKey: UID] = [:]
+  /// What the feed says of itself.
+  let properties: CollectionProperties
   /// For how many seconds the feed says that it does not change.
   private(set) var rest: Int64 = 0
 
@@ -43,6 +45,7 @@ struct Feed: Sendable {
     subject: String
   ) throws(RemoteError) {
     let stream = try Self.stream(bytes, subject)
+    properties = CollectionProperties(of: stream.calendars)
     var grouping = ItemGrouping(window: .max)
     var numbering = FeedNumbering()
     for calendar in stream.calendars {

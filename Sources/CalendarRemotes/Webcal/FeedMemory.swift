@@ -14,6 +14,7 @@ import CivilTime
 /// digest 9f86d081884c7d65…
 /// checked 1795251600
 /// rest 43200
+/// property name Holidays
 /// item 4mZ0Qy1lT2k= 20261121-1@example.org
 /// ```
 ///
@@ -40,19 +41,23 @@ struct FeedMemory: Hashable, Sendable {
   var rest: Int64
   /// Which item had which UID, for feeds that invent new UIDs.
   var uids: [FeedKey: UID]
+  /// What the feed said of itself.
+  var properties: CollectionProperties
 
   private static let header = "feed 1"
   /// The longest cursor that is read, in bytes.
   private static let sizeLimit = 16 << 20
 
   init(
-    validators: Validators, digest: String, checked: Instant, rest: Int64, uids: [FeedKey: UID]
+    validators: Validators, digest: String, checked: Instant, rest: Int64, uids: [FeedKey: UID],
+    properties: CollectionProperties
   ) {
     self.validators = validators
     self.digest = digest
     self.checked = checked
     self.rest = rest
     self.uids = uids
+    self.properties = properties
   }
 
   /// Whether the feed says that there is nothing new yet; a clock that was set back tells nothing.
@@ -68,6 +73,10 @@ struct FeedMemory: Hashable, Sendable {
     if let modified = validators.lastModified { lines.append("modified \(modified)") }
     if let moved = validators.movedTo { lines.append("moved \(moved)") }
     lines += ["digest \(digest)", "checked \(checked.secondsSinceEpoch)", "rest \(rest)"]
+    for property in CollectionProperty.allCases {
+      guard let value = properties[property] else { continue }
+      lines.append("property \(property.rawValue) \(Self.escaped(value))")
+    }
     let items = uids.map { "item \($0.rawValue) \(Self.escaped($1.rawValue))" }
     return RemoteCursor((lines + items.sorted()).joined(separator: "\n"))
   }
@@ -87,6 +96,7 @@ struct FeedMemory: Hashable, Sendable {
     var checked: Int64?
     var rest: Int64 = 0
     var uids: [FeedKey: UID] = [:]
+    var properties = CollectionProperties()
     for line in lines.dropFirst() {
       guard let space = line.firstIndex(of: " ") else { return nil }
       let value = String(line[line.index(after: space)...])
@@ -98,16 +108,25 @@ struct FeedMemory: Hashable, Sendable {
       case "checked": checked = Int64(value)
       case "rest": rest = Int64(value) ?? 0
       case "item":
-        guard let space = value.firstIndex(of: " "),
-          let uid = PercentEncoding.decoded(String(value[value.index(after: space)...]))
-        else { return nil }
-        uids[FeedKey(rawValue: String(value[..<space]))] = UID(uid)
+        guard let (key, uid) = Self.pair(value) else { return nil }
+        uids[FeedKey(rawValue: key)] = UID(uid)
+      case "property":
+        guard let (name, text) = Self.pair(value) else { return nil }
+        if let property = CollectionProperty(rawValue: name) { properties[property] = text }
       default: return nil
       }
     }
     guard let digest, let checked else { return nil }
     self.init(
       validators: validators, digest: digest, checked: Instant(secondsSinceEpoch: checked),
-      rest: rest, uids: uids)
+      rest: rest, uids: uids, properties: properties)
+  }
+
+  /// A word, and an escaped text after it.
+  private static func pair(_ value: String) -> (String, String)? {
+    guard let space = value.firstIndex(of: " "),
+      let text = PercentEncoding.decoded(String(value[value.index(after: space)...]))
+    else { return nil }
+    return (String(value[..<space]), text)
   }
 }

@@ -99,13 +99,19 @@ actor WebcalCalendar: RemoteCalendar {
     feed = read
     memory = FeedMemory(
       validators: validators, digest: SHA256.digest(of: bytes).description, checked: now(),
-      rest: read.rest, uids: read.uids)
+      rest: read.rest, uids: read.uids, properties: read.properties)
     return read
   }
 
+  /// What the feed said of itself when it was last read, be it by an earlier run.
+  var ownProperties: CollectionProperties { memory?.properties ?? CollectionProperties() }
+
+  /// The name, colour and description that the feed gives itself.
+  nonisolated var properties: (any CollectionPropertyStore)? { FeedProperties(calendar: self) }
+
   // MARK: What a feed refuses
 
-  private static let reason =
+  static let reason =
     "a feed can only be read: what is changed here stays here, and is not sent"
 
   func create(_ item: CalendarItem) async throws -> WriteOutcome {

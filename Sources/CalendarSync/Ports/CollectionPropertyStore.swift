@@ -5,6 +5,9 @@ public protocol CollectionPropertyStore: Sendable {
   /// Reads what is set.
   func collectionProperties() async throws -> CollectionProperties
 
+  /// Whether anything can be set; if not, what is edited on the other side stays there.
+  var canBeSet: Bool { get }
+
   /// Sets a property, or removes it with nil; durable when it returns.
   ///
   /// One at a time, so that a side which refuses one takes the others.
@@ -19,6 +22,11 @@ public enum CollectionPropertyOutcome: Hashable, Sendable {
   case done
   /// The side refuses it, and would again; with its own words.
   case refused(reason: String)
+}
+
+extension CollectionPropertyStore {
+  /// What is set can be changed unless the side says otherwise.
+  public var canBeSet: Bool { true }
 }
 
 extension RemoteCalendar {

@@ -29,6 +29,7 @@ extension SyncRunner {
         local: local, remote: remote, agreement: agreement, policy: policy)
       var agreed = CollectionAgreement(local: local, remote: remote, readAt: now())
       for change in merge.changes {
+        if !there.canBeSet, case .setRemote = change.action { continue }
         try Task.checkCancellation()
         let outcome = options.isDryRun ? .planned : try await carryOut(change, here, there)
         report(.property(change, outcome))
