@@ -37,7 +37,8 @@ struct SyncScene {
   }
 
   var binding: SyncBinding {
-    SyncBinding(name: "home", local: local.location, remote: remote.identity)
+    SyncBinding(
+      name: "home", local: local.location, remote: remote.identity, filter: options.filter.text)
   }
 
   /// What one run did and told.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import CalendarRemotes
 import CalendarSync
 import Testing
@@ -46,6 +47,8 @@ struct ConfigurationTests {
       calendar = "personal"
       remote = "work"
       max-delete = 10
+      window = { past = "12w", future = "2y" }
+      components = ["vevent", "VTODO"]
       on-conflict = "newest"
       on-conflict-in = { summary = "remote", VALARM = "local" }
       """)
@@ -73,11 +76,14 @@ struct ConfigurationTests {
     #expect(
       configuration.remotes["feed"]?.kind
         == .webcal(WebcalSettings(address: feed, server: ServerSettings())))
+    var filter = ItemFilter()
+    (filter.past, filter.future, filter.kinds) = (84, 732, [.event, .reminder])
     #expect(
       configuration.syncs == [
         SyncSettings(
           name: "work", calendar: "personal", remote: "work", maxDelete: .items(10),
-          policies: MergePolicies(.newest, named: ["SUMMARY": .remote, "VALARM": .local]))
+          policies: MergePolicies(.newest, named: ["SUMMARY": .remote, "VALARM": .local]),
+          filter: filter)
       ])
   }
 
@@ -171,12 +177,25 @@ struct ConfigurationTests {
         remote = "b"
         max-delete = "a few"
         verify-days = -1
+        window = { past = "90", futur = "2y" }
+        components = ["VEVENT", "VTASK"]
+        [[sync]]
+        name = "three"
+        calendar = "a"
+        remote = "b"
+        window = "90d"
+        components = []
         """,
       problems: [
         #"config.toml:8: there are two syncs with the name "one""#,
         #"config.toml:11: expected "max-delete" to be a number of items, from 0"#,
         #"config.toml:16: expected "max-delete" to be a number of items or a share such as "25%", found "a few""#,
         #"config.toml:17: expected "verify-days" to be a number of days, from 0"#,
+        #"config.toml:18: unknown key "futur"; did you mean "future"?"#,
+        #"config.toml:18: expected "past" to be days, weeks, months or years, such as "90d", "12w", "6m" or "2y", found "90""#,
+        #"config.toml:19: expected one of "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY", found "VTASK""#,
+        #"config.toml:24: expected "window" to be a table, as { past = "90d", future = "2y" }, found a string"#,
+        #"config.toml:25: expected "components" to be an array of some of "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY""#,
       ]),
     Case(
       text: """

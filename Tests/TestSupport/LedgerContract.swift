@@ -220,6 +220,28 @@ public enum LedgerContract {
       }
       #expect(try await ledger.entries(of: binding) == [entry("a")])
     },
+    Clause(testDescription: "what is outside of a filter is replaced, and goes with the binding") {
+      ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      let first = OutsideItem(
+        side: .remote, uid: UID("a"), place: "/cal/a.ics", version: "\"1\"", until: late)
+      let second = OutsideItem(
+        side: .local, uid: UID("a"), place: "a.ics", version: "f", until: nil)
+      let newer = OutsideItem(
+        side: .remote, uid: UID("b"), place: "/cal/a.ics", version: "\"2\"", until: nil)
+      try await ledger.store(outside: [first, second], in: run)
+      #expect(Set(try await ledger.outside(of: binding)) == [first, second])
+      try await ledger.store(outside: [second, newer], in: run)
+      #expect(Set(try await ledger.outside(of: binding)) == [second, newer])
+      for other in otherBindings {
+        #expect(try await ledger.outside(of: other) == [])
+      }
+      for other in otherBindings where other.name == binding.name {
+        _ = try await ledger.beginRun(of: other, at: late)
+        #expect(try await ledger.outside(of: binding) == [])
+        _ = try await ledger.beginRun(of: binding, at: late)
+      }
+    },
     Clause(testDescription: "a run with another binding starts over") { ledger in
       for other in otherBindings where other.name == binding.name {
         let run = try await ledger.beginRun(of: binding, at: early)
@@ -266,5 +288,7 @@ public enum LedgerContract {
     SyncBinding(
       name: binding.name, local: binding.local,
       remote: RemoteIdentity(kind: remote.kind, location: remote.location)),
+    SyncBinding(
+      name: binding.name, local: binding.local, remote: remote, filter: "past=90"),
   ]
 }

@@ -21,6 +21,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
     var checkpoint = SyncCheckpoint()
     var quarantine: [QuarantinedItem] = []
     var agreement: CollectionAgreement?
+    var outside: [OutsideItem] = []
   }
 
   private let faults: FaultPlan
@@ -164,6 +165,16 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   /// Stores the items that could not be dealt with.
   public func store(_ items: [QuarantinedItem], in run: RunID) throws {
     try faults.perform("store quarantine") { try change(run) { $0.quarantine = items } }
+  }
+
+  /// What the filter leaves where it is.
+  public func outside(of binding: SyncBinding) throws -> [OutsideItem] {
+    try faults.perform("outside") { state(of: binding)?.outside ?? [] }
+  }
+
+  /// Stores what the filter leaves where it is.
+  public func store(outside items: [OutsideItem], in run: RunID) throws {
+    try faults.perform("store outside") { try change(run) { $0.outside = items } }
   }
 
   /// What both sides say of the calendar as a whole.

@@ -47,14 +47,17 @@ extension LedgerDatabase {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return SyncCheckpoint() }
       let rows = try Row.fetchCursor(
-        db, sql: "SELECT cursor, isAtRest, verifiedAt, snapshot FROM checkpoint WHERE sync = ?",
-        arguments: [sync])
+        db,
+        sql: """
+          SELECT cursor, isAtRest, verifiedAt, snapshot, restsUntil FROM checkpoint WHERE sync = ?
+          """, arguments: [sync])
       guard let row = try rows.next() else { return SyncCheckpoint() }
       // Straight from the database: it is the largest thing there is in it.
       let snapshot = try row.withUnsafeData(atIndex: 3) { $0.map { LocalSnapshot([UInt8]($0)) } }
       var checkpoint = SyncCheckpoint(
         cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
         snapshot: snapshot, isAtRest: try row.value("isAtRest"),
+        restsUntil: try row.optional("restsUntil").map(Instant.init(secondsSinceEpoch:)),
         verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
       checkpoint.unsettled = try Row.fetchCursor(
         db, sql: "SELECT href, etag FROM unsettled WHERE sync = ? ORDER BY href",
@@ -77,17 +80,20 @@ extension LedgerDatabase {
         db, sql: "SELECT snapshot FROM checkpoint WHERE sync = ?", arguments: [sync])
       let arguments: StatementArguments = [
         checkpoint.cursor?.rawValue.utf8.blob, checkpoint.isAtRest,
-        checkpoint.verifiedAt?.secondsSinceEpoch, sync,
+        checkpoint.verifiedAt?.secondsSinceEpoch, checkpoint.restsUntil?.secondsSinceEpoch, sync,
       ]
       if let known, let snapshot = checkpoint.snapshot, known.elementsEqual(snapshot.bytes) {
         try db.execute(
-          sql: "UPDATE checkpoint SET cursor = ?, isAtRest = ?, verifiedAt = ? WHERE sync = ?",
-          arguments: arguments)
+          sql: """
+            UPDATE checkpoint SET cursor = ?, isAtRest = ?, verifiedAt = ?, restsUntil = ?
+            WHERE sync = ?
+            """, arguments: arguments)
       } else {
         try db.execute(
           sql: """
-            INSERT OR REPLACE INTO checkpoint (cursor, isAtRest, verifiedAt, sync, snapshot)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO checkpoint
+              (cursor, isAtRest, verifiedAt, restsUntil, sync, snapshot)
+            VALUES (?, ?, ?, ?, ?, ?)
             """, arguments: arguments + [checkpoint.snapshot?.bytes.blob])
       }
       try db.execute(sql: "DELETE FROM unsettled WHERE sync = ?", arguments: [sync])

@@ -103,7 +103,8 @@ extension SyncBinding {
     self.init(
       name: try row.value("syncName"), local: local,
       remote: RemoteIdentity(
-        kind: kind, location: try row.value("location"), user: try row.value("user")))
+        kind: kind, location: try row.value("location"), user: try row.value("user")),
+      filter: try row.value("filter"))
   }
 }
 

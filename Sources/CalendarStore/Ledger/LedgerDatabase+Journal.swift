@@ -13,8 +13,8 @@ extension LedgerDatabase {
       let sync = try Self.bind(binding, db)
       try db.execute(
         sql: """
-          INSERT INTO run (sync, startedAt, local, remote)
-          SELECT id, ?, local, remote FROM sync WHERE id = ?
+          INSERT INTO run (sync, startedAt, local, remote, filter)
+          SELECT id, ?, local, remote, filter FROM sync WHERE id = ?
           """,
         arguments: [now.secondsSinceEpoch, sync])
       return RunID(db.lastInsertedRowID)
@@ -106,14 +106,16 @@ extension LedgerDatabase {
       db, sql: "SELECT id FROM sync WHERE name = ?", arguments: [binding.name])
     guard let old else {
       try db.execute(
-        sql: "INSERT INTO sync (name, local, remote) VALUES (?, ?, ?)",
-        arguments: [binding.name, binding.local, remote])
+        sql: "INSERT INTO sync (name, local, remote, filter) VALUES (?, ?, ?, ?)",
+        arguments: [binding.name, binding.local, remote, binding.filter])
       return db.lastInsertedRowID
     }
     try db.execute(
-      sql: "UPDATE sync SET local = ?, remote = ? WHERE id = ?",
-      arguments: [binding.local, remote, old])
-    for table in ["entry", "conflict", "checkpoint", "unsettled", "quarantine", "property"] {
+      sql: "UPDATE sync SET local = ?, remote = ?, filter = ? WHERE id = ?",
+      arguments: [binding.local, remote, binding.filter, old])
+    for table in [
+      "entry", "conflict", "checkpoint", "unsettled", "quarantine", "property", "outside",
+    ] {
       try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [old])
     }
     try db.execute(

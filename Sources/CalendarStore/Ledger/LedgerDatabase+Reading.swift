@@ -57,8 +57,8 @@ extension LedgerDatabase {
   static func sync(boundTo binding: SyncBinding, _ db: Database) throws -> Int64? {
     guard let remote = try id(of: binding.remote, db) else { return nil }
     return try Int64.fetchOne(
-      db, sql: "SELECT id FROM sync WHERE name = ? AND local = ? AND remote = ?",
-      arguments: [binding.name, binding.local, remote])
+      db, sql: "SELECT id FROM sync WHERE name = ? AND local = ? AND remote = ? AND filter = ?",
+      arguments: [binding.name, binding.local, remote, binding.filter])
   }
 }
 

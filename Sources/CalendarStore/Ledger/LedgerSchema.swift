@@ -86,6 +86,9 @@ enum LedgerSchema {
     migrator.registerMigration("4 history, quarantine and properties") { db in
       try db.execute(sql: records)
     }
+    migrator.registerMigration("5 filters") { db in
+      try db.execute(sql: filters)
+    }
     return migrator
   }
 
@@ -236,6 +239,24 @@ enum LedgerSchema {
       remote TEXT,
       readAt INTEGER NOT NULL,
       PRIMARY KEY (sync, name)
+    ) STRICT;
+
+    """
+
+  /// What is brought from one side to the other, and what is known to stay where it is.
+  private static let filters = """
+    ALTER TABLE sync ADD COLUMN filter TEXT NOT NULL DEFAULT '';
+    ALTER TABLE run ADD COLUMN filter TEXT NOT NULL DEFAULT '';
+    ALTER TABLE checkpoint ADD COLUMN restsUntil INTEGER;
+
+    CREATE TABLE outside (
+      sync INTEGER NOT NULL REFERENCES sync,
+      side TEXT NOT NULL,
+      place BLOB NOT NULL,
+      uid BLOB NOT NULL,
+      version TEXT NOT NULL,
+      until INTEGER,
+      PRIMARY KEY (sync, side, place)
     ) STRICT;
 
     """

@@ -58,6 +58,12 @@ struct RemoteView {
     return RemoteEntry(href: place.href, etag: place.etag)
   }
 
+  /// What was known of a place, as it is now; nil if there is nothing any more.
+  func entry(in known: RemoteEntry) -> RemoteEntry? {
+    if let entry = byHref[known.href] { return entry }
+    return isComplete || removed.contains(known.href) ? nil : known
+  }
+
   /// What was told of a place, in whatever spelling.
   func entry(at href: Href) -> RemoteEntry? {
     byHref[href] ?? respelled[href.comparisonKey]

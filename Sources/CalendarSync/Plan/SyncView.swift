@@ -21,6 +21,8 @@ struct SyncView {
   private(set) var owners: [Href: Set<UID>] = [:]
   /// Where the remote has items that were changed, or are spelled otherwise.
   private var listed: [UID: RemoteEntry] = [:]
+  /// Where there is nothing any more of what was outside of the filter.
+  let missed: Set<Href>
   /// The items that are not where they were.
   private(set) var gone: Set<UID> = []
   private let pending: Set<UID>
@@ -33,17 +35,20 @@ struct SyncView {
   ///   - unsettled: What earlier changes of the remote left to do.
   ///   - places: What the sides agreed on.
   ///   - pending: The items of interrupted runs and of conflicts, with the places they name.
+  ///   - outside: What is known to be outside of the filter.
   ///   - isVerifying: Whether everything is looked at, whatever tags and dates say.
   init(
     survey: LocalSurvey, changes: RemoteChanges, unsettled: [RemoteEntry], places: [LedgerPlace],
-    pending: [UID: [Href]], isVerifying: Bool
+    pending: [UID: [Href]], outside: OutsideView = OutsideView(), isVerifying: Bool
   ) {
     records = Dictionary(survey.records().map { ($0.uid, $0) }) { first, _ in first }
     self.places = Dictionary(places.map { ($0.uid, $0) }) { first, _ in first }
     self.pending = Set(pending.keys)
     let unreadable = Set(survey.unreadable.map(\.name))
     hasStray = !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
-    let remote = RemoteView(changes, unsettled: unsettled, places: places)
+    let remote = RemoteView(changes, unsettled: unsettled + outside.due, places: places)
+    missed = Set(
+      outside.places.filter { remote.entry(in: RemoteEntry(href: $0, etag: nil)) == nil })
     var rest = Set(pending.keys)
     var owned: Set<Href> = []
     var known: [(uid: UID, entry: RemoteEntry)] = []
@@ -68,16 +73,25 @@ struct SyncView {
     }
     known.sort { $0.uid < $1.uid }
     var seen: Set<Href> = []
-    fetches = (known.map(\.entry) + remote.told.filter { !owned.contains($0.href) })
+    fetches =
+      (known.map(\.entry) + remote.told.filter { !owned.contains($0.href) && !outside.holds($0) })
       .filter { seen.insert($0.href).inserted }
-    for uid in records.keys where self.places[uid] == nil { rest.insert(uid) }
-    for (uid, hrefs) in pending {
-      for entry in hrefs.compactMap(remote.entry(at:)) {
-        owners[entry.href, default: []].insert(uid)
-        if seen.insert(entry.href).inserted { fetches.append(entry) }
-      }
+    for (uid, record) in records where self.places[uid] == nil && !outside.holds(record) {
+      rest.insert(uid)
+      // What came here may be what the remote had outside of the filter all along.
+      let entry = outside.entry(of: uid).flatMap(remote.entry(in:))
+      add([entry].compactMap(\.self), of: uid, &seen)
     }
+    for (uid, hrefs) in pending { add(hrefs.compactMap(remote.entry(at:)), of: uid, &seen) }
     self.rest = rest.subtracting(owners.values.joined()).sorted()
+  }
+
+  /// Has places fetched that may hold an item.
+  private mutating func add(_ entries: [RemoteEntry], of uid: UID, _ seen: inout Set<Href>) {
+    for entry in entries {
+      owners[entry.href, default: []].insert(uid)
+      if seen.insert(entry.href).inserted { fetches.append(entry) }
+    }
   }
 
   /// How many items are to be looked at.

@@ -40,6 +40,12 @@ public protocol Ledger: Sendable {
   /// Stores the items of a sync that could not be dealt with, in place of those before.
   func store(_ items: [QuarantinedItem], in run: RunID) async throws
 
+  /// The items that the filter of a sync leaves where they are, in no order.
+  func outside(of binding: SyncBinding) async throws -> [OutsideItem]
+
+  /// Stores the items that the filter leaves where they are, in place of those before.
+  func store(outside items: [OutsideItem], in run: RunID) async throws
+
   /// What both sides said of the calendar as a whole when they last agreed; nil if they never did.
   func agreement(of binding: SyncBinding) async throws -> CollectionAgreement?
 

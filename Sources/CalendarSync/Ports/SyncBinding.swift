@@ -10,11 +10,14 @@ public struct SyncBinding: Hashable, Sendable {
   public let local: String
   /// The remote calendar.
   public let remote: RemoteIdentity
+  /// Which items are brought from one side to the other, as `ItemFilter.text` tells it.
+  public let filter: String
 
   /// Creates a binding.
-  public init(name: String, local: String, remote: RemoteIdentity) {
+  public init(name: String, local: String, remote: RemoteIdentity, filter: String = "") {
     self.name = name
     self.local = local
     self.remote = remote
+    self.filter = filter
   }
 }

@@ -16,18 +16,21 @@ public struct SyncCheckpoint: Hashable, Sendable {
   public var snapshot: LocalSnapshot?
   /// Whether the run left nothing to do: if nothing changed on either side, the next one is done.
   public var isAtRest: Bool
+  /// Until when that holds; nil if time alone brings nothing into the filter of the sync.
+  public var restsUntil: Instant?
   /// When the contents of both sides were last compared, and not only their tags.
   public var verifiedAt: Instant?
 
   /// Creates a checkpoint; without arguments the one of a sync that never ran.
   public init(
     cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], snapshot: LocalSnapshot? = nil,
-    isAtRest: Bool = false, verifiedAt: Instant? = nil
+    isAtRest: Bool = false, restsUntil: Instant? = nil, verifiedAt: Instant? = nil
   ) {
     self.cursor = cursor
     self.unsettled = unsettled
     self.snapshot = snapshot
     self.isAtRest = isAtRest
+    self.restsUntil = restsUntil
     self.verifiedAt = verifiedAt
   }
 }

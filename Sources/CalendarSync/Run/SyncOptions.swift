@@ -7,6 +7,8 @@ import CivilTime
 public struct SyncOptions: Hashable, Sendable {
   /// Whether to make the plan and do nothing of it; then nothing is written, not even to the ledger.
   public var isDryRun = false
+  /// Which items are brought from one side to the other; the state of the sync is bound to it.
+  public var filter = ItemFilter()
   /// How many deletions are believed.
   public var safeguards = Safeguards()
   /// Whether the contents of both sides are compared, and not only dates and tags.

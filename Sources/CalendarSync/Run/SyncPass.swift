@@ -16,6 +16,11 @@ struct SyncPass {
   let appended: [AppendRecord]
   /// Whether every local item was read in this run, and none is only known from an earlier one.
   let hasReadAll: Bool
+  /// What was known to be outside of the filter.
+  let outside: OutsideView
+  /// What is found outside of it.
+  private(set) var found: [OutsideItem] = []
+  private var foundPlaces: Set<Href> = []
   /// How many items the sides agreed on.
   let knownCount: Int
   /// The run in the ledger, once it has begun.
@@ -34,7 +39,7 @@ struct SyncPass {
 
   init(
     view: SyncView, unreadable: [UnreadableEntry], intents: [Intent], conflicts: [StoredConflict],
-    appended: [AppendRecord], hasReadAll: Bool, options: SyncOptions
+    appended: [AppendRecord], outside: OutsideView, hasReadAll: Bool, options: SyncOptions
   ) {
     self.view = view
     self.unreadable = unreadable
@@ -42,6 +47,7 @@ struct SyncPass {
     self.conflicts = conflicts
     self.appended = appended
     self.hasReadAll = hasReadAll
+    self.outside = outside
     partSize = options.partSize
     let others = Set(intents.map(\.uid))
       .union(appended.map(\.uid).filter { view.records[$0] != nil })
@@ -79,6 +85,12 @@ struct SyncPass {
   mutating func note(asked: [RemoteEntry], fetched: [RemoteFetch]) {
     for entry in asked { tags[entry.href] = entry.etag }
     for case .item(let href, let etag?, _) in fetched { tags[href] = etag }
+  }
+
+  /// Notes what is outside of the filter.
+  mutating func note(outside items: [OutsideItem]) {
+    found += items
+    for item in items where item.side == .remote { foundPlaces.insert(Href(item.place)) }
   }
 
   /// Takes the deletions out of a plan, for the end of the run.
@@ -124,7 +136,7 @@ struct SyncPass {
   func unsettled(agreed: [Href: EntityTag]) -> [RemoteEntry] {
     view.fetches.compactMap { entry in
       guard let tag = tags[entry.href] else { return RemoteEntry(href: entry.href, etag: nil) }
-      if agreed[entry.href] == tag { return nil }
+      if agreed[entry.href] == tag || foundPlaces.contains(entry.href) { return nil }
       let isKnown = (view.owners[entry.href] ?? []).contains { uid in
         view.places[uid].map { $0.href == entry.href && $0.etag == tag } ?? false
       }

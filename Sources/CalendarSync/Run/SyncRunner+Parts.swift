@@ -44,7 +44,7 @@ extension SyncRunner {
       let asked = Array(fetches[start..<min(start + options.partSize, fetches.count)])
       var fetched: [RemoteFetch] = []
       try await fetch(asked, of: fetches.count, after: start, from: calendar) { fetched += $0 }
-      var plan = try await plan(&pass, asked: asked, fetched: fetched, uids: [])
+      var plan = try await plan(&pass, asked: asked, fetched: fetched, uids: [], isPart: true)
       plan = pass.putOffDeletions(of: plan)
       if !isRehearsal || options.isDryRun {
         report(.planned(plan))

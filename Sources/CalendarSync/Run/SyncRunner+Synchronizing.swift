@@ -32,18 +32,21 @@ extension SyncRunner {
     for conflict in conflicts {
       pending[conflict.uid, default: []] += [conflict.href].compactMap(\.self)
     }
-    if checkpoint.isAtRest, !isVerifying, pending.isEmpty, survey.isUnchanged,
+    let isStill = checkpoint.isAtRest && checkpoint.restsUntil.map { now() < $0 } ?? true
+    if isStill, !isVerifying, pending.isEmpty, survey.isUnchanged,
       case .none(let cursor) = changes
     {
       return try await rest(checkpoint, cursor, survey.snapshot)
     }
     try await openQuarantine()
+    let outside = try await outside(isVerifying: isVerifying)
     let view = SyncView(
       survey: survey, changes: changes, unsettled: checkpoint.unsettled,
-      places: try await ledger.places(of: binding), pending: pending, isVerifying: isVerifying)
+      places: try await ledger.places(of: binding), pending: pending, outside: outside,
+      isVerifying: isVerifying)
     var pass = SyncPass(
       view: view, unreadable: survey.unreadable, intents: intents, conflicts: conflicts,
-      appended: try await ledger.appended(to: binding.remote),
+      appended: try await ledger.appended(to: binding.remote), outside: outside,
       hasReadAll: isVerifying || checkpoint.snapshot == nil, options: options)
     do {
       if view.count <= options.partSize {
@@ -109,6 +112,7 @@ extension SyncRunner {
     }
     next.snapshot = snapshot
     next.isAtRest = isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
+    next.restsUntil = try await keepOutside(of: pass, in: run)
     // Only what left nothing behind counts: the tag of what failed may still be the one that is known.
     let isVerified = isVerifying && isWhole && pass.summary.failed + pass.summary.deferred == 0
     if isVerified || old.verifiedAt == nil { next.verifiedAt = now() }
@@ -150,8 +154,18 @@ extension SyncRunner {
   }
 
   /// Reads what a part needs, and plans it.
+  ///
+  /// - Parameters:
+  ///   - pass: What was found out and done so far.
+  ///   - asked: What was fetched.
+  ///   - fetched: What fetching it gave.
+  ///   - uids: The items of which nothing is fetched.
+  ///   - isPart: Whether what seems to be missing may turn up in a later part.
+  /// - Returns: The plan.
+  /// - Throws: What the ledger or the calendar cannot do.
   func plan(
-    _ pass: inout SyncPass, asked: [RemoteEntry], fetched: [RemoteFetch], uids: [UID]
+    _ pass: inout SyncPass, asked: [RemoteEntry], fetched: [RemoteFetch], uids: [UID],
+    isPart: Bool = false
   ) async throws -> SyncPlan {
     var involved = Set(uids)
     for entry in asked { involved.formUnion(pass.view.owners[entry.href] ?? []) }
@@ -178,7 +192,9 @@ extension SyncRunner {
       conflicts: pass.conflicts.filter { open.contains($0.uid) },
       appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
       merge: merge, scope: scope)
-    let plan = planner.plan(fetched: fetched).withholding(options.withheld)
+    let plan = filter(
+      planner.plan(fetched: fetched).withholding(options.withheld), &pass, entries, fetched,
+      isPart: isPart)
     return quarantine.examine(plan)
   }
 

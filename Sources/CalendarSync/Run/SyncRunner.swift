@@ -60,7 +60,8 @@ public actor SyncRunner {
     policy = merge.policies.standard
     self.now = now
     self.report = report
-    binding = SyncBinding(name: name, local: local.location, remote: remote.identity)
+    binding = SyncBinding(
+      name: name, local: local.location, remote: remote.identity, filter: options.filter.text)
   }
 
   /// Runs the sync once.
@@ -80,10 +81,12 @@ public actor SyncRunner {
 
   private func append(to appender: any RemoteAppender) async throws -> RunSummary {
     let intents = try await ledger.pendingIntents(of: binding)
+    let records = try await ledger.appended(to: binding.remote)
+    let entries = try await ledger.entries(of: binding)
+    let known = Set(records.map(\.uid) + entries.map(\.uid) + intents.map(\.uid))
     let planner = AppendPlanner(
-      local: try await local.scan(), records: try await ledger.appended(to: binding.remote),
-      entries: try await ledger.entries(of: binding), intents: intents,
-      normalForm: merge.normalForm)
+      local: filter(try await local.scan(), known: known), records: records, entries: entries,
+      intents: intents, normalForm: merge.normalForm)
     try await openQuarantine()
     return try await carryOut(quarantine.examine(planner.plan)) { operations, run, summary in
       for operation in operations {

@@ -16,7 +16,7 @@ extension SyncBinding {
     let factory = RemoteFactory(machine: context.machine, log: context.log)
     self.init(
       name: sync.name, local: try place.open(for: .reading).location,
-      remote: try factory.identity(of: remote))
+      remote: try factory.identity(of: remote), filter: sync.filter.text)
   }
 }
 

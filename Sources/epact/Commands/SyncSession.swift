@@ -183,6 +183,7 @@ struct SyncSession: Sendable {
   private var plainOptions: SyncOptions {
     var options = SyncOptions()
     options.isDryRun = isDryRun
+    options.filter = sync.filter
     options.safeguards = sync.safeguards
     options.isVerifying = isVerifying
     if let days = sync.verifyDays { options.verificationInterval = days == 0 ? nil : days }

@@ -8,8 +8,12 @@ struct SyncStatus: Sendable {
   private let sync: SyncSettings
   private let attempt: SyncAttempt?
   private let grant: AccessGrant?
+  /// What an administrator decided, or nil.
+  private let restriction: AccessRestriction?
   private let items: Int
   private let conflicts: Int
+  /// How many items the filter leaves on one side.
+  private let outside: Int
   private let quarantine: [QuarantinedItem]
   /// How many deletions of one side the next run lets through.
   private let deletions: Int
@@ -23,22 +27,27 @@ struct SyncStatus: Sendable {
   ) async throws {
     self.sync = sync
     self.attempt = attempt
-    var (grant, items, conflicts): (AccessGrant?, Int, Int) = (nil, 0, 0)
+    var (grant, items, conflicts, outside): (AccessGrant?, Int, Int, Int) = (nil, 0, 0, 0)
     var quarantine: [QuarantinedItem] = []
     var problem: Failure?
+    var restriction: AccessRestriction?
     do {
       let binding = try SyncBinding(of: sync, in: configuration, context)
+      restriction = try AccessPolicyFile(machine: context.machine).load()
+        .restriction(on: binding.remote)
       grant = try await ledger.grant(for: binding.remote)
       items = try await ledger.places(of: binding).count
       conflicts = try await ledger.conflicts(of: binding).count
+      outside = try await ledger.outside(of: binding).count
       quarantine = try await ledger.quarantine(of: binding)
     } catch let error as CancellationError {
       throw error
     } catch {
       problem = Failure(describing: error)
     }
+    self.restriction = restriction
     (self.grant, self.items, self.conflicts) = (grant, items, conflicts)
-    (self.quarantine, self.problem) = (quarantine, problem)
+    (self.outside, self.quarantine, self.problem) = (outside, quarantine, problem)
     deletions = sync.safeguards.limit(of: items)
   }
 
@@ -50,7 +59,7 @@ struct SyncStatus: Sendable {
     {
       return status
     }
-    guard grant?.tier ?? .none != .none else { return .noAccess }
+    guard [.writeOnly, .full].contains(access) else { return .noAccess }
     if !quarantine.isEmpty || attempt?.status == 1 { return .someFailed }
     return conflicts > 0 ? .conflicts : .done
   }
@@ -63,12 +72,16 @@ struct SyncStatus: Sendable {
     if let success = attempt?.lastSuccess, attempt?.status != 0 {
       lines.append("  last in order \(success.timestamp)")
     }
-    let access = grant.map { "\($0.tier.rawValue), for: \($0.purpose)" } ?? "not granted yet"
-    lines.append("  access: \(access)")
+    let granted = grant.map { "\(access.rawValue), for: \($0.purpose)" } ?? "not granted yet"
+    lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
     if items > 0 {
       lines.append(
         "  \(Count(items, "item")) on both sides; a run may delete \(Count.grouped(deletions)) of a side"
       )
+    }
+    if outside > 0 {
+      lines.append(
+        "  \(Count(outside, "item")) on one side, outside of the window or the components")
     }
     if conflicts > 0 {
       let word = conflicts == 1 ? "conflict waits" : "conflicts wait"
@@ -77,6 +90,9 @@ struct SyncStatus: Sendable {
     }
     return lines + quarantine.map(line)
   }
+
+  /// Where the question of access stands.
+  private var access: AccessStatus { AccessStatus(grant, under: restriction) }
 
   private var headline: ConsoleText {
     guard let attempt else { return "not run yet" }
@@ -101,8 +117,10 @@ struct SyncStatus: Sendable {
       "lastSuccess": JSONValue(attempt?.lastSuccess?.timestamp),
       "lastExit": attempt.map { .integer($0.status) } ?? .null,
       "message": JSONValue(attempt?.message ?? problem?.message.plain),
-      "tier": JSONValue(grant?.tier.rawValue), "purpose": JSONValue(grant?.purpose),
+      "access": .string(access.rawValue), "tier": JSONValue(grant?.tier.rawValue),
+      "purpose": JSONValue(grant?.purpose),
       "items": .integer(items), "conflicts": .integer(conflicts),
+      "outside": .integer(outside),
       "deletionsAllowed": .integer(deletions),
       "quarantine": .array(
         quarantine.map { item in

@@ -59,6 +59,8 @@ package struct SyncSettings: Sendable, Hashable {
   package let verifyDays: Int?
   /// What is done with what both sides edited.
   package let policies: MergePolicies
+  /// Which items are brought from one side to the other.
+  package let filter: ItemFilter
   /// The lowest tier that does the job: what is asked for, and the most that is made use of.
   package let access: AccessTier
   /// What the access is for, to be shown with the question; nil for a sentence made of the names.
@@ -68,8 +70,8 @@ package struct SyncSettings: Sendable, Hashable {
   package init(
     name: String, calendar: String, remote: String, maxDelete: DeletionLimit?,
     verifyDays: Int? = nil,
-    policies: MergePolicies = MergePolicies(), access: AccessTier = .full,
-    purpose: Purpose? = nil
+    policies: MergePolicies = MergePolicies(), filter: ItemFilter = ItemFilter(),
+    access: AccessTier = .full, purpose: Purpose? = nil
   ) {
     self.name = name
     self.calendar = calendar
@@ -77,6 +79,7 @@ package struct SyncSettings: Sendable, Hashable {
     self.maxDelete = maxDelete
     self.verifyDays = verifyDays
     self.policies = policies
+    self.filter = filter
     self.access = access
     self.purpose = purpose
   }

@@ -10,7 +10,7 @@ extension ConfigurationReader {
       of: table,
       known: [
         "name", "calendar", "remote", "access", "purpose", "max-delete", "verify-days",
-        "on-conflict", "on-conflict-in",
+        "on-conflict", "on-conflict-in", "window", "components",
       ])
     let name = requiredString("name", in: table)
     let calendar = requiredString("calendar", in: table)
@@ -20,13 +20,14 @@ extension ConfigurationReader {
     let maxDelete = deletionLimit(in: table)
     let verifyDays = count("verify-days", of: "days", in: table)
     let policies = policies(in: table)
+    let filter = filter(in: table)
     let access = tier("access", in: table, from: [.writeOnly, .full])
     let purpose = purpose(in: table)
     guard let name, let calendar, let remote else { return nil }
     return SyncSettings(
       name: name, calendar: calendar, remote: remote, maxDelete: maxDelete,
       verifyDays: verifyDays, policies: policies,
-      access: access ?? .full, purpose: purpose)
+      filter: filter, access: access ?? .full, purpose: purpose)
   }
 
   /// How many deletions are believed: a number of items, or a share such as `"25%"`.

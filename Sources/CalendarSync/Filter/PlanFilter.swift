@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// Takes out of a plan what a filter leaves where it is.
+struct PlanFilter {
+  private let clock: FilterClock
+  private let entries: [UID: LedgerEntry]
+  private let begun: Set<UID>
+  private let fetched: [UID: CalendarItem]
+  private let form: NormalForm
+  /// What was found outside and is on one side alone.
+  private(set) var outside: [OutsideItem] = []
+
+  /// Sets a filter up.
+  ///
+  /// - Parameters:
+  ///   - clock: The filter at this moment.
+  ///   - entries: What the sides agreed on.
+  ///   - begun: The items that an earlier run began to bring over: what was begun is finished.
+  ///   - fetched: What was read on the remote.
+  ///   - form: The form in which items are compared.
+  init(
+    _ clock: FilterClock, entries: [LedgerEntry], begun: Set<UID>, fetched: [RemoteFetch],
+    form: NormalForm
+  ) {
+    self.clock = clock
+    self.entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
+    self.begun = begun
+    self.form = form
+    var items: [UID: CalendarItem] = [:]
+    for case .item(_, _, let item) in fetched { items[item.uid] = item }
+    self.fetched = items
+  }
+
+  /// What is done instead of an operation: mostly the operation itself.
+  mutating func apply(
+    to operation: PlannedOperation, keepsDeletions: Bool
+  ) -> [PlannedOperation] {
+    let uid = operation.uid
+    guard !begun.contains(uid) else { return [operation] }
+    switch operation.action {
+    case .createRemote(let entry) where entries[uid] == nil:
+      guard case .outside(let until) = clock.verdict(on: entry.item) else { return [operation] }
+      outside.append(
+        OutsideItem(
+          side: .local, uid: uid, place: entry.name, version: entry.item.fingerprint.rawValue,
+          until: until))
+      return []
+    case .createLocal(let item, let entry) where entries[uid] == nil:
+      guard case .outside(let until) = clock.verdict(on: item) else { return [operation] }
+      // Without a tag nobody can tell later whether it is still the same.
+      if let etag = entry.etag {
+        outside.append(
+          OutsideItem(
+            side: .remote, uid: uid, place: entry.href.rawValue, version: etag.rawValue,
+            until: until))
+      }
+      return []
+    case .deleteRemote where !keepsDeletions:
+      guard let item = fetched[uid] ?? base(of: uid), isOutside(item) else { return [operation] }
+      return leave(operation, "deleted here, but outside of what is synced; it stays on the remote")
+    case .deleteLocal(let entry) where !keepsDeletions:
+      guard isOutside(entry.item) else { return [operation] }
+      return leave(operation, "deleted on the remote, but outside of what is synced; it stays here")
+    default: return [operation]
+    }
+  }
+
+  private func isOutside(_ item: CalendarItem) -> Bool { clock.verdict(on: item) != .inside }
+
+  /// What the sides last agreed on of an item.
+  private func base(of uid: UID) -> CalendarItem? {
+    guard let bytes = entries[uid]?.base else { return nil }
+    return try? CalendarItem(parsing: bytes, normalForm: form)
+  }
+
+  /// Leaves an item on the side that has it, as one that the sides never agreed on.
+  private func leave(_ operation: PlannedOperation, _ reason: String) -> [PlannedOperation] {
+    [PlannedOperation.Action.forget, .skip].map {
+      PlannedOperation(uid: operation.uid, title: operation.title, action: $0, reason: reason)
+    }
+  }
+}
