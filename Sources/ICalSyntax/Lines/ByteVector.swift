@@ -76,6 +76,13 @@ enum ByteVector {
     parts.0.highBits | parts.1.highBits << 16 | parts.2.highBits << 32 | parts.3.highBits << 48
   }
 
+  /// Of 64 bytes, those that a TEXT value has escapes for, or that escape.
+  @inline(__always)
+  static func textStops(_ parts: Four) -> UInt64 {
+    textStops(parts.0) | textStops(parts.1) << 16 | textStops(parts.2) << 32
+      | textStops(parts.3) << 48
+  }
+
   /// Of 64 bytes, those that are this one.
   @inline(__always)
   static func matches(_ parts: Four, _ byte: UInt8) -> UInt64 {

@@ -14,22 +14,25 @@ extension TextEscaping {
   static func firstDeviation(
     in text: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
   ) -> Int {
-    var index = start
-    while index < end {
-      let found = ByteVector.textStops(text.vector(at: index))
-      guard found != 0 else {
-        index &+= 16
-        continue
+    var base = start
+    while base < end {
+      var found = ByteVector.textStops(text.vectors(at: base))
+      var next = base &+ 64
+      while found != 0 {
+        let offset = found.trailingZeroBitCount
+        let index = base &+ offset
+        found &= found &- 1
+        guard index < end else { return end }
+        if text[index] == ASCII.backslash {
+          guard index &+ 1 < end, isEscaped(text[index &+ 1]) else { return index }
+          // What is escaped is passed by; after the last of the 64 there is no bit to clear.
+          found &= ~(1 &<< UInt64(truncatingIfNeeded: offset &+ 1))
+          next = max(next, index &+ 2)
+        } else {
+          guard text[index] == separator else { return index }
+        }
       }
-      index &+= found.trailingZeroBitCount
-      guard index < end else { return end }
-      if text[index] == ASCII.backslash {
-        guard index &+ 1 < end, isEscaped(text[index &+ 1]) else { return index }
-        index &+= 2
-      } else {
-        guard text[index] == separator else { return index }
-        index &+= 1
-      }
+      base = next
     }
     return end
   }
