@@ -36,6 +36,14 @@ struct Measurement {
     systemSeconds.append(exit.time.system)
   }
 
+  /// Starts `epact agenda` once, and measures it in the same way.
+  mutating func addAgenda(_ command: [String]) throws {
+    let exit = try Self.run(command)
+    answers = try AgendaOutput.answers(exit.output)
+    seconds.append(exit.time.total)
+    systemSeconds.append(exit.time.system)
+  }
+
   private static func run(_ command: [String], keepsMemory: Bool = false) throws -> System.Exit {
     let exit = try System.run(command, keepsMemory: keepsMemory)
     guard exit.succeeded else { throw Failure("\(command.joined(separator: " ")): failed") }

@@ -10,6 +10,8 @@ struct Row {
     case passes
     /// From outside: a process of its own for each sample, from its start to its end.
     case process
+    /// The same of the program `epact` as a person runs it, beside peers that do the work.
+    case program
   }
 
   /// Something that the row is a multiple of, in the same run.
@@ -114,6 +116,11 @@ extension Row {
       name: "agenda", suite: "process", work: "agenda", input: .tenMegabytes, method: .process,
       references: [.peer("libical", work: "agenda", answers: june)], answers: june,
       why: "What takes place in a month, of a file of years: start, read 10 MB, expand, end."),
+    Row(
+      name: "agenda-program", suite: "process", work: "agenda", input: .tenMegabytes,
+      method: .program, references: [.peer("libical", work: "agenda", answers: june)],
+      answers: june,
+      why: "The row before as a person runs it: epact agenda, from its start to its end."),
     Row(
       name: "stream-10mb", suite: "stream", work: "stream", input: .tenMegabytes, method: .process,
       references: [.peer("libical", work: "whole", answers: libical)], answers: structure,

@@ -41,9 +41,11 @@ struct RowResult {
       row.name.padded(to: 13), rate(own).padded(to: 14, left: true),
       "±" + Text.number(own.spread / own.median * 100).padded(to: 5, left: true) + " %",
     ]
+    if row.method != .passes {
+      words += [Text.number(own.median * 1000).padded(to: 7, left: true), "ms"]
+    }
     if row.method == .process {
       words += [
-        Text.number(own.median * 1000).padded(to: 7, left: true), "ms",
         Text.number(Double(own.peak) / 1e6).padded(to: 7, left: true), "MB peak",
         "(\(Text.number(peakPerByte)) × input)",
       ]
@@ -72,6 +74,7 @@ struct RowResult {
       peak = "\(Text.number(Double(own.peak) / 1e6)) MB, \(Text.number(peakPerByte)) × input"
     }
     var compared: [String] = []
+    if row.method == .program { compared.append("\(Text.number(own.median * 1000)) ms") }
     if let files = input.answers[.calendars], files > 1 {
       compared.append("\(Text.number(Double(files) / own.median)) files/s")
     }

@@ -11,6 +11,8 @@ struct Session {
     let work: String
     /// The least that it must answer.
     let answers: [Answer]
+    /// Whether it is the program itself, which has no other answers than what it prints.
+    var isProgram = false
     var measurement = Measurement()
   }
 
@@ -36,6 +38,10 @@ struct Session {
     if options.isMarkdown { System.show(RowResult.markdownHead) }
     var results: [RowResult] = []
     for row in rows {
+      if row.method == .program, InputFile(ifPresent: try Self.epact()) == nil {
+        System.show("\(row.name) is left out: swift build -c release --product epact")
+        continue
+      }
       let result = try measure(row)
       if !options.onlyAnswers { System.show(options.isMarkdown ? result.markdown : result.line) }
       results.append(result)
@@ -53,7 +59,9 @@ struct Session {
     let input =
       try row.rule.map { Input($0, isSmall: options.onlyAnswers) }
       ?? cache.input(options.input(of: row))
-    var participants = [participant(row, named: "epact")]
+    var participants = [
+      row.method == .program ? try program(row) : participant(row, named: "epact")
+    ]
     if !options.onlyAnswers || options.hasPeers {
       participants += row.references.compactMap(participant)
     }
@@ -68,14 +76,20 @@ struct Session {
   }
 
   private func measure(_ participant: inout Participant, _ row: Row, on input: Input) throws {
-    let command = participant.command + [participant.work, input.path]
-    if options.onlyAnswers {
+    let command =
+      participant.command + (participant.isProgram ? [] : [participant.work]) + [input.path]
+    if participant.isProgram {
+      let samples = (options.samples + Self.rounds - 1) / Self.rounds
+      for _ in 0..<(options.onlyAnswers ? 1 : samples) {
+        try participant.measurement.addAgenda(command)
+      }
+    } else if options.onlyAnswers {
       try participant.measurement.addProcess(command)
     } else {
       let samples = (options.samples + Self.rounds - 1) / Self.rounds
       switch row.method {
       case .passes: try participant.measurement.addSamples(samples, of: command)
-      case .process:
+      case .process, .program:
         for _ in 0..<samples { try participant.measurement.addProcess(command) }
       }
     }
@@ -85,6 +99,18 @@ struct Session {
       throw Failure(
         "\(row.name): wrong answer of \(participant.name): \(mistakes.joined(separator: "; "))")
     }
+  }
+
+  /// Where the program is: beside this one, as it is built.
+  private static func epact() throws -> String {
+    let path = try System.path(ofLink: "/proc/self/exe")
+    return path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/epact"
+  }
+
+  private func program(_ row: Row) throws -> Participant {
+    Participant(
+      name: "epact", command: [try Self.epact()] + AgendaOutput.arguments, work: row.work,
+      answers: row.answers, isProgram: true)
   }
 
   private func participant(_ row: Row, named name: String) -> Participant {

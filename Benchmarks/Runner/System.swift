@@ -137,6 +137,14 @@ enum System {
       time: ProcessorTime(usage))
   }
 
+  /// Where a symbolic link leads to.
+  static func path(ofLink path: String) throws -> String {
+    var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe readlink(path, &bytes, bytes.count)
+    guard count > 0 else { throw Failure("\(path): cannot be followed") }
+    return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// Counts a byte with the C library's `memchr`, which reads 16 bytes and more at a time.
   static func count(_ byte: UInt8, in bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBytes { buffer in

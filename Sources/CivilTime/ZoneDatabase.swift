@@ -41,6 +41,7 @@ public final class ZoneDatabase: Sendable {
 
   private struct State {
     var index: ZoneIndex?
+    var links: ZoneLinks?
     var rules: [String: ZoneRules] = [:]
   }
 
@@ -98,6 +99,10 @@ public final class ZoneDatabase: Sendable {
   /// - Parameter name: A name, in any case.
   /// - Returns: The preferred name, or nil if the database has no zone of that name.
   public func canonicalName(of name: String) -> String? {
+    guard let source else { return nil }
+    if isExact(name, in: source) {
+      return state.withLock { ZoneDatabase.links(of: source, &$0).canonicalName(of: name) }
+    }
     guard let index, let spelling = index.spelling(of: name) else { return nil }
     return index.canonicalName(of: spelling)
   }
@@ -106,13 +111,18 @@ public final class ZoneDatabase: Sendable {
   /// none.
   package func spelling(of name: String) -> String? {
     guard let source else { return nil }
-    let isLoaded = state.withLock { [fallback] state in
-      // Names are looked up again and again, and nearly all as the database writes them. So the index,
-      // which takes longer to read than a zone, is made for the others.
+    return isExact(name, in: source) ? name : index?.spelling(of: name)
+  }
+
+  /// Whether a name certainly is that of a zone, as the database writes it.
+  ///
+  /// Names are looked up again and again, and nearly all are written so. The index, which takes longer
+  /// to read than a zone, is made for the others.
+  private func isExact(_ name: String, in source: String) -> Bool {
+    state.withLock { [fallback] state in
       ZoneDatabase.isUsual(name) && fallback == nil && ZoneDatabase.isPlain(name)
         && ZoneDatabase.loaded(name, of: source, &state) != nil
     }
-    return isLoaded ? name : index?.spelling(of: name)
   }
 
   /// The name that another spelling means, as `America/Los Angeles` or `Europe_Berlin`; nil if none.
@@ -148,6 +158,14 @@ public final class ZoneDatabase: Sendable {
     }
     state.index = index
     return index
+  }
+
+  private static func links(of source: String, _ state: inout State) -> ZoneLinks {
+    if let links = state.links { return links }
+    let text = try? ZoneFiles.read("\(source)/tzdata.zi", limit: indexLimit)
+    let links = text.map { ZoneLinks(text: $0, limit: ZoneIndex.nameLimit) } ?? ZoneLinks()
+    state.links = links
+    return links
   }
 
   private static func rules(

@@ -14,15 +14,15 @@
 /// no name is known to be another one's.
 package struct ZoneIndex: Sendable {
   /// The greatest number of names and the greatest depth of folders that are looked at.
-  private static let nameLimit = 5000
+  static let nameLimit = 5000
   private static let depthLimit = 4
 
   /// The version, such as `2025b`.
   package private(set) var version: String?
   /// The names as they are written, by the same names in lower case.
   package private(set) var names: [String: String] = [:]
-  /// The zone that another name stands for.
-  private var targets: [String: String] = [:]
+  /// Which of them stand for another zone.
+  private var links = ZoneLinks()
   /// The names by what is left of them without separators; see ``folded(_:)``.
   private var foldedNames: [String: String] = [:]
   /// The names by their last parts, folded: those of the cities.
@@ -41,7 +41,7 @@ package struct ZoneIndex: Sendable {
       case "Z": add(words[1])
       case "L":
         add(words[2])
-        targets[words[2]] = words[1]
+        links.add(words[2], for: words[1])
       default: continue
       }
     }
@@ -98,12 +98,6 @@ package struct ZoneIndex: Sendable {
 
   /// The zone that a name of the database stands for, itself unless it is a link.
   package func canonicalName(of name: String) -> String {
-    var name = name
-    // A link may lead to a link; more than a few in a row is a circle.
-    for _ in 0..<8 {
-      guard let target = targets[name] else { break }
-      name = target
-    }
-    return name
+    links.canonicalName(of: name)
   }
 }

@@ -8,7 +8,7 @@ import epact
 /// take too, and which is linked as the tests need it.
 @main
 enum EpactMain {
-  static func main() async {
-    await Program.main()
+  static func main() {
+    Program.main()
   }
 }

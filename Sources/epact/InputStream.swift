@@ -64,14 +64,13 @@ struct InputStream: ~Copyable {
       guard !isLate() else { throw SystemError(ETIMEDOUT) }
       var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard unsafe poll(&request, 1, Self.patience) != 0 else { continue }
-      var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
-      let count = unsafe chunk.withUnsafeMutableBytes { buffer in
-        unsafe read(descriptor, buffer.baseAddress, buffer.count)
+      var isRead = false
+      let chunk = unsafe [UInt8](unsafeUninitializedCapacity: Self.chunkSize) { buffer, count in
+        let result = unsafe read(descriptor, buffer.baseAddress, buffer.count)
+        isRead = result >= 0
+        count = max(0, result)
       }
-      if count >= 0 {
-        chunk.removeLast(chunk.count - count)
-        return chunk
-      }
+      if isRead { return chunk }
       guard errno == EINTR || errno == EAGAIN else { throw SystemError() }
     }
   }

@@ -55,6 +55,14 @@ enum LiveDependencies {
     signal(SIGPIPE, SIG_IGN)
   }
 
+  /// Waits until another thread ends the program, and listens to signals until then.
+  static func waitForTheEnd(keeping signals: [any DispatchSourceSignal]) -> Never {
+    while true {
+      pause()
+      extendLifetime(signals)
+    }
+  }
+
   /// Ends the program as a closed pipe would have ended it, without a message.
   static func dieOfBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)

@@ -7,15 +7,20 @@ import Logging
 /// The program from its start to its end: how every command is run, and how each of them ends.
 package enum Program {
   /// Runs the command that the arguments name, and ends the process with its status.
-  package static func main() async {
+  ///
+  /// The thread that calls only waits: a main function that is asynchronous would end it instead, for
+  /// which the C library loads and reads what unwinds stacks.
+  package static func main() -> Never {
     LiveDependencies.ignoreBrokenPipes()
     let machine = LiveDependencies.make()
     let work = Task { await run(on: machine) }
     let signals = LiveDependencies.onInterrupt { work.cancel() }
-    let ending = await work.value
-    withExtendedLifetime(signals) {}
-    if ending.isPipeBroken { LiveDependencies.dieOfBrokenPipe() }
-    Glibc.exit(ending.status.rawValue)
+    Task {
+      let ending = await work.value
+      if ending.isPipeBroken { LiveDependencies.dieOfBrokenPipe() }
+      Glibc.exit(ending.status.rawValue)
+    }
+    LiveDependencies.waitForTheEnd(keeping: signals)
   }
 
   /// How the program ends.

@@ -110,6 +110,20 @@ import Testing
     #expect(["Circle/A", "Circle/B"].contains(index.canonicalName(of: "Circle/A")))
   }
 
+  @Test("The links alone say the same of every name as the index does")
+  func links() throws {
+    let database = ZoneDatabase(folders: ZoneDatabase.systemFolders)
+    let source = try #require(database.source)
+    let text = try ZoneFiles.read("\(source)/tzdata.zi", limit: 1 << 22)
+    let index = ZoneIndex(text: text)
+    #expect(database.canonicalName(of: "Europe/Kiev") == "Europe/Kyiv")
+    for name in index.names.values {
+      #expect(database.canonicalName(of: name) == index.canonicalName(of: name), "\(name)")
+      #expect(database.canonicalName(of: name.lowercased()) == index.canonicalName(of: name))
+    }
+    #expect(database.canonicalName(of: "Europe/Nowhere") == nil)
+  }
+
   @Test("A folder without an index is listed instead")
   func folder() throws {
     let database = ZoneDatabase(folders: ZoneDatabase.systemFolders)

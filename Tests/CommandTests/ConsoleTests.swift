@@ -49,7 +49,11 @@ struct ConsoleTests {
         """)
   }
 
-  @Test(arguments: [("abc", 3), ("会議", 4), ("e\u{301}", 1), ("🦊", 2), ("❤️", 2), ("", 0)])
+  @Test(arguments: [
+    ("abc", 3), ("会議", 4), ("e\u{301}", 1), ("🦊", 2), ("❤️", 2), ("", 0), ("é–…", 3),
+    ("a\u{AD}b", 2),
+    ("©\u{FE0F}", 2),
+  ])
   func widthCountsColumns(text: String, columns: Int) {
     #expect(DisplayWidth.of(text) == columns)
     #expect(DisplayWidth.padded(text, to: 6).hasPrefix(text))

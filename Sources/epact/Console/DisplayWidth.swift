@@ -7,7 +7,22 @@
 package enum DisplayWidth {
   /// The number of columns of a text that was made safe.
   package static func of(_ text: String) -> Int {
-    text.reduce(0) { $0 + of($1) }
+    // Where every character has a column of its own, none need be put together of several.
+    var count = 0
+    for scalar in text.unicodeScalars {
+      guard hasOwnColumn(scalar.value) else { return text.reduce(0) { $0 + of($1) } }
+      count += 1
+    }
+    return count
+  }
+
+  /// Whether a character takes one column beside any other such: letters of Western Europe, and the
+  /// dashes and dots of an agenda.
+  private static func hasOwnColumn(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x2010...0x2027: true
+    default: false
+    }
   }
 
   /// The text with spaces after it up to a number of columns.

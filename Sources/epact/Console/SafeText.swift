@@ -7,6 +7,7 @@ package enum SafeText {
   /// A title with an escape sequence in it must not clear the screen, and one with a right-to-left
   /// override must not change the order of the words around it.
   package static func escaped(_ text: String) -> String {
+    if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {

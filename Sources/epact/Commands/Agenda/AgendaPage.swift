@@ -13,6 +13,8 @@ struct AgendaPage: ~Copyable {
   private let today: CivilDate?
   /// Whether it matters which calendar something is from.
   private let showsCalendars: Bool
+  /// The times of day that were written before.
+  private var times: [TimeOfDay: String] = [:]
 
   init(locale: String, columns: Int?, today: CivilDate?, showsCalendars: Bool) throws(ICUError) {
     dates = try LocalizedDates(locale: locale)
@@ -59,7 +61,10 @@ struct AgendaPage: ~Copyable {
   }
 
   private mutating func text(_ time: TimeOfDay) throws(ICUError) -> String {
-    PlainText.of(try dates.text(CivilDateTime(.first, time), .time))
+    if let text = times[time] { return text }
+    let text = PlainText.of(try dates.text(CivilDateTime(.first, time), .time))
+    times[time] = text
+    return text
   }
 
   private func line(_ entry: AgendaEntry, time: String, calendar: String) -> ConsoleText {
