@@ -3,6 +3,10 @@
 
 import PackageDescription
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 /// The settings that every Swift target shares, for the same rules everywhere.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
@@ -26,6 +30,22 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
 }
 
+/// Lets the list of addresses to adjust at the start be a hundredth of its size, 2.4 MB, where the C
+/// library can read that: glibc from 2.36 on.
+let packedRelocations: [String] = {
+  #if canImport(Glibc)
+    // "glibc 2.36"
+    var name = [CChar](repeating: 0, count: 64)
+    let length = confstr(Int32(_CS_GNU_LIBC_VERSION), &name, name.count)
+    let words = String(decoding: name.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let version = words.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+    if version.count >= 2, (version[0], version[1]) >= (2, 36) {
+      return ["-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]
+    }
+  #endif
+  return []
+}()
+
 /// How the program is linked: with Swift's own libraries inside it.
 ///
 /// To find and join fourteen of them anew takes longer at every start than most commands do. It exports
@@ -35,7 +55,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 /// the libraries have no part in it, since no product of theirs contains the target.
 let programLinkerSettings: [LinkerSetting] = [
   .unsafeFlags(
-    ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic"],
+    ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic"] + packedRelocations,
     .when(platforms: [.linux])),
   // What Foundation consists of; its modules name these only to whoever is compiled for it.
   .linkedLibrary("CoreFoundation", .when(platforms: [.linux])),

@@ -46,7 +46,7 @@ struct Session {
       if !options.onlyAnswers { System.show(options.isMarkdown ? result.markdown : result.line) }
       results.append(result)
     }
-    if options.onlyAnswers { System.show("\(rows.count) benchmarks, every answer is right") }
+    if options.onlyAnswers { System.show("\(results.count) benchmarks, every answer is right") }
     if let path = options.json {
       let report = Report(digest: cache.digest, results: results)
       try OutputFile(path).write(Array(report.json.utf8))
