@@ -19,8 +19,9 @@ public import ICalSyntax
 /// - AVAILABLE components recur as events do, with exclusions and overrides, each by itself or as many as
 ///   share a UID.
 /// - Of several the one with the higher PRIORITY decides wherever it says something: 1 is the highest, and
-///   0, which is what is meant without one, the lowest. Of those with the same one somebody is free where
-///   all are, since the RFC does not say which of them counts.
+///   0, which is what is meant without one, the lowest (RFC 7953 §4). Of those with the same one somebody is
+///   free where all are, since the RFC does not say which of them counts, and otherwise busy as the first
+///   of `BUSY`, `BUSY-UNAVAILABLE`, `BUSY-TENTATIVE` that one of them says.
 /// - Of two components with one UID the later revision counts.
 public struct Availability: Sendable {
   /// What one component says.
@@ -33,6 +34,9 @@ public struct Availability: Sendable {
     let busy: InstantRanges
   }
 
+  /// The kinds in the order in which they count among components of one priority (RFC 7953 §4), which
+  /// is not that in which they count among other busy times.
+  private static let kinds: [FreeBusy.Kind] = [.busy, .busyUnavailable, .busyTentative]
   /// The years 1 through 9999.
   private static let always =
     Instant(secondsSinceEpoch: -62_135_596_800)..<Instant(secondsSinceEpoch: 253_402_300_799)
@@ -98,16 +102,18 @@ public struct Availability: Sendable {
     }
   }
 
-  /// When somebody is busy by what was added; periods of several kinds may overlap.
+  /// When somebody is busy by what was added; none of the periods overlaps another one.
   public var periods: [FreeBusy.Period] {
     var periods: [FreeBusy.Period] = []
     var decided = InstantRanges(merging: [])
     for rank in 1...10 {
       let equals = entries.filter { $0.rank == rank }
-      for entry in equals {
-        for interval in entry.busy.subtracting(decided).ranges {
-          periods.append(FreeBusy.Period(interval: interval, kind: entry.kind))
-        }
+      var taken = decided
+      for kind in Self.kinds {
+        let said = equals.filter { $0.kind == kind }.flatMap(\.busy.ranges)
+        let busy = InstantRanges(merging: said).subtracting(taken)
+        periods += busy.ranges.map { FreeBusy.Period(interval: $0, kind: kind) }
+        taken = InstantRanges(merging: taken.ranges + busy.ranges)
       }
       decided = InstantRanges(merging: decided.ranges + equals.map(\.whole))
     }

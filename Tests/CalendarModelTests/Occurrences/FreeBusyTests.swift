@@ -156,6 +156,20 @@ import Testing
         "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T100000Z/20260105T110000Z",
       ]),
     Row(
+      name: "of availabilities of one priority BUSY counts before BUSY-UNAVAILABLE",
+      components: [
+        office(7, 8, "DTSTART:20260105T060000Z", "DTEND:20260105T090000Z"),
+        office(7, 9, "BUSYTYPE:BUSY", "DTSTART:20260105T060000Z", "DTEND:20260105T100000Z"),
+        office(
+          10, 11, "BUSYTYPE:BUSY-TENTATIVE", "DTSTART:20260105T080000Z", "DTEND:20260105T120000Z"),
+      ],
+      expected: [
+        "FREEBUSY:20260105T060000Z/20260105T070000Z",
+        "FREEBUSY;FBTYPE=BUSY-UNAVAILABLE:20260105T080000Z/20260105T090000Z",
+        "FREEBUSY:20260105T090000Z/20260105T100000Z",
+        "FREEBUSY;FBTYPE=BUSY-TENTATIVE:20260105T110000Z/20260105T120000Z",
+      ]),
+    Row(
       name: "of two availabilities of one UID the later revision counts",
       components: [
         office(
