@@ -49,6 +49,27 @@ struct SyncReport: Sendable {
     withheld = 0
   }
 
+  /// Whether the run came to its end.
+  var isWhole: Bool { failure == nil && objection == nil }
+
+  /// The report of this run and one after it, as if they had been one.
+  func followed(by next: SyncReport) -> SyncReport {
+    guard next.failure == nil else { return next }
+    var summary = next.summary
+    summary.uploaded += self.summary.uploaded
+    summary.downloaded += self.summary.downloaded
+    summary.appended += self.summary.appended
+    summary.deletedRemotely += self.summary.deletedRemotely
+    summary.deletedLocally += self.summary.deletedLocally
+    var report = SyncReport(
+      name: name, summary: summary, objection: next.objection, isDryRun: isDryRun,
+      operations: operations + next.operations, withheld: next.withheld)
+    (report.startedAt, report.seconds) = (startedAt, seconds + next.seconds)
+    report.departed = departed.union(next.departed)
+    report.arrived = arrived.merging(next.arrived) { $1 }
+    return report
+  }
+
   /// How the run ended.
   var status: ExitStatus {
     if let failure { return failure.status }

@@ -78,6 +78,18 @@ package struct SyncSchedule: Sendable {
     return chosen
   }
 
+  /// The syncs that cannot all run after those that what left them went to: things were exchanged, or went
+  /// round in a circle.
+  static func circling(_ traffic: [CalendarTraffic]) -> [Int] {
+    let order = order(traffic)
+    return traffic.indices.filter { index in
+      traffic.indices.contains { other in
+        other != index && !traffic[index].departed.isDisjoint(with: traffic[other].arrived)
+          && !order.contains(Precedence(other, before: index))
+      }
+    }
+  }
+
   /// The order that adds what was moved before it deletes it; what would close a circle is left out.
   static func order(_ traffic: [CalendarTraffic]) -> [Precedence] {
     var order: [Precedence] = []

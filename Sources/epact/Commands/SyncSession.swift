@@ -125,18 +125,16 @@ struct SyncSession: Sendable {
       report: { recorder.record($0) })
   }
 
-  /// The session, with what left its calendar for those of others that run before it.
+  /// The session, with what left its calendar for those of others.
   func knowing(
-    _ order: [SyncSchedule.Precedence], _ traffic: [CalendarTraffic], _ others: [SyncSession],
-    at index: Int
+    _ traffic: [CalendarTraffic], _ others: [SyncSession], at index: Int
   ) throws -> SyncSession {
     var session = self
-    for step in order where step.later == index {
-      let other = others[step.earlier]
+    for (place, other) in others.enumerated() where place != index {
+      let moved = traffic[index].departed.intersection(traffic[place].arrived)
+      guard !moved.isEmpty else { continue }
       let binding = try SyncBinding(of: other.sync, in: configuration, context)
-      for uid in traffic[index].departed.intersection(traffic[step.earlier].arrived) {
-        session.moved[uid] = binding
-      }
+      for uid in moved { session.moved[uid] = binding }
     }
     return session
   }
