@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 import ICalSyntax
 import TestSupport
 import Testing
@@ -19,6 +20,10 @@ struct History {
   }
 
   private static let uids = ["a", "b", "c", "d", "e"]
+  /// When each item starts, in days from the beginning of a history that has a window.
+  private static let days: [String: Int64] = ["a": 0, "b": -400, "c": 35, "d": -15, "e": 20]
+  /// When a history that has a window begins: 1 March 2026, noon.
+  private static let beginning: Int64 = 1_772_366_400
   private static let quirks: [MemoryRemote.Quirks] = [
     [], .noTagAfterWrite, .churnsTags, .rewrites, [.rewrites, .tellsTagOfRewritten],
     .dropsUnknown, .keepsCursors, [.keepsCursors, .forgetsCursors],
@@ -46,6 +51,10 @@ struct History {
     scene.options.partSize = [1, 2, 3, 500].randomElement(using: &random) ?? 500
     scene.options.unsettledLimit = [0, 1, 500].randomElement(using: &random) ?? 500
     scene.options.requestBatchSize = Int.random(in: 1...4, using: &random)
+    if seed.isMultiple(of: 3) {
+      scene.now = Self.beginning
+      (scene.options.filter.past, scene.options.filter.future) = (20, 20)
+    }
   }
 
   mutating func play() async throws {
@@ -54,6 +63,10 @@ struct History {
       if Int.random(in: 0..<4, using: &random) == 0 { disturb() }
       scene.now += Int64([1, 3_600, 86_400].randomElement(using: &random) ?? 1)
       scene.options.isVerifying = Int.random(in: 0..<8, using: &random) == 0
+      if hasWindow, Int.random(in: 0..<10, using: &random) == 0 {
+        scene.options.filter.past = [20, 30, 500].randomElement(using: &random)
+        steps.append("window \(scene.options.filter.text)")
+      }
       try await runBadly(undoing: Int.random(in: 0..<8, using: &random) == 0)
     }
     try await finish()
@@ -84,7 +97,26 @@ struct History {
       uid: uid,
       summary: field == .summary ? value : held.flatMap { Self.value(of: .summary, in: $0) } ?? "",
       location: field == .location ? value : held.flatMap { Self.value(of: .location, in: $0) })
-    if side == .local { scene.local.write(item) } else { scene.remote.write(item) }
+    let placed = hasWindow ? placed(item) : item
+    if side == .local { scene.local.write(placed) } else { scene.remote.write(placed) }
+  }
+
+  private var hasWindow: Bool { scene.options.filter.isActive }
+
+  /// The item at the time at which it starts in a history that has a window.
+  private func placed(_ item: CalendarItem) -> CalendarItem {
+    let days = Self.days[item.uid.rawValue] ?? 0
+    let start = Instant(secondsSinceEpoch: Self.beginning + days * 86_400).description
+    let text = String(decoding: item.serialized(), as: UTF8.self)
+    return TestItem.parse(text.replacing("20260301T120000Z", with: start))
+  }
+
+  /// Whether an item lies outside of the window now, which has a day more on each side.
+  private func isOutside(_ uid: String) -> Bool {
+    guard hasWindow, let days = Self.days[uid] else { return false }
+    let distance = Self.beginning + days * 86_400 - scene.now
+    let (past, future) = (scene.options.filter.past ?? 0, scene.options.filter.future ?? 0)
+    return distance < -Int64(past + 1) * 86_400 || distance >= Int64(future + 1) * 86_400
   }
 
   /// Nobody owes an edit any more that a person replaced.
@@ -139,6 +171,9 @@ struct History {
       steps.append("crashed after \(scene.faults.calls.last ?? "nothing")")
     } catch is FaultPlan.Failure {
       steps.append("failed at \(scene.faults.calls.last ?? "nothing")")
+    } catch is UndoError {
+      // The window was changed since, and with it what the sync is bound to.
+      steps.append("refused")
     }
     scene.faults.restart()
   }
@@ -160,7 +195,10 @@ struct History {
     scene.remote.catchUp()
     let items = (local: scene.local.items, remote: scene.remote.items)
     let conflicts = try await scene.ledger.conflicts(of: scene.binding)
-    let waiting = Set(conflicts.map(\.uid.rawValue))
+    var waiting = Set(conflicts.map(\.uid.rawValue))
+    // What one side alone has stays there if it is outside of the window.
+    waiting.formUnion(
+      Set(items.local.keys).symmetricDifference(items.remote.keys).filter { isOutside($0) })
     for field in Field.allCases {
       #expect(
         items.local.filter { !waiting.contains($0.key) }.mapValues { Self.value(of: field, in: $0) }
