@@ -2,11 +2,12 @@
 
 /// Why an event or a reminder cannot be saved as it is, by the rules of EventKit.
 ///
-/// These are the faults of the item itself; what a calendar or a grant refuses is told elsewhere.
+/// These are the faults of the item, and of the calendar that it is to be saved in; what a grant refuses
+/// is told by the access policy.
 public struct SaveError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error, for programs.
-  public struct Code: Hashable, Sendable {
-    private enum Value: Hashable, Sendable {
+  public struct Code: Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    private enum Value: String, Hashable, Sendable, CaseIterable {
       case noCalendar, calendarReadOnly, calendarDoesNotAllowEvents
       case calendarDoesNotAllowReminders, objectBelongsToDifferentStore
       case noStartDate, noEndDate, datesInverted, mixedTimes, priorityIsInvalid
@@ -15,6 +16,12 @@ public struct SaveError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     private let value: Value
+
+    /// Every kind of error.
+    public static var allCases: [Code] { Value.allCases.map { Code(value: $0) } }
+
+    /// The name of the kind, as EventKit has it: `noStartDate`.
+    public var description: String { value.rawValue }
 
     /// There is no calendar to save it in.
     public static let noCalendar = Code(value: .noCalendar)

@@ -12,6 +12,8 @@ extension SavingRules {
   public func errors(in item: CalendarItem) -> [SaveError] {
     var errors: [SaveError] = []
     for component in item.components {
+      // A number that is none is no field, and so is read as it stands.
+      errors += priority(component[.priority].flatMap { Int($0.rawValue) } ?? 0)
       switch component.name {
       case .event: errors += self.errors(in: Event(component))
       case .reminder: errors += self.errors(in: Reminder(component))

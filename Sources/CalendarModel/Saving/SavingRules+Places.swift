@@ -11,11 +11,18 @@ extension SavingRules {
   public func errors(
     in item: CalendarItem, savedIn place: SavingPlace?, readFrom origin: String? = nil
   ) -> [SaveError] {
-    errors(saving: item.kind, in: place, origin) + errors(in: item)
+    errors(saving: item.kind, in: place, readFrom: origin) + errors(in: item)
   }
 
-  private func errors(
-    saving kind: ItemKind, in place: SavingPlace?, _ origin: String?
+  /// What keeps any item of a kind from being saved in a calendar; empty if nothing does.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the item.
+  ///   - place: The calendar, or nil if none was chosen.
+  ///   - origin: The store that the item was read from, or nil if it is new.
+  /// - Returns: The faults of the place.
+  public func errors(
+    saving kind: ItemKind, in place: SavingPlace?, readFrom origin: String? = nil
   ) -> [SaveError] {
     guard let place else {
       return [SaveError(.noCalendar, "expected a calendar to save the item in, found none")]

@@ -81,7 +81,7 @@ public struct SavingRules: Sendable {
     }
   }
 
-  private func priority(_ priority: Int) -> [SaveError] {
+  func priority(_ priority: Int) -> [SaveError] {
     guard !(0...9).contains(priority) else { return [] }
     return [
       SaveError(

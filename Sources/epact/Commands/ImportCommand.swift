@@ -48,6 +48,7 @@ struct ImportCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let place = try into.map { try context.calendarPlace($0) }
+    if let place, place.exists { try Self.expectWritable(place) }
     let target = try await ImportTarget(place, isDryRun: isDryRun)
     var report = ImportReport(console: context.console, isDryRun: isDryRun, asJSON: json)
     for entry in target.unreadable {
@@ -60,5 +61,11 @@ struct ImportCommand: Command {
     for source in sources { try importer.take(source) }
     try await importer.write()
     return importer.report.end(into: place?.label)
+  }
+
+  private static func expectWritable(_ place: CalendarPlace) throws(Failure) {
+    let errors = SavingRules().errors(
+      saving: .event, in: SavingPlace(store: place.path, isReadOnly: place.isReadOnly))
+    if let error = errors.first { throw Failure(.nothingDone, "\(place.label): \(error)") }
   }
 }
