@@ -56,6 +56,10 @@ public struct ItemDraft: Hashable, Sendable {
   /// The occurrences that differ from the series, by their weeks.
   public internal(set) var overrides: [Int: Override] = [:]
   var stamp = 1
+  /// How it is written.
+  var spelling = Spelling.plain
+  /// Whether it is as a server has it that drops what it does not know.
+  var isStripped = false
 
   /// The item.
   public var item: CalendarItem {
@@ -68,7 +72,9 @@ public struct ItemDraft: Hashable, Sendable {
   /// The content line of an attendee, or nil if there is none of the address.
   public func attendeeLine(_ address: String) -> String? {
     attendees[address].map {
-      "ATTENDEE;PARTSTAT=\($0.answer);ROLE=\($0.role):mailto:\(address)@example.org"
+      spelling.shoutsAddresses
+        ? "ATTENDEE;RSVP=FALSE;ROLE=\($0.role);PARTSTAT=\($0.answer):MAILTO:\(address)@EXAMPLE.ORG"
+        : "ATTENDEE;PARTSTAT=\($0.answer);ROLE=\($0.role):mailto:\(address)@example.org"
     }
   }
 
@@ -77,7 +83,7 @@ public struct ItemDraft: Hashable, Sendable {
 
   private var lines: [String] {
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN"]
-    if let zone = style.zone { lines += Self.definition(of: zone) }
+    if let zone { lines += Self.definition(of: zone) }
     lines += component(number: nil, Override(minutesLater: 0, summary: ""))
     for (number, override) in overrides.sorted(by: { $0.key < $1.key }) {
       lines += component(number: number, override)
@@ -86,14 +92,30 @@ public struct ItemDraft: Hashable, Sendable {
   }
 
   private func component(number: Int?, _ override: Override) -> [String] {
-    var lines = [
-      "BEGIN:VEVENT", "UID:draft@example.org",
-      "DTSTAMP:20260101T0000\(Self.two(stamp % 60))Z",
-    ]
-    if let number { lines.append("RECURRENCE-ID" + time(week: number, minutes: 0)) }
+    var (lines, alarms) = (properties(number: number, override), [String]())
+    if spelling.isReversed { lines.reverse() }
+    if number == nil {
+      for (uid, alarm) in self.alarms.sorted(by: { $0.key < $1.key }) {
+        alarms += [
+          "BEGIN:VALARM", "UID:\(uid)", "ACTION:DISPLAY", "DESCRIPTION:\(alarm.text)",
+          "TRIGGER:-PT\(alarm.minutesBefore)M", "END:VALARM",
+        ]
+      }
+    } else if let minutes = override.alarm {
+      alarms = [
+        "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT\(minutes)M",
+        "END:VALARM",
+      ]
+    }
+    return ["BEGIN:VEVENT"] + lines + alarms + ["END:VEVENT"]
+  }
+
+  private func properties(number: Int?, _ override: Override) -> [String] {
+    var lines = ["UID:draft@example.org", "DTSTAMP:20260101T0000\(Self.two(stamp % 60))Z"]
+    if let number { lines.append("RECURRENCE-ID" + time(week: number, minutes: 0, isNaming: true)) }
     let later = style == .day ? 0 : override.minutesLater
     lines.append("DTSTART" + time(week: number ?? 0, minutes: later))
-    if hasDuration {
+    if hasDuration != spelling.flipsEnds {
       lines.append("DURATION:" + (style == .day ? "P\(hours)D" : "PT\(hours)H"))
     } else {
       lines.append("DTEND" + time(week: number ?? 0, minutes: later, length: hours))
@@ -102,38 +124,31 @@ public struct ItemDraft: Hashable, Sendable {
       lines.append("SUMMARY:\(override.summary)")
       if let location = override.location { lines.append("LOCATION:\(location)") }
       if let category = override.category { lines.append("CATEGORIES:\(category)") }
-      if let minutes = override.alarm {
-        lines += [
-          "BEGIN:VALARM", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT\(minutes)M",
-          "END:VALARM",
-        ]
-      }
-      return lines + ["END:VEVENT"]
+      return lines
     }
     if let count { lines.append("RRULE:FREQ=WEEKLY;COUNT=\(count)") }
     if let secondCount { lines.append("RRULE:FREQ=MONTHLY;BYMONTHDAY=20;COUNT=\(secondCount)") }
     for week in extra.sorted() { lines.append("RDATE" + extraTime(week)) }
-    for week in excluded.sorted() { lines.append("EXDATE" + time(week: week, minutes: 0)) }
+    for week in excluded.sorted() {
+      lines.append("EXDATE" + time(week: week, minutes: 0, isNaming: true))
+    }
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
       lines.append(Self.line(name, text))
     }
+    if spelling.saysDefaults {
+      for (name, text) in Spelling.defaults.sorted(by: { $0.key < $1.key })
+      where texts[name] == nil { lines.append(Self.line(name, text)) }
+    }
     // So that it stands more than once wherever there is another.
-    lines.append(Self.line(Self.tag, "always"))
+    if !isStripped { lines.append(Self.line(Self.tag, "always")) }
     for (name, values) in lists.sorted(by: { $0.key < $1.key }) {
-      if name == "CATEGORIES" {
+      if name == "CATEGORIES", !spelling.splitsLists {
         if !values.isEmpty { lines.append(Self.line(name, values.sorted().joined(separator: ","))) }
       } else {
         lines += values.sorted().map { Self.line(name, $0) }
       }
     }
-    lines += attendees.keys.sorted().compactMap(attendeeLine)
-    for (uid, alarm) in alarms.sorted(by: { $0.key < $1.key }) {
-      lines += [
-        "BEGIN:VALARM", "UID:\(uid)", "ACTION:DISPLAY", "DESCRIPTION:\(alarm.text)",
-        "TRIGGER:-PT\(alarm.minutesBefore)M", "END:VALARM",
-      ]
-    }
-    return lines + ["END:VEVENT"]
+    return lines + attendees.keys.sorted().compactMap(attendeeLine)
   }
 
   /// A property that no RFC knows, and that stands several times.
@@ -152,19 +167,25 @@ public struct ItemDraft: Hashable, Sendable {
 
   /// The parameters and the value of a time in the series.
   private func time(
-    week: Int, minutes: Int, length: Int = 0, daysLater: Int = 0
+    week: Int, minutes: Int, length: Int = 0, daysLater: Int = 0, isNaming: Bool = false
   ) -> String {
+    let isUTC = isNaming && spelling.usesUTC && style == .foreign
     let days = day + week * 7 + daysLater + (style == .day ? length : 0)
-    let total = hour * 60 + minutes + (style == .day ? 0 : length * 60)
+    let total =
+      hour * 60 + minutes + (style == .day ? 0 : length * 60)
+      - (isUTC ? Style.minutesOfForeign : 0)
     let date = "2026\(Self.two(3 + days / 28))\(Self.two(1 + days % 28))"
     let clock = "T\(Self.two(total / 60))\(Self.two(total % 60))00"
+    if isUTC { return ":\(date)\(clock)Z" }
     return switch style {
     case .utc: ":\(date)\(clock)Z"
-    case .zoned, .foreign: ";TZID=\(style.zone ?? ""):\(date)\(clock)"
+    case .zoned, .foreign: ";TZID=\(zone ?? ""):\(date)\(clock)"
     case .floating: ":\(date)\(clock)"
     case .day: ";VALUE=DATE:\(date)"
     }
   }
+
+  private var zone: String? { spelling.usesAliases ? style.alias : style.zone }
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
@@ -177,6 +198,18 @@ public struct ItemDraft: Hashable, Sendable {
 }
 
 extension ItemDraft.Style {
+  /// How many minutes the foreign clock is ahead of UTC, all the year.
+  static let minutesOfForeign = 330
+
+  /// Another name of the zone.
+  var alias: String? {
+    switch self {
+    case .zoned: "/mozilla.org/20050126_1/Europe/Berlin"
+    case .foreign: "Asia/Calcutta"
+    case .utc, .floating, .day: nil
+    }
+  }
+
   /// The TZID, if the start has one.
   var zone: String? {
     switch self {

@@ -20,9 +20,14 @@ enum CanonicalTime: Equatable, Sendable {
         self = .floating(time)
         return
       }
-      self = zone.name == CanonicalZone.utc ? .utc(time) : .zoned(time, zone)
+      self.init(time, in: zone)
     default: return nil
     }
+  }
+
+  /// The time on the clocks of a zone.
+  init(_ time: CivilDateTime, in zone: CanonicalZone) {
+    self = zone.name == CanonicalZone.utc ? .utc(time) : .zoned(time, zone)
   }
 
   /// The wall time as it is written, at midnight for a day.

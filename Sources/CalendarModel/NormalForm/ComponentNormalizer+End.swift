@@ -41,12 +41,11 @@ extension ComponentNormalizer {
     of component: Component, _ property: Property
   ) -> (text: String, isStandard: Bool)? {
     let isEvent = component.name == .event
-    let isSeries = component[.rRule] != nil || component[.rDate] != nil
     if property.isNamed(.duration) {
       guard let start, case .duration(let duration)? = property.typedValues.first,
         !duration.isNegative
       else { return nil }
-      return end(start, after: duration, isEvent: isEvent, isSeries: isSeries)
+      return self.end(start, after: duration, isEvent: isEvent)
     }
     guard let end = time(of: property) else { return nil }
     guard let start else { return (end.text, false) }
@@ -62,7 +61,7 @@ extension ComponentNormalizer {
   }
 
   private func end(
-    _ start: CanonicalTime, after duration: CivilDuration, isEvent: Bool, isSeries: Bool
+    _ start: CanonicalTime, after duration: CivilDuration, isEvent: Bool
   ) -> (text: String, isStandard: Bool)? {
     let days = duration.nominalDays
     if case .date = start {

@@ -24,14 +24,22 @@ struct ComponentNormalizer {
   var start: CanonicalTime?
   /// What its times that name occurrences are compared with.
   var seriesStart: CanonicalTime?
+  /// Whether its end is that of all occurrences of a series.
+  private(set) var isSeries = false
   /// Properties that may stand once and did, by their numbers.
   private var seen: UInt128 = 0
   /// How often those stand that stand more than once all the same.
   private var repetitions: [Int: Int] = [:]
 
   init(_ form: NormalForm, _ components: [Component], _ definitions: [Component]) {
-    zones = CanonicalZones(form, components, definitions)
-    mainStart = components.first { !$0.isOverride }.flatMap { startTime(of: $0) }
+    self.init(
+      zones: CanonicalZones(form, components, definitions),
+      main: components.first { !$0.isOverride })
+  }
+
+  init(zones: CanonicalZones, main: Component?) {
+    self.zones = zones
+    mainStart = main.flatMap { startTime(of: $0) }
   }
 
   /// The digest of a component with all that is nested in it.
@@ -46,8 +54,12 @@ struct ComponentNormalizer {
   }
 
   /// What the properties of a component say, in their order.
-  mutating func properties(of component: Component) -> [CanonicalProperty] {
-    write(component)
+  ///
+  /// `isOnce` tells to read a series as if it took place once.
+  mutating func properties(
+    of component: Component, isOnce: Bool = false
+  ) -> [CanonicalProperty] {
+    write(component, isOnce: isOnce)
     return entries.map {
       CanonicalProperty(name: $0.name, bytes: Array(form.bytes[$0.range]), place: $0.place)
     }
@@ -58,18 +70,29 @@ struct ComponentNormalizer {
     component[.dtStart].flatMap { time(of: $0) }
   }
 
+  /// Which occurrence of the item a time names.
+  func occurrenceKey(at time: CanonicalTime) -> OccurrenceKey {
+    let found = time.onClock(of: mainStart)
+    if let instant = found.instant { return .instant(instant) }
+    switch found {
+    case .date(let date): return .date(date)
+    case .floating, .utc, .zoned: return .local(found.wallTime, clock: found.clockName)
+    }
+  }
+
   /// The first time of a property, if it can be read.
   mutating func time(of property: Property) -> CanonicalTime? {
     property.typedValues.first.flatMap { CanonicalTime($0, tzID: property.tzID, &zones) }
   }
 
-  private mutating func write(_ component: Component) {
+  private mutating func write(_ component: Component, isOnce: Bool = false) {
     form = CanonicalForm()
     entries = []
     seen = 0
     repetitions = [:]
     start = startTime(of: component)
     seriesStart = component.isOverride ? mainStart : start
+    isSeries = !isOnce && component.isSeries
     let set = ComponentSet(component.name)
     var ends: [Int] = []
     for (place, property) in component.properties.enumerated() {

@@ -3,14 +3,6 @@
 package import ICalSyntax
 
 extension NormalForm {
-  /// What the properties of a component of an item say, in their order.
-  package func properties(
-    of component: Component, in item: CalendarItem
-  ) -> [CanonicalProperty] {
-    var normalizer = ComponentNormalizer(self, item.components, item.timeZones)
-    return normalizer.properties(of: component)
-  }
-
   /// Which occurrence a component describes, among all of an item: a series of days knows its
   /// occurrences by days.
   package func occurrenceKey(
@@ -19,19 +11,15 @@ extension NormalForm {
     guard let property = component[.recurrenceID] else { return .series }
     var normalizer = ComponentNormalizer(self, components, definitions)
     guard let time = normalizer.time(of: property) else { return .unreadable(property.rawValue) }
-    let found = time.onClock(of: normalizer.mainStart)
-    if let instant = found.instant { return .instant(instant) }
-    switch found {
-    case .date(let date): return .date(date)
-    case .floating, .utc, .zoned: return .local(found.wallTime, clock: found.clockName)
-    }
+    return normalizer.occurrenceKey(at: time)
   }
 }
 
 extension CalendarItem {
   /// What the properties of one of the components say, in their order.
   package func canonicalProperties(of component: Component) -> [CanonicalProperty] {
-    normalForm.properties(of: component, in: self)
+    var normalizer = ComponentNormalizer(normalForm, components, timeZones)
+    return normalizer.properties(of: component)
   }
 
   /// Which occurrence one of the components describes.

@@ -20,7 +20,7 @@ struct ComponentKey: Hashable {
   ) -> KeyedComponents<ComponentKey> {
     var counts: [OccurrenceKey: Int] = [:]
     let keys = components.map { component in
-      let occurrence = clock.occurrence(of: component, among: components)
+      let occurrence = clock.occurrence(of: component)
       defer { counts[occurrence, default: 0] += 1 }
       return ComponentKey(occurrence: occurrence, ordinal: counts[occurrence, default: 0])
     }

@@ -62,14 +62,9 @@ struct ComponentMerge {
     return result
   }
 
-  /// The side that alone changed when it is, if there is one.
-  var sideOfTime: MergeSide? { sideThatChanged(.group(layout.isFused ? .series : .time)) }
-
-  /// The side that alone changed the rules, if there is one.
-  var sideOfRule: MergeSide? { sideThatChanged(.group(layout.isFused ? .series : .rule)) }
-
-  private func sideThatChanged(_ key: MergeKey) -> MergeSide? {
-    switch (isChanged(key, .local), isChanged(key, .remote)) {
+  /// The side that alone changed a group, if there is one.
+  func sideThatChanged(_ group: MergeGroup) -> MergeSide? {
+    switch (isChanged(.group(group), .local), isChanged(.group(group), .remote)) {
     case (true, false): .local
     case (false, true): .remote
     default: nil
@@ -89,7 +84,7 @@ struct ComponentMerge {
     case .moment, .element: return .count(count(of: key))
     case .group, .single, .person: break
     }
-    guard layout.form(of: local[key]) != layout.form(of: remote[key]) else { return .local }
+    guard local.meaning(of: key) != remote.meaning(of: key) else { return .local }
     switch (isChanged(key, .local), isChanged(key, .remote)) {
     case (_, false): return .local
     case (false, true): return remote[key].isEmpty ? .neither : .remote
@@ -99,24 +94,25 @@ struct ComponentMerge {
 
   private func isChanged(_ key: MergeKey, _ side: MergeSide) -> Bool {
     switch side {
-    case .local: layout.form(of: local[key]) != layout.form(of: localBase[key])
-    case .remote: layout.form(of: remote[key]) != layout.form(of: remoteBase[key])
+    case .local: local.meaning(of: key) != localBase.meaning(of: key)
+    case .remote: remote.meaning(of: key) != remoteBase.meaning(of: key)
     }
   }
 
   /// Chooses where both sides changed the same thing differently.
   private mutating func contest(_ key: MergeKey) -> Choice {
-    if local[key].isEmpty {
+    // What goes without saying is as good as nothing, so that saying it is a deletion.
+    if local.meaning(of: key).isEmpty {
       report(key, .deletion, .survived(.remote))
       return .remote
     }
-    if remote[key].isEmpty {
+    if remote.meaning(of: key).isEmpty {
       report(key, .deletion, .survived(.local))
       return .local
     }
     if let person = PersonMerge(
       local: local[key], remote: remote[key], localBase: localBase[key],
-      remoteBase: remoteBase[key], layout: layout)
+      remoteBase: remoteBase[key], clock: layout.clock)
     {
       if person.isClean { return .made([person.merged(.local)]) }
       let outcome = settings.outcome(for: names(of: key), versions)
@@ -147,12 +143,16 @@ struct ComponentMerge {
 
   private func bookkeeping(_ name: PropertyName) -> Choice {
     let key = MergeKey.bookkeeping(name)
-    guard let here = local[key].first else { return .remote }
+    guard let here = local[key].first else {
+      // What a server wrote beside it long ago need not be written here.
+      let isKnown = localBase[key].isEmpty && remote[key] == remoteBase[key]
+      return isKnown ? .local : .remote
+    }
     guard let there = remote[key].first, let rule = MergeBookkeeping.rule(for: name) else {
       return .local
     }
     // Another organizer counts anew: the number goes with the name (RFC 5546 §2.1.4).
-    if name == .sequence, let side = sideThatChanged(.group(.organizer)),
+    if name == .sequence, let side = sideThatChanged(.organizer),
       isRenumbered(by: side)
     {
       return side == .local ? .local : .remote

@@ -16,6 +16,13 @@ public struct ItemComparison: Sendable {
     public let subject: String
     /// The content lines of each version, unfolded; empty if it says nothing of it.
     public let versions: [[String]]
+
+    /// The versions without the name of the property, where it is one alone that has no parameters.
+    public var values: [[String]] {
+      let name = subject + ":"
+      guard versions.joined().allSatisfy({ $0.hasPrefix(name) }) else { return versions }
+      return versions.map { $0.map { String($0.dropFirst(name.count)) } }
+    }
   }
 
   /// What differs, in the order of the first version.
@@ -36,6 +43,26 @@ public struct ItemComparison: Sendable {
       let id = components.compactMap(\.self).first?[.recurrenceID]?.rawValue
       compare(components, path: id.map { "\(kind) \($0)" } ?? kind)
     }
+    compareZones(versions, normalForm)
+  }
+
+  /// Compares what the TZIDs mean that all versions use.
+  private mutating func compareZones(_ versions: [CalendarItem?], _ form: NormalForm) {
+    let known = versions.compactMap(\.self)
+    let components = known.flatMap(\.components)
+    let used = known.map { version in
+      version.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
+    }
+    let forms = known.map { version in
+      ComparisonForm(form, components: components, definitions: version.timeZones)
+    }
+    for name in used.reduce(used.first ?? [], { $0.intersection($1) }).sorted()
+    where Set(forms.map({ $0.zoneName(name) })).count > 1 {
+      let lines = versions.map { version in
+        version?.timeZones.first { $0[.tzID]?.text == name }?.contentLines ?? []
+      }
+      rows.append(Row(component: "VTIMEZONE", subject: name, versions: lines))
+    }
   }
 
   private mutating func compare(_ components: [Component?], path: String) {
@@ -46,8 +73,10 @@ public struct ItemComparison: Sendable {
     var elements: [(name: String, versions: [[String]])] = []
     for key in Self.union(parts.map(\.keys)) {
       let versions = parts.map { $0[key] }
-      guard Set(versions.map(layout.form)).count > 1 || key.isElement && Self.differs(versions)
-      else { continue }
+      let isSame =
+        key.isElement
+        ? Set(versions.map(\.count)).count == 1 : Set(parts.map { $0.meaning(of: key) }).count == 1
+      guard !isSame else { continue }
       let lines = versions.map { $0.map(\.contentLine) }
       guard key.isElement, let name = versions.joined().first?.name.canonicalName else {
         rows.append(Row(component: path, subject: Self.subject(of: versions), versions: lines))
@@ -86,10 +115,6 @@ public struct ItemComparison: Sendable {
   /// The names of the properties of a part, each once.
   private static func subject(of versions: [[Property]]) -> String {
     union(versions.map { $0.map(\.name.canonicalName) }).joined(separator: ", ")
-  }
-
-  private static func differs(_ versions: [[Property]]) -> Bool {
-    Set(versions.map(\.count)).count > 1
   }
 
   /// What is in some list, each once, in the order in which it comes.

@@ -5,9 +5,10 @@ import ICalSyntax
 
 /// What a server made of an item that it was sent, as far as it left things out that it does not know.
 ///
-/// Servers drop properties, parameters and components that RFC 5545 does not have. When the item is
-/// read for the first time after it was sent, that such a thing is missing is no deletion by anybody.
-/// Everything else that differs counts as an edit, because it may be one of another program.
+/// Servers drop properties, parameters and components that RFC 5545 does not have, or spoil them so that
+/// what is left is no content line. When the item is read for the first time after it was sent, that
+/// is no deletion and no addition by anybody. Everything else that differs counts as an edit,
+/// because it may be one of another program.
 struct ItemEcho {
   private let sent: CalendarItem
   private let returned: CalendarItem
@@ -40,12 +41,15 @@ struct ItemEcho {
   ) -> Component {
     var result = sent
     let names = Set(returned.properties.map(\.name))
-    result.properties = PropertyList(
-      sent.properties.compactMap { property in
-        guard isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
-        return returned.properties(named: property.name)
-          .first { hasLost(property, as: $0) } ?? property
-      })
+    let held = sent.properties.compactMap { property -> Property? in
+      guard isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
+      return returned.properties(named: property.name)
+        .first { hasLost(property, as: $0) } ?? property
+    }
+    let spoilt = returned.properties.filter { line in
+      !line.isWellFormed && !sent.properties.contains { $0.rawValue == line.rawValue }
+    }
+    result.properties = PropertyList(held + spoilt)
     let keys = NestedKey.keys(of: [sent, returned], clock)
     let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
     let nested = zip(keys[0], sent.components).compactMap { key, component -> Component? in

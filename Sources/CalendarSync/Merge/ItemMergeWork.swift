@@ -14,9 +14,9 @@ struct ItemMergeWork {
   private let remoteBaseItem: CalendarItem?
   let policies: MergePolicies
   private let purpose: MergeSettings.Purpose
-  let clock: MergeClock
   /// The components of each version, moved to where the merged series starts.
   let versions: SeriesVersions
+  private var clock: MergeClock { versions.clock }
   private let checker = ComponentChecker()
   var conflicts: [MergeConflict] = []
   /// The overrides that one side alone edited or added.
@@ -32,11 +32,11 @@ struct ItemMergeWork {
     remoteBaseItem = remoteBase
     self.policies = policies
     self.purpose = purpose
-    clock = MergeClock(
-      form, items: [local, remote] + [localBase, remoteBase].compactMap(\.self))
     versions = SeriesVersions(
       localBase: localBase?.components, remoteBase: remoteBase?.components,
-      local: local.components, remote: remote.components, policies: policies, clock: clock)
+      local: local.components, remote: remote.components, policies: policies,
+      clock: MergeClock(
+        form, items: [local, remote] + [localBase, remoteBase].compactMap(\.self)))
   }
 
   /// The merged item.
@@ -84,7 +84,7 @@ struct ItemMergeWork {
     _ side: MergeSide
   ) -> Bool {
     guard wasOnOtherSide, let base else { return true }
-    guard form(component) != form(base) else { return false }
+    guard meaning(component) != meaning(base) else { return false }
     report(
       key, component.name.canonicalName, .deletion, .survived(side), base,
       side == .local ? component : nil, side == .remote ? component : nil)
@@ -102,8 +102,7 @@ struct ItemMergeWork {
       parts.remoteBase = impliedBase(versions.remoteBase[.main], parts)
     }
     let layout = MergeLayout(
-      of: [parts.localBase, parts.remoteBase, here, there].compactMap(\.self),
-      component: here.name, isFused: key == .main && versions.isFused, clock: clock)
+      of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
     let settings = MergeSettings(
       policies: policies, purpose: purpose, path: path(of: key, here))
     var merge = ComponentMerge(parts, layout, settings)
@@ -154,8 +153,8 @@ struct ItemMergeWork {
     _ key: ComponentKey, _ here: Component?, _ localBase: Component?, _ there: Component?,
     _ remoteBase: Component?
   ) {
-    let isEditedHere = here.map { form($0) != localBase.map(form) } ?? false
-    let isEditedThere = there.map { form($0) != remoteBase.map(form) } ?? false
+    let isEditedHere = here.map { meaning($0) != localBase.map(meaning) } ?? false
+    let isEditedThere = there.map { meaning($0) != remoteBase.map(meaning) } ?? false
     if isEditedHere != isEditedThere { edited[key] = isEditedHere ? .local : .remote }
   }
 
@@ -239,8 +238,8 @@ struct ItemMergeWork {
   }
 
   /// What a component means apart from its bookkeeping.
-  private func form(_ component: Component) -> Fingerprint {
-    clock.form(of: [component.withoutBookkeeping])
+  private func meaning(_ component: Component) -> SHA256.Digest {
+    clock.meaning(of: component.withoutBookkeeping)
   }
 }
 

@@ -5,18 +5,16 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// Tells which moment a time of an item is, by the rules of the zones that its versions use.
+/// What the versions of one item mean, read alike, and which moment a time of them is.
 struct MergeClock {
   private var rules: [String: ZoneRules] = [:]
-  private let form: NormalForm
-  /// The definitions of time zones of all versions.
-  private let definitions: [Component]
+  private var form: ComparisonForm
 
   /// Creates a clock for some versions of an item, which compares as a form does: if that knows no time
   /// zones, times in different zones are never the same moment.
   init(_ form: NormalForm, items: [CalendarItem]) {
-    self.form = form
-    definitions = items.flatMap(\.timeZones)
+    self.form = ComparisonForm(
+      form, components: items.flatMap(\.components), definitions: items.flatMap(\.timeZones))
     guard let zones = form.zones else { return }
     for item in items {
       var names: Set<String> = []
@@ -28,10 +26,38 @@ struct MergeClock {
     }
   }
 
-  /// What components mean, however they are spelled.
-  func form(of components: [Component]) -> Fingerprint {
-    form.fingerprint(of: components, definitions: definitions)
+  /// The clock of the series that starts as a component does.
+  func naming(by main: Component) -> MergeClock {
+    var copy = self
+    copy.form = form.naming(by: main)
+    return copy
   }
+
+  // MARK: Meaning
+
+  /// What a component means with all that is nested in it, however it is spelled.
+  func meaning(of component: Component) -> SHA256.Digest { form.digest(of: component) }
+
+  /// What the properties of a component mean, in their order; see `ComparisonForm`.
+  func meanings(in component: Component, isOnce: Bool) -> [CanonicalProperty] {
+    form.properties(of: component, isOnce: isOnce)
+  }
+
+  /// Whether two times are the same on the same clock, whatever that is called.
+  func areAlike(_ left: EventTime, _ right: EventTime) -> Bool { form.areAlike(left, right) }
+
+  /// The occurrence that a time names, equal for all spellings of it (RFC 5545 §3.8.4.4).
+  func occurrence(at time: EventTime) -> OccurrenceKey { form.occurrenceKey(at: time) }
+
+  /// The occurrence that a property names, or nil if it is no time.
+  func occurrence(named property: Property) -> OccurrenceKey? {
+    form.occurrenceKey(named: property)
+  }
+
+  /// The occurrence that a component describes.
+  func occurrence(of component: Component) -> OccurrenceKey { form.occurrenceKey(of: component) }
+
+  // MARK: Times
 
   /// The time that a value of a property is, or nil if it is none.
   func time(of value: Value, in property: Property) -> EventTime? {
@@ -50,25 +76,21 @@ struct MergeClock {
     return time(of: value, in: property)
   }
 
-  /// The occurrence that a time names, equal for all spellings of it (RFC 5545 §3.8.4.4).
-  func occurrence(at time: EventTime) -> OccurrenceKey {
+  /// The point in time that a time is, or nil if that depends on who reads it.
+  func instant(at time: EventTime) -> Instant? {
     switch time {
-    case .date(let date): .date(date)
-    case .floating(let wall): .local(wall, clock: "")
-    case .utc(let wall): .instant(Instant(utc: wall))
-    case .zoned(let wall, let tzID):
-      rules[tzID].map { .instant($0.instant(of: wall)) } ?? .local(wall, clock: tzID)
+    case .date, .floating: nil
+    case .utc(let wall): Instant(utc: wall)
+    case .zoned(let wall, let tzID): rules[tzID]?.instant(of: wall)
     }
   }
 
-  /// The occurrence that a property names; of one that is no time, its value.
-  func occurrence(of property: Property) -> OccurrenceKey {
-    time(of: property).map(occurrence) ?? .unreadable(property.rawValue)
-  }
-
-  /// The occurrence that a component describes, among the components of its version.
-  func occurrence(of component: Component, among components: [Component]) -> OccurrenceKey {
-    form.occurrenceKey(of: component, among: components, definitions: definitions)
+  /// Whether two times are the same moment, day, or time on the wall.
+  func isSame(_ left: EventTime, _ right: EventTime) -> Bool {
+    guard let left = instant(at: left), let right = instant(at: right) else {
+      return areAlike(left, right)
+    }
+    return left == right
   }
 
   /// The clock by which a series with this start is reckoned, or nil if its zone has no rules.
@@ -87,7 +109,7 @@ struct MergeClock {
     case (.date, .date), (.floating, .floating), (.utc, .utc): return time.wallTime
     case (.zoned(_, let name), .zoned(let wall, let own)) where name == own: return wall
     case (.zoned, .zoned), (.zoned, .utc), (.utc, .zoned):
-      guard case .instant(let instant) = occurrence(at: time) else { return nil }
+      guard let instant = instant(at: time) else { return nil }
       guard let name = other.tzID else { return instant.civil() }
       return rules[name]?.civil(at: instant)
     default: return nil

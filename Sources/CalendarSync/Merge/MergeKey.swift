@@ -13,8 +13,8 @@ enum MergeKey: Hashable {
   case person(PropertyName, String)
   /// A day or time of a list, in whatever spelling.
   case moment(PropertyName, OccurrenceKey)
-  /// One of several values of a name.
-  case element(PropertyName, Fingerprint)
+  /// One of several values of a name, by what it means.
+  case element(PropertyName, [CanonicalProperty])
   /// What never conflicts.
   case bookkeeping(PropertyName)
 
@@ -32,6 +32,8 @@ struct MergeLayout {
   let component: ComponentName
   /// Whether the times are one group; see `MergeGroup.series`.
   let isFused: Bool
+  /// Whether some version takes place once, so that what the others say of their ends is read so too.
+  private let isOnce: Bool
   /// The names that stand more than once in some version.
   private let repeated: Set<PropertyName>
   let clock: MergeClock
@@ -50,6 +52,7 @@ struct MergeLayout {
       }
     }
     self.repeated = repeated
+    isOnce = !versions.allSatisfy(\.isSeries)
   }
 
   /// Whether the values of a property are a list that is merged value by value (RFC 5545 §3.1.1).
@@ -58,25 +61,25 @@ struct MergeLayout {
     return row.occurrence(in: ComponentSet(component)) != .upToOne
   }
 
-  /// The key of a property with one value.
-  func key(of property: Property) -> MergeKey {
+  /// What the properties of a version mean, in their order.
+  func meanings(in version: Component) -> [CanonicalProperty] {
+    clock.meanings(in: version, isOnce: isOnce)
+  }
+
+  /// The key of a property with one value that means this.
+  func key(of property: Property, meaning: [CanonicalProperty]) -> MergeKey {
     let name = property.name
     if let group = MergeGroup.group(of: name, isFused: isFused) { return .group(group) }
     switch MergeIdentity.of(name, in: component) {
     case .bookkeeping: return .bookkeeping(name)
     case .address: return .person(name, property.rawValue.lowercased())
-    case .moment: return .moment(name, clock.occurrence(of: property))
-    case .listValue, .value: return .element(name, form(of: [property]))
+    case .moment:
+      return clock.occurrence(named: property).map { .moment(name, $0) } ?? .element(name, meaning)
+    case .listValue, .value: return .element(name, meaning)
     case .group, .name:
       // What no table knows may stand several times.
       let isUnknown = PropertyTable.row(for: name) == nil && repeated.contains(name)
-      return isUnknown ? .element(name, form(of: [property])) : .single(name)
+      return isUnknown ? .element(name, meaning) : .single(name)
     }
-  }
-
-  /// What properties mean, however they are spelled; the same for what is absent and what goes
-  /// without saying.
-  func form(of properties: [Property]) -> Fingerprint {
-    clock.form(of: [Component(component, properties: properties)])
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import ICalSyntax
 
 /// The properties of one version of a component, by what they are merged by.
@@ -15,23 +16,37 @@ struct MergeParts {
   struct Piece {
     let key: MergeKey
     let property: Property
+    /// What it means; nothing if that goes without saying.
+    let meaning: [CanonicalProperty]
   }
 
   let lines: [Line]
   /// The properties of each key, in the order of the component.
   private let properties: [MergeKey: [Property]]
+  private let meanings: [MergeKey: Set<CanonicalProperty>]
 
   init(of component: Component?, _ layout: MergeLayout) {
-    lines = component?.properties.map { Self.line($0, layout) } ?? []
+    let meant = component.map { Dictionary(grouping: layout.meanings(in: $0), by: \.place) }
+    lines =
+      component?.properties.enumerated().map { place, property in
+        Self.line(property, meaning: meant?[place] ?? [], layout)
+      } ?? []
     var properties: [MergeKey: [Property]] = [:]
+    var meanings: [MergeKey: Set<CanonicalProperty>] = [:]
     for piece in lines.lazy.flatMap(\.pieces) {
       properties[piece.key, default: []].append(piece.property)
+      if !piece.meaning.isEmpty { meanings[piece.key, default: []].formUnion(piece.meaning) }
     }
     self.properties = properties
+    self.meanings = meanings
   }
 
   /// The properties of a key; empty if there are none.
   subscript(key: MergeKey) -> [Property] { properties[key] ?? [] }
+
+  /// What the properties of a key mean, however they are spelled; the same for what is absent and what
+  /// goes without saying.
+  func meaning(of key: MergeKey) -> Set<CanonicalProperty> { meanings[key] ?? [] }
 
   /// The keys, each once, in the order of the component.
   var keys: [MergeKey] {
@@ -39,19 +54,24 @@ struct MergeParts {
     return lines.flatMap(\.pieces).map(\.key).filter { seen.insert($0).inserted }
   }
 
-  private static func line(_ property: Property, _ layout: MergeLayout) -> Line {
+  private static func line(
+    _ property: Property, meaning: [CanonicalProperty], _ layout: MergeLayout
+  ) -> Line {
+    func piece(_ property: Property, _ meaning: [CanonicalProperty]) -> Piece {
+      Piece(
+        key: layout.key(of: property, meaning: meaning), property: property, meaning: meaning)
+    }
     let isWhole = MergeGroup.group(of: property.name, isFused: layout.isFused) != nil
-    guard !isWhole, layout.isList(property.name) else {
-      return Line(
-        property: property,
-        pieces: [Piece(key: layout.key(of: property), property: property)])
+    guard !isWhole, meaning.count > 1, layout.isList(property.name) else {
+      return Line(property: property, pieces: [piece(property, meaning)])
     }
     let values = property.listValues
-    let pieces = values.map { value in
-      let single = values.count == 1 ? property : property.with(rawValue: value)
-      return Piece(key: layout.key(of: single), property: single)
+    guard values.count == meaning.count else {
+      return Line(property: property, pieces: [piece(property, meaning)])
     }
-    return Line(property: property, pieces: pieces)
+    return Line(
+      property: property,
+      pieces: zip(values, meaning).map { piece(property.with(rawValue: $0), [$1]) })
   }
 }
 

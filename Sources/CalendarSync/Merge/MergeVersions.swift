@@ -12,6 +12,9 @@ struct MergeVersions {
   var local: Component
   var remote: Component
 
+  /// The versions that there are, those of now first.
+  var all: [Component] { [local, remote] + [localBase, remoteBase].compactMap(\.self) }
+
   /// The side that was modified last, or nil if that cannot be told.
   var newest: MergeSide? {
     for name in [PropertyName.lastModified, .dtStamp] {

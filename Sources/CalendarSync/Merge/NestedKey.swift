@@ -10,9 +10,9 @@ struct NestedKey: Hashable {
     /// The UID (RFC 9074 §4), or what stood for one before.
     case uid(ComponentName, String)
     /// What an alarm does and when (RFC 5545 §3.8.6).
-    case alarm(action: String, trigger: Fingerprint)
+    case alarm(action: String, trigger: SHA256.Digest)
     /// All that it says.
-    case content(Fingerprint)
+    case content(SHA256.Digest)
   }
 
   private let identity: Identity
@@ -46,7 +46,7 @@ struct NestedKey: Hashable {
   private static func identity(of component: Component, _ clock: MergeClock) -> Identity {
     if let uid = uid(of: component) { return .uid(component.name, uid) }
     return component.name == .alarm
-      ? behaviour(of: component, clock) : .content(clock.form(of: [component]))
+      ? behaviour(of: component, clock) : .content(clock.meaning(of: component))
   }
 
   private static func uid(of component: Component) -> String? {
@@ -58,8 +58,7 @@ struct NestedKey: Hashable {
   private static func behaviour(of alarm: Component, _ clock: MergeClock) -> Identity {
     .alarm(
       action: alarm[.action]?.rawValue.uppercased() ?? "",
-      trigger: clock.form(of: [
-        Component(.alarm, properties: alarm[.trigger].map { [$0] } ?? [])
-      ]))
+      trigger: clock.meaning(
+        of: Component(.alarm, properties: alarm[.trigger].map { [$0] } ?? [])))
   }
 }

@@ -56,7 +56,7 @@ struct NestedMerge {
   ) -> Bool {
     guard wasOnOtherSide else { return true }
     guard let base else { return true }
-    guard form(of: component) != form(of: base) else { return false }
+    guard meaning(of: component) != meaning(of: base) else { return false }
     let lines = component.contentLines
     report(
       component, .deletion, .survived(side), base: base.contentLines,
@@ -70,10 +70,10 @@ struct NestedMerge {
     let parts = MergeVersions(
       localBase: localBase[key], remoteBase: remoteBase[key], local: here, remote: there)
     guard here.name == .alarm else { return mergeParts(parts) }
-    let own = form(of: here)
-    let other = form(of: there)
-    let isChangedHere = parts.localBase.map(form) != own
-    let isChangedThere = parts.remoteBase.map(form) != other
+    let own = meaning(of: here)
+    let other = meaning(of: there)
+    let isChangedHere = parts.localBase.map(meaning) != own
+    let isChangedThere = parts.remoteBase.map(meaning) != other
     if settings.purpose == .undecided, own == other || !isChangedThere || !isChangedHere {
       return here
     }
@@ -89,8 +89,7 @@ struct NestedMerge {
 
   private mutating func mergeParts(_ parts: MergeVersions) -> Component {
     let layout = MergeLayout(
-      of: [parts.localBase, parts.remoteBase, parts.local, parts.remote].compactMap(\.self),
-      component: parts.local.name, isFused: false, clock: clock)
+      of: parts.all, component: parts.local.name, isFused: false, clock: clock)
     var inner = settings
     inner.path += " / \(parts.local.name.canonicalName)"
     var merge = ComponentMerge(parts, layout, inner)
@@ -121,10 +120,10 @@ struct NestedMerge {
   private static let names: [PropertyName] = [.uid, "X-WR-ALARMUID"]
 
   /// What a component means apart from its bookkeeping.
-  private func form(of component: Component) -> Fingerprint {
+  private func meaning(of component: Component) -> SHA256.Digest {
     var plain = component.withoutBookkeeping
     if component.name == .alarm { for name in Self.names { plain[name] = nil } }
-    return clock.form(of: [plain])
+    return clock.meaning(of: plain)
   }
 
   private mutating func report(

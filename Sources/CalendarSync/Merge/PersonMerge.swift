@@ -20,7 +20,7 @@ struct PersonMerge {
   /// Compares the versions; nil if they are not of one person.
   init?(
     local: [Property], remote: [Property], localBase: [Property], remoteBase: [Property],
-    layout: MergeLayout
+    clock: MergeClock
   ) {
     guard local.count == 1, remote.count == 1, let here = local.first, let there = remote.first,
       here.name == .attendee || here.name == .organizer,
@@ -29,14 +29,15 @@ struct PersonMerge {
     self.local = here
     self.remote = there
     base = localBase.first
-    func form(_ property: Property?, _ name: ParameterName) -> Fingerprint {
+    func meaning(_ property: Property?, _ name: ParameterName) -> [CanonicalProperty] {
       let parameters = property?.parameters.filter { $0.name == name } ?? []
-      return layout.form(of: [Property(here.name, rawValue: here.rawValue, parameters: parameters)])
+      let plain = Property(here.name, rawValue: here.rawValue, parameters: parameters)
+      return clock.meanings(in: Component(.event, properties: [plain]), isOnce: true)
     }
     for name in Set((here.parameters + there.parameters).map(\.name)) {
-      let isChangedHere = form(here, name) != form(localBase.first, name)
-      let isChangedThere = form(there, name) != form(remoteBase.first, name)
-      guard isChangedThere, form(here, name) != form(there, name) else { continue }
+      let isChangedHere = meaning(here, name) != meaning(localBase.first, name)
+      let isChangedThere = meaning(there, name) != meaning(remoteBase.first, name)
+      guard isChangedThere, meaning(here, name) != meaning(there, name) else { continue }
       if !isChangedHere {
         fromRemote.insert(name)
       } else if name == .scheduleStatus {

@@ -19,54 +19,64 @@ struct SeriesVersions {
   let isFused: Bool
   /// The side that alone changed the rules, if there is one.
   let sideOfRule: MergeSide?
-  private let clock: MergeClock
+  /// The clock of the merged series.
+  let clock: MergeClock
 
   init(
     localBase: [Component]?, remoteBase: [Component]?, local: [Component], remote: [Component],
     policies: MergePolicies, clock: MergeClock
   ) {
-    self.clock = clock
-    func main(_ components: [Component]?) -> Component? { components?.first { !$0.isOverride } }
-    let mains = (main(localBase), main(remoteBase), main(local), main(remote))
+    var (localBase, remoteBase) = (localBase ?? [], remoteBase ?? [])
+    var (local, remote) = (local, remote)
+    let mains = (Self.main(localBase), Self.main(remoteBase), Self.main(local), Self.main(remote))
     isFused = Self.isFused(mains.0, mains.1, mains.2, mains.3, clock)
-    self.localBase = ComponentKey.keyed(localBase ?? [], clock)
-    self.remoteBase = ComponentKey.keyed(remoteBase ?? [], clock)
-    self.local = ComponentKey.keyed(local, clock)
-    self.remote = ComponentKey.keyed(remote, clock)
-    guard let here = mains.2, let there = mains.3 else {
+    if let here = mains.2, let there = mains.3 {
+      let parts = MergeVersions(
+        localBase: mains.0, remoteBase: mains.1, local: here, remote: there)
+      let (sideOfTime, sideOfRule) = Self.sides(of: parts, isFused: isFused, clock)
+      self.sideOfRule = sideOfRule
+      let winner =
+        sideOfTime
+        ?? MergeSettings(policies: policies, path: "")
+        .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts).side
+      let (start, other) = (clock.time(of: here[.dtStart]), clock.time(of: there[.dtStart]))
+      localBase = Self.moved(localBase, clock.time(of: mains.0?[.dtStart]), start, as: local, clock)
+      remoteBase = Self.moved(
+        remoteBase, clock.time(of: mains.1?[.dtStart]), other, as: remote, clock)
+      switch winner {
+      case .local:
+        remoteBase = Self.moved(remoteBase, other, start, as: local, clock)
+        remote = Self.moved(remote, other, start, as: local, clock)
+      case .remote:
+        localBase = Self.moved(localBase, start, other, as: remote, clock)
+        local = Self.moved(local, start, other, as: remote, clock)
+      }
+      self.clock = clock.naming(by: winner == .local ? here : there)
+    } else {
       sideOfRule = nil
-      return
+      self.clock = clock
     }
-    let parts = MergeVersions(
-      localBase: mains.0, remoteBase: mains.1, local: here, remote: there)
+    self.localBase = ComponentKey.keyed(localBase, self.clock)
+    self.remoteBase = ComponentKey.keyed(remoteBase, self.clock)
+    self.local = ComponentKey.keyed(local, self.clock)
+    self.remote = ComponentKey.keyed(remote, self.clock)
+  }
+
+  private static func main(_ components: [Component]) -> Component? {
+    components.first { !$0.isOverride }
+  }
+
+  /// The sides that alone changed when it is, and by which rules.
+  private static func sides(
+    of mains: MergeVersions, isFused: Bool, _ clock: MergeClock
+  ) -> (time: MergeSide?, rule: MergeSide?) {
     let layout = MergeLayout(
-      of: [], component: here.name, isFused: isFused, clock: clock)
-    let merge = ComponentMerge(parts, layout, MergeSettings(policies: policies, path: ""))
-    sideOfRule = merge.sideOfRule
-    let winner =
-      merge.sideOfTime
-      ?? MergeSettings(policies: policies, path: "")
-      .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts).side
-    let starts = (
-      clock.time(of: mains.0?[.dtStart]), clock.time(of: mains.1?[.dtStart]),
-      clock.time(of: here[.dtStart]), clock.time(of: there[.dtStart])
+      of: mains.all, component: mains.local.name, isFused: isFused, clock: clock)
+    let merge = ComponentMerge(mains, layout, MergeSettings(policies: MergePolicies(), path: ""))
+    return (
+      merge.sideThatChanged(isFused ? .series : .time),
+      merge.sideThatChanged(isFused ? .series : .rule)
     )
-    var bases = (localBase ?? [], remoteBase ?? [])
-    var sides = (local, remote)
-    bases.0 = Self.moved(bases.0, starts.0, starts.2, as: sides.0, clock)
-    bases.1 = Self.moved(bases.1, starts.1, starts.3, as: sides.1, clock)
-    switch winner {
-    case .local:
-      bases.1 = Self.moved(bases.1, starts.3, starts.2, as: local, clock)
-      sides.1 = Self.moved(sides.1, starts.3, starts.2, as: local, clock)
-    case .remote:
-      bases.0 = Self.moved(bases.0, starts.2, starts.3, as: remote, clock)
-      sides.0 = Self.moved(sides.0, starts.2, starts.3, as: remote, clock)
-    }
-    self.localBase = ComponentKey.keyed(bases.0, clock)
-    self.remoteBase = ComponentKey.keyed(bases.1, clock)
-    self.local = ComponentKey.keyed(sides.0, clock)
-    self.remote = ComponentKey.keyed(sides.1, clock)
   }
 
   /// Components with their dates moved from one start to another, but for those that the version which
@@ -90,7 +100,8 @@ struct SeriesVersions {
     in component: Component, _ clock: MergeClock
   ) -> [OccurrenceKey] {
     let dates = named(by: .exDate, in: component, clock) + named(by: .rDate, in: component, clock)
-    return dates + (component[.recurrenceID].map { [clock.occurrence(of: $0)] } ?? [])
+    return dates
+      + (component[.recurrenceID].flatMap { clock.occurrence(named: $0) }.map { [$0] } ?? [])
   }
 
   private static func named(
@@ -98,7 +109,7 @@ struct SeriesVersions {
   ) -> [OccurrenceKey] {
     let lines = component?.properties(named: name) ?? []
     return lines.flatMap { line in
-      line.listValues.map { clock.occurrence(of: line.with(rawValue: $0)) }
+      line.listValues.compactMap { clock.occurrence(named: line.with(rawValue: $0)) }
     }
   }
 
@@ -117,7 +128,7 @@ struct SeriesVersions {
       component.properties.compactMap { line -> Property? in
         guard line.isNamed(.exDate) else { return line }
         let values = line.listValues
-        let kept = values.filter { clock.occurrence(of: line.with(rawValue: $0)) != occurrence }
+        let kept = values.filter { clock.occurrence(named: line.with(rawValue: $0)) != occurrence }
         guard kept.count < values.count else { return line }
         return kept.isEmpty ? nil : line.with(rawValue: kept.joined(separator: ","))
       })
@@ -138,7 +149,7 @@ struct SeriesVersions {
     func isMoved(_ base: Component?, _ side: Component?) -> Bool {
       guard let from = clock.time(of: base?[.dtStart]), let to = clock.time(of: side?[.dtStart])
       else { return false }
-      return from.date != to.date || from.moved(to: to.wallTime) != to
+      return from.date != to.date || !clock.areAlike(from.moved(to: to.wallTime), to)
     }
     guard localBase != nil || remoteBase != nil else { return isMoved(local, remote) }
     return isMoved(localBase, local) || isMoved(remoteBase, remote)

@@ -1,27 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
+import ICalSyntax
 
 /// Two edits of one item of which something waits for a choice, and the rest is merged.
 ///
 /// Each side gets what the other one did, but keeps its own version of what waits. What the sides agree
 /// on then has the base of it: so the next merge finds both edited it and nothing else, and whatever is
 /// edited meanwhile goes on being merged.
-struct SplitMerge: Hashable, Sendable {
+package struct SplitMerge: Hashable, Sendable {
   /// What each side holds, or held when the sides last agreed.
-  struct Pair: Hashable, Sendable {
-    let local: CalendarItem
-    let remote: CalendarItem
+  package struct Pair: Hashable, Sendable {
+    /// The local version.
+    package let local: CalendarItem
+    /// The remote version.
+    package let remote: CalendarItem
+
+    /// Pairs two versions.
+    package init(local: CalendarItem, remote: CalendarItem) {
+      self.local = local
+      self.remote = remote
+    }
+
+    /// The pair with the sides exchanged.
+    package var swapped: Pair { Pair(local: remote, remote: local) }
   }
 
   /// What each side is to hold.
-  private(set) var items: Pair
+  package private(set) var items: Pair
   /// What the sides agree on once the local side holds its version, and the remote what it held before.
   let halfway: Pair
   /// What they agree on once both hold theirs.
-  private(set) var agreed: Pair
+  package private(set) var agreed: Pair
   /// What waits, and what was settled.
-  let conflicts: [MergeConflict]
+  package let conflicts: [MergeConflict]
 
   /// Merges what can be merged; nil if the next merge would not find just what waits.
   ///
@@ -29,7 +41,7 @@ struct SplitMerge: Hashable, Sendable {
   ///   - merge: How edits are merged.
   ///   - base: What the sides held when they last agreed, or nil if they never did.
   ///   - edited: What they hold now.
-  init?(_ merge: ThreeWayMerge, base: Pair?, edited: Pair) {
+  package init?(_ merge: ThreeWayMerge, base: Pair?, edited: Pair) {
     guard edited.local.kind == edited.remote.kind else { return nil }
     let own = Pair(
       local: merge.undecided(
@@ -39,8 +51,10 @@ struct SplitMerge: Hashable, Sendable {
         localBase: base?.remote, remoteBase: base?.local, local: edited.remote,
         remote: edited.local))
     let result = merge.merge(base, edited)
+    let other = merge.swapped.merge(base?.swapped, edited.swapped)
     items = Pair(
-      local: result.item, remote: merge.swapped.merge(base?.swapped, edited.swapped).item)
+      local: Self.version(edited.local, as: result.item),
+      remote: Self.version(edited.remote, as: other.item))
     conflicts = result.conflicts
     let both = merge.merge(base, own)
     let back = merge.swapped.merge(base?.swapped, own.swapped)
@@ -49,6 +63,27 @@ struct SplitMerge: Hashable, Sendable {
       local: base.map { merge.merge($0, Pair(local: $0.local, remote: own.remote)).item }
         ?? own.remote, remote: own.remote)
     guard both.isClean, isAtRest(merge) else { return nil }
+  }
+
+  /// A version as it was merged, or as it is if nothing but another SEQUENCE came to it.
+  ///
+  /// SEQUENCE is the number of a revision (RFC 5546 §2.1.4). While what was revised waits, so does its
+  /// number: with it alone, one number would be that of two texts, and a server might tell attendees of
+  /// a revision in which nothing is new.
+  private static func version(
+    _ edited: CalendarItem, as merged: CalendarItem
+  ) -> CalendarItem {
+    func unnumbered(_ item: CalendarItem) -> Fingerprint {
+      let components = item.components.map { component in
+        var plain = component
+        plain[.sequence] = nil
+        return plain
+      }
+      return item.normalForm.fingerprint(of: components, definitions: item.timeZones)
+    }
+    let isOnlyNumbered =
+      merged.fingerprint != edited.fingerprint && unnumbered(merged) == unnumbered(edited)
+    return isOnlyNumbered ? edited : merged
   }
 
   /// The merge with the remote versions in the wording in which they are sent.
@@ -63,14 +98,10 @@ struct SplitMerge: Hashable, Sendable {
   private func isAtRest(_ merge: ThreeWayMerge) -> Bool {
     let here = merge.merge(agreed, items)
     let there = merge.swapped.merge(agreed.swapped, items.swapped)
-    return !here.isClean && here.item.fingerprint == items.local.fingerprint
-      && there.item.fingerprint == items.remote.fingerprint
+    return !here.isClean
+      && Self.version(items.local, as: here.item).fingerprint == items.local.fingerprint
+      && Self.version(items.remote, as: there.item).fingerprint == items.remote.fingerprint
   }
-}
-
-extension SplitMerge.Pair {
-  /// The pair with the sides exchanged.
-  fileprivate var swapped: SplitMerge.Pair { SplitMerge.Pair(local: remote, remote: local) }
 }
 
 extension ThreeWayMerge {

@@ -16,7 +16,7 @@ struct StartShift {
 
   /// Creates the shift between two starts, or nil if they are the same or one is missing.
   init?(from: EventTime?, to: EventTime?, clock: MergeClock) {
-    guard let from, let to, from != to else { return nil }
+    guard let from, let to, !clock.areAlike(from, to) else { return nil }
     self.from = from
     self.to = to
     self.clock = clock
@@ -65,8 +65,7 @@ struct StartShift {
     guard let time = clock.time(of: id), !stays(time), let new = self.time(time) else {
       return component
     }
-    let isInPlace =
-      clock.time(of: component[.dtStart]).map(clock.occurrence) == clock.occurrence(at: time)
+    let isInPlace = clock.time(of: component[.dtStart]).map { clock.isSame($0, time) } ?? false
     // A day as the identifier of a time, or the other way round, is in no valid component.
     guard isInPlace || !changesType else { return component }
     var result = component

@@ -2,7 +2,6 @@
 
 import CalendarModel
 import CalendarSync
-import CivilTime
 import ICalSyntax
 import TestSupport
 import Testing
@@ -10,39 +9,19 @@ import Testing
 /// What holds for every merge, tried on generated items; see `forAll` for how to replay a seed.
 @Suite("Properties of the merge")
 struct MergePropertyTests {
-  /// What does not hold.
-  private struct Broken: Error, CustomStringConvertible {
-    let description: String
-  }
+  private typealias Trio = MergeTrio
 
-  /// A base and what two people made of it.
-  private struct Trio {
-    let base: ItemDraft
-    let local: ItemDraft
-    let remote: ItemDraft
-
-    init(_ random: inout SeededGenerator) {
-      base = ItemDraft.random(&random)
-      local = base.edited(&random)
-      remote = base.edited(&random)
-    }
-  }
-
-  private static let form = NormalForm(
-    zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))
-  private static let policies = [MergePolicy.keepBoth, .local, .remote, .newest]
+  private static let policies = MergeTrio.policies
 
   private func merge(_ policy: MergePolicy = .keepBoth) -> ThreeWayMerge {
-    ThreeWayMerge(policies: MergePolicies(policy), normalForm: Self.form)
+    MergeTrio.merge(policy)
   }
 
   private func promise(_ holds: Bool, _ words: @autoclosure () -> String) throws {
-    if !holds { throw Broken(description: words()) }
+    try MergeTrio.promise(holds, words())
   }
 
-  private func text(_ item: CalendarItem) -> String {
-    String(decoding: item.serialized(), as: UTF8.self)
-  }
+  private func text(_ item: CalendarItem) -> String { MergeTrio.text(item) }
 
   @Test("What one side did alone is the result, byte for byte")
   func oneSide() {
@@ -103,7 +82,7 @@ struct MergePropertyTests {
             base: base, local: trio.local.item, remote: trio.remote.item)
           try promise(errors(result.item) == [], "invalid:\n\(text(result.item))")
           let again = try CalendarItem(
-            parsing: result.item.serialized(), normalForm: Self.form)
+            parsing: result.item.serialized(), normalForm: MergeTrio.form)
           try promise(again.fingerprint == result.item.fingerprint, "it reads as something else")
         }
       }
@@ -139,9 +118,8 @@ struct MergePropertyTests {
       let trio = Trio(&random)
       let result = merge().merge(
         base: trio.base.item, local: trio.local.item, remote: trio.remote.item)
-      guard let main = result.item.main else {
-        throw Broken(description: "there is no main component")
-      }
+      try promise(result.item.main != nil, "there is no main component")
+      guard let main = result.item.main else { return }
       let lines = Set(main.properties.map(\.contentLine))
       for (edit, other) in [(trio.local, trio.remote), (trio.remote, trio.local)] {
         for line in expected(of: edit, alone: other, since: trio.base) {

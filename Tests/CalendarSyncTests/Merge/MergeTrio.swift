@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import TestSupport
+
+/// A base and what two people made of it, to try what holds for every merge.
+struct MergeTrio {
+  /// What does not hold.
+  private struct Broken: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  var base: ItemDraft
+  var local: ItemDraft
+  var remote: ItemDraft
+
+  static let form = NormalForm(
+    zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))
+  static let policies = [MergePolicy.keepBoth, .local, .remote, .newest]
+
+  init(_ random: inout SeededGenerator) {
+    base = ItemDraft.random(&random)
+    local = base.edited(&random)
+    remote = base.edited(&random)
+  }
+
+  /// The same in other words.
+  func spelled(_ random: inout SeededGenerator) -> MergeTrio {
+    var copy = self
+    copy.base = base.spelled(&random)
+    copy.local = local.spelled(&random)
+    copy.remote = remote.spelled(&random)
+    return copy
+  }
+
+  static func merge(_ policy: MergePolicy = .keepBoth) -> ThreeWayMerge {
+    ThreeWayMerge(policies: MergePolicies(policy), normalForm: form)
+  }
+
+  static func promise(_ holds: Bool, _ words: @autoclosure () -> String) throws {
+    if !holds { throw Broken(description: words()) }
+  }
+
+  static func text(_ item: CalendarItem) -> String {
+    String(decoding: item.serialized(), as: UTF8.self)
+  }
+
+  /// What two versions of an item say differently.
+  static func rows(_ one: CalendarItem, _ other: CalendarItem) -> [ItemComparison.Row] {
+    ItemComparison([one, other], normalForm: form).rows
+  }
+
+  /// Both items and what they say differently, for a message.
+  static func difference(_ one: CalendarItem, _ other: CalendarItem) -> String {
+    "\(rows(one, other))\n\(text(one))\n\(text(other))"
+  }
+}

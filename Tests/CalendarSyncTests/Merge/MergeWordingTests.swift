@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import TestSupport
+import Testing
+
+/// That neither other words nor a server that rewrites and drops make a difference to a merge.
+///
+/// Tried on generated items; see `forAll` for how to replay a seed.
+@Suite("Wording and the merge")
+struct MergeWordingTests {
+  @Test("Other words make no edit and no conflict, and say the same in the result")
+  func spelling() {
+    forAll(60) { random in
+      let trio = MergeTrio(&random)
+      let other = trio.spelled(&random)
+      for (draft, spelled) in [(trio.base, other.base), (trio.local, other.local)] {
+        try MergeTrio.promise(
+          draft.item.normalized(by: MergeTrio.form).fingerprint
+            == spelled.item.normalized(by: MergeTrio.form).fingerprint,
+          "the words mean something else: \(MergeTrio.difference(draft.item, spelled.item))")
+      }
+      for policy in MergeTrio.policies {
+        let plain = MergeTrio.merge(policy).merge(
+          base: trio.base.item, local: trio.local.item, remote: trio.remote.item)
+        let result = MergeTrio.merge(policy).merge(
+          base: other.base.item, local: other.local.item, remote: other.remote.item)
+        try MergeTrio.promise(
+          plain.conflicts.verdicts == result.conflicts.verdicts,
+          "\(policy): \(plain.conflicts) but \(result.conflicts)\n\(MergeTrio.text(other.local.item))"
+        )
+        try MergeTrio.promise(
+          plain.item.fingerprint == result.item.fingerprint,
+          "\(policy): \(MergeTrio.difference(plain.item, result.item))")
+      }
+    }
+  }
+
+  @Test("What a server rewrites and drops makes no edit, and nothing of it is lost")
+  func server() {
+    forAll(60) { random in
+      let trio = MergeTrio(&random)
+      let remote = trio.remote.droppedPart(of: trio.base)
+      let held = trio.base.stored(&random).item
+      let holds = remote.stored(&random).item
+      for policy in MergeTrio.policies {
+        let merge = MergeTrio.merge(policy)
+        let (base, local) = (trio.base.item, trio.local.item)
+        let own = merge.merge(localBase: base, remoteBase: held, local: local, remote: held)
+        try MergeTrio.promise(
+          own.item == local && own.conflicts == [], "an edit was made up: \(own.conflicts)")
+        let foreign = merge.merge(localBase: base, remoteBase: held, local: base, remote: holds)
+        try MergeTrio.promise(
+          foreign.item.fingerprint == remote.item.normalized(by: MergeTrio.form).fingerprint,
+          "\(policy): \(MergeTrio.difference(foreign.item, remote.item))")
+        let plain = merge.merge(base: base, local: local, remote: remote.item)
+        let both = merge.merge(localBase: base, remoteBase: held, local: local, remote: holds)
+        try MergeTrio.promise(
+          plain.item.fingerprint == both.item.fingerprint,
+          "\(policy): \(MergeTrio.difference(plain.item, both.item))")
+        try MergeTrio.promise(
+          plain.conflicts.verdicts == both.conflicts.verdicts,
+          "\(policy): \(plain.conflicts) but \(both.conflicts)")
+      }
+    }
+  }
+
+  @Test("Versions compare as the same exactly when their fingerprints are equal")
+  func comparison() {
+    forAll(60) { random in
+      let trio = MergeTrio(&random)
+      let other = trio.spelled(&random)
+      for (one, other) in [
+        (trio.base, other.base), (trio.base, other.local), (trio.local, other.remote),
+      ] {
+        let (one, other) = (
+          one.item.normalized(by: MergeTrio.form), other.item.normalized(by: MergeTrio.form)
+        )
+        try MergeTrio.promise(
+          MergeTrio.rows(one, other).isEmpty == (one.fingerprint == other.fingerprint),
+          MergeTrio.difference(one, other))
+      }
+    }
+  }
+}
+
+extension [MergeConflict] {
+  /// What they are about and what became of it, in whatever words an occurrence or an end is told.
+  fileprivate var verdicts: Set<[String]> {
+    Set(
+      map { conflict in
+        let isTime = conflict.subject.hasPrefix("DTSTART")
+        return ["\(conflict.kind)", "\(conflict.outcome)", isTime ? "the time" : conflict.subject]
+      })
+  }
+}
