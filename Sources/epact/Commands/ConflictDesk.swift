@@ -83,12 +83,11 @@ struct ConflictDesk {
     guard !asJSON else { return context.console.write(json(conflict)) }
     context.console.show(line(conflict))
     let table = VersionTable(
-      heads: ["", "agreed on", "here", "there"],
+      heads: ["agreed on", "here", "there"],
       rows: rows(of: conflict).map { row, isContested in
         VersionTable.Row(
-          mark: isContested ? "!" : " ", title: "\(row.component): \(row.subject)",
-          cells: row.versions)
-      })
+          isMarked: isContested, title: "\(row.component): \(row.subject)", cells: row.values)
+      }, columns: context.console.columns)
     for line in table.lines { context.console.show(line) }
     let word = ShellWord(conflict.uid.rawValue)
     context.console.note(

@@ -12,8 +12,8 @@ struct DiffCommand: Command {
     abstract: "Tell what two calendars say differently.",
     discussion: """
       Compares by meaning: item by item by UID, occurrence by occurrence, property by property. \
-      Order, folds, escapes, stamps of the writing and definitions of time zones do not count. The \
-      exit status is 0 if the meaning is the same, and 4 if it is not.
+      Order, folds, escapes, stamps of the writing and definitions of time zones that say the same do \
+      not count. The exit status is 0 if the meaning is the same, and 4 if it is not.
       """)
 
   @Argument(help: ArgumentHelp("A file, a folder, or - for standard input.", valueName: "a"))
