@@ -297,7 +297,7 @@ import Testing
   }
 
   /// A zone that only the calendar defines, an hour ahead of UTC, and in summer this much.
-  private static func zone(
+  static func zone(
     _ name: String, summer: String = "+0200", from: String = "19810329T020000", remark: String = "A"
   ) -> [String] {
     [

@@ -18,7 +18,7 @@ struct ScriptComponent {
   }
 
   /// The content lines of the component in other words, in another order.
-  func rewritten(using random: inout SeededGenerator) -> [String] {
+  func rewritten(using random: inout some RandomNumberGenerator) -> [String] {
     var all: [ScriptLine] = []
     for line in lines {
       if ["CATEGORIES", "EXDATE"].contains(line.name), Bool.random(using: &random) {
@@ -33,11 +33,14 @@ struct ScriptComponent {
       }
     }
     if name == "VEVENT" {
+      let names = Set(lines.map(\.name))
       all += [
         ScriptLine("DTSTAMP", "2026010\(Int.random(in: 1...9, using: &random))T000000Z"),
         ScriptLine("X-LIC-ERROR", "whatever"), ScriptLine("SEQUENCE", "0"),
         ScriptLine("LAST-MODIFIED", "20260101T000000Z"),
-      ].filter { _ in Bool.random(using: &random) }
+        ScriptLine("CREATED", "20250101T000000Z"), ScriptLine("CLASS", "public"),
+        ScriptLine("TRANSP", "OPAQUE"), ScriptLine("PRIORITY", "0"),
+      ].filter { line in Bool.random(using: &random) && !names.contains(line.name) }
       all = all.map { respelled($0, using: &random) }
     }
     let shuffled = all.shuffled(using: &random).map { $0.rewritten(using: &random) }
@@ -46,29 +49,35 @@ struct ScriptComponent {
   }
 
   /// The line with another name of its zone, and the end as a duration or a time.
-  private func respelled(_ line: ScriptLine, using random: inout SeededGenerator) -> ScriptLine {
-    let isKnown = line.parameters.map(\.values) == [["Asia/Kolkata"]]
-    guard isKnown, Bool.random(using: &random) else { return line }
-    var line = line
-    for index in line.parameters.indices where line.parameters[index].values == ["Asia/Kolkata"] {
-      line.parameters[index].values = ["/mozilla.org/20050126_1/Asia/Calcutta"]
-    }
+  private func respelled(_ line: ScriptLine, using random: inout some RandomNumberGenerator)
+    -> ScriptLine
+  {
+    guard
+      let zone = ScriptZone.allCases.first(where: {
+        line.parameters.map(\.values) == [[$0.rawValue]]
+      }),
+      Bool.random(using: &random)
+    else { return line }
     if line.name == "DTEND", line.value == "20260105T103000" {
       return ScriptLine("DURATION", "PT1H30M")
     }
     if line.name == "EXDATE", line.value.hasSuffix("T090000") {
-      let parts = line.value.split(separator: ",").map { $0.replacing("T090000", with: "T033000Z") }
+      let parts = line.value.split(separator: ",").map {
+        $0.replacing("T090000", with: zone.nineInUTC)
+      }
       return ScriptLine("EXDATE", parts.joined(separator: ","))
     }
+    var line = line
+    line.parameters[0].values = [zone.otherName]
     return line
   }
 }
 
 extension ScriptComponent {
   /// A series at random: an event with alarms and overrides.
-  static func series(using random: inout SeededGenerator) -> [ScriptComponent] {
-    func chance() -> Bool { Bool.random(using: &random) }
-    let zone: ScriptLine.Parameter = ("TZID", ["Asia/Kolkata"])
+  static func series(using random: inout some RandomNumberGenerator) -> [ScriptComponent] {
+    let kind = ScriptZone.allCases.randomElement(using: &random) ?? .known
+    let zone: ScriptLine.Parameter = ("TZID", [kind.rawValue])
     var lines = [
       ScriptLine("UID", "series@example.org"), ScriptLine("DTSTART", "20260105T090000", zone),
       ScriptLine("DTEND", "20260105T103000", zone), ScriptLine("SUMMARY", "Plan\\, and\\nfood"),
@@ -89,7 +98,7 @@ extension ScriptComponent {
       ScriptLine("URL", "https://example.org/A"), ScriptLine("COMMENT", "one"),
       ScriptLine("COMMENT", "two"),
     ]
-    lines += optional.filter { _ in chance() }
+    lines += optional.filter { _ in Bool.random(using: &random) }
     var main = ScriptComponent(name: "VEVENT", lines: lines)
     for minutes in 1...Int.random(in: 1...3, using: &random) {
       main.nested.append(

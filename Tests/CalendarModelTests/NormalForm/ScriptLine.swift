@@ -16,7 +16,7 @@ struct ScriptLine {
   }
 
   /// The line in other words: cases, quotes, order, defaults and folds by chance.
-  func rewritten(using random: inout SeededGenerator) -> String {
+  func rewritten(using random: inout some RandomNumberGenerator) -> String {
     var parameters = self.parameters
     if name == "ATTENDEE" {
       for (name, value) in [
@@ -47,12 +47,12 @@ struct ScriptLine {
     return folded(text, using: &random)
   }
 
-  private func cased(_ name: String, using random: inout SeededGenerator) -> String {
+  private func cased(_ name: String, using random: inout some RandomNumberGenerator) -> String {
     String(
       name.map { Bool.random(using: &random) ? Character($0.lowercased()) : $0 })
   }
 
-  private func rewrittenValue(using random: inout SeededGenerator) -> String {
+  private func rewrittenValue(using random: inout some RandomNumberGenerator) -> String {
     switch name {
     case "RRULE":
       var parts = value.split(separator: ";").map { part in
@@ -70,7 +70,7 @@ struct ScriptLine {
     }
   }
 
-  private func folded(_ text: String, using random: inout SeededGenerator) -> String {
+  private func folded(_ text: String, using random: inout some RandomNumberGenerator) -> String {
     var result = ""
     for character in text {
       if Int.random(in: 0..<40, using: &random) == 0 {
