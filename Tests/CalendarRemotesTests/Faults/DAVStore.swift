@@ -49,6 +49,8 @@ struct DAVStore {
   /// Whether there are tags and tokens of the whole.
   let hasTokens: Bool
   var style = Style()
+  /// What the server keeps of what it is sent.
+  var keeps: @Sendable (String) -> String = { $0 }
   private var items: [String: Item] = [:]
   private var gone: [String: Int] = [:]
   private var version = 0
@@ -110,7 +112,7 @@ struct DAVStore {
     if request["if-none-match"] == "*", tag != nil { return Reply("412 Precondition Failed") }
     if let wanted = request["if-match"], wanted != tag { return Reply("412 Precondition Failed") }
     let isNew = tag == nil
-    write(uid, String(decoding: request.body, as: UTF8.self))
+    write(uid, keeps(String(decoding: request.body, as: UTF8.self)))
     return Reply(isNew ? "201 Created" : "204 No Content", fields: ["ETag: \"\(version)\""])
   }
 

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// What a server makes of what it is sent before it stores it, as servers in use were seen to do; all of
+/// them tell a tag as if they had stored what they got.
+enum ServerHabit: String, CaseIterable, Sendable {
+  /// Stores the bytes.
+  case none
+  /// Sorts the properties, writes their names in capitals, and folds anew, as Radicale.
+  case sorts
+  /// The same, and gives the parts of rules another order, as Xandikos.
+  case sortsRules
+  /// Splits lists of categories, gives rules another order and folds anew, as Cyrus.
+  case splitsLists
+  /// Drops what RFC 5545 does not have: properties, parameters, and nested components.
+  case drops
+
+  /// What is stored of a calendar.
+  func stored(_ text: String) -> String {
+    var lines = text.replacing("\r\n ", with: "").components(separatedBy: "\r\n")
+    lines.removeAll(where: \.isEmpty)
+    switch self {
+    case .none: return text
+    case .sorts: lines = sorted(lines)
+    case .sortsRules: lines = sorted(lines).map(Self.reordered)
+    case .splitsLists: lines = lines.flatMap(Self.split).map(Self.reordered)
+    case .drops: lines = Self.known(lines)
+    }
+    return lines.map { Self.folded($0) + "\r\n" }.joined()
+  }
+
+  /// The lines of each component in order, with those of nested ones behind them.
+  private func sorted(_ lines: [String]) -> [String] {
+    var result: [String] = []
+    var own: [String] = []
+    for line in lines {
+      if line.hasPrefix("BEGIN:") || line.hasPrefix("END:") {
+        result += own.sorted() + [line]
+        own = []
+      } else {
+        let end = line.firstIndex { $0 == ":" || $0 == ";" } ?? line.endIndex
+        own.append(line[..<end].uppercased() + line[end...])
+      }
+    }
+    return result
+  }
+
+  private static func reordered(_ line: String) -> String {
+    guard line.hasPrefix("RRULE:") else { return line }
+    return "RRULE:" + line.dropFirst(6).split(separator: ";").sorted().joined(separator: ";")
+  }
+
+  private static func split(_ line: String) -> [String] {
+    guard line.hasPrefix("CATEGORIES:") else { return [line] }
+    return line.dropFirst(11).split(separator: ",").map { "CATEGORIES:\($0)" }
+  }
+
+  private static func known(_ lines: [String]) -> [String] {
+    var depth = 0
+    var isAlarm = false
+    return lines.compactMap { line in
+      if line == "BEGIN:PARTICIPANT" { depth += 1 }
+      defer { if line == "END:PARTICIPANT" { depth -= 1 } }
+      if line.hasSuffix(":VALARM") { isAlarm = line.hasPrefix("BEGIN") }
+      guard depth == 0, !line.uppercased().hasPrefix("X-"), !line.hasPrefix("COLOR:") else {
+        return nil
+      }
+      if isAlarm, line.hasPrefix("UID:") { return nil }
+      return line.replacing(";X-ROOM=\"5\"", with: "")
+    }
+  }
+
+  private static func folded(_ line: String) -> String {
+    var result = ""
+    var count = 0
+    for character in line {
+      if count + character.utf8.count > 60 {
+        result += "\r\n "
+        count = 1
+      }
+      result.append(character)
+      count += character.utf8.count
+    }
+    return result
+  }
+}
