@@ -163,4 +163,71 @@ struct CheckpointTests {
     try await scene.sync()
     #expect(scene.remote.log == ["open calendar", "changes"])
   }
+
+  @Test(
+    "An item in conflict is fetched when its tag changed, and not before",
+    arguments: [MemoryRemote.Quirks.keepsCursors, []])
+  func conflictIsFetchedOnce(_ quirks: MemoryRemote.Quirks) async throws {
+    var scene = SyncScene(quirks: quirks)
+    try await scene.agree(on: ["a": "Base", "b": "1"])
+    scene.local.write(edit("a", "Mine"))
+    scene.remote.write(edit("a", "Theirs"))
+    try await scene.sync()
+    for _ in 1...2 {
+      scene.remote.clearLog()
+      #expect(try await scene.sync().summary.conflicts == 1)
+      #expect(!scene.remote.log.contains { $0.hasPrefix("fetch") })
+    }
+    scene.remote.write(edit("a", "Third"))
+    try await scene.sync()
+    #expect(scene.remote.log.last == "fetch a.ics")
+    let conflict = try await scene.ledger.conflicts(of: scene.binding).first
+    #expect(conflict?.remote == edit("a", "Third").serialized())
+    // A verification believes no tag.
+    scene.remote.replaceSilently("a", by: edit("a", "Mine"))
+    scene.options.isVerifying = true
+    #expect(try await scene.sync().summary.conflicts == 0)
+    scene.expectBoth(["a": "Mine", "b": "1"])
+  }
+
+  @Test("What was sent of an item in conflict is read once, whatever tag was told for it")
+  func sentConflictIsRead() async throws {
+    let scene = scene()
+    try await scene.agree(on: ["a": "Base"])
+    func lines(_ summary: String, _ line: String) -> CalendarItem {
+      TestItem.parse(
+        TestItem.text(uid: "a", summary: summary).replacing(
+          "SEQUENCE:0\r\n", with: "\(line)\r\nSEQUENCE:0\r\n"))
+    }
+    scene.local.write(lines("Mine", "CONTACT:here"))
+    scene.remote.write(lines("Theirs", "LOCATION:there"))
+    #expect(try await scene.sync().summary.conflicts == 1)
+    #expect(scene.remote.writes == ["update a"])
+    for fetches in [1, 0, 0] {
+      scene.remote.clearLog()
+      #expect(try await scene.sync().summary.conflicts == 1)
+      #expect(scene.remote.log.count { $0 == "fetch a.ics" } == fetches)
+      #expect(scene.remote.writes == [])
+    }
+  }
+
+  @Test(
+    "One bad item does not make each run a verification, and what that found of it is not forgotten",
+    arguments: [MemoryRemote.Quirks.keepsCursors, []])
+  func verificationWithFailure(_ quirks: MemoryRemote.Quirks) async throws {
+    var scene = SyncScene(quirks: quirks)
+    scene.options.verificationInterval = 3
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.write(edit("b", "refused"))
+    scene.remote.refuse("b", because: "too long")
+    scene.remote.replaceSilently("a", by: edit("a", "hidden"))
+    scene.now = 3 * 86_400
+    scene.faults.restart(named: ["updateLocal a": .fail])
+    #expect(try await scene.sync().summary.failed == 2)
+    scene.faults.restart()
+    scene.remote.clearLog()
+    #expect(try await scene.sync().summary.failed == 1)
+    #expect(!scene.remote.log.contains { $0.hasPrefix("fetch") && $0.contains("c.ics") })
+    #expect(scene.titles.local == ["a": "hidden", "b": "refused", "c": "3"])
+  }
 }

@@ -28,7 +28,9 @@ struct History {
     [], .noTagAfterWrite, .churnsTags, .rewrites, [.rewrites, .tellsTagOfRewritten],
     .dropsUnknown, .keepsCursors, [.keepsCursors, .forgetsCursors],
     [.keepsCursors, .noTagAfterWrite], [.keepsCursors, .rewrites], .listsLate,
-    [.listsLate, .keepsCursors],
+    [.listsLate, .keepsCursors], .weakTags, [.weakTags, .keepsCursors, .noTagAfterWrite],
+    [.weakTags, .rewrites, .tellsTagOfRewritten], [.keepsCursors, .dropsUnknown],
+    [.keepsCursors, .rewrites, .tellsTagOfRewritten],
   ]
 
   private let seed: UInt64

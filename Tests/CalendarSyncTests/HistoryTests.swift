@@ -8,19 +8,33 @@ import Testing
 
 /// Random histories: people edit both sides while runs fail, lose answers and crash.
 ///
-/// `EPACT_SEED` replays one history, `EPACT_HISTORIES` sets how many there are.
+/// `EPACT_SEED` replays one history; `EPACT_HISTORIES` sets how many there are, from that seed on.
 @Suite("Random histories")
 struct HistoryTests {
+  /// The seeds that are played.
+  ///
+  /// - Parameter count: How many there are if nobody says otherwise.
+  /// - Returns: The seeds.
+  private func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["EPACT_SEED"].flatMap(UInt64.init)
+    let wanted = environment["EPACT_HISTORIES"].flatMap(UInt64.init)
+    let start = first ?? 1
+    return start...(start + max(1, wanted ?? (first == nil ? count : 1)) - 1)
+  }
+
   @Test("The sides agree in the end, every edit survives, and then there is nothing left to do")
   func histories() async throws {
-    let environment = ProcessInfo.processInfo.environment
-    if let seed = environment["EPACT_SEED"].flatMap(UInt64.init) {
+    for seed in seeds(150) {
       var history = History(seed: seed)
       try await history.play()
-      return
     }
-    for seed in 1...(environment["EPACT_HISTORIES"].flatMap(UInt64.init) ?? 150) {
-      var history = History(seed: seed)
+  }
+
+  @Test("The same holds for two calendars between which items are moved")
+  func moves() async throws {
+    for seed in seeds(100) {
+      var history = MoveHistory(seed: seed)
       try await history.play()
     }
   }

@@ -16,6 +16,8 @@ struct SyncScene {
   var tier = AccessTier.full
   var options = SyncOptions()
   var merge = ThreeWayMerge()
+  /// The name of the sync.
+  var name = "home"
   /// What the clock shows, in seconds.
   var now: Int64 = 0
 
@@ -28,8 +30,10 @@ struct SyncScene {
 
   /// The same sides with another ledger.
   init(
-    faults: FaultPlan, local: MemoryLocalCalendar, remote: MemoryRemote, ledger: MemoryLedger
+    _ name: String = "home", faults: FaultPlan, local: MemoryLocalCalendar, remote: MemoryRemote,
+    ledger: MemoryLedger
   ) {
+    self.name = name
     self.faults = faults
     self.local = local
     self.remote = remote
@@ -38,7 +42,7 @@ struct SyncScene {
 
   var binding: SyncBinding {
     SyncBinding(
-      name: "home", local: local.location, remote: remote.identity, filter: options.filter.text)
+      name: name, local: local.location, remote: remote.identity, filter: options.filter.text)
   }
 
   /// What one run did and told.
@@ -70,7 +74,7 @@ struct SyncScene {
   /// Takes back the last run that changed something.
   @discardableResult
   func undoLast() async throws -> Outcome {
-    for run in await ledger.runs(of: "home") {
+    for run in await ledger.runs(of: name) {
       let isChange = await ledger.journal(of: run.id).contains(where: \.isDone)
       if isChange { return try await outcome { try await $0.undo(run, ledger) } }
     }
@@ -82,7 +86,7 @@ struct SyncScene {
   ) async throws -> Outcome {
     let events = Mutex<[SyncEvent]>([])
     let runner = SyncRunner(
-      name: "home", local: local, remote: remote, tier: tier, ledger: ledger, options: options,
+      name: name, local: local, remote: remote, tier: tier, ledger: ledger, options: options,
       merge: merge, now: { [now] in Instant(secondsSinceEpoch: now) },
       report: { event in events.withLock { $0.append(event) } })
     let summary = try await body(runner)

@@ -66,6 +66,7 @@ public enum LedgerContract {
   /// All clauses.
   public static let clauses: [Clause] =
     entryClauses + intentClauses + conflictClauses + appendClauses + bindingClauses
+    + checkpointClauses
 
   private static let entryClauses = [
     Clause(testDescription: "an empty ledger knows nothing") { ledger in

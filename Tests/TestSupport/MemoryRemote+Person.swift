@@ -94,6 +94,12 @@ extension MemoryRemote {
     }
   }
 
+  /// Lists a place no more from now on, and gives what is there all the same, as servers do that show a
+  /// part of a calendar.
+  public func hide(_ place: String) {
+    state.withLock { _ = $0.hidden.insert(Href(place)) }
+  }
+
   /// Lets every listing fail from now on.
   public func failListings() {
     state.withLock { $0.isUnlistable = true }

@@ -37,6 +37,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     public static let forgetsCursors = Quirks(rawValue: 256)
     /// Lists, every other time, what it held when it was asked before.
     public static let listsLate = Quirks(rawValue: 512)
+    /// Tells weak tags (RFC 9110 §8.8.3).
+    public static let weakTags = Quirks(rawValue: 1024)
   }
 
   struct Resource {
@@ -49,9 +51,11 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   struct State {
     var resources: [Href: Resource] = [:]
     var lastTag = 0
+    var hasWeakTags = false
     var log: [String] = []
     var refused: [UID: String] = [:]
     var missing: Set<Href> = []
+    var hidden: Set<Href> = []
     var isUnlistable = false
     var cursors = 0
     /// What was listed with each cursor.
@@ -62,7 +66,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
     mutating func makeTag() -> EntityTag {
       lastTag += 1
-      return EntityTag("\"\(lastTag)\"")
+      return EntityTag("\(hasWeakTags ? "W/" : "")\"\(lastTag)\"")
     }
   }
 
@@ -84,6 +88,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     identity = RemoteIdentity(kind: "memory", location: name)
     self.quirks = quirks
     self.faults = faults
+    state.withLock { $0.hasWeakTags = quirks.contains(.weakTags) }
   }
 
   // MARK: Remote
@@ -117,7 +122,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   }
 
   private func listing(_ state: inout State) -> [RemoteEntry] {
-    let fresh = state.resources.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+    let shown = state.resources.filter { !state.hidden.contains($0.key) }
+    let fresh = shown.sorted { $0.key.rawValue < $1.key.rawValue }.map {
       RemoteEntry(href: $0.key, etag: quirks.contains(.noTags) ? nil : $0.value.tag)
     }
     guard quirks.contains(.listsLate) else { return fresh }

@@ -67,6 +67,9 @@ extension LedgerDatabase {
           href: Href(try row.text(0)),
           etag: try row.decode(String?.self, atIndex: 1).map(EntityTag.init))
       }.array()
+      checkpoint.unlisted = try Row.fetchCursor(
+        db, sql: "SELECT href FROM unlisted WHERE sync = ? ORDER BY href", arguments: [sync]
+      ).map { row in Href(try row.text(0)) }.array()
       return checkpoint
     }
   }
@@ -101,6 +104,11 @@ extension LedgerDatabase {
         try db.execute(
           sql: "INSERT OR REPLACE INTO unsettled (sync, href, etag) VALUES (?, ?, ?)",
           arguments: [sync, entry.href.rawValue.utf8.blob, entry.etag?.rawValue])
+      }
+      try db.execute(sql: "DELETE FROM unlisted WHERE sync = ?", arguments: [sync])
+      for href in checkpoint.unlisted {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO unlisted (sync, href) VALUES (?, ?)")
+          .execute(arguments: [sync, href.rawValue.utf8.blob])
       }
     }
   }

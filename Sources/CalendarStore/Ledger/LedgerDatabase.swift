@@ -13,6 +13,7 @@ import GRDB
 //   checkpoint  from where the next run of a sync goes on: the remote's cursor, and the snapshot of the
 //             local calendar, a cache whose bytes only the calendar reads; at most one row a sync
 //   unsettled what the cursor passed over and still has to be looked at
+//   unlisted  where something was added that no answer of the remote has named yet
 //   conflict  two edits of a UID that wait for a decision, with all three contents
 //   run       one row for each run: when, and what it did
 //   journal   one row for each change that was ever intended, with the contents before and after

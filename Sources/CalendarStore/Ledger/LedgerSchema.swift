@@ -89,6 +89,9 @@ enum LedgerSchema {
     migrator.registerMigration("5 filters") { db in
       try db.execute(sql: filters)
     }
+    migrator.registerMigration("6 what was added and not listed yet") { db in
+      try db.execute(sql: unlisted)
+    }
     return migrator
   }
 
@@ -183,6 +186,16 @@ enum LedgerSchema {
     ) STRICT;
 
     ALTER TABLE run ADD COLUMN deferred INTEGER NOT NULL DEFAULT 0;
+
+    """
+
+  /// What a remote that is asked for changes may be silent about.
+  private static let unlisted = """
+    CREATE TABLE unlisted (
+      sync INTEGER NOT NULL REFERENCES sync,
+      href BLOB NOT NULL,
+      PRIMARY KEY (sync, href)
+    ) STRICT;
 
     """
 

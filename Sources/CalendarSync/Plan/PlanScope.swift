@@ -14,6 +14,8 @@ struct PlanScope {
   var decided: Set<UID>
   /// The items whose files could not be read again: they are there, and nobody knows what they are.
   var unknown: Set<UID>
+  /// Where the remote has something that it does not list.
+  var held: Set<Href> = []
   /// Whether it is the first part, which tells of what belongs to none.
   var isFirst: Bool
 }

@@ -48,7 +48,11 @@ public struct PlannedMerge: Hashable, Sendable {
   var isWrittenHere: Bool { item.fingerprint != local.item.fingerprint }
 
   /// What waits for a choice, once both sides hold what they are to hold.
-  var conflict: StoredConflict? { split.map { conflict(of: $0, etag: remote.etag) } }
+  ///
+  /// What is still to be sent has no tag: the one that is known is that of what it replaces.
+  var conflict: StoredConflict? {
+    split.map { conflict(of: $0, etag: isSent ? nil : remote.etag) }
+  }
 
   private func conflict(of split: SplitMerge, etag: EntityTag?) -> StoredConflict {
     let entry = entry(split.agreed, local.name, etag)

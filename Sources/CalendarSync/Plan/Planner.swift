@@ -111,7 +111,8 @@ public struct Planner: Sendable {
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let asked = hrefsToFetch
     let fetched = fetched.map { $0.normalized(by: merge.normalForm) }
-    var remote = RemoteSide(listing: listing, asked: asked, fetched: fetched, entries: entries)
+    var remote = RemoteSide(
+      listing: listing, asked: asked, fetched: fetched, entries: entries, held: scope?.held ?? [])
     remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(asked))
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
     let remembered = Set(entries.keys).union(intents.keys)

@@ -11,11 +11,15 @@ struct RemoteSide {
   private var unknown: Set<Href>
   private let entries: [UID: LedgerEntry]
   private let listed: [Href: RemoteEntry]
+  /// Where something is that the remote does not list.
+  private let held: Set<Href>
 
   /// Sorts out what was read; what was asked for and is not in the answers is unknown.
   init(
-    listing: [RemoteEntry], asked: [Href], fetched: [RemoteFetch], entries: [UID: LedgerEntry]
+    listing: [RemoteEntry], asked: [Href], fetched: [RemoteFetch], entries: [UID: LedgerEntry],
+    held: Set<Href>
   ) {
+    self.held = held
     self.entries = entries
     unknown = Set(asked)
     listed = Dictionary(listing.map { ($0.href, $0) }) { first, _ in first }
@@ -51,10 +55,11 @@ struct RemoteSide {
   /// A UID that the remote holds twice is synced under the href that is known, or the first one.
   ///
   /// The known one need not be among those that were read: if its tag is unchanged, or if it cannot
-  /// be read, it is still the one, or the sync would go back and forth between the two.
+  /// be read, it is still the one, or the sync would go back and forth between the two. One that is
+  /// not even listed is only another name of it, by which the remote knew it at first.
   private mutating func choose(among states: [RemoteState], for uid: UID, read: Set<Href>) {
     let sorted = states.sorted { $0.entry.href.rawValue < $1.entry.href.rawValue }
-    let known = entries[uid].map(\.href).flatMap { listed[$0]?.href }
+    let known = entries[uid].map(\.href).flatMap { held.contains($0) ? nil : listed[$0]?.href }
     let knownState = sorted.first { $0.entry.href == known }
     let isElsewhere = knownState == nil && known.map { !read.contains($0) } ?? false
     if !isElsewhere { items[uid] = knownState ?? sorted.first }

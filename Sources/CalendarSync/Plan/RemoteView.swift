@@ -12,8 +12,13 @@ struct RemoteView {
   private let removed: Set<Href>
   private let removedKeys: Set<[UInt8]>
   private let isComplete: Bool
+  /// What is there although it is not listed.
+  private let held: Set<Href>
 
-  init(_ changes: RemoteChanges, unsettled: [RemoteEntry], places: [LedgerPlace]) {
+  init(
+    _ changes: RemoteChanges, unsettled: [RemoteEntry], held: Set<Href>, places: [LedgerPlace]
+  ) {
+    self.held = held
     var entries: [RemoteEntry]
     switch changes {
     case .none:
@@ -52,7 +57,7 @@ struct RemoteView {
   func entry(of place: LedgerPlace) -> RemoteEntry? {
     if let entry = byHref[place.href] { return entry }
     if !respelled.isEmpty, let entry = respelled[place.href.comparisonKey] { return entry }
-    if isComplete || removed.contains(place.href) { return nil }
+    if isComplete ? !held.contains(place.href) : removed.contains(place.href) { return nil }
     if !removedKeys.isEmpty, removedKeys.contains(place.href.comparisonKey) { return nil }
     // Of what is not told, nothing changed.
     return RemoteEntry(href: place.href, etag: place.etag)

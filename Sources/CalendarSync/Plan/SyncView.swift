@@ -25,6 +25,8 @@ struct SyncView {
   let missed: Set<Href>
   /// The items that are not where they were.
   private(set) var gone: Set<UID> = []
+  /// Where the remote has something that it does not list.
+  let held: Set<Href>
   private let pending: Set<UID>
 
   /// Compares.
@@ -33,20 +35,25 @@ struct SyncView {
   ///   - survey: The local side.
   ///   - changes: The remote side.
   ///   - unsettled: What earlier changes of the remote left to do.
+  ///   - held: Where the remote has something that it does not list.
   ///   - places: What the sides agreed on.
   ///   - pending: The items of interrupted runs and of conflicts, with the places they name.
   ///   - outside: What is known to be outside of the filter.
   ///   - isVerifying: Whether everything is looked at, whatever tags and dates say.
   init(
-    survey: LocalSurvey, changes: RemoteChanges, unsettled: [RemoteEntry], places: [LedgerPlace],
-    pending: [UID: [Href]], outside: OutsideView = OutsideView(), isVerifying: Bool
+    survey: LocalSurvey, changes: RemoteChanges, unsettled: [RemoteEntry], held: Set<Href>,
+    places: [LedgerPlace], pending: [UID: [Href]], outside: OutsideView = OutsideView(),
+    isVerifying: Bool
   ) {
     records = Dictionary(survey.records().map { ($0.uid, $0) }) { first, _ in first }
     self.places = Dictionary(places.map { ($0.uid, $0) }) { first, _ in first }
+    self.held = held
     self.pending = Set(pending.keys)
     let unreadable = Set(survey.unreadable.map(\.name))
     hasStray = !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
-    let remote = RemoteView(changes, unsettled: unsettled + outside.due, places: places)
+    let doubted = Set(unsettled.filter { $0.etag == nil }.map(\.href))
+    let remote = RemoteView(
+      changes, unsettled: unsettled + outside.due, held: held, places: places)
     missed = Set(
       outside.places.filter { remote.entry(in: RemoteEntry(href: $0, etag: nil)) == nil })
     var rest = Set(pending.keys)
@@ -60,7 +67,7 @@ struct SyncView {
       }
       owned.insert(entry.href)
       let isPending = pending[place.uid] != nil
-      if isVerifying || isPending || !place.isKnown(as: entry) {
+      if isVerifying || isPending || doubted.contains(entry.href) || !place.isKnown(as: entry) {
         listed[place.uid] = entry
         known.append((place.uid, entry))
         owners[entry.href, default: []].insert(place.uid)

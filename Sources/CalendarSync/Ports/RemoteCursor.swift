@@ -21,7 +21,7 @@ public struct RemoteCursor: Hashable, Sendable {
 ///
 /// A remote that does not know a cursor any more, or doubts it, answers `complete` as if it had been
 /// given none. The cursor of an answer stands for a moment that is not after the answer: what changes
-/// in between is told once more, and never passed over.
+/// in between is told once more, and never passed over, unless it came and went again.
 public enum RemoteChanges: Hashable, Sendable {
   /// Nothing changed.
   case none(RemoteCursor)

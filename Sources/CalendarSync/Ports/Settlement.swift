@@ -72,7 +72,8 @@ public struct StoredConflict: Hashable, Sendable {
   public let remote: [UInt8]?
   /// The place of the remote version; nil if it was deleted there, or noted before places were.
   public let href: Href?
-  /// The version of the remote content, for the condition of a later write.
+  /// The version of the remote content, for the condition of a later write; nil if it is not known, or if
+  /// the content has not got there yet.
   public let etag: EntityTag?
 
   /// Creates a conflict.

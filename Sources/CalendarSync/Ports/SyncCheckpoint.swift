@@ -10,8 +10,14 @@ public struct SyncCheckpoint: Hashable, Sendable {
   public var cursor: RemoteCursor?
   /// What the cursor passed over without its being settled: in conflict, unreadable, refused, put off.
   ///
-  /// It is looked at again by each run, because the remote does not tell it again.
+  /// It is looked at again by each run, because the remote does not tell it again. What is noted without a
+  /// tag is fetched again whatever tag it has.
   public var unsettled: [RemoteEntry]
+  /// Where something was added that no answer of the remote has named yet.
+  ///
+  /// Of it, silence tells nothing: what is added after a cursor and deleted before the next question is in
+  /// neither of the two states that a remote compares (RFC 6578 §3.5).
+  public var unlisted: [Href]
   /// What the local calendar was.
   public var snapshot: LocalSnapshot?
   /// Whether the run left nothing to do: if nothing changed on either side, the next one is done.
@@ -23,11 +29,13 @@ public struct SyncCheckpoint: Hashable, Sendable {
 
   /// Creates a checkpoint; without arguments the one of a sync that never ran.
   public init(
-    cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], snapshot: LocalSnapshot? = nil,
-    isAtRest: Bool = false, restsUntil: Instant? = nil, verifiedAt: Instant? = nil
+    cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], unlisted: [Href] = [],
+    snapshot: LocalSnapshot? = nil, isAtRest: Bool = false, restsUntil: Instant? = nil,
+    verifiedAt: Instant? = nil
   ) {
     self.cursor = cursor
     self.unsettled = unsettled
+    self.unlisted = unlisted
     self.snapshot = snapshot
     self.isAtRest = isAtRest
     self.restsUntil = restsUntil

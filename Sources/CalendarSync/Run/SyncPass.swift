@@ -133,11 +133,21 @@ struct SyncPass {
   }
 
   /// What was fetched and is not settled.
-  func unsettled(agreed: [Href: EntityTag]) -> [RemoteEntry] {
+  ///
+  /// - Parameters:
+  ///   - agreed: What both sides were brought to agree on.
+  ///   - unfinished: The items that something was left to do with. The tag of what was found by comparing
+  ///     contents may be the one that is known; so they are noted without, to be fetched again.
+  /// - Returns: Where they are, and in which versions.
+  func unsettled(agreed: [Href: EntityTag], unfinished: Set<UID>) -> [RemoteEntry] {
     view.fetches.compactMap { entry in
       guard let tag = tags[entry.href] else { return RemoteEntry(href: entry.href, etag: nil) }
       if agreed[entry.href] == tag || foundPlaces.contains(entry.href) { return nil }
-      let isKnown = (view.owners[entry.href] ?? []).contains { uid in
+      let owners = view.owners[entry.href] ?? []
+      if !unfinished.isDisjoint(with: owners) || unfinished.contains(UID(entry.href.rawValue)) {
+        return RemoteEntry(href: entry.href, etag: nil)
+      }
+      let isKnown = owners.contains { uid in
         view.places[uid].map { $0.href == entry.href && $0.etag == tag } ?? false
       }
       return isKnown ? nil : RemoteEntry(href: entry.href, etag: tag)

@@ -69,6 +69,7 @@ extension SyncRunner {
     case nil: return nil
     case .written(let href, let etag)?:
       summary.uploaded += 1
+      if step.intent.action == .createRemote { added.append(href) }
       report(.done(operation))
       return step.settlement(href, etag)
     case .deleted?:

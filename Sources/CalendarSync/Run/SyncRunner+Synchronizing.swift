@@ -21,10 +21,9 @@ extension SyncRunner {
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     let survey = try await local.survey(
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
-    let changes =
-      isVerifying
-      ? try await calendar.everything(knowing: checkpoint.cursor)
-      : try await calendar.changes(since: checkpoint.cursor)
+    let answer = try await answer(
+      of: calendar, since: checkpoint, isVerifying: isVerifying)
+    let changes = answer.changes
     let intents = try await ledger.pendingIntents(of: binding)
     let conflicts = try await ledger.conflicts(of: binding)
     var pending: [UID: [Href]] = [:]
@@ -39,9 +38,10 @@ extension SyncRunner {
       return try await rest(checkpoint, cursor, survey.snapshot)
     }
     try await openQuarantine()
+    if !isVerifying { try await keepVersions(of: conflicts, intents) }
     let outside = try await outside(isVerifying: isVerifying)
     let view = SyncView(
-      survey: survey, changes: changes, unsettled: checkpoint.unsettled,
+      survey: survey, changes: changes, unsettled: checkpoint.unsettled, held: answer.held,
       places: try await ledger.places(of: binding), pending: pending, outside: outside,
       isVerifying: isVerifying)
     var pass = SyncPass(
@@ -95,7 +95,8 @@ extension SyncRunner {
       return
     }
     let run = try await begin(&pass)
-    let unsettled = pass.unsettled(agreed: agreed) + found
+    let unsettled = pass.unsettled(agreed: agreed, unfinished: unfinished) + found
+    let unlisted = pass.view.held.sorted { $0.rawValue < $1.rawValue } + added
     let isWhole =
       unsettled.count <= options.unsettledLimit && !pass.hasUnsettledRemovals(settled: settled)
     var next = old
@@ -105,17 +106,21 @@ extension SyncRunner {
         case .none(let cursor), .some(_, _, let cursor): cursor
         case .complete(_, let cursor): cursor
         }
-      next.unsettled = next.cursor == nil ? [] : unsettled
+      next.unsettled = next.cursor == nil ? unsettled.filter { $0.etag == nil } : unsettled
     } else {
       // The old cursor would not do: what came after it and goes again is told by a listing alone.
       (next.cursor, next.unsettled) = (nil, [])
     }
+    next.unlisted = unlisted
+    if unlisted.count > options.unsettledLimit {
+      // So much costs no less to look for than to list everything again.
+      (next.cursor, next.unsettled, next.unlisted) = (nil, [], [])
+    }
     next.snapshot = snapshot
     next.isAtRest = isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
     next.restsUntil = try await keepOutside(of: pass, in: run)
-    // Only what left nothing behind counts: the tag of what failed may still be the one that is known.
-    let isVerified = isVerifying && isWhole && pass.summary.failed + pass.summary.deferred == 0
-    if isVerified || old.verifiedAt == nil { next.verifiedAt = now() }
+    // What could not be dealt with is noted; so one bad item does not make each run compare everything.
+    if isVerifying && isWhole || old.verifiedAt == nil { next.verifiedAt = now() }
     if next != old || !settled.isEmpty { try await ledger.store(next, in: run) }
     try await keepQuarantine(pass.summary, isCutShort: false, in: run)
     try await ledger.endRun(run, summary: pass.summary, at: now())
@@ -146,7 +151,16 @@ extension SyncRunner {
     guard !entries.isEmpty else { return }
     var done = done
     report(.progress(SyncProgress(.fetching, done: done, total: total)))
-    try await calendar.fetch(entries.map(\.href)) { batch in
+    let kept = entries.compactMap { entry in
+      versions[entry].map { RemoteFetch.item(href: entry.href, etag: entry.etag, item: $0) }
+    }
+    if !kept.isEmpty { try await take(kept) }
+    done += kept.count
+    let hrefs = entries.filter { versions[$0] == nil }.map(\.href)
+    guard !hrefs.isEmpty else {
+      return report(.progress(SyncProgress(.fetching, done: done, total: total)))
+    }
+    try await calendar.fetch(hrefs) { batch in
       try await take(batch.map { $0.normalized(by: merge.normalForm) })
       done += batch.count
       report(.progress(SyncProgress(.fetching, done: min(done, total), total: total)))
@@ -184,7 +198,7 @@ extension SyncRunner {
     let scope = PlanScope(
       asked: Set(asked.map(\.href)), knownCount: pass.knownCount, hasStray: pass.view.hasStray,
       decided: pass.decided, unknown: Set(records.map(\.uid)).subtracting(read),
-      isFirst: pass.isFirst)
+      held: pass.view.held, isFirst: pass.isFirst)
     pass.note(asked: asked, fetched: fetched)
     let planner = Planner(
       local: listing, listing: pass.listing(asked, involved), entries: entries,

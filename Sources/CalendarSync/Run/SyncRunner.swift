@@ -14,7 +14,7 @@ public actor SyncRunner {
   let merge: ThreeWayMerge
   /// What is done with properties of the calendar as a whole that both sides changed.
   let policy: MergePolicy
-  let report: @Sendable (SyncEvent) -> Void
+  private let listener: @Sendable (SyncEvent) -> Void
   let remote: any Remote
   let tier: AccessTier
   let binding: SyncBinding
@@ -27,6 +27,12 @@ public actor SyncRunner {
   var settled: Set<UID> = []
   /// Where the remote was found to hold items that were to be added: the next run looks there.
   var found: [RemoteEntry] = []
+  /// The items that something was left to do with: what is known of them says nothing of what they are.
+  var unfinished: Set<UID> = []
+  /// The remote versions of conflicts that wait, which need not be fetched again.
+  var versions: [RemoteEntry: CalendarItem] = [:]
+  /// Where items were added to the remote.
+  var added: [Href] = []
   /// Whether the remote told no version of something that it took.
   var hasUntold = false
 
@@ -59,7 +65,7 @@ public actor SyncRunner {
     self.merge = merge
     policy = merge.policies.standard
     self.now = now
-    self.report = report
+    listener = report
     binding = SyncBinding(
       name: name, local: local.location, remote: remote.identity, filter: options.filter.text)
   }
@@ -77,6 +83,17 @@ public actor SyncRunner {
       if !summary.stoppedByGuard { try await synchronizeProperties(with: calendar, &summary) }
       return summary
     }
+  }
+
+  /// Tells what happens, and remembers what is left to do.
+  func report(_ event: SyncEvent) {
+    switch event {
+    case .planned(let plan):
+      unfinished.formUnion(plan.operations.filter(\.isFailure).map(\.uid))
+    case .deferred(let operation), .failed(let operation, _): unfinished.insert(operation.uid)
+    default: break
+    }
+    listener(event)
   }
 
   private func append(to appender: any RemoteAppender) async throws -> RunSummary {

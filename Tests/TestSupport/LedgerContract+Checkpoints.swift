@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Testing
+
+/// From where the next run goes on.
+extension LedgerContract {
+  /// A checkpoint whose fields are all different.
+  private static let checkpoint = SyncCheckpoint(
+    cursor: RemoteCursor("feed 1\ntoken=ü"),
+    unsettled: [
+      RemoteEntry(href: Href("/cal/1%20.ics"), etag: EntityTag("W/\"1\"")),
+      RemoteEntry(href: Href("/cal/2.ics"), etag: nil),
+    ],
+    unlisted: [Href("/cal/3%C3%BC.ics"), Href("/cal/4.ics")],
+    snapshot: LocalSnapshot([0, 1, 255]), isAtRest: true,
+    verifiedAt: Instant(secondsSinceEpoch: 1_800_000_000))
+
+  private static let start = Instant(secondsSinceEpoch: 1_800_000_000)
+
+  static let checkpointClauses = [
+    Clause(testDescription: "a checkpoint comes back as it was stored, and replaces the one before")
+    {
+      ledger in
+      #expect(try await ledger.checkpoint(of: binding) == SyncCheckpoint())
+      let run = try await ledger.beginRun(of: binding, at: start)
+      try await ledger.store(checkpoint, in: run)
+      #expect(try await ledger.checkpoint(of: binding) == checkpoint)
+      try await ledger.store(SyncCheckpoint(), in: run)
+      #expect(try await ledger.checkpoint(of: binding) == SyncCheckpoint())
+    },
+    Clause(testDescription: "a run with another binding starts without a checkpoint") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: start)
+      try await ledger.store(checkpoint, in: run)
+      let other = SyncBinding(name: binding.name, local: "/elsewhere", remote: remote)
+      _ = try await ledger.beginRun(of: other, at: start)
+      for candidate in [binding, other] {
+        #expect(try await ledger.checkpoint(of: candidate) == SyncCheckpoint())
+      }
+    },
+    Clause(testDescription: "what is written down later makes a checkpoint one without a cursor") {
+      ledger in
+      let run = try await ledger.beginRun(of: binding, at: start)
+      try await ledger.store(checkpoint, in: run)
+      try await ledger.record([intent("a")], in: run)
+      var expected = checkpoint
+      expected.isAtRest = false
+      #expect(try await ledger.checkpoint(of: binding) == expected)
+      try await ledger.settle([Settlement(uid: UID("a"), change: .record(entry("a")))], in: run)
+      expected.cursor = nil
+      #expect(try await ledger.checkpoint(of: binding) == expected)
+    },
+  ]
+}
