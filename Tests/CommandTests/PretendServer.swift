@@ -14,6 +14,8 @@ final class PretendServer: Sendable {
     var items: [String: String] = [:]
     var tag = 0
     var tags: [String: Int] = [:]
+    /// What somebody else writes anew just before each write of ours.
+    var contested: Set<String> = []
   }
 
   /// The calendars, by path, with their names.
@@ -39,6 +41,23 @@ final class PretendServer: Sendable {
   var requests: [LoopbackServer.Request] { loopback.withLock { $0?.requests ?? [] } }
   /// What is on the server, by path.
   var items: [String: String] { content.withLock { $0.items } }
+
+  /// Everything that is on the server, to be put back later.
+  var everything: Content {
+    get { content.withLock { $0 } }
+    set { content.withLock { $0 = newValue } }
+  }
+
+  /// Waits until all that was sent is dealt with, also by who is not there any more.
+  func waitUntilIdle() { loopback.withLock { $0 }?.waitUntilIdle() }
+
+  /// Deletes an item from the server, as another program would.
+  func remove(_ path: String) {
+    content.withLock { content in
+      content.items[path] = nil
+      content.tags[path] = nil
+    }
+  }
 
   /// Puts an item on the server, as another program would.
   func write(_ text: String, at path: String) {
@@ -78,6 +97,9 @@ final class PretendServer: Sendable {
   private func put(_ request: LoopbackServer.Request, _ fields: [String]) -> LoopbackServer.Step {
     content.withLock { content in
       let path = request.target
+      if content.contested.contains(path), let text = content.items[path] {
+        Self.store(text, at: path, in: &content)
+      }
       let tag = content.items[path].flatMap { _ in content.tags[path] }
       if request["if-none-match"] == "*", tag != nil {
         return .answer("412 Precondition Failed")

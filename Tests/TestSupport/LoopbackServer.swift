@@ -66,6 +66,27 @@ package final class LoopbackServer: Sendable {
   /// Every request so far, in order.
   package var requests: [Request] { state.withLock { $0.requests } }
 
+  /// Waits until nobody is connected any more and all that was sent is dealt with.
+  package func waitUntilIdle() {
+    // Connections are taken in their order: once one of our own is, so are all that came before.
+    let known = state.withLock { $0.connections }
+    let probe = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = in_port_t(port).bigEndian
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = unsafe withUnsafePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe connect(probe, pointer, size)
+      }
+    }
+    close(probe)
+    while state.withLock({ !$0.isStopped && ($0.connections == known || !$0.open.isEmpty) }) {
+      usleep(500)
+    }
+  }
+
   /// Ends all connections and listens no more.
   ///
   /// Under the lock, as is the closing: a number that was closed meanwhile may be that of a socket of

@@ -101,6 +101,9 @@ struct SyncCommand: Command {
       for index in SyncSchedule.circling(traffic) where !isDryRun && reports[index].isWhole {
         reports[index] = reports[index].followed(by: try await sessions[index].run())
       }
+      if !isDryRun {
+        try await DuplicateDesk(ledger: ledger, context: context).warn(plain, after: reports)
+      }
       return (reports, try await desk.tell(reports, isSilent: json, isDryRun: isDryRun))
     }
   }
