@@ -34,18 +34,19 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
   /// The UID with every byte escaped that is not safe, or nil if that is no name for people.
   private static func escaped(_ bytes: [UInt8]) -> String? {
     guard !bytes.isEmpty, bytes.count <= lengthLimit else { return nil }
-    var result = ""
+    var result: [UInt8] = []
+    result.reserveCapacity(lengthLimit)
     for (index, byte) in bytes.enumerated() {
       guard byte >= 0x20, byte != 0x7F else { return nil }
       // A name that begins with a full stop is hidden, or is `..`; one with a hyphen is an option.
       let isSafe = isAlphanumeric(byte) || index > 0 && (byte == 0x2D || byte == 0x2E)
       if isSafe {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
+        result.append(byte)
       } else {
-        result += "_" + hexadecimal(byte)
+        result += [UInt8(ascii: "_"), digit(byte >> 4), digit(byte & 15)]
       }
     }
-    return result.utf8.count <= lengthLimit ? result : nil
+    return result.count <= lengthLimit ? String(decoding: result, as: UTF8.self) : nil
   }
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
@@ -55,8 +56,8 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The byte as two upper-case digits.
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 0x10 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  /// The hexadecimal digit of a number below 16, in upper case.
+  private static func digit(_ number: UInt8) -> UInt8 {
+    number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "A") + number - 10
   }
 }

@@ -84,6 +84,8 @@ enum DAVBody {
   }
 
   private static func escaped(_ text: String) -> String {
+    // Most texts, and nearly all hrefs, hold nothing of the kind.
+    if text.utf8.allSatisfy(isPlain) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -98,5 +100,13 @@ enum DAVBody {
       }
     }
     return result
+  }
+
+  /// Whether a byte stands for itself wherever it stands in a text.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x22, 0x26, 0x3C, 0x3E, 0x7F...: false
+    default: byte >= 0x20
+    }
   }
 }

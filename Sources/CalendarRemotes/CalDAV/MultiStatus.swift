@@ -97,9 +97,22 @@ package struct MultiStatus: Hashable, Sendable {
     }
   }
 
-  /// The code of a status line, as `HTTP/1.1 404 Not Found`.
+  /// The code of a status line, as `HTTP/1.1 404 Not Found`: the first word that is a number of three
+  /// digits from 100 through 599.
   private static func statusCode(of line: String) -> Int? {
-    line.utf8.split { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-      .lazy.compactMap { Int(Substring($0)) }.first { (100...599).contains($0) }
+    var (code, length, isNumber) = (0, 0, true)
+    // One space more, which ends the last word.
+    for byte in Array(line.utf8) + [0x20] {
+      switch byte {
+      case 0x20, 0x0A, 0x0D, 0x09:
+        if isNumber, length == 3, (100...599).contains(code) { return code }
+        (code, length, isNumber) = (0, 0, true)
+      case 0x30...0x39 where length < 3:
+        code = code * 10 + Int(byte - 0x30)
+        length += 1
+      default: isNumber = false
+      }
+    }
+    return nil
   }
 }
