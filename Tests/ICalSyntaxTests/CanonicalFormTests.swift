@@ -57,6 +57,10 @@ struct CanonicalFormTests {
       #"STYLED-DESCRIPTION;VALUE=URI:http://a/b,c"#,
       #"STYLED-DESCRIPTION;VALUE=URI:http://a/b,c"#),
     Case(#"SUMMARY;VALUE=URI:a,b"#, #"SUMMARY;VALUE=URI:a\,b"#),
+    // Without a default type, VALUE stays (RFC 7986 §5.7, RFC 9073 §6.5).
+    Case(#"REFRESH-INTERVAL;VALUE="duration":PT1H"#, #"REFRESH-INTERVAL;VALUE=DURATION:PT1H"#),
+    Case(#"STYLED-DESCRIPTION;VALUE=TEXT:a,b"#, #"STYLED-DESCRIPTION;VALUE=TEXT:a\,b"#),
+    Case(#"LINK;VALUE=URI;LINKREL=icon:a:b"#, #"LINK;LINKREL=icon;VALUE=URI:a:b"#),
     Case(
       #"DTSTART;VALUE=DATE-TIME;VALUE=DATE:20260101T000000"#, #"DTSTART:20260101T000000"#),
     Case(

@@ -58,8 +58,85 @@ struct ComponentRuleTests {
     Case(
       "VEVENT", "COLOR:red\nCOLOR:red",
       "error property.repeated expected COLOR at most once in VEVENT, found another one"),
-    Case("VEVENT", "CONCEPT:http://example.org/a\nREFID:x\nLINK;LINKREL=icon:http://example.org"),
+    Case(
+      "VEVENT",
+      "CONCEPT:http://example.org/a\nREFID:x\nLINK;VALUE=URI;LINKREL=icon:http://example.org"),
     Case("VEVENT", "IMAGE;VALUE=URI:http://example.org/a\nCONFERENCE;VALUE=URI:tel:+1"),
+  ]
+
+  /// RFC 7953, availability.
+  static let availability: [Case] = [
+    Case(
+      "VAVAILABILITY", "DURATION:PT1H",
+      "error property.missing expected DTSTART beside DURATION, found none"),
+    Case(
+      "VAVAILABILITY", "DTSTART;VALUE=DATE:20260101\nDTEND:20260102T000000",
+      "error time.type expected a time in UTC or in a time zone, found a date",
+      "error time.type expected a time in UTC or in a time zone, found a local time",
+      "error time.type expected DTEND to be a DATE as DTSTART is, found a DATE-TIME"),
+    Case(
+      "VAVAILABILITY",
+      "BEGIN:AVAILABLE\nUID:2\nDTSTAMP:20260101T000000Z\nDTSTART:20260101T000000Z\n"
+        + "RRULE:FREQ=DAILY\nRRULE:FREQ=WEEKLY\nEND:AVAILABLE",
+      "error property.repeated expected RRULE at most once in AVAILABLE, found another one"),
+  ]
+
+  /// RFC 7986, RFC 9073, RFC 9074 and RFC 9253.
+  static let extensions: [Case] = [
+    Case(
+      "VEVENT", "CONFERENCE:tel:+1",
+      "warning parameter.missing expected VALUE=URI on CONFERENCE, found none"),
+    Case(
+      "VEVENT", "IMAGE;DISPLAY=BADGE:http://example.org/a",
+      "warning parameter.missing expected VALUE=URI or VALUE=BINARY on IMAGE, found none"),
+    Case(
+      "VEVENT", "LINK;VALUE=URI:http://example.org/a",
+      "warning parameter.missing expected LINKREL on LINK, found none"),
+    Case(
+      "VEVENT", "STRUCTURED-DATA;VALUE=TEXT:{}\nSTRUCTURED-DATA;VALUE=URI:http://example.org/a",
+      "warning parameter.missing expected FMTTYPE on STRUCTURED-DATA, found none",
+      "warning parameter.missing expected SCHEMA on STRUCTURED-DATA, found none"),
+    Case(
+      "VEVENT",
+      "RELATED-TO;VALUE=URI;RELTYPE=child:http://example.org/a\n"
+        + "RELATED-TO;VALUE=URI;RELTYPE=NEXT:http://example.org/a\nRELATED-TO;VALUE=UID:a",
+      "warning value.type expected a UID for RELTYPE=CHILD, found VALUE=URI"),
+    Case(
+      "VTIMEZONE",
+      "TZID:x\nRELATED-TO:a\nBEGIN:STANDARD\nDTSTART:20260101T000000\n"
+        + "TZOFFSETFROM:+0000\nTZOFFSETTO:+0000\nEND:STANDARD",
+      "warning property.misplaced expected no UID in VTIMEZONE, found one",
+      "warning property.misplaced expected no DTSTAMP in VTIMEZONE, found one"),
+    Case(
+      "VEVENT",
+      "STYLED-DESCRIPTION;VALUE=TEXT:a\nSTYLED-DESCRIPTION;VALUE=TEXT;DERIVED=TRUE:b"),
+    Case(
+      "VEVENT", "STYLED-DESCRIPTION;VALUE=TEXT:a\nSTYLED-DESCRIPTION;VALUE=TEXT;DERIVED=FALSE:b",
+      "warning property.conflict expected one STYLED-DESCRIPTION without DERIVED=TRUE among 2, "
+        + "found 2"),
+    Case(
+      "VEVENT",
+      "STYLED-DESCRIPTION;VALUE=TEXT;DERIVED=TRUE:a\nSTYLED-DESCRIPTION;VALUE=URI;DERIVED=TRUE:b:c",
+      "warning property.conflict expected one STYLED-DESCRIPTION without DERIVED=TRUE among 2, "
+        + "found none"),
+    Case(
+      "VEVENT", "BEGIN:VALARM\nACTION:AUDIO\nTRIGGER:PT0S\nPROXIMITY:arrive\nEND:VALARM",
+      "warning component.missing expected a VLOCATION for PROXIMITY:ARRIVE, found none"),
+    Case("VEVENT", "BEGIN:VALARM\nACTION:AUDIO\nTRIGGER:PT0S\nPROXIMITY:CONNECT\nEND:VALARM"),
+    Case(
+      "VEVENT",
+      "BEGIN:VALARM\nACTION:AUDIO\nTRIGGER:PT0S\n"
+        + "BEGIN:VLOCATION\nUID:2\nURL:geo:1,2\nEND:VLOCATION\nEND:VALARM",
+      "warning property.missing expected PROXIMITY in an alarm with a VLOCATION, found none"),
+    Case(
+      "VEVENT", "BEGIN:VRESOURCE\nUID:2\nBEGIN:VLOCATION\nUID:3\nEND:VLOCATION\nEND:VRESOURCE",
+      "error component.misplaced expected VLOCATION inside VEVENT or VTODO or VJOURNAL or "
+        + "VFREEBUSY or VALARM or PARTICIPANT, found it inside VRESOURCE"),
+    Case(
+      "VEVENT",
+      "BEGIN:PARTICIPANT\nUID:2\nPARTICIPANT-TYPE:ACTIVE\n"
+        + "CALENDAR-ADDRESS;CN=A;PARTSTAT=ACCEPTED:mailto:a@example.org\nEND:PARTICIPANT"),
+    Case("VEVENT", "COMMENT;LABEL=x:y\nATTENDEE;SCHEDULE-FORCE-SEND=COUNTER:mailto:a@example.org"),
   ]
 
   static let values: [Case] = [
@@ -142,7 +219,9 @@ struct ComponentRuleTests {
       "warning parameter.missing expected ENCODING=BASE64 beside VALUE=BINARY, found none"),
   ]
 
-  @Test("What breaks a rule is named", arguments: places + values + parameters)
+  @Test(
+    "What breaks a rule is named",
+    arguments: places + values + parameters + availability + extensions)
   func namesWhatBreaksARule(_ item: Case) throws {
     let hasStart = item.component == "VEVENT"
     let text = """
@@ -159,6 +238,28 @@ struct ComponentRuleTests {
 
       """
     #expect(Self.diagnostics(text) == item.found)
+  }
+
+  @Test("The names of a calendar are in different languages")
+  func languages() {
+    let lines = [
+      "NAME:a", "NAME;LANGUAGE=de:b", "NAME;LANGUAGE=DE:c", "DESCRIPTION:a", "DESCRIPTION:b",
+    ]
+    let text = """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:x
+      \(lines.joined(separator: "\n"))
+      END:VCALENDAR
+
+      """
+    #expect(
+      Self.diagnostics(text) == [
+        "warning property.repeated expected NAME once in each language, found another one "
+          + "with LANGUAGE=DE",
+        "warning property.repeated expected DESCRIPTION once in each language, found another one "
+          + "without LANGUAGE",
+      ])
   }
 
   /// Severity, code and message of what is said about a text, in order of place.

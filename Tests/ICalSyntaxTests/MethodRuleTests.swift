@@ -73,10 +73,12 @@ struct MethodRuleTests {
         "warning method.missing expected SEQUENCE in a VEVENT with METHOD:COUNTER, found none"
       ]),
     Case(
-      method: "DECLINECOUNTER", lines: "COMMENT:x",
+      method: "DECLINECOUNTER", lines: "ORGANIZER:mailto:o@example.org",
       found: [
-        "warning method.missing expected ORGANIZER in a VEVENT with METHOD:DECLINECOUNTER, "
-          + "found none"
+        "warning method.missing expected ATTENDEE in a VEVENT with METHOD:DECLINECOUNTER, "
+          + "found none",
+        "warning method.missing expected SEQUENCE in a VEVENT with METHOD:DECLINECOUNTER, "
+          + "found none",
       ]),
     Case(
       method: "REQUEST", component: "VFREEBUSY",
@@ -91,7 +93,8 @@ struct MethodRuleTests {
       method: "REQUEST", component: "VTODO",
       lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\nSUMMARY:x",
       found: [
-        "warning method.missing expected PRIORITY in a VTODO with METHOD:REQUEST, found none"
+        "warning method.missing expected DTSTART in a VTODO with METHOD:REQUEST, found none",
+        "warning method.missing expected PRIORITY in a VTODO with METHOD:REQUEST, found none",
       ]),
     Case(
       method: "CANCEL", component: "VFREEBUSY", lines: "COMMENT:x",
@@ -103,6 +106,56 @@ struct MethodRuleTests {
       lines: "ORGANIZER:mailto:o@example.org\nDTSTART:20260101T000000Z",
       found: [
         "note method.missing expected DESCRIPTION in a VJOURNAL with METHOD:PUBLISH, found none"
+      ]),
+    Case(
+      method: "ADD",
+      lines: "ORGANIZER:mailto:o@example.org\nSEQUENCE:0\nSUMMARY:x\nDTSTART:20260101T000000Z\n"
+        + "RRULE:FREQ=DAILY",
+      found: [
+        "warning method.forbidden expected a SEQUENCE from 1 in a VEVENT with METHOD:ADD, found 0",
+        "warning method.forbidden expected no RRULE in a VEVENT with METHOD:ADD, found one",
+      ]),
+    Case(
+      method: "REFRESH",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\nCONTACT:x",
+      found: [
+        "warning method.forbidden expected no CONTACT in a VEVENT with METHOD:REFRESH, found one"
+      ]),
+    Case(
+      method: "CANCEL",
+      lines: "ORGANIZER:mailto:o@example.org\nSEQUENCE:1\nDTSTART:20260101T000000Z\n"
+        + "STATUS:CONFIRMED",
+      found: [
+        "warning method.forbidden expected no STATUS but CANCELLED in a VEVENT with METHOD:CANCEL, "
+          + "found \"CONFIRMED\""
+      ]),
+    Case(
+      method: "REPLY", component: "VTODO",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\n"
+        + "ATTENDEE:mailto:b@example.org",
+      found: [
+        "warning method.forbidden expected one ATTENDEE in a VTODO with METHOD:REPLY, "
+          + "found another one"
+      ]),
+    Case(
+      method: "REFRESH", component: "VTODO",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\nSUMMARY:x",
+      found: [
+        "warning method.forbidden expected no ORGANIZER in a VTODO with METHOD:REFRESH, found one"
+      ]),
+    Case(
+      method: "REPLY", component: "VFREEBUSY",
+      lines: "ORGANIZER:mailto:o@example.org\nATTENDEE:mailto:a@example.org\n"
+        + "DTSTART:20260101T000000Z\nDTEND:20260102T000000Z\nDURATION:P1D",
+      found: [
+        "warning property.misplaced expected no DURATION in VFREEBUSY, found one",
+        "warning method.forbidden expected no DURATION in a VFREEBUSY with METHOD:REPLY, found one",
+      ]),
+    Case(
+      method: "CANCEL", component: "VJOURNAL",
+      lines: "ORGANIZER:mailto:o@example.org\nSEQUENCE:1\nATTENDEE:mailto:a@example.org",
+      found: [
+        "warning method.forbidden expected no ATTENDEE in a VJOURNAL with METHOD:CANCEL, found one"
       ]),
     Case(
       method: "X-SHOUT", lines: "COMMENT:x",
@@ -125,6 +178,39 @@ struct MethodRuleTests {
 
       """
     #expect(ComponentRuleTests.diagnostics(text) == item.found)
+  }
+
+  @Test(
+    "A message is about one kind, and often about one item or component",
+    arguments: [
+      ("CANCEL", ["VEVENT 1", "VEVENT 1"], nil),
+      (
+        "CANCEL", ["VEVENT 1", "VEVENT 2", "VEVENT 3"],
+        "expected every VEVENT to have the UID \"1\" with METHOD:CANCEL, found \"2\""
+      ),
+      (
+        "CANCEL", ["VEVENT 1", "VTODO 1"],
+        "expected no VTODO beside a VEVENT with METHOD:CANCEL, found one"
+      ),
+      ("CANCEL", ["VTODO 1", "VTODO 2"], nil),
+      (
+        "DECLINECOUNTER", ["VTODO 1", "VTODO 1"],
+        "expected one VTODO with METHOD:DECLINECOUNTER, found another one"
+      ),
+      ("PUBLISH", ["VEVENT 1", "VEVENT 2"], nil),
+    ])
+  func company(_ method: String, _ components: [String], _ found: String?) {
+    let text = components.enumerated().map { place, component in
+      let parts = component.split(separator: " ")
+      return "BEGIN:\(parts[0])\nUID:\(parts[1])\nRECURRENCE-ID:2026010\(place + 1)T000000Z\n"
+        + "DTSTAMP:20260101T000000Z\nDTSTART:20260101T000000Z\nSEQUENCE:1\nSUMMARY:x\n"
+        + "ORGANIZER:mailto:o@example.org\n"
+        + (method == "DECLINECOUNTER" ? "ATTENDEE:mailto:a@example.org\n" : "")
+        + "END:\(parts[0])\n"
+    }
+    let diagnostics = ComponentRuleTests.diagnostics(
+      "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nMETHOD:\(method)\n\(text.joined())END:VCALENDAR\n")
+    #expect(diagnostics == (found.map { ["warning method.forbidden \($0)"] } ?? []))
   }
 
   @Test("A feed is told of its habit once")

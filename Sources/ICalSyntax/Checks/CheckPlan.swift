@@ -37,6 +37,13 @@ struct CheckPlan: Sendable {
   let required = ComponentTable.rows.map { PropertySet(names: $0.required) }
   /// Pairs that exclude each other, in the order of `ComponentTable`.
   let exclusive = ComponentTable.rows.map { PropertySet(names: $0.exclusive) }
+  /// Properties whose VALUE parameter must be there (RFC 7986 §5, RFC 9073 §6.5, RFC 9253 §8.2), and
+  /// RELATED-TO.
+  let extended = PropertySet(names: [
+    .refreshInterval, .image, .conference, .styledDescription, .structuredData, .link, .relatedTo,
+  ])
+  /// Properties that must differ from each other where there are several of them.
+  let distinct = PropertySet(names: [.name, .descriptionText, .styledDescription])
   /// Properties that `checkTimes` looks at.
   let times = PropertySet(names: [.dtStart, .dtEnd, .due, .duration])
 
@@ -50,6 +57,9 @@ struct CheckPlan: Sendable {
   let duration = Self.number(.duration)
   let recurrenceID = Self.number(.recurrenceID)
   let attach = Self.number(.attach)
+  let name = Self.number(.name)
+  let descriptionText = Self.number(.descriptionText)
+  let styledDescription = Self.number(.styledDescription)
 
   /// The number of a property that is in the table.
   private static func number(_ name: PropertyName) -> Int {

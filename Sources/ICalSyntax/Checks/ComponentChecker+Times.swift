@@ -10,16 +10,20 @@ extension ComponentChecker {
   ]
   /// Components whose start and end are in UTC (RFC 5545 §3.6.4).
   private static let inUTC: ComponentSet = .freeBusy
+  /// Components whose start and end are known everywhere (RFC 7953 §3.1).
+  private static let offices: ComponentSet = [.availability, .available]
 
   func checkTimes(of component: CheckedComponent, into found: inout [Diagnostic]) {
     guard !component.set.isEmpty, Self.timed.contains(component.set) else { return }
     if component.set == Self.inUTC { checkBusyTime(component, into: &found) }
+    if Self.offices.contains(component.set) { checkOfficeHours(component, into: &found) }
     guard let start = component[plan.dtStart] else {
-      if component.set == .reminder, let duration = component[plan.duration] {
+      let wantsStart: ComponentSet = [.reminder, .availability]
+      if wantsStart.contains(component.set), let duration = component[plan.duration] {
         found.append(
           duration.property.diagnostic(
             aboutName: .error, .missingProperty, "expected DTSTART beside DURATION, found none",
-            reference: "RFC 5545 §3.6.2"))
+            reference: component.set == .reminder ? "RFC 5545 §3.6.2" : "RFC 7953 §3.1"))
       }
       return
     }
@@ -107,6 +111,22 @@ extension ComponentChecker {
     }
   }
 
+  /// The start and the end of availability are times in UTC or in a zone (RFC 7953 §3.1).
+  private func checkOfficeHours(_ component: CheckedComponent, into found: inout [Diagnostic]) {
+    for number in [plan.dtStart, plan.dtEnd] {
+      guard let entry = component[number] else { continue }
+      let isDate = if case .date? = entry.values.first { true } else { false }
+      guard isDate || entry.values.first?.isLocal == true && entry.property[.tzID] == nil else {
+        continue
+      }
+      found.append(
+        entry.property.diagnostic(
+          .error, .timeType,
+          "expected a time in UTC or in a time zone, found \(isDate ? "a date" : "a local time")",
+          reference: "RFC 7953 §3.1"))
+    }
+  }
+
   /// UNTIL is a date exactly where DTSTART is one, in UTC where DTSTART has a zone, and not before it.
   private func checkRule(
     _ rule: CheckedComponent.Entry, _ start: CheckedComponent.Entry,
@@ -174,6 +194,13 @@ extension ComponentChecker {
     case .dateTime?: start.property[.tzID] == nil ? .floating : .zoned
     default: nil
     }
+  }
+}
+
+extension Value {
+  /// Whether it is a date-time that is not in UTC.
+  fileprivate var isLocal: Bool {
+    if case .dateTime(_, isUTC: false) = self { true } else { false }
   }
 }
 

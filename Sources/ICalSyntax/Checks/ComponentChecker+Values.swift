@@ -16,6 +16,9 @@ extension ComponentChecker {
           reference: entry.row?.reference))
     }
     if entry.property.hasParameters { checkParameters(of: entry, in: component, into: &found) }
+    if let number = entry.number, plan.extended.contains(number) {
+      checkExtension(entry, into: &found)
+    }
   }
 
   /// The rules for values that were read.

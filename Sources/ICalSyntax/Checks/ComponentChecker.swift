@@ -70,7 +70,7 @@ public struct ComponentChecker: Sendable {
   ) {
     // Inside components that no RFC defines, anything may stand.
     guard let parent, !parent.set.isEmpty, let row = ComponentTable.row(for: component.name),
-      row.parents != .all, row.parents.isDisjoint(with: parent.set)
+      row.parents.isDisjoint(with: parent.set)
     else { return }
     let expected = ComponentTable.rows.filter { row.parents.contains(ComponentSet($0.name)) }
       .map(\.name.rawName).joined(separator: " or ")
@@ -119,7 +119,8 @@ public struct ComponentChecker: Sendable {
     _ component: CheckedComponent, _ row: ComponentTable.Row, _ index: Int,
     into found: inout [Diagnostic]
   ) {
-    if component.repeated.contains(plan.rRule) {
+    // Where it must not be there twice, that is told already.
+    if component.repeated.contains(plan.rRule), component.set != .available {
       for rule in component.all(plan.rRule).dropFirst() {
         found.append(
           rule.property.diagnostic(
@@ -127,6 +128,9 @@ public struct ComponentChecker: Sendable {
             "expected one RRULE, which is all that most programs read, found another one",
             reference: row.reference))
       }
+    }
+    if !component.repeated.isDisjoint(with: plan.distinct) {
+      checkVariants(component, into: &found)
     }
     guard row.exclusive.count == 2, plan.exclusive[index].isSubset(of: component.present),
       let other = component[row.exclusive[1]]
@@ -160,6 +164,7 @@ public struct ComponentChecker: Sendable {
 
   /// What a component must have nested in it, and properties that go with that.
   private func checkParts(of component: Component, into found: inout [Diagnostic]) {
+    if component.name == .alarm { checkPlaces(ofAlarm: component, into: &found) }
     guard component.name == .timeZone,
       !component.components.contains(where: { $0.name == .standard || $0.name == .daylight })
     else { return }

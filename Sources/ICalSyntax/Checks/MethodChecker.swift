@@ -7,6 +7,9 @@ struct MethodChecker: Sendable {
   private let isKnown: Bool
   /// What was told as a note: a feed of thousands of events is told of its habit once.
   private var toldNotes: Set<String> = []
+  /// The first component that the message is about: its name and its UID.
+  private var subject: (name: ComponentName, uid: String?)?
+  private var hasToldOfCompany = false
 
   /// Creates a checker; nil for a calendar without METHOD, which is no message.
   init?(_ property: Property?) {
@@ -36,9 +39,41 @@ struct MethodChecker: Sendable {
           reference: "RFC 5546 §3")
       ]
     }
-    return diagnostics(about: component, row).filter {
+    let found =
+      [company(of: component, row)].compactMap(\.self) + diagnostics(about: component, row)
+    return found.filter {
       $0.severity != .note || toldNotes.insert($0.message).inserted
     }
+  }
+
+  /// A message is about components of one kind, and most methods are about one item or one component
+  /// alone; told of once.
+  private mutating func company(of component: Component, _ row: MethodTable.Row) -> Diagnostic? {
+    let uid = component[.uid]?.text
+    guard let subject else {
+      self.subject = (component.name, uid)
+      return nil
+    }
+    guard !hasToldOfCompany else { return nil }
+    let name = component.name.canonicalName
+    let expectation: (expected: String, found: String)? =
+      if component.name != subject.name {
+        ("no \(name) beside a \(subject.name.canonicalName)", "one")
+      } else {
+        switch row.company {
+        case .any: nil
+        case .sameUID:
+          uid == subject.uid
+            ? nil : ("every \(name) to have the UID \"\(subject.uid ?? "")\"", "\"\(uid ?? "")\"")
+        case .none: ("one \(name)", "another one")
+        }
+      }
+    guard let expectation else { return nil }
+    hasToldOfCompany = true
+    return component.diagnostic(
+      row.severity, .methodForbidden,
+      "expected \(expectation.expected) with METHOD:\(method), found \(expectation.found)",
+      reference: row.reference)
   }
 
   private func diagnostics(about component: Component, _ row: MethodTable.Row) -> [Diagnostic] {
@@ -67,6 +102,7 @@ struct MethodChecker: Sendable {
           "expected \(required) in a \(name) with METHOD:\(method), found none",
           reference: row.reference))
     }
+    if let unfit = unfitValue(of: component, row) { found.append(unfit) }
     if !row.allowsAlarms, let alarm = component.components.first(where: { $0.name == .alarm }) {
       found.append(
         alarm.diagnostic(
@@ -75,5 +111,25 @@ struct MethodChecker: Sendable {
           reference: row.reference))
     }
     return found
+  }
+
+  /// What is cancelled has no other state, and what is added is not the first version.
+  private func unfitValue(of component: Component, _ row: MethodTable.Row) -> Diagnostic? {
+    let name = component.name.canonicalName
+    if row.isCancellation, let status = component[.status],
+      !status.text.isEqualIgnoringASCIICase(to: "CANCELLED")
+    {
+      return status.diagnostic(
+        row.severity, .methodForbidden,
+        "expected no STATUS but CANCELLED in a \(name) with METHOD:\(method), found \"\(status.text)\"",
+        reference: row.reference)
+    }
+    if row.isAddition, let sequence = component[.sequence], sequence.usualInteger == 0 {
+      return sequence.diagnostic(
+        row.severity, .methodForbidden,
+        "expected a SEQUENCE from 1 in a \(name) with METHOD:\(method), found 0",
+        reference: row.reference)
+    }
+    return nil
   }
 }

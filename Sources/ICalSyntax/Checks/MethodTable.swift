@@ -16,13 +16,30 @@ enum MethodTable {
     let allowsAlarms: Bool
     /// The most ATTENDEE properties.
     let attendeeLimit: Int
+    /// Which components of its kind may stand beside it in one message.
+    let company: Company
     /// The section that says so.
     let reference: String
+
+    /// Whether it adds an occurrence, with a SEQUENCE above 0.
+    var isAddition: Bool { method == "ADD" }
+    /// Whether it says of a component, or of somebody's part in it, that there is none any more.
+    var isCancellation: Bool { method == "CANCEL" }
 
     /// How grave it is to deviate.
     ///
     /// Feeds say PUBLISH by habit and name no organizer; nobody is at a loss for that.
     var severity: Diagnostic.Severity { method == "PUBLISH" ? .note : .warning }
+  }
+
+  /// Which components of one kind a message may hold.
+  enum Company: Sendable {
+    /// Any (`1+`).
+    case any
+    /// Those with the same UID (`1+`, "all components MUST have the same UID").
+    case sameUID
+    /// None (`1`).
+    case none
   }
 
   /// The methods that RFC 5546 defines.
@@ -38,19 +55,24 @@ enum MethodTable {
 
   private static func row(
     _ method: String, _ component: ComponentName, _ section: String, _ required: PropertyName...,
-    without forbidden: [PropertyName] = [], alarms: Bool = true, attendees: Int = .max
+    without forbidden: [PropertyName] = [], alarms: Bool = true,
+    attendees: Int = .max, beside company: Company = .any
   ) -> Row {
     Row(
       method: method, component: component, required: required, forbidden: forbidden,
-      allowsAlarms: alarms, attendeeLimit: attendees, reference: "RFC 5546 §\(section)")
+      allowsAlarms: alarms, attendeeLimit: attendees, company: company,
+      reference: "RFC 5546 §\(section)")
   }
 
   /// What a message that only points to something says nothing of.
   private static let content: [PropertyName] = [
-    .attach, .categories, .classification, .created, .descriptionText, .dtEnd, .dtStart, .due,
-    .duration, .exDate, .geo, .lastModified, .location, .percentComplete, .priority, .rDate,
-    .relatedTo, .resources, .rRule, .sequence, .status, .summary, .transparency, .url,
-    .requestStatus,
+    .attach, .categories, .classification, .contact, .created, .descriptionText, .dtStart,
+    .duration, .exDate, .geo, .lastModified, .location, .priority, .rDate, .relatedTo,
+    .requestStatus, .resources, .rRule, .sequence, .status, .url,
+  ]
+  /// What one more occurrence cannot have: it belongs to the series that it is added to.
+  private static let series: [PropertyName] = [
+    .exDate, .rDate, .recurrenceID, .requestStatus, .rRule,
   ]
 
   private static let rows: [Row] = eventRows + freeBusyRows + reminderRows + journalRows
@@ -61,61 +83,75 @@ enum MethodTable {
       without: [.attendee, .requestStatus]),
     row(
       "REQUEST", .event, "3.2.2", .attendee, .dtStart, .organizer, .summary,
-      without: [.requestStatus]),
-    row("REPLY", .event, "3.2.3", .attendee, .organizer, alarms: false, attendees: 1),
+      without: [.requestStatus], beside: .sameUID),
     row(
-      "ADD", .event, "3.2.4", .dtStart, .organizer, .sequence, .summary,
-      without: [.recurrenceID, .requestStatus]),
+      "REPLY", .event, "3.2.3", .attendee, .organizer, alarms: false, attendees: 1,
+      beside: .sameUID),
     row(
-      "CANCEL", .event, "3.2.5", .organizer, .sequence, without: [.requestStatus], alarms: false),
+      "ADD", .event, "3.2.4", .dtStart, .organizer, .sequence, .summary, without: series,
+      beside: .none),
     row(
-      "REFRESH", .event, "3.2.6", .attendee, .organizer, without: content, alarms: false,
-      attendees: 1),
-    row("COUNTER", .event, "3.2.7", .dtStart, .organizer, .sequence, .summary),
-    row("DECLINECOUNTER", .event, "3.2.8", .organizer, alarms: false),
+      "CANCEL", .event, "3.2.5", .organizer, .sequence, without: [.requestStatus], alarms: false,
+      beside: .sameUID),
+    row(
+      "REFRESH", .event, "3.2.6", .attendee, .organizer,
+      without: content + [.dtEnd, .summary, .transparency], alarms: false, attendees: 1,
+      beside: .none),
+    row("COUNTER", .event, "3.2.7", .dtStart, .organizer, .sequence, .summary, beside: .none),
+    row(
+      "DECLINECOUNTER", .event, "3.2.8", .attendee, .organizer, .sequence, alarms: false,
+      beside: .sameUID),
   ]
 
   private static let freeBusyRows: [Row] = [
     row(
       "PUBLISH", .freeBusy, "3.3.1", .dtStart, .dtEnd, .organizer,
-      without: [.attendee, .requestStatus]),
+      without: [.attendee, .duration, .requestStatus]),
     row(
       "REQUEST", .freeBusy, "3.3.2", .attendee, .dtStart, .dtEnd, .organizer,
-      without: [.freeBusy, .requestStatus, .url]),
+      without: [.freeBusy, .duration, .requestStatus, .url], beside: .none),
     row(
-      "REPLY", .freeBusy, "3.3.3", .attendee, .dtStart, .dtEnd, .organizer, attendees: 1),
+      "REPLY", .freeBusy, "3.3.3", .attendee, .dtStart, .dtEnd, .organizer,
+      without: [.duration, .sequence], attendees: 1, beside: .none),
   ]
 
   private static let reminderRows: [Row] = [
     row(
-      "PUBLISH", .reminder, "3.4.1", .organizer, .priority, .summary,
+      "PUBLISH", .reminder, "3.4.1", .dtStart, .organizer, .priority, .summary,
       without: [.attendee, .requestStatus]),
     row(
-      "REQUEST", .reminder, "3.4.2", .attendee, .organizer, .priority, .summary,
-      without: [.requestStatus]),
-    row("REPLY", .reminder, "3.4.3", .attendee, .organizer, alarms: false),
+      "REQUEST", .reminder, "3.4.2", .attendee, .dtStart, .organizer, .priority, .summary,
+      without: [.requestStatus],
+      beside: .sameUID),
     row(
-      "ADD", .reminder, "3.4.4", .organizer, .priority, .sequence, .summary,
-      without: [.recurrenceID, .requestStatus]),
+      "REPLY", .reminder, "3.4.3", .attendee, .organizer, alarms: false, attendees: 1,
+      beside: .sameUID),
     row(
-      "CANCEL", .reminder, "3.4.5", .organizer, .sequence, without: [.requestStatus],
-      alarms: false),
+      "ADD", .reminder, "3.4.4", .organizer, .priority, .sequence, .summary, without: series,
+      beside: .none),
     row(
-      "REFRESH", .reminder, "3.4.6", .attendee, .organizer, without: content, alarms: false,
-      attendees: 1),
-    row("COUNTER", .reminder, "3.4.7", .attendee, .organizer, .priority, .summary),
-    row("DECLINECOUNTER", .reminder, "3.4.8", .attendee, .organizer, .sequence, alarms: false),
+      "CANCEL", .reminder, "3.4.5", .organizer, .sequence, without: [.requestStatus], alarms: false),
+    // Unlike that of an event, it names no organizer, and nothing is said of its SUMMARY.
+    row(
+      "REFRESH", .reminder, "3.4.6", .attendee,
+      without: content + [.comment, .completed, .due, .organizer, .percentComplete],
+      alarms: false, attendees: 1, beside: .none),
+    row(
+      "COUNTER", .reminder, "3.4.7", .attendee, .organizer, .priority, .summary, beside: .none),
+    row(
+      "DECLINECOUNTER", .reminder, "3.4.8", .attendee, .organizer, .sequence, alarms: false,
+      beside: .none),
   ]
 
   private static let journalRows: [Row] = [
     row(
       "PUBLISH", .journal, "3.5.1", .descriptionText, .dtStart, .organizer,
-      without: [.attendee]),
+      without: [.attendee, .requestStatus]),
     row(
       "ADD", .journal, "3.5.2", .descriptionText, .dtStart, .organizer, .sequence,
-      without: [.attendee, .recurrenceID]),
+      without: series + [.attendee], beside: .none),
     row(
-      "CANCEL", .journal, "3.5.3", .organizer, .sequence, without: [.requestStatus],
-      alarms: false),
+      "CANCEL", .journal, "3.5.3", .organizer, .sequence, without: [.attendee, .requestStatus],
+      alarms: false, beside: .sameUID),
   ]
 }

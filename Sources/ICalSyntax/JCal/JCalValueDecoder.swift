@@ -31,7 +31,8 @@ struct JCalValueDecoder {
   /// The parameters that iCalendar needs for this type (RFC 7265 §3.4, §3.6.1).
   var addedParameters: [Parameter] {
     var result: [Parameter] = []
-    let isSaid = type == .unknown || type == row?.valueType ?? .unknown
+    let hasDefaultType = row?.hasDefaultType ?? false
+    let isSaid = type == .unknown || hasDefaultType && type == row?.valueType
     if !isSaid, !typeName.isEmpty, typeName.utf8.allSatisfy(\.isNameByte) {
       result.append(Parameter(.value, typeName))
     }

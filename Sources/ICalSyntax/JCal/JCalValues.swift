@@ -20,8 +20,12 @@ package struct JCalValues {
     typed = property.typedValues
     // A type that no RFC defines is named all the same, and its values are taken as they stand (§5.2).
     let foreign = property[.value].flatMap { Self.isForeignType($0) ? $0 : nil }
+    // Without VALUE and a default, there is no type to name (§3.5.1).
+    let hasNoType =
+      property[.value] == nil
+      && PropertyTable.row(for: property.name).map { !$0.hasDefaultType } ?? true
     isRaw =
-      foreign != nil || typed.type == .unknown
+      foreign != nil || hasNoType || typed.type == .unknown
       || typed.values.contains { if case .unknown = $0 { true } else { false } }
     type = (foreign ?? (isRaw ? "unknown" : typed.type.rawValue)).asciiLowercased
     // The type says what VALUE would, unless there is none to be written (§3.4).

@@ -6,13 +6,14 @@ public enum ComponentTable {
   public struct Row: Hashable, Sendable {
     /// The name.
     public let name: ComponentName
-    /// The components that it stands in; `all` where any may hold it.
+    /// The components that it stands in.
     public let parents: ComponentSet
     /// Two properties that exclude each other, or none.
     public let exclusive: [PropertyName]
     /// Whether properties that no RFC puts into it are worth a word.
     ///
-    /// RFC 9073 leaves open what else its components hold.
+    /// The components of RFC 9073 are new enough to be filled with what others hold: RFC 9074 §8 puts a
+    /// URL into a VLOCATION without saying that it extends it.
     public let isClosed: Bool
     /// The section that defines it, as `RFC 5545 §3.6.1`.
     public let reference: String
@@ -38,9 +39,11 @@ public enum ComponentTable {
     row(.alarm, [.event, .reminder], rfc: "5545 §3.6.6"),
     row(.availability, .calendar, exclusive: [.dtEnd, .duration], rfc: "7953 §3.1"),
     row(.available, .availability, exclusive: [.dtEnd, .duration], rfc: "7953 §3.1"),
-    row(.participant, .all, isClosed: false, rfc: "9073 §7.1"),
-    row(.location, .all, isClosed: false, rfc: "9073 §7.2"),
-    row(.resource, .all, isClosed: false, rfc: "9073 §7.3"),
+    row(.participant, [.items, .freeBusy], isClosed: false, rfc: "9073 §7.1"),
+    // In an alarm it is where that goes off (RFC 9074 §8).
+    row(
+      .location, [.items, .freeBusy, .participant, .alarm], isClosed: false, rfc: "9073 §7.2"),
+    row(.resource, [.items, .freeBusy, .participant], isClosed: false, rfc: "9073 §7.3"),
   ]
 
   private static func row(

@@ -51,7 +51,9 @@ public enum ParameterTable {
     .comment, .contact, .descriptionText, .location, .resources, .summary, .name,
     .styledDescription,
   ]
-  private static let people: Set<PropertyName> = [.attendee, .organizer]
+  /// Those with the parameters of ATTENDEE: RFC 9073 §7.1.1 puts them on CALENDAR-ADDRESS too.
+  private static let participants: Set<PropertyName> = [.attendee, .calendarAddress]
+  private static let people = participants.union([.organizer])
   private static let zoned: Set<PropertyName> = [
     .dtStart, .dtEnd, .due, .exDate, .rDate, .recurrenceID,
   ]
@@ -60,9 +62,9 @@ public enum ParameterTable {
   private static let coreRows: [Row] = [
     row("ALTREP", "3.2.1", .uri, on: texts.union([.image])),
     row("CN", "3.2.2", on: people),
-    row("CUTYPE", "3.2.3", on: [.attendee]),
-    row("DELEGATED-FROM", "3.2.4", .uri, isList: true, on: [.attendee]),
-    row("DELEGATED-TO", "3.2.5", .uri, isList: true, on: [.attendee]),
+    row("CUTYPE", "3.2.3", on: participants),
+    row("DELEGATED-FROM", "3.2.4", .uri, isList: true, on: participants),
+    row("DELEGATED-TO", "3.2.5", .uri, isList: true, on: participants),
     row("DIR", "3.2.6", .uri, on: people),
     row("ENCODING", "3.2.7", .words(["8BIT", "BASE64"]), on: media),
     row("FMTTYPE", "3.2.8", on: media.union([.styledDescription, .link])),
@@ -72,13 +74,13 @@ public enum ParameterTable {
       on: texts.union(people).union([
         .categories, .tzName, .requestStatus, .conference, .link,
       ])),
-    row("MEMBER", "3.2.11", .uri, isList: true, on: [.attendee]),
-    row("PARTSTAT", "3.2.12", on: [.attendee]),
+    row("MEMBER", "3.2.11", .uri, isList: true, on: participants),
+    row("PARTSTAT", "3.2.12", on: participants),
     row("RANGE", "3.2.13", .words(["THISANDFUTURE"]), on: [.recurrenceID]),
     row("RELATED", "3.2.14", .words(["START", "END"]), on: [.trigger]),
     row("RELTYPE", "3.2.15", on: [.relatedTo]),
-    row("ROLE", "3.2.16", on: [.attendee]),
-    row("RSVP", "3.2.17", .words(["TRUE", "FALSE"]), on: [.attendee]),
+    row("ROLE", "3.2.16", on: participants),
+    row("RSVP", "3.2.17", .words(["TRUE", "FALSE"]), on: participants),
     row("SENT-BY", "3.2.18", .uri, on: people),
     row("TZID", "3.2.19", on: zoned),
     row("VALUE", "3.2.20"),
@@ -87,13 +89,12 @@ public enum ParameterTable {
   private static let laterRows: [Row] = [
     row("CHARSET", "4.1.4", rfc: 2445),
     row("SCHEDULE-AGENT", "7.1", on: people, rfc: 6638),
-    row(
-      "SCHEDULE-FORCE-SEND", "7.2", .words(["REQUEST", "REPLY"]), on: people, rfc: 6638),
+    row("SCHEDULE-FORCE-SEND", "7.2", on: people, rfc: 6638),
     row("SCHEDULE-STATUS", "7.3", isList: true, on: people, rfc: 6638),
     row("DISPLAY", "6.1", isList: true, on: [.image], rfc: 7986),
     row("EMAIL", "6.2", on: people, rfc: 7986),
     row("FEATURE", "6.3", isList: true, on: [.conference], rfc: 7986),
-    row("LABEL", "6.4", on: [.conference, .link], rfc: 7986),
+    row("LABEL", "6.4", rfc: 7986),
     row("FILENAME", "4", on: [.attach], rfc: 8607),
     row("MANAGED-ID", "4", on: [.attach], rfc: 8607),
     row("SIZE", "4", .number(from: 0), on: [.attach], rfc: 8607),

@@ -9,6 +9,9 @@ extension PropertyTable {
     public let valueType: ValueType
     /// The other types that a VALUE parameter may name.
     public let alternatives: [ValueType]
+    /// Whether a value without a VALUE parameter is of the first type; where no RFC gives a default, a
+    /// missing parameter is taken for that type, but always written (RFC 7986 §5, RFC 9073 §6.5).
+    public let hasDefaultType: Bool
     /// What separates several values in one property, or nil if there is always just one.
     public let separator: Separator?
     /// What its values are limited to, or nil if the type says everything.

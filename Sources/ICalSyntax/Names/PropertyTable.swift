@@ -20,14 +20,14 @@ public enum PropertyTable {
   /// A property stands in the components that are named here and in no other: in those of `one` it must
   /// stand, and once; in those of `upToOne` it may, and once; in those of `any` as often as it likes.
   private static func row(
-    _ name: String, _ section: String, _ types: ValueType..., one: ComponentSet = [],
-    upToOne: ComponentSet = [], any: ComponentSet = [], separator: Separator? = nil,
-    limit: Limit? = nil, rfc: Int = 5545
+    _ name: String, _ section: String, _ types: ValueType..., hasDefaultType: Bool = true,
+    one: ComponentSet = [], upToOne: ComponentSet = [], any: ComponentSet = [],
+    separator: Separator? = nil, limit: Limit? = nil, rfc: Int = 5545
   ) -> Row {
     Row(
       name: name, valueType: types.first ?? .unknown, alternatives: Array(types.dropFirst()),
-      separator: separator, limit: limit, one: one, upToOne: upToOne, any: any,
-      reference: "RFC \(rfc) §\(section)")
+      hasDefaultType: hasDefaultType, separator: separator, limit: limit, one: one,
+      upToOne: upToOne, any: any, reference: "RFC \(rfc) §\(section)")
   }
 
   /// VEVENT, VTODO, VJOURNAL, VFREEBUSY and the components of RFC 7953, which have a DTSTAMP.
@@ -104,16 +104,16 @@ public enum PropertyTable {
     row(
       "ORGANIZER", "3.8.4.3", .calendarAddress, upToOne: [.items, .freeBusy, .availability]),
     row("RECURRENCE-ID", "3.8.4.4", .dateTime, .date, upToOne: [.items, .available]),
+    row("RELATED-TO", "3.8.4.5", .text, .uid, .uri, any: .all),
     row(
-      "RELATED-TO", "3.8.4.5", .text, .uid, .uri, any: [.items, .alarm, .participant]),
-    row(
-      "URL", "3.8.4.6", .uri, upToOne: [.calendar, .items, .freeBusy, .availability, parties]),
+      "URL", "3.8.4.6", .uri,
+      upToOne: [.calendar, .items, .freeBusy, .availability, .participant, .location]),
     row("UID", "3.8.4.7", .text, one: [stamped, parties], upToOne: [.calendar, .alarm]),
     row("EXDATE", "3.8.5.1", .dateTime, .date, any: [.items, .available], separator: .comma),
     row(
       "RDATE", "3.8.5.2", .dateTime, .date, .period, any: [.items, .available, .observance],
       separator: .comma),
-    row("RRULE", "3.8.5.3", .recurrence, any: [.items, .available, .observance]),
+    row("RRULE", "3.8.5.3", .recurrence, upToOne: .available, any: [.items, .observance]),
     row("EXRULE", "4.8.5.2", .recurrence, any: .items, rfc: 2445),
     row(
       "REQUEST-STATUS", "3.8.8.3", .text, any: [.items, .freeBusy, .participant],
@@ -145,21 +145,25 @@ public enum PropertyTable {
     row("BUSYTYPE", "3.2", .text, upToOne: .availability, rfc: 7953),
     row("NAME", "5.1", .text, upToOne: [.location, .resource], any: .calendar, rfc: 7986),
     row(
-      "REFRESH-INTERVAL", "5.7", .duration, upToOne: .calendar, limit: .positive, rfc: 7986),
-    row("SOURCE", "5.8", .uri, upToOne: .calendar, rfc: 7986),
+      "REFRESH-INTERVAL", "5.7", .duration, hasDefaultType: false, upToOne: .calendar,
+      limit: .positive, rfc: 7986),
+    row("SOURCE", "5.8", .uri, hasDefaultType: false, upToOne: .calendar, rfc: 7986),
     row("COLOR", "5.9", .text, upToOne: [.calendar, .items], rfc: 7986),
-    row("IMAGE", "5.10", .uri, .binary, any: [.calendar, .items], rfc: 7986),
-    row("CONFERENCE", "5.11", .uri, any: [.event, .reminder], rfc: 7986),
+    row(
+      "IMAGE", "5.10", .uri, .binary, hasDefaultType: false, any: [.calendar, .items], rfc: 7986),
+    row("CONFERENCE", "5.11", .uri, hasDefaultType: false, any: [.event, .reminder], rfc: 7986),
     row("LOCATION-TYPE", "6.1", .text, upToOne: .location, separator: .comma, rfc: 9073),
     row("PARTICIPANT-TYPE", "6.2", .text, one: .participant, rfc: 9073),
     row("RESOURCE-TYPE", "6.3", .text, upToOne: .resource, rfc: 9073),
     row("CALENDAR-ADDRESS", "6.4", .calendarAddress, upToOne: .participant, rfc: 9073),
     row(
-      "STYLED-DESCRIPTION", "6.5", .text, .uri,
-      any: [.calendar, .items, .freeBusy, .alarm, parties], rfc: 9073),
-    row("STRUCTURED-DATA", "6.6", .text, .uri, .binary, any: .all, rfc: 9073),
+      "STYLED-DESCRIPTION", "6.5", .text, .uri, hasDefaultType: false,
+      any: [.items, .freeBusy, .alarm, .participant], rfc: 9073),
+    row(
+      "STRUCTURED-DATA", "6.6", .text, .uri, .binary, hasDefaultType: false, any: .all, rfc: 9073),
     row("CONCEPT", "8.1", .uri, any: .all, rfc: 9253),
-    row("LINK", "8.2", .uri, .uid, .xmlReference, any: .all, rfc: 9253),
+    row(
+      "LINK", "8.2", .uri, .uid, .xmlReference, hasDefaultType: false, any: .all, rfc: 9253),
     row("REFID", "8.3", .text, any: .all, rfc: 9253),
   ]
 }

@@ -10,9 +10,10 @@ struct CanonicalRule: BitwiseCopyable, Sendable {
   /// The number of the UID property.
   static let uid = PropertyName.uid.index ?? -1
 
-  /// The names of the types that need no VALUE parameter (RFC 5545 §3.2.20), in the same order.
+  /// The names of the types that need no VALUE parameter (RFC 5545 §3.2.20), in the same order; that of
+  /// a property without a default type is a name that no parameter can have.
   static let typeNames = PropertyTable.rows.map {
-    let name = $0.valueType.rawValue.utf8.span
+    let name = ($0.hasDefaultType ? $0.valueType.rawValue : "\":").utf8.span
     return NameKey(name, at: 0, count: name.count)
   }
 

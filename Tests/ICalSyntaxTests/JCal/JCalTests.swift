@@ -82,6 +82,18 @@ struct JCalTests {
     Case(
       line: "LINK;VALUE=XML-REFERENCE:https://a.b/#xpointer(c)",
       json: ##"["link",{},"xml-reference","https://a.b/#xpointer(c)"]"##),
+    // Where a property has no default type, VALUE is always written, and without it nothing is known
+    // (RFC 7265 §3.5.1, §4).
+    Case(
+      line: "REFRESH-INTERVAL;VALUE=DURATION:PT12H",
+      json: #"["refresh-interval",{},"duration","PT12H"]"#),
+    Case(line: "REFRESH-INTERVAL:PT12H", json: #"["refresh-interval",{},"unknown","PT12H"]"#),
+    Case(
+      line: "CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO:https://a.b/c",
+      json: #"["conference",{"feature":["AUDIO","VIDEO"]},"uri","https://a.b/c"]"#),
+    Case(
+      line: #"STYLED-DESCRIPTION;VALUE=TEXT:<p>a\, b</p>"#,
+      json: #"["styled-description",{},"text","<p>a, b</p>"]"#),
     // Values that are not of their type stay as they are.
     Case(line: "DTSTART:tomorrow", json: #"["dtstart",{},"unknown","tomorrow"]"#),
     Case(

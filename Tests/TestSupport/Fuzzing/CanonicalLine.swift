@@ -59,7 +59,7 @@ enum CanonicalLine {
     var goesWithoutSaying = false
     if let value = parts.first(where: \.isValue) {
       let names = (value.values ?? []).map { CanonicalOracle.uppercased(unquoted($0)) }
-      if let row, names == [Array(row.valueType.rawValue.utf8)] {
+      if let row, row.hasDefaultType, names == [Array(row.valueType.rawValue.utf8)] {
         goesWithoutSaying = true
       } else if let row, let name = names.first,
         let declared = ValueType(rawValue: String(decoding: name, as: UTF8.self)),
