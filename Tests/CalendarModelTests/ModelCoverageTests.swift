@@ -16,14 +16,15 @@ import Testing
   /// Properties that have no field, and are reached through the component.
   static let withoutField: [ComponentName: Set<PropertyName>] = [
     .event: [], .reminder: [], .journal: [],
-    .freeBusy: [.styledDescription, .structuredData, .concept, .link, .referenceID],
+    .freeBusy: [.relatedTo, .styledDescription, .structuredData, .concept, .link, .referenceID],
     .alarm: [.styledDescription, .structuredData, .concept, .link, .referenceID],
     .participant: [
       .comment, .created, .dtStamp, .lastModified, .priority, .relatedTo, .requestStatus,
       .resources,
       .sequence, .status, .concept, .link, .referenceID,
     ],
-    .location: [.concept, .link, .referenceID], .resource: [.concept, .link, .referenceID],
+    .location: [.relatedTo, .concept, .link, .referenceID],
+    .resource: [.relatedTo, .concept, .link, .referenceID],
   ]
 
   /// A value of a property, with the parameters that it needs.

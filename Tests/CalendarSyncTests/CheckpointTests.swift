@@ -39,6 +39,18 @@ struct CheckpointTests {
     try await scene.expectRest()
   }
 
+  @Test("What a run brought and somebody deleted at once is deleted there, although all is as before")
+  func deletedAtOnce() async throws {
+    let scene = scene()
+    try await scene.agree(on: ["a": "1"])
+    scene.remote.write(edit("b", "2"))
+    try await scene.sync()
+    scene.local.remove("b")
+    try await scene.sync()
+    scene.expectBoth(["a": "1"])
+    try await scene.expectRest()
+  }
+
   @Test("What is not told is not gone, whatever a cursor is silent about")
   func silence() async throws {
     let scene = scene()

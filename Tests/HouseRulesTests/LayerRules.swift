@@ -33,8 +33,11 @@ enum LayerRules {
     // The system's zone files are read with the C library, and kept behind a mutex once read.
     "Sources/CivilTime": ["Glibc", "Synchronization"],
     "Sources/Recurrence": ["CivilTime"],
-    // `memchr` and one instruction of the processor, in the one file that searches bytes.
-    "Sources/ICalSyntax": ["CivilTime", "Recurrence", "Glibc", "_Builtin_intrinsics"],
+    // `memchr` and one instruction of the processor, in the one file that searches bytes; and a mutex, in
+    // which one thread hands another one the room that it has made for it.
+    "Sources/ICalSyntax": [
+      "CivilTime", "Recurrence", "Glibc", "Synchronization", "_Builtin_intrinsics",
+    ],
     // What an item means is worked out once, whoever asks first.
     "Sources/CalendarModel": Set(syntax + ["Synchronization"]),
     // Calendars of ICU may be used by one thread at a time, and are shared by all.

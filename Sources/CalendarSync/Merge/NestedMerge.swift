@@ -41,12 +41,21 @@ struct NestedMerge {
       }
     }
     for key in remote.keys where local[key] == nil && settings.purpose == .union {
-      guard let there = remote[key] else { continue }
+      guard let there = remote[key], !isDropped(there, key) else { continue }
       if stays(there, remoteBase[key], wasOnOtherSide: localBase[key] != nil, .remote) {
         result.append(there)
       }
     }
     return result == Array(versions.local.components) ? nil : result
+  }
+
+  /// Whether the local side has never held what the remote side has had all along, as a server that
+  /// drops what it does not know; no server drops alarms in this way, and some add them.
+  private func isDropped(_ there: Component, _ key: NestedKey) -> Bool {
+    guard there.name != .alarm, localBase[key] == nil, let base = remoteBase[key] else {
+      return false
+    }
+    return meaning(of: there) == meaning(of: base)
   }
 
   /// Whether what only one side has is in the result: it does unless the other side deleted it, and
@@ -77,7 +86,9 @@ struct NestedMerge {
     if settings.purpose == .undecided, own == other || !isChangedThere || !isChangedHere {
       return here
     }
-    guard own != other, isChangedThere else { return acknowledged(here, there) }
+    guard own != other, isChangedThere else {
+      return acknowledged(here, there, knownAs: parts.remoteBase)
+    }
     guard isChangedHere else { return acknowledged(there, here) }
     let outcome = settings.outcome(for: [here.name.canonicalName], versions)
     report(
@@ -100,13 +111,18 @@ struct NestedMerge {
 
   /// The alarm with the name and the bookkeeping of both: that it was seen on one device is known on
   /// all.
-  private func acknowledged(_ alarm: Component, _ other: Component) -> Component {
+  ///
+  /// What the other one had already when the sides last agreed is no news. A server that drops a name
+  /// would be sent it again in each run.
+  private func acknowledged(
+    _ alarm: Component, _ other: Component, knownAs base: Component? = nil
+  ) -> Component {
     var result = alarm
-    for name in Self.names where alarm[name] == nil {
+    for name in Self.names where alarm[name] == nil && base?[name] == nil {
       if let theirs = other[name] { result[name] = theirs }
     }
     for (name, rule) in MergeBookkeeping.rules {
-      guard let theirs = other[name] else { continue }
+      guard let theirs = other[name], theirs != base?[name] else { continue }
       guard let own = alarm[name] else {
         result[name] = theirs
         continue

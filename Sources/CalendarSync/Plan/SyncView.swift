@@ -49,13 +49,11 @@ struct SyncView {
     self.places = Dictionary(places.map { ($0.uid, $0) }) { first, _ in first }
     self.held = held
     self.pending = Set(pending.keys)
-    let unreadable = Set(survey.unreadable.map(\.name))
-    hasStray = !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
+    hasStray = Self.hasStray(survey, among: places)
     let doubted = Set(unsettled.filter { $0.etag == nil }.map(\.href))
     let remote = RemoteView(
       changes, unsettled: unsettled + outside.due, held: held, places: places)
-    missed = Set(
-      outside.places.filter { remote.entry(in: RemoteEntry(href: $0, etag: nil)) == nil })
+    missed = Self.missed(outside, remote)
     var rest = Set(pending.keys)
     var owned: Set<Href> = []
     var known: [(uid: UID, entry: RemoteEntry)] = []
@@ -91,6 +89,15 @@ struct SyncView {
     }
     for (uid, hrefs) in pending { add(hrefs.compactMap(remote.entry(at:)), of: uid, &seen) }
     self.rest = rest.subtracting(owners.values.joined()).sorted()
+  }
+
+  private static func hasStray(_ survey: LocalSurvey, among places: [LedgerPlace]) -> Bool {
+    let unreadable = Set(survey.unreadable.map(\.name))
+    return !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
+  }
+
+  private static func missed(_ outside: OutsideView, _ remote: RemoteView) -> Set<Href> {
+    Set(outside.places.filter { remote.entry(in: RemoteEntry(href: $0, etag: nil)) == nil })
   }
 
   /// Has places fetched that may hold an item.

@@ -117,7 +117,9 @@ extension SyncRunner {
       (next.cursor, next.unsettled, next.unlisted) = (nil, [], [])
     }
     next.snapshot = snapshot
-    next.isAtRest = isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
+    // A snapshot from before what the run wrote does not tell whether that is still there.
+    let isAsFound = !pass.summary.hasChanges
+    next.isAtRest = isAsFound && isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
     next.restsUntil = try await keepOutside(of: pass, in: run)
     // What could not be dealt with is noted; so one bad item does not make each run compare everything.
     if isVerifying && isWhole || old.verifiedAt == nil { next.verifiedAt = now() }

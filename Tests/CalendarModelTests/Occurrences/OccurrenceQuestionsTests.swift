@@ -143,6 +143,10 @@ import Testing
       ]
     ),
     (
+      "How is somebody busy by availabilities of one PRIORITY?",
+      ["of availabilities of one priority BUSY counts before BUSY-UNAVAILABLE"]
+    ),
+    (
       "How long does an availability count that does not say?",
       ["an availability without an end, and its exceptions"]
     ),

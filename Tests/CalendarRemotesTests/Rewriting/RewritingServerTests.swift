@@ -13,7 +13,6 @@ import Testing
   }
 
   static let cases = cases(of: ServerHabit.allCases)
-  static let casesOfConflicts = cases(of: [.none, .sorts, .sortsRules, .splitsLists])
 
   private static func cases(of habits: [ServerHabit]) -> [Case] {
     habits.flatMap { habit in [true, false].map { Case(habit: habit, hasTokens: $0) } }
@@ -65,7 +64,7 @@ import Testing
 
   @Test(
     "A conflict is of what was edited, and of nothing that was rewritten",
-    arguments: casesOfConflicts)
+    arguments: cases)
   func conflict(_ example: Case) async throws {
     let scene = try RewritingScene(example.habit, hasTokens: example.hasTokens)
     defer { scene.stop() }
