@@ -39,7 +39,7 @@ struct CheckpointTests {
     try await scene.expectRest()
   }
 
-  @Test("What a run brought and somebody deleted at once is deleted there, although all is as before")
+  @Test("What a run brought and somebody deleted at once is deleted there")
   func deletedAtOnce() async throws {
     let scene = scene()
     try await scene.agree(on: ["a": "1"])
