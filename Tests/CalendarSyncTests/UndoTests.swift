@@ -82,6 +82,21 @@ struct UndoTests {
     #expect(scene.titles.local["del-l"] == "base")
   }
 
+  @Test("An edit of the remote that waits in conflict is no version that the run left there")
+  func addedThenInConflict() async throws {
+    let scene = SyncScene()
+    scene.local.write(TestItem.make(uid: "a", summary: "base"))
+    try await scene.sync()
+    scene.local.write(TestItem.make(uid: "a", summary: "mine"))
+    scene.remote.write(TestItem.make(uid: "a", summary: "theirs"))
+    try await scene.sync()
+    try await scene.expectUntouched {
+      let outcome = try await scene.undoLast()
+      #expect(outcome.summary.failed == 1)
+    }
+    #expect(scene.titles.remote == ["a": "theirs"])
+  }
+
   @Test("Whatever goes wrong while a run is taken back, nothing is doubled and the sides agree")
   func everyCall() async throws {
     let untroubled = try await scene()

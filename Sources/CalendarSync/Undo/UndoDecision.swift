@@ -11,6 +11,8 @@ struct UndoDecision {
   let entry: LedgerEntry?
   /// Whether one side cannot be read.
   let isUnknown: Bool
+  /// Whether it is in conflict: the ledger's tag is then that of an edit of the remote which waits.
+  let isWaiting: Bool
 
   /// The operations; none if both sides are already what they were before the run.
   var operations: [PlannedOperation] {
@@ -30,7 +32,7 @@ struct UndoDecision {
 
   /// Whether the remote holds the very version that it took from the run, whatever it made of it.
   private var isUntouched: Bool {
-    guard let entry, let etag = entry.etag else { return false }
+    guard !isWaiting, let entry, let etag = entry.etag else { return false }
     return etag == remote?.entry.etag && entry.localBase == change.after.local?.fingerprint
   }
 
