@@ -14,7 +14,7 @@ struct MergeCommand: Command {
     discussion: """
       Each item is merged by UID, property by property, as a sync merges what both sides edited. \
       Where both versions edited the same thing differently, the local one stands in the result, \
-      the conflict is told on standard error, and the exit status is 3; the result is valid either \
+      all versions are told on standard error, and the exit status is 3; the result is valid either \
       way. A base that is empty or missing is none: then nothing was deleted, and what differs is in \
       conflict.
 
@@ -41,20 +41,37 @@ struct MergeCommand: Command {
   @Option(
     help: ArgumentHelp(
       "What stands in the result where both edited the same: keep-both, newest, local or remote.",
-      valueName: "policy"),
-    transform: { word in
-      guard let policy = MergePolicy(rawValue: word) else {
-        throw ValidationError("expected keep-both, newest, local or remote, found \"\(word)\"")
-      }
-      return policy
-    })
+      valueName: "policy"), transform: Self.policy)
   var onConflict = MergePolicy.keepBoth
+
+  @Option(
+    help: ArgumentHelp(
+      "The same for one property, or for VALARM: SUMMARY=remote; repeat it for several.",
+      valueName: "name=policy"), transform: Self.namedPolicy)
+  var onConflictIn: [NamedPolicy] = []
+
+  @Flag(help: "Print what there is to say as one JSON object; the merged file goes to --output.")
+  var json = false
 
   @OptionGroup var global: GlobalOptions
 
+  /// The policy of one property or nested component.
+  struct NamedPolicy {
+    let name: String
+    let policy: MergePolicy
+  }
+
+  func validate() throws {
+    guard !json || output != nil && output != "-" else {
+      throw ValidationError("--json needs --output FILE, as both would go to standard output")
+    }
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
+    let named = Dictionary(onConflictIn.map { ($0.name, $0.policy) }) { _, last in last }
     let merge = FileMerge(
-      ThreeWayMerge(policies: MergePolicies(onConflict), normalForm: context.normalForm))
+      ThreeWayMerge(
+        policies: MergePolicies(onConflict, named: named), normalForm: context.normalForm))
     let (base, local, remote) = (
       try Self.bytes(of: base, mayBeMissing: true), try Self.bytes(of: local),
       try Self.bytes(of: remote)
@@ -65,37 +82,31 @@ struct MergeCommand: Command {
     } catch {
       throw Failure(.nothingDone, "a file cannot be merged: \(error)")
     }
-    tell(result, in: context)
+    let report = MergeReport(result: result)
+    if !json { report.tell(on: context.console) }
     if let output, output != "-" {
       try AtomicFile.write(
         result.bytes, to: context.paths.absolute(output), permissions: .shared)
     } else {
       context.console.write(result.bytes)
     }
-    if !result.unreadable.isEmpty { return .someFailed }
-    return result.isClean ? .done : .conflicts
+    if json { context.console.write(report.json) }
+    return report.status
   }
 
-  private func tell(_ result: FileMerge.Result, in context: Context) {
-    for entry in result.unreadable {
-      context.console.warn("\(entry.name) is left as it is: \(entry.reason)")
+  private static func policy(_ word: String) throws -> MergePolicy {
+    guard let policy = MergePolicy(rawValue: word) else {
+      throw ValidationError("expected keep-both, newest, local or remote, found \"\(word)\"")
     }
-    for finding in result.findings {
-      let name: ConsoleText = "\"\(finding.title)\" \("(\(finding.uid))", .dim)"
-      if let survivor = finding.survivor {
-        context.console.note(
-          "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit survives"
-        )
-      }
-      for conflict in finding.conflicts {
-        let line: ConsoleText = "\(name): \(conflict)"
-        if conflict.isWaiting {
-          context.console.report("\("conflict:", .red) \(line)")
-        } else {
-          context.console.note(line)
-        }
-      }
+    return policy
+  }
+
+  private static func namedPolicy(_ text: String) throws -> NamedPolicy {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty else {
+      throw ValidationError("expected NAME=POLICY, as in SUMMARY=remote, found \"\(text)\"")
     }
+    return NamedPolicy(name: parts[0].uppercased(), policy: try policy(String(parts[1])))
   }
 
   /// The most bytes of a file that is merged.

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+
+/// What a merge of files has to say, for people and for programs.
+struct MergeReport {
+  let result: FileMerge.Result
+
+  /// How the merge ended.
+  var status: ExitStatus {
+    if !result.unreadable.isEmpty { return .someFailed }
+    return result.isClean ? .done : .conflicts
+  }
+
+  /// Tells it on standard error: what waits with its versions, all else in a line.
+  func tell(on console: Console) {
+    for entry in result.unreadable {
+      console.warn("\(entry.name) is left as it is: \(entry.reason)")
+    }
+    for finding in result.findings {
+      let name: ConsoleText = "\"\(finding.title)\" \("(\(finding.uid))", .dim)"
+      if let survivor = finding.survivor {
+        console.note(
+          "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit survives"
+        )
+      }
+      for conflict in finding.conflicts {
+        guard conflict.isWaiting else {
+          console.note("\(name): \(conflict)")
+          continue
+        }
+        console.report("\("conflict:", .red) \(name): \(conflict)")
+        for line in Self.versions(of: conflict) { console.report(line) }
+      }
+    }
+  }
+
+  /// The object for programs.
+  var json: JSONValue {
+    [
+      "conflicts": .array(
+        result.findings.flatMap { finding in finding.conflicts.map { Self.json($0, of: finding) } }),
+      "survivors": .array(
+        result.findings.compactMap { finding in
+          finding.survivor.map { side in
+            [
+              "uid": .string(finding.uid.rawValue), "title": .string(finding.title),
+              "side": .string(side.rawValue),
+            ]
+          }
+        }),
+      "unreadable": .array(
+        result.unreadable.map { ["name": .string($0.name), "reason": .string($0.reason)] }),
+      "exit": .integer(Int(status.rawValue)),
+    ]
+  }
+
+  private static func json(_ conflict: MergeConflict, of finding: FileMerge.Finding) -> JSONValue {
+    func lines(_ lines: [String]) -> JSONValue { .array(lines.map { .string($0) }) }
+    let taken: JSONValue =
+      switch conflict.outcome {
+      case .waits: .null
+      case .chosen(let side), .survived(let side): .string(side.rawValue)
+      }
+    return [
+      "uid": .string(finding.uid.rawValue), "title": .string(finding.title),
+      "component": .string(conflict.component), "name": .string(conflict.subject),
+      "kind": .string(conflict.kind.rawValue), "taken": taken, "base": lines(conflict.base),
+      "local": lines(conflict.local), "remote": lines(conflict.remote),
+    ]
+  }
+
+  /// The versions of what waits, one below the other; the file has only one of them.
+  private static func versions(of conflict: MergeConflict) -> [ConsoleText] {
+    [("base", conflict.base), ("local", conflict.local), ("remote", conflict.remote)]
+      .flatMap { head, lines in
+        (lines.isEmpty ? ["–"] : lines).enumerated().map { index, line in
+          let label = DisplayWidth.padded(index == 0 ? head : "", to: 6)
+          return "    \(label, .dim)  \(line)"
+        }
+      }
+  }
+}
