@@ -77,6 +77,59 @@ struct FileMergeTests {
     #expect(try merge.merge(base: base, local: local, remote: local).bytes == local)
   }
 
+  @Test(
+    "Where nothing is to be done the file stays byte for byte, however it begins and ends",
+    arguments: [
+      "\u{FEFF}BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n",
+      "BEGIN:VCALENDAR\nVERSION:2.0\nEND:VCALENDAR", "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n\r\n", "",
+    ])
+  func asItIs(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    #expect(try merge.merge(base: bytes, local: bytes, remote: bytes).bytes == bytes)
+  }
+
+  private func calendar(_ lines: [String]) -> [UInt8] {
+    let all =
+      ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN"] + lines + ["END:VCALENDAR"]
+    return Array(all.map { $0 + "\r\n" }.joined().utf8)
+  }
+
+  @Test(
+    "What the files say of the calendar as a whole is merged too",
+    arguments: [
+      (["X-WR-CALNAME:Home"], ["X-WR-CALNAME:Home"], ["X-WR-CALNAME:Ours"], ["X-WR-CALNAME:Ours"]),
+      ([], ["COLOR:red"], ["X-WR-CALNAME:Ours"], ["X-WR-CALNAME:Ours", "COLOR:red"]),
+      (["COLOR:red"], ["COLOR:red"], [], []),
+      (
+        ["BEGIN:X-A", "X-B:1", "END:X-A"], ["BEGIN:X-A", "X-B:1", "END:X-A"],
+        ["BEGIN:X-A", "X-B:2", "END:X-A"], ["BEGIN:X-A", "X-B:2", "END:X-A"]
+      ),
+      ([], ["COLOR:red"], ["BEGIN:X-A", "END:X-A"], ["COLOR:red", "BEGIN:X-A", "END:X-A"]),
+      (["METHOD:PUBLISH"], ["METHOD:PUBLISH"], [], ["METHOD:PUBLISH"]),
+    ] as [([String], [String], [String], [String])])
+  func ofTheCalendar(_ base: [String], _ local: [String], _ remote: [String], _ merged: [String])
+    throws
+  {
+    let result = try merge.merge(
+      base: calendar(base), local: calendar(local), remote: calendar(remote))
+    #expect(
+      String(decoding: result.bytes, as: UTF8.self)
+        == String(decoding: calendar(merged), as: UTF8.self))
+    #expect(result.isClean)
+  }
+
+  @Test("Two names for one calendar are a conflict; the local one stands")
+  func twoNames() throws {
+    let result = try merge.merge(
+      base: calendar(["X-WR-CALNAME:Home"]), local: calendar(["X-WR-CALNAME:Mine"]),
+      remote: calendar(["X-WR-CALNAME:Yours"]))
+    #expect(result.bytes == calendar(["X-WR-CALNAME:Mine"]))
+    #expect(
+      result.calendarConflicts.map(\.description)
+        == ["VCALENDAR: X-WR-CALNAME: edited on both sides; waits"])
+    #expect(!result.isClean)
+  }
+
   @Test("A file that is cut off is an error")
   func cutOff() {
     let whole = file([("a", "1")])

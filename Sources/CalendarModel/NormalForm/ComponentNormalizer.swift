@@ -104,7 +104,7 @@ struct ComponentNormalizer {
         } else {
           append(property, at: place, traits, PropertyTable.rows[index], in: set)
         }
-      } else if !PropertyTraits.isLeftBehind(property.name.canonicalName) {
+      } else if !PropertyTraits.isLeftBehind(property.name.canonicalName, in: set) {
         append(property, at: place, PropertyTraits(), nil, in: set)
       }
     }

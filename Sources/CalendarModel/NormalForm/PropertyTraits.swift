@@ -46,8 +46,9 @@ package struct PropertyTraits: Sendable {
   }
 
   /// Whether a property that has no row is one that programs leave behind in files that they did not
-  /// make.
-  static func isLeftBehind(_ canonicalName: String) -> Bool {
-    canonicalName.hasPrefix("X-LIC-") || canonicalName == "X-WR-CALNAME"
+  /// make; the name of a calendar is at home in a calendar alone.
+  static func isLeftBehind(_ canonicalName: String, in component: ComponentSet) -> Bool {
+    canonicalName.hasPrefix("X-LIC-")
+      || canonicalName == "X-WR-CALNAME" && component != ComponentSet(.calendar)
   }
 }

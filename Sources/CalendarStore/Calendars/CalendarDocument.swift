@@ -23,7 +23,7 @@ package struct CalendarDocument {
   }
 
   /// The calendars of the file as they were read; usually one.
-  private let calendars: [Component]
+  private var calendars: [Component]
   var slots: [Slot] = []
   /// Where the components of each item are; never empty.
   var places: [UID: [Int]] = [:]
@@ -112,6 +112,19 @@ package struct CalendarDocument {
     slots.append(Slot(calendar: calendar, components: []))
     fill(slots.count - 1, with: components)
     return slots.count - 1
+  }
+
+  /// The properties of the calendar of the file; nil if the file has several calendars.
+  var calendar: Component? {
+    guard calendars.count == 1, var calendar = calendars.first else { return nil }
+    calendar.components = ComponentList()
+    return calendar
+  }
+
+  /// Replaces the properties of a calendar.
+  mutating func setProperties(_ properties: PropertyList, of calendar: Int) {
+    calendars[calendar].properties = properties
+    changedCalendars.insert(calendar)
   }
 
   private mutating func countZones(of slot: Int, by step: Int) {

@@ -6,7 +6,8 @@ import ICalSyntax
 
 /// Merges whole iCalendar files, item by item by UID.
 ///
-/// The local file is the canvas: what is no item and what nobody changed stays byte for byte.
+/// The local file is the canvas: what nobody changed stays byte for byte. What the files say of their
+/// calendar as a whole is merged too, where each has one calendar.
 package struct FileMerge: Sendable {
   /// What became of one item that both sides touched, or one of them deleted.
   package struct Finding: Sendable {
@@ -26,12 +27,15 @@ package struct FileMerge: Sendable {
     package let bytes: [UInt8]
     /// The items of which there is something to say, in the order of the file.
     package let findings: [Finding]
+    /// What the files say of their calendar as a whole that does not go together, and what was chosen.
+    package let calendarConflicts: [MergeConflict]
     /// What is in a file and cannot be read as an item; the local file keeps its own.
     package let unreadable: [UnreadableEntry]
 
     /// Whether nobody has to choose anything.
     package var isClean: Bool {
       !findings.contains { $0.conflicts.contains(where: \.isWaiting) }
+        && !calendarConflicts.contains(where: \.isWaiting)
     }
   }
 
@@ -48,7 +52,8 @@ package struct FileMerge: Sendable {
   package func merge(
     base: [UInt8]?, local: [UInt8]?, remote: [UInt8]?
   ) throws(ItemError) -> Result {
-    let bases = items(try Self.document(base))
+    let baseDocument = try Self.document(base)
+    let bases = items(baseDocument)
     let remoteDocument = try Self.document(remote)
     let theirs = remoteDocument.listing()
     let remotes = items(remoteDocument)
@@ -71,8 +76,21 @@ package struct FileMerge: Sendable {
       }
       _ = document.make(.create(entry.item))
     }
+    let conflicts = mergeFrame(
+      of: &document, base: base == nil || base == [] ? nil : baseDocument, remote: remoteDocument)
     return Result(
-      bytes: document.bytes(), findings: findings, unreadable: ours.unreadable + theirs.unreadable)
+      bytes: document.isChanged ? document.bytes() : local ?? [], findings: findings,
+      calendarConflicts: conflicts, unreadable: ours.unreadable + theirs.unreadable)
+  }
+
+  /// Merges what the files say of their calendar as a whole.
+  private func mergeFrame(
+    of document: inout CalendarDocument, base: CalendarDocument?, remote: CalendarDocument
+  ) -> [MergeConflict] {
+    guard let here = document.frame, let there = remote.frame else { return [] }
+    let (frame, conflicts) = merge.merge(calendar: base?.frame, local: here, remote: there)
+    if frame != here { document.setFrame(frame) }
+    return conflicts
   }
 
   /// What becomes of an item of the local file; nil if it stays.

@@ -26,22 +26,24 @@ struct MergeReport {
           "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit survives"
         )
       }
-      for conflict in finding.conflicts {
-        guard conflict.isWaiting else {
-          console.note("\(name): \(conflict)")
-          continue
-        }
-        console.report("\("conflict:", .red) \(name): \(conflict)")
-        for line in Self.versions(of: conflict) { console.report(line) }
-      }
+      for conflict in finding.conflicts { tell(conflict, "\(name): \(conflict)", on: console) }
     }
+    for conflict in result.calendarConflicts { tell(conflict, "\(conflict)", on: console) }
+  }
+
+  private func tell(_ conflict: MergeConflict, _ line: ConsoleText, on console: Console) {
+    guard conflict.isWaiting else { return console.note(line) }
+    console.report("\("conflict:", .red) \(line)")
+    for line in Self.versions(of: conflict) { console.report(line) }
   }
 
   /// The object for programs.
   var json: JSONValue {
     [
       "conflicts": .array(
-        result.findings.flatMap { finding in finding.conflicts.map { Self.json($0, of: finding) } }),
+        result.findings.flatMap { finding in
+          finding.conflicts.map { Self.json($0, uid: finding.uid.rawValue, title: finding.title) }
+        } + result.calendarConflicts.map { Self.json($0, uid: nil, title: nil) }),
       "survivors": .array(
         result.findings.compactMap { finding in
           finding.survivor.map { side in
@@ -57,7 +59,7 @@ struct MergeReport {
     ]
   }
 
-  private static func json(_ conflict: MergeConflict, of finding: FileMerge.Finding) -> JSONValue {
+  private static func json(_ conflict: MergeConflict, uid: String?, title: String?) -> JSONValue {
     func lines(_ lines: [String]) -> JSONValue { .array(lines.map { .string($0) }) }
     let taken: JSONValue =
       switch conflict.outcome {
@@ -65,7 +67,7 @@ struct MergeReport {
       case .chosen(let side), .survived(let side): .string(side.rawValue)
       }
     return [
-      "uid": .string(finding.uid.rawValue), "title": .string(finding.title),
+      "uid": uid.map { .string($0) } ?? .null, "title": title.map { .string($0) } ?? .null,
       "component": .string(conflict.component), "name": .string(conflict.subject),
       "kind": .string(conflict.kind.rawValue), "taken": taken, "base": lines(conflict.base),
       "local": lines(conflict.local), "remote": lines(conflict.remote),
