@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
-import ICalSyntax
+public import ICalSyntax
 
 /// What several versions of an item say differently, property by property.
 ///
@@ -44,6 +44,16 @@ public struct ItemComparison: Sendable {
       compare(components, path: id.map { "\(kind) \($0)" } ?? kind)
     }
     compareZones(versions, normalForm)
+  }
+
+  /// Compares what versions of a calendar say as a whole, by their properties.
+  ///
+  /// - Parameters:
+  ///   - calendars: The calendars, without their items.
+  ///   - normalForm: The form in which they are compared.
+  public init(calendars: [Component], normalForm: NormalForm = NormalForm()) {
+    clock = MergeClock(normalForm, items: [])
+    compare(calendars, path: ComponentName.calendar.canonicalName)
   }
 
   /// Compares what the TZIDs mean that all versions use.

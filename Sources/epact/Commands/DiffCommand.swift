@@ -13,7 +13,7 @@ struct DiffCommand: Command {
     discussion: """
       Compares by meaning: item by item by UID, occurrence by occurrence, property by property. \
       Order, folds, escapes, stamps of the writing and definitions of time zones that say the same do \
-      not count. The exit status is 0 if the meaning is the same, and 4 if it is not.
+      not count. Where each is one file, what it says of its calendar counts too. The exit status is 0 if the meaning is the same, and 4 if it is not.
       """)
 
   @Argument(help: ArgumentHelp("A file, a folder, or - for standard input.", valueName: "a"))
@@ -40,13 +40,22 @@ struct DiffCommand: Command {
         before: before.items[uid], after: after.items[uid], normalForm: form)
       if let difference { differences.append(difference) }
     }
-    let status: ExitStatus = differences.isEmpty ? .done : .found
+    // Only where each is one calendar: a folder has as many calendars as files.
+    var calendars: [ItemComparison.Row] = []
+    if let first = before.calendar, let second = after.calendar {
+      calendars = ItemComparison(calendars: [first, second], normalForm: form).rows
+    }
+    let status: ExitStatus = differences.isEmpty && calendars.isEmpty ? .done : .found
     if json {
       context.console.write([
+        "calendar": RowReport(rows: calendars).json,
         "differences": .array(differences.map(\.json)), "exit": .integer(Int(status.rawValue)),
       ])
     } else {
-      for line in differences.flatMap(\.lines) { context.console.show(line) }
+      let heading: [ConsoleText] = calendars.isEmpty ? [] : ["\("~", .yellow) the calendar"]
+      for line in heading + RowReport(rows: calendars).lines + differences.flatMap(\.lines) {
+        context.console.show(line)
+      }
     }
     return status
   }

@@ -33,15 +33,7 @@ struct ItemDifference {
     case .removed: return ["\("-", .red) \(name)"]
     case .changed: break
     }
-    var lines: [ConsoleText] = ["\("~", .yellow) \(name)"]
-    var component = ""
-    for row in rows {
-      if row.component != component { lines.append("    \(row.component, .bold)") }
-      component = row.component
-      lines += row.versions[0].map { "      \("- \($0)", .red)" }
-      lines += row.versions[1].map { "      \("+ \($0)", .green)" }
-    }
-    return lines
+    return ["\("~", .yellow) \(name)"] + RowReport(rows: rows).lines
   }
 
   /// The object for programs.
@@ -49,14 +41,7 @@ struct ItemDifference {
     [
       "uid": .string(item.uid.rawValue), "title": .string(item.title),
       "change": .string(change.rawValue),
-      "properties": .array(
-        rows.map { row in
-          [
-            "component": .string(row.component), "name": .string(row.subject),
-            "before": .array(row.versions[0].map { .string($0) }),
-            "after": .array(row.versions[1].map { .string($0) }),
-          ]
-        }),
+      "properties": RowReport(rows: rows).json,
     ]
   }
 }

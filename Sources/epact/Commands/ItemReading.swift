@@ -9,6 +9,9 @@ struct ItemReading {
   private(set) var items: [UID: CalendarItem] = [:]
   /// What could not be read as a part of an item, with the name of its file.
   private(set) var faults: [(path: String, diagnostic: Diagnostic)] = []
+  /// What the calendar says as a whole, where all was read from one calendar; nil elsewhere.
+  private(set) var calendar: Component?
+  private var calendarCount = 0
 
   /// Reads a file, or all files of a folder.
   ///
@@ -16,6 +19,7 @@ struct ItemReading {
   init(_ argument: String) throws {
     let sources = try Self.sources(argument)
     for source in sources { try read(source) }
+    if calendarCount != 1 { calendar = nil }
   }
 
   private static func sources(_ argument: String) throws -> [InputFiles.Source] {
@@ -33,8 +37,15 @@ struct ItemReading {
       var grouping = ItemGrouping(window: .max)
       var isCalendar = false
       while let element = try reading.next() {
-        if case .calendarBegan = element { isCalendar = true }
-        if case .component = element { isCalendar = true }
+        switch element {
+        case .calendarBegan:
+          isCalendar = true
+          calendarCount += 1
+          calendar = Component(.calendar)
+        case .component: isCalendar = true
+        case .property(let property): calendar?.properties.append(property)
+        case .calendarEnded, .diagnostic: break
+        }
         grouping.take(element)
       }
       guard isCalendar else {
