@@ -119,6 +119,22 @@ struct ComponentRuleTests {
       "STYLED-DESCRIPTION;VALUE=TEXT;DERIVED=TRUE:a\nSTYLED-DESCRIPTION;VALUE=URI;DERIVED=TRUE:b:c",
       "warning property.conflict expected one STYLED-DESCRIPTION without DERIVED=TRUE among 2, "
         + "found none"),
+    Case("VEVENT", "REQUEST-STATUS:2.0;Success\nREQUEST-STATUS:2.11.3;Success;x;y"),
+    Case(
+      "VEVENT", "REQUEST-STATUS:2.0;Success\nREQUEST-STATUS:2.8;Success\nREQUEST-STATUS:5.1;No",
+      "warning property.conflict expected a REQUEST-STATUS that begins with 2 as the first one does, "
+        + "found 5.1"),
+    Case(
+      "VEVENT",
+      ["2;ok", "2.;ok", "2.0.0.0;ok", "2.x;ok", ";ok", "2.0"].map { "REQUEST-STATUS:\($0)" }
+        .joined(separator: "\n"),
+      "error value.range expected a code such as 2.0, \";\" and a description, found \"2;ok\"",
+      "error value.range expected a code such as 2.0, \";\" and a description, found \"2.;ok\"",
+      "error value.range expected a code such as 2.0, \";\" and a description, "
+        + "found \"2.0.0.0;ok\"",
+      "error value.range expected a code such as 2.0, \";\" and a description, found \"2.x;ok\"",
+      "error value.range expected a code such as 2.0, \";\" and a description, found \";ok\"",
+      "error value.range expected a code such as 2.0, \";\" and a description, found \"2.0\""),
     Case(
       "VEVENT", "BEGIN:VALARM\nACTION:AUDIO\nTRIGGER:PT0S\nPROXIMITY:arrive\nEND:VALARM",
       "warning component.missing expected a VLOCATION for PROXIMITY:ARRIVE, found none"),
@@ -206,6 +222,12 @@ struct ComponentRuleTests {
     Case(
       "VEVENT", "COMMENT;ORDER=0:x",
       "warning parameter.value expected a number from 1, found ORDER=0"),
+    // Two may come at the same place, but one that stands alone has no order (RFC 9073 §5.1).
+    Case("VEVENT", "COMMENT;ORDER=1:x\nCOMMENT;ORDER=1:y\nX-A;ORDER=2:z"),
+    Case("X-THING", "URL;ORDER=1:x:"),
+    Case(
+      "VEVENT", "URL;ORDER=1:x:",
+      "warning parameter.misplaced expected no ORDER parameter on URL, found one"),
     Case(
       "VEVENT", "ATTENDEE;CN=a;CN=b:mailto:a@example.org",
       "error parameter.repeated expected the parameter CN once, found it again"),

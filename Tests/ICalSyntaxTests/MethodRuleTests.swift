@@ -213,6 +213,37 @@ struct MethodRuleTests {
     #expect(diagnostics == (found.map { ["warning method.forbidden \($0)"] } ?? []))
   }
 
+  /// In a message, what went wrong is told of all components or of those that it is about (§3.6).
+  @Test(
+    "The status codes of a message go together",
+    arguments: [
+      (["2.0", "4.0", "2.1"], nil),
+      (["5.0", nil, "5.3"], nil),
+      (
+        ["2.0", "5.0", "5.1"],
+        "expected a REQUEST-STATUS that goes with 2.0 in another component, found 5.0"
+      ),
+      (
+        [nil, "3.1", "2.0"],
+        "expected a REQUEST-STATUS that goes with 3.1 in another component, found 2.0"
+      ),
+      (
+        ["3.1", "5.1", "2.0"],
+        "expected a REQUEST-STATUS that goes with 3.1 in another component, found 5.1"
+      ),
+    ] as [([String?], String?)])
+  func statusCodes(_ codes: [String?], _ found: String?) {
+    let text = codes.enumerated().map { place, code in
+      "BEGIN:VEVENT\nUID:1\nRECURRENCE-ID:2026010\(place + 1)T000000Z\n"
+        + "DTSTAMP:20260101T000000Z\nORGANIZER:mailto:o@example.org\n"
+        + "ATTENDEE:mailto:a@example.org\n" + (code.map { "REQUEST-STATUS:\($0);x\n" } ?? "")
+        + "END:VEVENT\n"
+    }
+    let diagnostics = ComponentRuleTests.diagnostics(
+      "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:x\nMETHOD:REPLY\n\(text.joined())END:VCALENDAR\n")
+    #expect(diagnostics == (found.map { ["warning method.forbidden \($0)"] } ?? []))
+  }
+
   @Test("A feed is told of its habit once")
   func habit() {
     let events = (1...3).map {

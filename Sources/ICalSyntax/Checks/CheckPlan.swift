@@ -38,12 +38,13 @@ struct CheckPlan: Sendable {
   /// Pairs that exclude each other, in the order of `ComponentTable`.
   let exclusive = ComponentTable.rows.map { PropertySet(names: $0.exclusive) }
   /// Properties whose VALUE parameter must be there (RFC 7986 §5, RFC 9073 §6.5, RFC 9253 §8.2), and
-  /// RELATED-TO.
+  /// RELATED-TO and REQUEST-STATUS.
   let extended = PropertySet(names: [
     .refreshInterval, .image, .conference, .styledDescription, .structuredData, .link, .relatedTo,
+    .requestStatus,
   ])
-  /// Properties that must differ from each other where there are several of them.
-  let distinct = PropertySet(names: [.name, .descriptionText, .styledDescription])
+  /// Properties that must go together where there are several of them.
+  let distinct = PropertySet(names: [.name, .descriptionText, .styledDescription, .requestStatus])
   /// Properties that `checkTimes` looks at.
   let times = PropertySet(names: [.dtStart, .dtEnd, .due, .duration])
 
@@ -60,6 +61,7 @@ struct CheckPlan: Sendable {
   let name = Self.number(.name)
   let descriptionText = Self.number(.descriptionText)
   let styledDescription = Self.number(.styledDescription)
+  let requestStatus = Self.number(.requestStatus)
 
   /// The number of a property that is in the table.
   private static func number(_ name: PropertyName) -> Int {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of the RFCs that extend iCalendar (RFC 7986, RFC 9073, RFC 9074, RFC 9253).
+/// The rules of the RFCs that extend iCalendar (RFC 5546, RFC 7986, RFC 9073, RFC 9074, RFC 9253).
 extension ComponentChecker {
   // MARK: One property
 
@@ -16,6 +16,7 @@ extension ComponentChecker {
       require(.formatType, on: entry, "RFC 9073 §6.6", into: &found)
       require(.schema, on: entry, "RFC 9073 §6.6", into: &found)
     case .relatedTo: checkRelation(entry, into: &found)
+    case .requestStatus: checkStatusCode(entry, into: &found)
     default: break
     }
   }
@@ -54,11 +55,25 @@ extension ComponentChecker {
         "expected a UID for RELTYPE=\(relation), found VALUE=URI", reference: "RFC 9253 §9.1"))
   }
 
+  /// A status has a code of two or three numbers and a description (RFC 5545 §3.8.8.3).
+  private func checkStatusCode(
+    _ entry: CheckedComponent.Entry, into found: inout [Diagnostic]
+  ) {
+    guard entry.property.statusCode == nil else { return }
+    found.append(
+      entry.property.diagnostic(
+        .error, .valueRange,
+        "expected a code such as 2.0, \";\" and a description, "
+          + "found \"\(entry.property.rawValue)\"", reference: entry.row?.reference))
+  }
+
   // MARK: Several properties of one name
 
-  /// Names and descriptions of a calendar are in different languages (RFC 7986 §5.1, §5.2), and all
-  /// styled descriptions but one are derived from that one (RFC 9073 §6.5).
+  /// Names and descriptions of a calendar are in different languages (RFC 7986 §5.1, §5.2), all styled
+  /// descriptions but one are derived from that one (RFC 9073 §6.5), and the codes of a component begin
+  /// with the same number (RFC 5546 §3.6).
   func checkVariants(_ component: CheckedComponent, into found: inout [Diagnostic]) {
+    checkStatusCodes(component.all(plan.requestStatus), into: &found)
     if component.set == .calendar {
       for number in [plan.name, plan.descriptionText] {
         checkLanguages(component.all(number), into: &found)
@@ -77,6 +92,25 @@ extension ComponentChecker {
         "expected one STYLED-DESCRIPTION without DERIVED=TRUE among \(count), "
           + "found \(originals.isEmpty ? "none" : String(originals.count))",
         reference: "RFC 9073 §6.5"))
+  }
+
+  private func checkStatusCodes(
+    _ entries: [CheckedComponent.Entry], into found: inout [Diagnostic]
+  ) {
+    var first: StatusCode?
+    for entry in entries {
+      guard let code = entry.property.statusCode else { continue }
+      guard let level = first?.level, level != code.level else {
+        first = first ?? code
+        continue
+      }
+      found.append(
+        entry.property.diagnostic(
+          aboutName: .warning, .conflictingProperties,
+          "expected a REQUEST-STATUS that begins with \(level) as the first one does, "
+            + "found \(code.code)", reference: "RFC 5546 §3.6"))
+      return
+    }
   }
 
   private func checkLanguages(

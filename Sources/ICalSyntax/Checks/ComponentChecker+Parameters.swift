@@ -65,7 +65,7 @@ extension ComponentChecker {
         entry.property.diagnostic(
           aboutName: severity, code, message, reference: row.reference))
     }
-    if !isInPlace {
+    if !isInPlace || isOrder(parameter, ofOne: entry, in: component) {
       add(
         .warning, .misplacedParameter,
         "expected no \(row.name) parameter on \(entry.name.canonicalName), found one")
@@ -88,6 +88,14 @@ extension ComponentChecker {
     if parameter.name == .participationStatus {
       checkParticipation(parameter.value.asciiUppercased, row, of: entry, in: component, &found)
     }
+  }
+
+  /// Whether a parameter orders what there may be only one of (RFC 9073 §5.1).
+  private func isOrder(
+    _ parameter: Parameter, ofOne entry: CheckedComponent.Entry, in component: CheckedComponent
+  ) -> Bool {
+    guard parameter.name == .order, let number = entry.number else { return false }
+    return !plan.properties[number].once.isDisjoint(with: component.set)
   }
 
   /// What a parameter should be instead, or nil if it is as it should be.

@@ -10,6 +10,9 @@ struct MethodChecker: Sendable {
   /// The first component that the message is about: its name and its UID.
   private var subject: (name: ComponentName, uid: String?)?
   private var hasToldOfCompany = false
+  /// The first code of a REQUEST-STATUS in the message.
+  private var statusCode: StatusCode?
+  private var hasToldOfStatus = false
 
   /// Creates a checker; nil for a calendar without METHOD, which is no message.
   init?(_ property: Property?) {
@@ -40,7 +43,8 @@ struct MethodChecker: Sendable {
       ]
     }
     let found =
-      [company(of: component, row)].compactMap(\.self) + diagnostics(about: component, row)
+      [company(of: component, row), status(of: component)].compactMap(\.self)
+      + diagnostics(about: component, row)
     return found.filter {
       $0.severity != .note || toldNotes.insert($0.message).inserted
     }
@@ -74,6 +78,27 @@ struct MethodChecker: Sendable {
       row.severity, .methodForbidden,
       "expected \(expectation.expected) with METHOD:\(method), found \(expectation.found)",
       reference: row.reference)
+  }
+
+  /// Where one component of a message has a code from 3.0 or from 5.0, so have all that have any (RFC 5546
+  /// §3.6); told of once.
+  private mutating func status(of component: Component) -> Diagnostic? {
+    guard !hasToldOfStatus, let property = component[.requestStatus],
+      let code = property.statusCode
+    else { return nil }
+    guard let first = statusCode else {
+      statusCode = code
+      return nil
+    }
+    let levels = [first.level, code.level]
+    guard code.level != first.level, levels.contains("3") || levels.contains("5") else {
+      return nil
+    }
+    hasToldOfStatus = true
+    return property.diagnostic(
+      aboutName: .warning, .methodForbidden,
+      "expected a REQUEST-STATUS that goes with \(first.code) in another component, "
+        + "found \(code.code)", reference: "RFC 5546 §3.6")
   }
 
   private func diagnostics(about component: Component, _ row: MethodTable.Row) -> [Diagnostic] {
