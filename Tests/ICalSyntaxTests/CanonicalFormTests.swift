@@ -77,7 +77,7 @@ struct CanonicalFormTests {
     Case(
       #"ATTENDEE;MEMBER="a","mailto:b",c:mailto:a@b.org"#,
       #"ATTENDEE;MEMBER=a,"mailto:b",c:mailto:a@b.org"#),
-    Case(#"X-A;B=^n^N^'^^^x^:v"#, #"X-A;B=^n^n^'^^^^x^^:v"#),
+    Case(#"X-A;B=^n^N^'^^^x^:v"#, #"X-A;B=^n^^N^'^^^^x^^:v"#),
     Case(#"X-A;B="c^'d":v"#, #"X-A;B=c^'d:v"#),
     Case(#"X-A;B=c"d";E:v"#, #"X-A;B=c^'d^';E=:v"#),
     // A backslash before a comma, which RFC 5545 §3.2 does not know, and one at the end of a value

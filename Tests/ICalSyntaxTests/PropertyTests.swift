@@ -51,8 +51,8 @@ struct PropertyTests {
       parameters: [Parameter(.member, ["mailto:x@example.org", "mailto:y@example.org"])],
       value: "mailto:a@example.org"),
     ParameterCase(
-      line: "ATTENDEE;CN=George Herman ^'Babe^' Ruth^n^^ ^x:mailto:a@example.org",
-      parameters: [Parameter(.commonName, "George Herman \"Babe\" Ruth\n^ ^x")],
+      line: "ATTENDEE;CN=George Herman ^'Babe^' Ruth^n^^ ^x^N:mailto:a@example.org",
+      parameters: [Parameter(.commonName, "George Herman \"Babe\" Ruth\n^ ^x^N")],
       value: "mailto:a@example.org"),
     ParameterCase(line: "X-A;B=:v", parameters: [Parameter("B", "")], value: "v"),
     ParameterCase(

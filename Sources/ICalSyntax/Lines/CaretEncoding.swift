@@ -16,7 +16,7 @@ enum CaretEncoding {
         continue
       }
       switch bytes[index] {
-      case UInt8(ascii: "n"), UInt8(ascii: "N"): result.append(ASCII.lineFeed)
+      case UInt8(ascii: "n"): result.append(ASCII.lineFeed)
       case UInt8(ascii: "'"): result.append(ASCII.quote)
       case ASCII.caret: result.append(ASCII.caret)
       default:

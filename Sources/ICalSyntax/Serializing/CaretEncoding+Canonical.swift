@@ -43,8 +43,7 @@ extension CaretEncoding {
       bytes.append(ASCII.caret)
       let next = index < value.upperBound ? spelling[index] : 0
       switch next {
-      case UInt8(ascii: "n"), UInt8(ascii: "N"): bytes.append(UInt8(ascii: "n"))
-      case UInt8(ascii: "'"), ASCII.caret: bytes.append(next)
+      case UInt8(ascii: "n"), UInt8(ascii: "'"), ASCII.caret: bytes.append(next)
       default:
         // A caret that encodes nothing is read as itself.
         bytes.append(ASCII.caret)

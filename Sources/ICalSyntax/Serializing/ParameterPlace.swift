@@ -126,7 +126,13 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     let written = bytes.count
     writeValues(text, to: &bytes)
     guard isValue else { return }
-    for index in written..<bytes.count { bytes[index] = bytes[index].asciiUppercased }
+    var index = written
+    while index < bytes.count {
+      // What a caret encodes has no case: `^N` would be read as it stands.
+      let isPair = bytes[index] == ASCII.caret
+      if !isPair { bytes[index] = bytes[index].asciiUppercased }
+      index += isPair ? 2 : 1
+    }
   }
 
   private func writeValues(_ text: Span<UInt8>, to bytes: inout [UInt8]) {

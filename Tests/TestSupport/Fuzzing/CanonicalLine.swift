@@ -79,7 +79,7 @@ enum CanonicalLine {
       var values = spellings.enumerated().map { index, value in
         parameterValue(value, isFollowed: index + 1 < spellings.count)
       }
-      if part.isValue { values = values.map(CanonicalOracle.uppercased) }
+      if part.isValue { values = values.map(uppercasedType) }
       bytes += [0x3B] + part.canonicalName + [0x3D] + values.joined(separator: [0x2C])
     }
     return (bytes, type)
@@ -114,6 +114,16 @@ enum CanonicalLine {
     return parts
   }
 
+  /// The name of a type in upper case, but for what carets encode.
+  private static func uppercasedType(_ value: [UInt8]) -> [UInt8] {
+    var isEncoded = false
+    return value.map { byte in
+      let isKept = isEncoded
+      isEncoded = byte == 0x5E && !isEncoded
+      return isKept ? byte : CanonicalOracle.uppercased([byte])[0]
+    }
+  }
+
   private static func unquoted(_ value: [UInt8]) -> [UInt8] {
     value.count >= 2 && value.first == 0x22 && value.last == 0x22
       ? Array(value.dropFirst().dropLast()) : value
@@ -136,7 +146,7 @@ enum CanonicalLine {
         continue
       }
       switch index < value.count ? value[index] : 0 {
-      case 0x6E, 0x4E: result += Array("^n".utf8)
+      case 0x6E: result += Array("^n".utf8)
       case 0x27: result += Array("^'".utf8)
       case 0x5E: result += Array("^^".utf8)
       default:
