@@ -10,15 +10,15 @@
 ///     // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 package struct SHA256: Sendable {
   private var state = Self.initialState
-  /// The bytes that do not fill a block yet: always fewer than 64.
-  private var pending: [UInt8] = []
+  /// The bytes that do not fill a block yet, from the front.
+  private var pending = Block(repeating: 0)
+  /// How many they are: always fewer than 64.
+  private var pendingCount = 0
   /// How many bytes were given so far.
   private var byteCount: UInt64 = 0
 
   /// Begins a digest of no bytes.
-  package init() {
-    pending.reserveCapacity(Self.blockSize)
-  }
+  package init() {}
 
   /// The digest of these bytes.
   package static func digest(of bytes: [UInt8]) -> Digest {
@@ -41,43 +41,50 @@ package struct SHA256: Sendable {
   package mutating func update(_ bytes: Span<UInt8>) {
     byteCount &+= UInt64(bytes.count)
     var index = 0
-    if !pending.isEmpty {
-      while index < bytes.count, pending.count < Self.blockSize {
-        pending.append(bytes[index])
+    if pendingCount > 0 {
+      while index < bytes.count, pendingCount < Self.blockSize {
+        keep(bytes[index])
         index += 1
       }
-      guard pending.count == Self.blockSize else { return }
-      var next = state  // `pending` is read through `self`, which must not change meanwhile
-      next.compress(pending.span, at: 0)
-      state = next
-      pending.removeAll(keepingCapacity: true)
+      guard pendingCount == Self.blockSize else { return }
+      state.compress(pending.span, at: 0)
+      pendingCount = 0
     }
     while bytes.count - index >= Self.blockSize {
       state.compress(bytes, at: index)
       index += Self.blockSize
     }
     while index < bytes.count {
-      pending.append(bytes[index])
+      keep(bytes[index])
       index += 1
     }
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    pending[pendingCount] = byte
+    pendingCount += 1
   }
 
   /// Ends the message and returns its digest; the value itself can still be continued.
   package func finalize() -> Digest {
     var last = self
-    let bitCount = byteCount &* 8
     // A one bit, zeros up to eight bytes before the end of a block, and the length (§5.1.1).
-    var padding: [UInt8] = [0x80]
-    let used = (pending.count + 1) % Self.blockSize
-    padding.append(
-      contentsOf: repeatElement(0, count: (Self.blockSize + 56 - used) % Self.blockSize))
-    for shift in stride(from: UInt64(56), through: 0, by: -8) {
-      padding.append(UInt8(truncatingIfNeeded: bitCount >> shift))
+    last.keep(0x80)
+    if last.pendingCount > Self.blockSize - 8 {
+      while last.pendingCount < Self.blockSize { last.keep(0) }
+      last.state.compress(last.pending.span, at: 0)
+      last.pendingCount = 0
     }
-    last.update(padding)
+    while last.pendingCount < Self.blockSize - 8 { last.keep(0) }
+    let bitCount = byteCount &* 8
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      last.keep(UInt8(truncatingIfNeeded: bitCount >> shift))
+    }
+    last.state.compress(last.pending.span, at: 0)
     return Digest(state: last.state)
   }
 
+  private typealias Block = InlineArray<64, UInt8>
   private static let blockSize = 64
 
   /// The first 32 bits of the fractions of the square roots of the first eight primes (§5.3.3).
@@ -106,14 +113,17 @@ extension SHA256 {
 
     /// The digest as 64 lower-case hexadecimal digits.
     package var description: String {
-      let digits = Array("0123456789abcdef".utf8)
       var text: [UInt8] = []
       text.reserveCapacity(64)
       for byte in bytes {
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
+        text.append(Self.digit(byte >> 4))
+        text.append(Self.digit(byte & 15))
       }
       return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+      value < 10 ? 0x30 + value : 0x61 + value - 10
     }
   }
 
@@ -125,49 +135,51 @@ extension SHA256 {
 
     /// Takes in the 64 bytes of a block that starts at `offset` (§6.2.2).
     mutating func compress(_ bytes: Span<UInt8>, at offset: Int) {
-      // The message schedule, of which only the last sixteen words are ever needed.
-      var schedule = InlineArray<16, UInt32>(repeating: 0)
-      var next = self
-      for round in 0..<64 {
-        let word: UInt32
-        if round < 16 {
-          let at = offset + round * 4
-          word =
-            UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16
-            | UInt32(bytes[at + 2]) << 8 | UInt32(bytes[at + 3])
-        } else {
-          let before2 = schedule[(round - 2) & 15]
-          let before15 = schedule[(round - 15) & 15]
-          word =
-            Self.sigma(before2, 17, 19, shift: 10) &+ schedule[(round - 7) & 15]
-            &+ Self.sigma(before15, 7, 18, shift: 3) &+ schedule[round & 15]
-        }
-        schedule[round & 15] = word
-        next.turn(word, constant: roundConstants[round])
+      var schedule = InlineArray<64, UInt32>(repeating: 0)
+      for round in 0..<16 {
+        let at = offset &+ round &* 4
+        schedule[round] =
+          UInt32(bytes[at]) << 24 | UInt32(bytes[at &+ 1]) << 16
+          | UInt32(bytes[at &+ 2]) << 8 | UInt32(bytes[at &+ 3])
       }
-      a &+= next.a
-      b &+= next.b
-      c &+= next.c
-      d &+= next.d
-      e &+= next.e
-      f &+= next.f
-      g &+= next.g
-      h &+= next.h
+      for round in 16..<64 {
+        schedule[round] =
+          Self.sigma(schedule[round &- 2], 17, 19, shift: 10) &+ schedule[round &- 7]
+          &+ Self.sigma(schedule[round &- 15], 7, 18, shift: 3) &+ schedule[round &- 16]
+      }
+      var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
+      // Eight rounds at a time, after which each variable has its own name again: so none is moved.
+      for round in stride(from: 0, to: 64, by: 8) {
+        Self.turn(a, b, c, &d, e, f, g, &h, schedule[round], round)
+        Self.turn(h, a, b, &c, d, e, f, &g, schedule[round + 1], round + 1)
+        Self.turn(g, h, a, &b, c, d, e, &f, schedule[round + 2], round + 2)
+        Self.turn(f, g, h, &a, b, c, d, &e, schedule[round + 3], round + 3)
+        Self.turn(e, f, g, &h, a, b, c, &d, schedule[round + 4], round + 4)
+        Self.turn(d, e, f, &g, h, a, b, &c, schedule[round + 5], round + 5)
+        Self.turn(c, d, e, &f, g, h, a, &b, schedule[round + 6], round + 6)
+        Self.turn(b, c, d, &e, f, g, h, &a, schedule[round + 7], round + 7)
+      }
+      self.a &+= a
+      self.b &+= b
+      self.c &+= c
+      self.d &+= d
+      self.e &+= e
+      self.f &+= f
+      self.g &+= g
+      self.h &+= h
     }
 
-    private mutating func turn(_ word: UInt32, constant: UInt32) {
+    /// One round; of the eight variables two get another value.
+    @inline(__always)
+    private static func turn(
+      _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
+      _ g: UInt32, _ h: inout UInt32, _ word: UInt32, _ round: Int
+    ) {
       let choice = (e & f) ^ (~e & g)
       let majority = (a & b) ^ (a & c) ^ (b & c)
-      let first = h &+ Self.sum(e, 6, 11, 25) &+ choice &+ constant &+ word
-      let second = Self.sum(a, 2, 13, 22) &+ majority
-      h = g
-      g = f
-      f = e
-      e = d &+ first
-      d = c
-      c = b
-      b = a
-      a = first &+ second
+      let first = h &+ sum(e, 6, 11, 25) &+ choice &+ roundConstants[round] &+ word
+      d &+= first
+      h = first &+ sum(a, 2, 13, 22) &+ majority
     }
 
     private static func sum(_ x: UInt32, _ i: UInt32, _ j: UInt32, _ k: UInt32) -> UInt32 {
