@@ -5,11 +5,28 @@
 #include "cfiles.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
 
 int cfiles_synchronize_file_system(int descriptor) {
   return syncfs(descriptor);
+}
+
+int cfiles_open_nameless(int folder, unsigned int mode) {
+#ifdef O_TMPFILE
+  return openat(folder, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+#else
+  (void)folder, (void)mode;
+  errno = EOPNOTSUPP;
+  return -1;
+#endif
+}
+
+int cfiles_link_to_free(int descriptor, int folder, const char *free_name) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, path, folder, free_name, AT_SYMLINK_FOLLOW);
 }
 
 int cfiles_rename_to_free(int folder, const char *name, const char *free_name) {

@@ -73,6 +73,10 @@ package struct KillShim: Sendable {
       return name[0] == '/' ? below(name) : folder == AT_FDCWD || descriptor_counts(folder);
     }
 
+    static int makes_file(int flags) {
+      return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
+    }
+
     /* Whether this call is the one; kills at once if it is to be killed before it. */
     static int strike(int counts) {
       const char *at = getenv("KILL_AT"), *when = getenv("KILL_WHEN");
@@ -119,14 +123,14 @@ package struct KillShim: Sendable {
     int mkdir(const char *a, mode_t m) {
       AROUND(int, mkdir, name_counts(AT_FDCWD, a), (const char *, mode_t), (a, m)) }
     int openat(int f, const char *a, int o, ...) {
-      va_list list; va_start(list, o); mode_t m = o & O_CREAT ? va_arg(list, mode_t) : 0; va_end(list);
-      AROUND(int, openat, (o & O_CREAT) && name_counts(f, a), (int, const char *, int, ...), (f, a, o, m)) }
+      va_list list; va_start(list, o); mode_t m = makes_file(o) ? va_arg(list, mode_t) : 0; va_end(list);
+      AROUND(int, openat, makes_file(o) && name_counts(f, a), (int, const char *, int, ...), (f, a, o, m)) }
     int open(const char *a, int o, ...) {
-      va_list list; va_start(list, o); mode_t m = o & O_CREAT ? va_arg(list, mode_t) : 0; va_end(list);
-      AROUND(int, open, (o & O_CREAT) && name_counts(AT_FDCWD, a), (const char *, int, ...), (a, o, m)) }
+      va_list list; va_start(list, o); mode_t m = makes_file(o) ? va_arg(list, mode_t) : 0; va_end(list);
+      AROUND(int, open, makes_file(o) && name_counts(AT_FDCWD, a), (const char *, int, ...), (a, o, m)) }
     int open64(const char *a, int o, ...) {
-      va_list list; va_start(list, o); mode_t m = o & O_CREAT ? va_arg(list, mode_t) : 0; va_end(list);
-      AROUND(int, open64, (o & O_CREAT) && name_counts(AT_FDCWD, a), (const char *, int, ...), (a, o, m)) }
+      va_list list; va_start(list, o); mode_t m = makes_file(o) ? va_arg(list, mode_t) : 0; va_end(list);
+      AROUND(int, open64, makes_file(o) && name_counts(AT_FDCWD, a), (const char *, int, ...), (a, o, m)) }
     ssize_t send(int f, const void *b, size_t n, int o) {
       AROUND(ssize_t, send, descriptor_counts(f), (int, const void *, size_t, int), (f, b, n, o)) }
     ssize_t sendto(int f, const void *b, size_t n, int o, const struct sockaddr *s, socklen_t l) {

@@ -7,6 +7,14 @@
 /// Makes durable what was written to the file system of an open file; -1 and an error number if not.
 int cfiles_synchronize_file_system(int descriptor);
 
+/// Makes a file without a name, to be read and written, in the file system of a folder; -1 and an error
+/// number where there are no such files.
+int cfiles_open_nameless(int folder, unsigned int mode);
+
+/// Gives an open file a name in a folder that nothing has; -1 and EEXIST if something has it, and another
+/// error where /proc is not there to do it by.
+int cfiles_link_to_free(int descriptor, int folder, const char *free_name);
+
 /// Gives a file of a folder another name that nothing has, in one step; -1 and EEXIST if something has
 /// it, and an error that says so where the system or the file system cannot do that.
 int cfiles_rename_to_free(int folder, const char *name, const char *free_name);

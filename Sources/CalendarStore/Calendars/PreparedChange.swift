@@ -18,7 +18,6 @@ final class PreparedChange {
 
   /// Writes the bytes of a change to a temporary file, which is not durable yet.
   ///
-  /// A new item whose first name is taken gets no file: whoever finds it another name writes it.
   init(_ change: LocalChange, in folder: borrowing OpenFolder) {
     self.change = change
     let item: CalendarItem
@@ -34,10 +33,6 @@ final class PreparedChange {
     let bytes = item.serialized(forStorage: true)
     revision = Revision(of: bytes)
     do throws(StoreError) {
-      if case .create = change, try folder.status(of: name) != nil {
-        file = nil
-        return
-      }
       let isNew = if case .create = change { true } else { false }
       file = try Self.write(bytes, for: isNew ? nil : name, in: folder)
     } catch {
@@ -49,6 +44,10 @@ final class PreparedChange {
   private static func write(
     _ bytes: [UInt8], for name: String?, in folder: borrowing OpenFolder
   ) throws(StoreError) -> TemporaryFile {
+    if name == nil, let file = TemporaryFile.makeNameless(in: folder) {
+      try file.write(bytes)
+      return file
+    }
     let file = try TemporaryFile.make(in: folder, permissions: .shared, replacing: name)
     do throws(StoreError) {
       try file.write(bytes)
@@ -69,7 +68,7 @@ final class PreparedChange {
     }
   }
 
-  /// Gives the file its name; nil if a new item's name is taken.
+  /// Gives the file its name; nil if a new item's name is taken, and whoever finds it another writes it.
   func commit(in folder: borrowing OpenFolder) throws(StoreError) -> LocalOutcome? {
     if let error { throw error }
     guard file != nil else { return nil }

@@ -30,6 +30,11 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Gives the file a name in an open folder; fails if there is anything of that name.
+  func link(to name: String, in folder: Int32) throws(SystemCalls.Failure) {
+    try SystemCalls.link(descriptor, to: name, in: folder)
+  }
+
   func status() throws(StoreError) -> FileStatus {
     do throws(SystemCalls.Failure) {
       return try SystemCalls.status(of: descriptor)

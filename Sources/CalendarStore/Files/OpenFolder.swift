@@ -92,6 +92,25 @@ struct OpenFolder: ~Copyable {
     }
   }
 
+  /// Makes a file without a name, which is gone when it is closed unless it got one; nil where the file
+  /// system has no such files.
+  func createNamelessFile(mode: UInt32) -> OpenFile? {
+    // Whatever the reason is, it is told by the making of a file that has a name.
+    guard let file = try? SystemCalls.openNameless(in: descriptor, mode: mode) else { return nil }
+    return OpenFile(path: path, descriptor: file)
+  }
+
+  /// Gives a nameless file a name that nothing has; false if that cannot be done, or something has it.
+  func link(_ file: borrowing OpenFile, toFree target: String) throws(StoreError) -> Bool {
+    try check(target)
+    do throws(SystemCalls.Failure) {
+      try file.link(to: target, in: descriptor)
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /// Gives a file the name of another, which it replaces.
   func rename(_ name: String, replacing target: String) throws(StoreError) {
     try check(target)

@@ -42,6 +42,11 @@ enum SystemCalls {
     try retrying { unsafe openat(folder, path, flags.rawValue | O_CLOEXEC, mode) }
   }
 
+  /// Makes a file without a name, which is gone when it is closed unless it got one.
+  static func openNameless(in folder: Int32, mode: UInt32) throws(Failure) -> Int32 {
+    try retrying { cfiles_open_nameless(folder, mode) }
+  }
+
   /// Closes a file; what was written to it is not safe by that.
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
@@ -137,6 +142,11 @@ enum SystemCalls {
   /// Gives a file a second name in its folder; fails if there is anything of that name.
   static func link(_ name: String, to newName: String, in folder: Int32) throws(Failure) {
     _ = try retrying { unsafe linkat(folder, name, folder, newName, 0) }
+  }
+
+  /// Gives an open file a name in a folder; fails if there is anything of that name.
+  static func link(_ descriptor: Int32, to newName: String, in folder: Int32) throws(Failure) {
+    _ = try retrying { unsafe cfiles_link_to_free(descriptor, folder, newName) }
   }
 
   static func remove(_ name: String, in folder: Int32) throws(Failure) {

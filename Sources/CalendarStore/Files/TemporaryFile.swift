@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file under a hidden name, until it is complete and gets the name that it is for.
+/// A file under a hidden name or under none, until it is complete and gets the name that it is for.
 ///
-/// It is locked as long as it is open. That is how `OpenFolder.removeLeftOvers()` knows the files of
-/// runs that were killed from those that are being written now, without trusting any clock. It does
-/// not remove itself, because it does not hold its folder: whoever makes one ends it with one of the
-/// two commits or with `discard(in:)`.
+/// One with a hidden name is locked as long as it is open. That is how `OpenFolder.removeLeftOvers()`
+/// knows the files of runs that were killed from those that are being written now, without trusting
+/// any clock. It does not remove itself, because it does not hold its folder: whoever makes one ends it
+/// with one of the two commits or with `discard(in:)`.
 struct TemporaryFile: ~Copyable {
   /// What the names begin and end with; both together are ours alone.
   private static let prefix = ".epact-"
@@ -13,10 +13,11 @@ struct TemporaryFile: ~Copyable {
   /// How often a name is made up.
   static let attemptLimit = 100
 
-  private let name: String
+  /// The hidden name; nil for a file that has none.
+  private let name: String?
   private let file: OpenFile
 
-  private init(name: String, file: consuming OpenFile) {
+  private init(name: String?, file: consuming OpenFile) {
     self.name = name
     self.file = file
   }
@@ -40,6 +41,14 @@ struct TemporaryFile: ~Copyable {
       return file
     }
     throw noName(in: folder.path)
+  }
+
+  /// Makes an empty file without a name, for one that nothing has; nil where there are no such files.
+  ///
+  /// It costs the file system half of what one does that is renamed, and a killed run leaves none behind.
+  static func makeNameless(in folder: borrowing OpenFolder) -> TemporaryFile? {
+    guard let file = folder.createNamelessFile(mode: 0o666) else { return nil }
+    return TemporaryFile(name: nil, file: file)
   }
 
   private static func attempt(
@@ -81,16 +90,22 @@ struct TemporaryFile: ~Copyable {
 
   /// Gives the file its name; the bytes have to be durable, and the folder is not yet.
   func commit(in folder: borrowing OpenFolder, replacing target: String) throws(StoreError) {
+    guard let name else {
+      preconditionFailure("a file without a name is only made for a name that nothing has")
+    }
     try folder.rename(name, replacing: target)
   }
 
-  /// Gives the file its name if nothing has it; false, and nothing is done, if something has it.
+  /// Gives the file its name if nothing has it; false, and nothing is done, if something has it, or if
+  /// a file without a name cannot be given one here.
   func commit(in folder: borrowing OpenFolder, toFree target: String) throws(StoreError) -> Bool {
-    try folder.rename(name, toFree: target)
+    guard let name else { return try folder.link(file, toFree: target) }
+    return try folder.rename(name, toFree: target)
   }
 
   /// Removes the file, as far as that is possible.
   func discard(in folder: borrowing OpenFolder) {
+    guard let name else { return }
     // Only reached when something went wrong already, and that is what has to be reported. What
     // stays behind is hidden, is not an item, and goes with the next clean-up.
     try? folder.remove(name)
