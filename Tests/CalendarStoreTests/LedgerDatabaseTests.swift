@@ -141,6 +141,30 @@ import Testing
     #expect(try await ledger.conflicts(of: binding) == [])
   }
 
+  @Test func theJournalOfALedgerWhoseStatesAreAListIsKept() async throws {
+    try await fill()
+    let run = try #require(try await LedgerDatabase(reading: path).runs(of: nil).first?.id)
+    let lines = try await LedgerDatabase(reading: path).journal(of: run)
+    try Self.sqlite(
+      path,
+      """
+      ALTER TABLE journal RENAME COLUMN state TO other;
+      ALTER TABLE journal ADD COLUMN state TEXT NOT NULL DEFAULT 'pending'
+        CHECK (state IN ('pending', 'done', 'given up'));
+      DROP INDEX journal_pending; UPDATE journal SET state = other;
+      CREATE INDEX journal_pending ON journal (sync, uid) WHERE state = 'pending';
+      DELETE FROM grdb_migrations WHERE identifier = '7 states of the journal'
+      """)
+    let before = try snapshot()
+    #expect(try await LedgerDatabase(reading: path).journal(of: run) == lines)
+    #expect(try snapshot() == before)
+    let ledger = try LedgerDatabase(path: path)
+    #expect(try await ledger.journal(of: run) == lines)
+    #expect(try await ledger.pendingIntents(of: binding) == [LedgerContract.intent("b")])
+    try await ledger.settle([Settlement(uid: UID("b"), change: .keep)], in: run)
+    #expect(try await ledger.journal(of: run).map(\.state) == [.givenUp])
+  }
+
   @Test func anotherProgramsDatabaseIsLeftAlone() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path(of: "state"), withIntermediateDirectories: false)

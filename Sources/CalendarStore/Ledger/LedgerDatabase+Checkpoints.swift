@@ -131,10 +131,3 @@ extension LedgerDatabase {
     ).execute(arguments: [sync])
   }
 }
-
-extension Row {
-  /// Decodes text that is stored as its bytes.
-  fileprivate func text(_ index: Int) throws -> String {
-    String(decoding: try decode(Data.self, atIndex: index), as: UTF8.self)
-  }
-}

@@ -55,10 +55,12 @@ extension LedgerDatabase {
       let place = try Self.place(of: run, db)
       try Self.disturb(place.sync, db)
       if settlements.contains(where: \.isAgreement) { try Self.forgetCursor(place.sync, db) }
-      let hasPending = try Self.hasPending(place.sync, db)
+      let pending = try Self.pending(place.sync, db)
       let hasConflicts = try Self.hasConflicts(place.sync, db)
       for settlement in settlements {
-        if hasPending { try Self.close(settlement, place.sync, db) }
+        for intent in pending[settlement.uid] ?? [] {
+          try Self.close(intent, as: settlement, place.sync, db)
+        }
         try Self.apply(settlement.change, to: settlement.uid, place, db)
         guard hasConflicts || settlement.conflict != nil else { continue }
         try Self.store(settlement.conflict, for: settlement.uid, place.sync, db)
@@ -173,18 +175,35 @@ extension LedgerDatabase {
     ])
   }
 
-  /// Moves the intents of an item from what is pending to the history.
+  /// The rows of the pending intents of a sync, by item.
+  private static func pending(_ sync: Int64, _ db: Database) throws -> [UID: [Int64]] {
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: "SELECT uid, id FROM journal WHERE sync = ? AND state = 'pending' ORDER BY id"),
+      arguments: [sync])
+    var pending: [UID: [Int64]] = [:]
+    while let row = try rows.next() {
+      pending[UID(try row.text(0)), default: []].append(try row.decode(Int64.self, atIndex: 1))
+    }
+    return pending
+  }
+
+  /// Moves an intent from what is pending to the history.
   ///
   /// Where an intent did not tell what it was about to replace, the last agreed content is it.
-  private static func close(_ settlement: Settlement, _ sync: Int64, _ db: Database) throws {
+  /// It is changed by its number: to change rows by the index of what is pending, which they leave by
+  /// that, SQLite keeps a table beside, and makes it anew for each item.
+  private static func close(
+    _ intent: Int64, as settlement: Settlement, _ sync: Int64, _ db: Database
+  ) throws {
     try db.cachedStatement(
       sql: """
         UPDATE journal SET state = ?, before = coalesce(before,
-          (SELECT base FROM entry WHERE entry.sync = journal.sync AND entry.uid = journal.uid))
-        WHERE sync = ? AND uid = ? AND state = 'pending'
+          (SELECT base FROM entry WHERE entry.sync = ? AND entry.uid = ?))
+        WHERE id = ?
         """
     ).execute(arguments: [
-      settlement.change == .keep ? "given up" : "done", sync, settlement.uid.blob,
+      settlement.change == .keep ? "given up" : "done", sync, settlement.uid.blob, intent,
     ])
   }
 

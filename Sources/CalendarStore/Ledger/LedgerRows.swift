@@ -34,6 +34,11 @@ extension Row {
   func identifier(_ column: String) throws -> String {
     String(decoding: try decode(Data.self, forColumn: column), as: UTF8.self)
   }
+
+  /// Decodes text that is stored as its bytes.
+  func text(_ index: Int) throws -> String {
+    String(decoding: try decode(Data.self, atIndex: index), as: UTF8.self)
+  }
 }
 
 extension Row {

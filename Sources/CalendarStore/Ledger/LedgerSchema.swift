@@ -92,6 +92,9 @@ enum LedgerSchema {
     migrator.registerMigration("6 what was added and not listed yet") { db in
       try db.execute(sql: unlisted)
     }
+    migrator.registerMigration("7 states of the journal") { db in
+      try db.execute(sql: states)
+    }
     return migrator
   }
 
@@ -196,6 +199,45 @@ enum LedgerSchema {
       href BLOB NOT NULL,
       PRIMARY KEY (sync, href)
     ) STRICT;
+
+    """
+
+  /// The journal again, whose states are compared one by one.
+  ///
+  /// For a list of three, SQLite makes a table each time a row is checked, and that took longer than all
+  /// else that writing the row does.
+  private static let states = """
+    ALTER TABLE journal RENAME TO listedJournal;
+
+    CREATE TABLE journal (
+      id INTEGER PRIMARY KEY,
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      sync INTEGER NOT NULL REFERENCES sync,
+      uid BLOB NOT NULL,
+      action TEXT NOT NULL,
+      content BLOB,
+      fingerprint TEXT,
+      before BLOB,
+      mergedWith BLOB,
+      href BLOB,
+      etag TEXT,
+      agreed BLOB,
+      moved TEXT,
+      state TEXT NOT NULL DEFAULT 'pending'
+        CHECK (state = 'pending' OR state = 'done' OR state = 'given up')
+    ) STRICT;
+
+    INSERT INTO journal
+      (id, run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag, agreed, moved,
+       state)
+    SELECT
+      id, run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag, agreed, moved,
+      state
+    FROM listedJournal;
+
+    DROP TABLE listedJournal;
+    CREATE INDEX journal_of_run ON journal (run);
+    CREATE INDEX journal_pending ON journal (sync, uid) WHERE state = 'pending';
 
     """
 
