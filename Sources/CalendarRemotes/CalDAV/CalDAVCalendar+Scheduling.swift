@@ -21,6 +21,23 @@ extension CalDAVCalendar {
     return meeting.quiet(except: Meeting(copy.item, own: server.addresses).told())
   }
 
+  /// Reads what is in these places with one request, where each would be read just before its write.
+  ///
+  /// Kept is only what calls nobody. A meeting is read alone all the same, with its schedule tag and as
+  /// late as can be; and so is everything where a write may replace what has another tag by then.
+  func prepare(toChange hrefs: [Href]) async throws {
+    memory.keep([:])
+    guard invitations == .hold, hrefs.count > 1, !quirks.ignoresConditions,
+      try await scheduling().isAutomatic
+    else { return }
+    var copies: [Href: CalendarMemory.Copy] = [:]
+    for case .item(let href, let etag?, let item) in try await fetch(hrefs)
+    where !etag.isWeak && !Meeting.isOne(item) {
+      copies[href] = CalendarMemory.Copy(href: href, etag: etag, scheduleTag: nil, item: item)
+    }
+    memory.keep(copies)
+  }
+
   /// Why an item may not be added; nil if it may.
   func objection(toAdding item: CalendarItem) async throws -> String? {
     guard invitations == .hold, Meeting.isOne(item) else { return nil }

@@ -38,6 +38,7 @@ final class CalendarMemory: Sendable {
     var features: HTTPHeaders
     var scheduling: SchedulingServer?
     var copy: Copy?
+    var copies: [Href: Copy] = [:]
   }
 
   private let state: Mutex<State>
@@ -60,11 +61,17 @@ final class CalendarMemory: Sendable {
     state.withLock { $0.copy = copy }
   }
 
+  /// Keeps copies for the writes that come next, in place of those that are left of the last.
+  func keep(_ copies: [Href: Copy]) {
+    state.withLock { $0.copies = copies }
+  }
+
   /// The copy that was read for this place, to be used once.
   func takeCopy(of href: Href) -> Copy? {
     state.withLock { state in
       defer { state.copy = nil }
-      return state.copy?.href == href ? state.copy : nil
+      let copy = state.copies.removeValue(forKey: href)
+      return state.copy?.href == href ? state.copy : copy
     }
   }
 }

@@ -40,6 +40,12 @@ public protocol RemoteCalendar: Sendable {
   /// (RFC 6638). What is added for that is no edit: it is what the remote side then holds.
   func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem
 
+  /// Readies the remote for writes to these places, which come next.
+  ///
+  /// A remote that has to look at what it holds before it replaces or deletes it can look at all of it at
+  /// once. Without an own implementation nothing is done.
+  func prepare(toChange hrefs: [Href]) async throws
+
   /// Adds an item under a place derived from its UID, on the condition that the place is free.
   func create(_ item: CalendarItem) async throws -> WriteOutcome
 
@@ -64,6 +70,9 @@ extension RemoteCalendar {
   public func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
     item
   }
+
+  /// Does nothing.
+  public func prepare(toChange hrefs: [Href]) async throws {}
 
   /// Tells everything, whatever was known.
   public func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges {

@@ -29,6 +29,8 @@ extension SyncRunner {
         }
       }
       try await ledger.record(batch.map(\.1.intent), in: run)
+      // What cannot be had for all at once is asked for, and told of, item by item.
+      try? await calendar.prepare(toChange: batch.compactMap(\.1.intent.href))
       var settlements: [Settlement] = []
       do {
         for (operation, step) in batch {

@@ -183,6 +183,52 @@ import Testing
     #expect(desk.server.log == ["PROPFIND /cal/", "PROPFIND /cal/", "PUT /cal/meeting.ics"])
   }
 
+  @Test func `Events without guests are looked at together before a write, meetings alone`()
+    async throws
+  {
+    let desk = Desk(server: SchedulingServerDouble())
+    for uid in ["a", "b", "c"] {
+      desk.server.store(try CalDAVScript.event(uid), as: "/cal/\(uid).ics")
+    }
+    desk.server.store(try Self.meeting(organizer: "bob@x"), as: Self.path)
+    #expect(try await desk.sync().0.downloaded == 4)
+    desk.server.forget()
+    for uid in ["a", "b"] { desk.local.write(try CalDAVScript.event(uid, summary: "Moved")) }
+    desk.local.remove("c")
+    desk.local.write(try Self.meeting(organizer: "bob@x", more: Self.alarm))
+    let summary = try await desk.sync().0
+    #expect(summary.uploaded == 3 && summary.deletedRemotely == 1)
+    let log = desk.server.log
+    #expect(log.count { $0.hasPrefix("REPORT") } == 1, "\(log)")
+    let read = log.filter { $0.hasPrefix("GET") }
+    // The meeting twice, because what is sent of it is made of what the server holds.
+    #expect(read == ["GET \(Self.path)", "GET \(Self.path)", "GET /cal/c.ics"], "\(log)")
+    #expect(desk.server.last(.put)?.url.path == Self.path)
+    #expect(desk.server.last(.put)?.headers["If-Schedule-Tag-Match"] == "\"4\"")
+  }
+
+  @Test func `What changed since it was looked at with others is left for the next run`()
+    async throws
+  {
+    let desk = Desk(server: SchedulingServerDouble())
+    for uid in ["a", "b"] {
+      desk.server.store(try CalDAVScript.event(uid), as: "/cal/\(uid).ics")
+    }
+    let remote = CalDAVRemote(
+      address: try RemoteURL(parsing: "https://h/cal/"), credentials: nil, transport: desk.server)
+    let calendar = try await remote.openCalendar()
+    let hrefs = [Href("/cal/a.ics"), Href("/cal/b.ics")]
+    try await calendar.prepare(toChange: hrefs)
+    // Another program makes a meeting of it, with people who would have to be told.
+    desk.server.store(try Self.meeting(), as: hrefs[0].rawValue)
+    desk.server.forget()
+    let item = try CalDAVScript.event("a", summary: "Moved")
+    let outcome = try await calendar.update(hrefs[0], to: item, ifMatch: EntityTag("\"1\""))
+    #expect(outcome == .conditionFailed)
+    #expect(try await calendar.delete(hrefs[1], ifMatch: EntityTag("\"2\"")) == .deleted)
+    #expect(desk.server.mails.isEmpty)
+  }
+
   @Test func `Google mails whatever an item says, so it is not sent there`() async throws {
     let address = "https://apidata.googleusercontent.com/cal/"
     for tier in [AccessTier.full, .writeOnly] {
