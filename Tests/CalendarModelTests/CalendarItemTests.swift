@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
 import ICalSyntax
 import Testing
 
@@ -39,6 +40,21 @@ import Testing
     #expect(item.fingerprint == reversed.fingerprint)
     #expect(reversed.title == "Standup")
     #expect(reversed.main?[.summary]?.text == "Standup")
+  }
+
+  @Test("Items of the same bytes in one form share what they mean, and no others")
+  func sharedMeaning() throws {
+    let bytes = calendar(Self.main)
+    let known = Fingerprint("3:what is known")
+    let item = try CalendarItem(parsing: bytes, normalForm: NormalForm(), fingerprint: known)
+    let same = try CalendarItem(parsing: bytes)
+    #expect(same.fingerprint != known)
+    #expect(same.sharingMeaning(with: item).fingerprint == known)
+    let other = try CalendarItem(parsing: calendar(Self.override))
+    #expect(other.sharingMeaning(with: item).fingerprint == other.fingerprint)
+    let zones = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+    let zoned = same.normalized(by: NormalForm(zones: zones))
+    #expect(zoned.sharingMeaning(with: item).fingerprint == zoned.fingerprint)
   }
 
   @Test("An item may consist of overrides only")

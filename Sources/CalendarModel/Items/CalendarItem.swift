@@ -110,6 +110,17 @@ public struct CalendarItem: Sendable {
     return item
   }
 
+  /// The item, which shares with another what it means if both are the same bytes in one form: then it
+  /// is worked out once.
+  package func sharingMeaning(with other: CalendarItem) -> CalendarItem {
+    guard normalForm.isSame(as: other.normalForm), serialized() == other.serialized() else {
+      return self
+    }
+    var item = self
+    item.meaning = other.meaning
+    return item
+  }
+
   /// The item as an iCalendar object of its own.
   ///
   /// - Parameter forStorage: Whether to write what a server may be asked to store (RFC 4791 §4.1):

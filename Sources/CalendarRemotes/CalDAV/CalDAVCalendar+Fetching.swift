@@ -114,14 +114,17 @@ extension CalDAVCalendar {
 
   /// Calendar data out of XML with its line ends restored: XML makes each CR LF a bare LF.
   private static func restoringLineEnds(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
     var result: [UInt8] = []
-    result.reserveCapacity(text.utf8.count + text.utf8.count / 32)
-    var previous: UInt8 = 0
-    for byte in text.utf8 {
-      if byte == 0x0A, previous != 0x0D { result.append(0x0D) }
-      result.append(byte)
-      previous = byte
+    result.reserveCapacity(bytes.count + bytes.count / 16)
+    var start = bytes.startIndex
+    while let end = bytes[start...].firstIndex(of: 0x0A) {
+      result += bytes[start..<end]
+      if result.last != 0x0D { result.append(0x0D) }
+      result.append(0x0A)
+      start = end + 1
     }
+    result += bytes[start...]
     return result
   }
 }

@@ -10,6 +10,16 @@ package struct XMLName: Hashable, Sendable {
   private static let calendarServerNamespace = "http://calendarserver.org/ns/"
   private static let appleNamespace = "http://apple.com/ns/ical/"
 
+  /// Compares the local names first, by which nearly all names that meet can be told apart.
+  package static func == (left: XMLName, right: XMLName) -> Bool {
+    left.local == right.local && left.namespace == right.namespace
+  }
+
+  /// Hashes less than equality compares.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(local)
+  }
+
   /// Whether the name is one of WebDAV or CalDAV.
   package var isStandard: Bool {
     namespace == Self.davNamespace || namespace == Self.caldavNamespace

@@ -53,4 +53,12 @@ extension RemoteFetch {
     guard case .item(let href, let etag, let item) = self else { return self }
     return .item(href: href, etag: etag, item: item.normalized(by: form))
   }
+
+  /// What was fetched, which means what the local side has in the same bytes.
+  func sharingMeaning(with locals: [UID: LocalEntry]) -> RemoteFetch {
+    guard case .item(let href, let etag, let item) = self, let local = locals[item.uid] else {
+      return self
+    }
+    return .item(href: href, etag: etag, item: item.sharingMeaning(with: local.item))
+  }
 }

@@ -5,7 +5,10 @@ public import CalendarModel
 /// One thing that a sync is going to do with one item, and why.
 public struct PlannedOperation: Hashable, Sendable {
   /// What is going to be done.
-  public enum Action: Hashable, Sendable {
+  ///
+  /// It is indirect because plans are sorted, filtered and handed on: each copy of what an action holds
+  /// would count up the references of all its parts.
+  public indirect enum Action: Hashable, Sendable {
     /// Add the item to the remote.
     case createRemote(LocalEntry)
     /// Replace the item on the remote, if it still has the tag.

@@ -110,11 +110,13 @@ public struct Planner: Sendable {
   /// The plan, once the items of `hrefsToFetch` were read.
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let asked = hrefsToFetch
-    let fetched = fetched.map { $0.normalized(by: merge.normalForm) }
+    let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
+    let fetched = fetched.map {
+      $0.normalized(by: merge.normalForm).sharingMeaning(with: locals)
+    }
     var remote = RemoteSide(
       listing: listing, asked: asked, fetched: fetched, entries: entries, held: scope?.held ?? [])
     remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(asked))
-    let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
     let remembered = Set(entries.keys).union(intents.keys)
     let decided = scope?.decided ?? []
     let uids = remembered.union(locals.keys).union(remote.items.keys).union(conflicts.keys)
@@ -144,8 +146,10 @@ public struct Planner: Sendable {
   /// The operations in the order of a plan; by place, because to move one is to move all that is in it.
   private static func sorted(_ operations: [PlannedOperation]) -> [PlannedOperation] {
     let keys = operations.enumerated().map { (uid: $1.uid, verb: $1.verb, place: $0) }
-    return keys.sorted { ($0.uid, $0.verb, $0.place) < ($1.uid, $1.verb, $1.place) }
-      .map { operations[$0.place] }
+    return keys.sorted { left, right in
+      guard left.uid == right.uid else { return left.uid < right.uid }
+      return (left.verb, left.place) < (right.verb, right.place)
+    }.map { operations[$0.place] }
   }
 
   /// The tags under which items are known to be what they were when the sides last agreed.

@@ -186,7 +186,9 @@ extension SyncRunner {
     var involved = Set(uids)
     for entry in asked { involved.formUnion(pass.view.owners[entry.href] ?? []) }
     for case .item(_, _, let item) in fetched { involved.insert(item.uid) }
-    let entries = try await ledger.entries(of: binding, for: involved.sorted())
+    // Of what was not known when the run began, it has entries only where it settled something.
+    let known = involved.filter { pass.view.places[$0] != nil || settled.contains($0) }
+    let entries = try await ledger.entries(of: binding, for: known.sorted())
     let open = involved.filter { !pass.decided.contains($0) }
     let records = open.compactMap { pass.view.records[$0] }.sorted { $0.name < $1.name }
     // A record that was kept from an earlier run may tell what the item meant by older rules of zones.
