@@ -224,6 +224,7 @@ struct SyncRunnerTests {
         }
       }
       #expect(isOnlyPlanned)
+      #expect(outcome.events.first == .progress(SyncProgress(.reading, done: 0, total: 0)))
     }
     #expect(scene.remote.writes == [])
     #expect(await scene.ledger.runCount == runs)

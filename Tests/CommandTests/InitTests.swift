@@ -117,7 +117,7 @@ import Testing
       """
       touch shown
       ( printf '\(server.address)/\\nada\\n\\n'
-        while ! grep -q 'Password of ada:' shown; do sleep 0.05; done
+        for i in $(seq 600); do grep -q 'Password of ada:' shown && break; sleep 0.05; done
         printf '\(PretendServer.password)\\nfull\\n\\n2\\n' ) |
         script -qefc "epact init --path cals --color never" shown > /dev/null
       """)
@@ -131,5 +131,57 @@ import Testing
     #expect(!shown.contains(PretendServer.password))
     #expect(try config(sandbox).contains("[remote.work]"))
     #expect(try sandbox.run("epact sync").status == 0)
+  }
+
+  @Test func whatIsMistypedIsAskedForAgain() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let result = try sandbox.run(
+      """
+      mkdir -p config/epact; echo other > config/epact/club.password; touch shown
+      wait_for() {
+        for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
+      }
+      ( printf '\\n\(server.address)/\\n\\nada\\n\\n'
+        wait_for 'Password of ada:' 1; printf '\\n'
+        wait_for 'Password of ada:' 2; printf 'wrong-horse\\n'
+        wait_for 'Which access' 1; printf '\\nall\\nFULL\\nfor me\\n\\n'
+        wait_for 'Password of ada:' 3; printf '\(PretendServer.password)\\n'
+        wait_for 'Which of them' 1; printf '3\\n\\n' ) |
+        script -qefc "epact init --name club --path cals --color never" shown > /dev/null
+      """)
+    #expect(result.status == 0)
+    let shown = try String(
+      contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8)
+    for reason in [
+      "Please answer, or end with Ctrl-C", "expected write-only or full, found \"all\"",
+      "expected a purpose", "does not accept the user name and password",
+      "there is no calendar \"3\" on the server",
+    ] {
+      #expect(shown.contains(reason), "\(reason)")
+    }
+    #expect(!shown.contains("wrong-horse"))
+    let text = try config(sandbox)
+    #expect(text.contains("[remote.club-home]") && text.contains("[remote.club-work]"))
+    // The file of another account stays, and another name is taken.
+    #expect(
+      try sandbox.run("cd config/epact; cat club.password club-2.password").output
+        == "other\n\(PretendServer.password)\n")
+  }
+
+  @Test func anInterruptInTheMiddleLeavesNothing() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let result = try sandbox.run(
+      """
+      touch shown
+      wait_for() { for i in $(seq 600); do grep -q "$1" shown && return; sleep 0.05; done; }
+      ( printf '\(server.address)/\\nada\\n\\n'
+        wait_for 'Password of ada:'; printf '\(PretendServer.password)\\nfull\\n\\n'
+        wait_for 'Which of them'; printf '\\003' ) |
+        script -qefc "epact init --path cals" shown > /dev/null
+      """)
+    #expect(result.status == 130)
+    #expect(try sandbox.run("ls -A").output == "shown\n")
   }
 }

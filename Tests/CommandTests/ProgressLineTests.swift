@@ -15,7 +15,7 @@ import epact
       (5, 10, 60, "home: fetching [###############---------------] 5/10"),
       (10_000, 10_000, 60, "home: fetching [############################] 10,000/10,000"),
       (12, 10, 60, "home: fetching [##############################] 10/10"),
-      (0, 0, 60, "home: fetching [##############################] 0/0"),
+      (0, 0, 60, "home: fetching"), (0, 0, 10, ""),
       (5, 10, 30, "fetching 5/10"), (5, 10, 10, ""),
     ])
   func aBarIsAsWideAsThereIsRoom(done: Int, total: Int, columns: Int, expected: String) {

@@ -4,7 +4,8 @@
 public struct SyncProgress: Hashable, Sendable {
   /// What a run does, in this order; a phase that has nothing to do is left out.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
-    /// Local files are read that changed, or that nothing is known of.
+    /// Local files are read that changed, and the remote is asked what did; how much there is to read is
+    /// not known.
     case reading
     /// Items are fetched from the remote.
     case fetching
@@ -16,7 +17,7 @@ public struct SyncProgress: Hashable, Sendable {
   public let phase: Phase
   /// How many items are done with.
   public let done: Int
-  /// How many items there are to do; the same all through a phase.
+  /// How many items there are to do, the same all through a phase; 0 where that is not known.
   public let total: Int
 
   /// Creates a step of a phase.

@@ -79,6 +79,7 @@ public actor SyncRunner {
     switch try await tier.open(remote) {
     case .appendOnly(let appender): return try await append(to: appender)
     case .full(let calendar):
+      report(.progress(SyncProgress(.reading, done: 0, total: 0)))
       var summary = try await synchronize(with: calendar)
       if !summary.stoppedByGuard { try await synchronizeProperties(with: calendar, &summary) }
       return summary

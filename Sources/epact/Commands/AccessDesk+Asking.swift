@@ -98,7 +98,9 @@ extension AccessDesk {
     _ question: ConsoleText, among meaning: (String) -> Answer?
   ) throws -> Answer? {
     for _ in 0..<Self.attempts {
-      guard let word = try context.console.answer(to: question)?.lowercased() else { return nil }
+      guard let word = try context.console.answer(to: question)?.lowercased(), !word.isEmpty else {
+        return nil
+      }
       if let answer = meaning(word) { return answer }
       context.console.report("Please answer with one of the words, or with nothing at all.")
     }

@@ -77,6 +77,9 @@ struct SyncCommand: Command {
       ])
     }
     if !isDryRun { publish(reports, configuration, context) }
+    if !isDryRun, !json, reports.contains(where: { $0.conflicts > 0 }) {
+      context.console.note("To settle what is in conflict: epact conflicts")
+    }
     return status
   }
 

@@ -9,15 +9,26 @@ extension Console {
 
   /// Shows a question and waits for a line.
   ///
-  /// - Returns: The answer without blanks around it, or nil if there is nothing else in it.
+  /// - Returns: The answer without blanks around it, which may be empty, or nil at the end of the input.
   /// - Throws: `CancellationError` when the run was interrupted.
   func answer(to question: ConsoleText) throws -> String? {
     ask("\(question) ")
     var input = InputStream(descriptor: STDIN_FILENO)
     // A terminal gives a line at a time.
-    let line = String(decoding: try input.nextChunk().prefix(Self.answerLimit), as: UTF8.self)
-    let words = line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return words.isEmpty ? nil : words
+    let chunk: [UInt8]
+    do {
+      chunk = try input.nextChunk()
+    } catch {
+      // What is told next, be it by the shell, begins on a line of its own.
+      ask("\n")
+      throw error
+    }
+    guard !chunk.isEmpty else {
+      ask("\n")
+      return nil
+    }
+    let line = String(decoding: chunk.prefix(Self.answerLimit), as: UTF8.self)
+    return line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   /// Shows a question and waits for a line that is not shown while it is typed.

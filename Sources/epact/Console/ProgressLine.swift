@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bar for a terminal, in as many columns as there are.
+/// A bar for a terminal, in as many columns as there are; words alone where the end is not known.
 package struct ProgressLine: Sendable, Hashable {
   /// The narrowest bar that tells anything.
   private static let narrowest = 8
@@ -22,8 +22,9 @@ package struct ProgressLine: Sendable, Hashable {
 
   /// The line in at most so many columns.
   package func text(columns: Int) -> String {
-    let numbers = "\(Count.grouped(done))/\(Count.grouped(total))"
     let words = "\(SafeText.escaped(title)): \(activity)"
+    guard total > 0 else { return DisplayWidth.of(words) < columns ? words : "" }
+    let numbers = "\(Count.grouped(done))/\(Count.grouped(total))"
     // One column stays free: a terminal that is full to the last begins a new line.
     let room = columns - 1 - DisplayWidth.of(words) - numbers.count - 4
     guard room >= Self.narrowest else {
@@ -31,7 +32,7 @@ package struct ProgressLine: Sendable, Hashable {
       return DisplayWidth.of(short) < columns ? short : ""
     }
     let width = min(room, Self.widest)
-    let filled = total == 0 ? width : done * width / total
+    let filled = done * width / total
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     return "\(words) [\(bar)] \(numbers)"
   }

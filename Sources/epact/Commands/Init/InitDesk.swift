@@ -8,6 +8,9 @@ struct InitDesk: Sendable {
   let command: InitCommand
   let context: Context
 
+  /// How often a password is asked for; more could lock the account.
+  private static let passwordAttempts = 3
+
   private var paths: PathResolver { context.paths }
 
   /// Gathers the answers; nothing is written, and nothing is asked of a server without access.
@@ -16,15 +19,17 @@ struct InitDesk: Sendable {
   func plan() async throws -> InitPlan {
     let configuration = try context.configuration()
     let address = try answer(
-      command.address, "Address (e-mail address, host, https://…, or a folder):", option: "ADDRESS")
+      command.address, "Address (e-mail address, host, https://…, or a folder):", option: "ADDRESS"
+    ) { $0 }
     if ["/", "~", "."].contains(where: address.hasPrefix) {
       return try filePlan(address, configuration)
     }
     if Self.isFeed(address) { return try feedPlan(address, configuration) }
     let account = InitAccount(text: address)
     let user = try answer(
-      command.user, "User name:", otherwise: account.user, option: "--user NAME")
-    let password = try password(for: user, name: command.name ?? account.name)
+      command.user, "User name:", otherwise: account.user, option: "--user NAME"
+    ) { $0 }
+    var password = try password(for: user, name: command.name ?? account.name)
     let access = try tier()
     let purpose = try purpose(access)
     guard access == .full else {
@@ -34,8 +39,9 @@ struct InitDesk: Sendable {
         entries: [entry], user: user, password: password, access: access, purpose: purpose,
         requests: [])
     }
-    let search = InitSearch(account: account, user: user, password: password, context: context)
-    let (calendars, requests) = try await search.calendars { try agree(to: $0) }
+    let search = InitSearch(account: account, user: user, context: context)
+    var requests: [AccessRequest] = []
+    let calendars = try await calendars(search, &password, &requests)
     var entries: [InitPlan.Entry] = []
     for calendar in try choose(from: calendars) {
       let title = command.name.map { calendars.count == 1 ? $0 : "\($0)-\(calendar.title)" }
@@ -46,6 +52,22 @@ struct InitDesk: Sendable {
     return InitPlan(
       entries: entries, user: user, password: password, access: access, purpose: purpose,
       requests: requests)
+  }
+
+  /// What is found on the server; a password that was mistyped is asked for again, which no other is.
+  private func calendars(
+    _ search: InitSearch, _ password: inout InitPlan.Password, _ requests: inout [AccessRequest]
+  ) async throws -> [InitSearch.Found] {
+    for _ in 1..<Self.passwordAttempts {
+      do {
+        return try await search.calendars(with: password, noting: &requests) { try agree(to: $0) }
+      } catch let error as RemoteError where error.code == .credentials && asksForPassword {
+        guard case .newFile(let path, _) = password else { throw error }
+        context.console.report("\(error)")
+        password = .newFile(path, try newPassword(for: search.user))
+      }
+    }
+    return try await search.calendars(with: password, noting: &requests) { try agree(to: $0) }
   }
 
   private func filePlan(_ address: String, _ configuration: Configuration) throws -> InitPlan {
@@ -85,44 +107,7 @@ struct InitDesk: Sendable {
       requests: [])
   }
 
-  // MARK: Answers
-
-  /// An answer from an option, or else from whoever sits there.
-  private func answer(
-    _ option: String?, _ question: ConsoleText, otherwise: String? = nil, option name: String
-  ) throws -> String {
-    if let option, !option.isEmpty { return option }
-    guard context.console.canAsk else {
-      if let otherwise { return otherwise }
-      throw Failure(
-        .usage, "there is no terminal to ask on", hint: "Give it as an option: \(name)")
-    }
-    let shown: ConsoleText = otherwise.map { "\(question) \("[\($0)]", .dim)" } ?? question
-    if let text = try context.console.answer(to: shown) ?? otherwise { return text }
-    throw Failure(.usage, "nothing was written: the answer is missing", hint: "Option: \(name)")
-  }
-
-  private func tier() throws -> AccessTier {
-    if let access = command.access { return access }
-    if context.console.canAsk {
-      context.console.report("  write-only  adds new events; reads, changes and deletes nothing")
-      context.console.report("  full        reads, adds, changes and deletes, to keep both in step")
-    }
-    let word = try answer(
-      nil, "Which access do you grant? [write-only, full]", option: "--access TIER")
-    guard let tier = [AccessTier.writeOnly, .full].first(where: { $0.rawValue.hasPrefix(word) })
-    else { throw Failure(.usage, "expected write-only or full, found \"\(word)\"") }
-    return tier
-  }
-
-  private func purpose(_ access: AccessTier) throws -> Purpose {
-    let usual =
-      access == .full
-      ? "Keeps the calendars here and there in step, so that either can be used."
-      : "Adds the events that are made here, so that they can be seen there."
-    return try Purpose(
-      try answer(command.purpose, "What for?", otherwise: usual, option: "--purpose TEXT"))
-  }
+  // MARK: Passwords
 
   private func password(for user: String, name: String) throws -> InitPlan.Password {
     if let text = command.passwordCommand { return try Self.words(text) }
@@ -135,11 +120,19 @@ struct InitDesk: Sendable {
     }
     let text = try context.console.answer(
       to: "Program that prints the password, as pass show dav; nothing to type the password now:")
-    if let text { return try Self.words(text) }
-    guard let typed = try context.console.secret(for: "Password of \(user):") else {
-      throw Failure(.usage, "nothing was written: there is no password")
+    guard let text else { throw nothingMore("--password-command COMMAND") }
+    guard text.isEmpty else { return try Self.words(text) }
+    return .newFile(passwordPath(name), try newPassword(for: user))
+  }
+
+  /// Whether a password that was refused was typed by somebody who can type another.
+  private var asksForPassword: Bool { context.console.canAsk && !command.passwordStdin }
+
+  private func newPassword(for user: String) throws -> Secret {
+    for _ in 1...Self.passwordAttempts {
+      if let typed = try context.console.secret(for: "Password of \(user):") { return typed }
     }
-    return .newFile(passwordPath(name), typed)
+    throw Failure(.usage, "nothing was written: there is no password")
   }
 
   private static func words(_ text: String) throws(Failure) -> InitPlan.Password {
@@ -162,17 +155,17 @@ struct InitDesk: Sendable {
   }
 
   private func passwordPath(_ name: String) -> String {
-    let path = context.configurationPath
-    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-    return "\(folder)/\(Self.plain(name)).password"
-  }
-
-  /// Asks before a password is sent to a server that only the name service tells of (RFC 6764 §8).
-  private func agree(to address: String) throws -> Bool {
-    guard context.console.canAsk else { return false }
-    let question: ConsoleText =
-      "The domain says that its calendars are at \(address, .bold). Send the password there? [yes, no]"
-    return try context.console.answer(to: question)?.lowercased().hasPrefix("y") ?? false
+    let configuration = context.configurationPath
+    let folder = configuration.prefix(
+      upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
+    let stem = "\(folder)/\(Self.plain(name))"
+    var (path, number) = ("\(stem).password", 1)
+    // What another account has there is not its own to use.
+    while FileMode(path) != nil {
+      number += 1
+      path = "\(stem)-\(number).password"
+    }
+    return path
   }
 
   // MARK: Calendars
@@ -193,15 +186,30 @@ struct InitDesk: Sendable {
       }
     }
     let names = calendars.map(\.title).joined(separator: ", ")
-    let text = try answer(
-      nil, "Which of them? [numbers, or all]", option: "--collection NAME, of: \(names); or --all")
+    return try answer(
+      nil, "Which of them? Numbers, or", otherwise: "all",
+      option: "--collection NAME, of: \(names); or --all", isSafe: false
+    ) { try Self.calendars($0, among: calendars) }
+  }
+
+  /// The calendars that an answer means: all, one by its name, or some by their numbers.
+  private static func calendars(
+    _ text: String, among calendars: [InitSearch.Found]
+  ) throws(Failure) -> [InitSearch.Found] {
     if text == "all" { return calendars }
-    return try text.split { $0 == " " || $0 == "," }.map { word in
-      guard let number = Int(word), calendars.indices.contains(number - 1) else {
-        return try Self.calendar(String(word), among: calendars)
-      }
-      return calendars[number - 1]
+    if calendars.count(where: { $0.title == text }) == 1 {
+      return [try calendar(text, among: calendars)]
     }
+    var chosen: [InitSearch.Found] = []
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
+      let number = Int(word) ?? 0
+      let found =
+        (1...calendars.count).contains(number)
+        ? calendars[number - 1] : try calendar(String(word), among: calendars)
+      if !chosen.contains(where: { $0.address == found.address }) { chosen.append(found) }
+    }
+    guard !chosen.isEmpty else { throw Failure(.usage, "no calendar is named") }
+    return chosen
   }
 
   private static func calendar(

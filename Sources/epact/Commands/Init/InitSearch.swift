@@ -18,19 +18,23 @@ struct InitSearch: Sendable {
 
   let account: InitAccount
   let user: String
-  let password: InitPlan.Password
   let context: Context
 
   /// Looks for the calendars.
   ///
-  /// - Parameter agree: Whether a password may be sent to a server that only the name service tells of.
-  /// - Returns: The calendars, and what was asked for them.
+  /// - Parameters:
+  ///   - password: Where the password comes from.
+  ///   - requests: Gets what is asked on the way, however it ends.
+  ///   - agree: Whether a password may be sent to a server that only the name service tells of.
+  /// - Returns: The calendars.
   /// - Throws: `RemoteError` of the last place that was tried, or `Failure`.
   func calendars(
+    with password: InitPlan.Password, noting requests: inout [AccessRequest],
     _ agree: (_ address: String) throws -> Bool
-  ) async throws -> ([Found], [AccessRequest]) {
+  ) async throws -> [Found] {
     let asked = Mutex<[AccessRequest]>([])
-    let credentials = Credentials(user: user, password: try secret())
+    defer { requests += asked.withLock { $0 } }
+    let credentials = Credentials(user: user, password: try secret(of: password))
     let network = try context.machine.makeTransport(
       NetworkIdentity(), ServerSettings.defaultConnections)
     let policies = try AccessPolicyFile(machine: context.machine).load()
@@ -47,8 +51,7 @@ struct InitSearch: Sendable {
       let collections = CalendarCollections(
         address: place.address, credentials: credentials, transport: transport)
       do {
-        let found = try await collections.list().map(Found.init)
-        return (found, asked.withLock { $0 })
+        return try await collections.list().map(Found.init)
       } catch let error as RemoteError {
         // Wrong credentials are wrong everywhere; asking on could lock an account.
         if error.code == .credentials { throw error }
@@ -58,7 +61,7 @@ struct InitSearch: Sendable {
     throw failure ?? Failure(.nothingDone, "no server of this account was asked")
   }
 
-  private func secret() throws -> String {
+  private func secret(of password: InitPlan.Password) throws -> String {
     let source: PasswordSource
     switch password {
     case .none: return ""

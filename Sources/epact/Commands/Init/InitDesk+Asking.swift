@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+
+/// The questions of the wizard.
+///
+/// Whoever mistypes one of many answers is asked for it again, and does not lose the others.
+extension InitDesk {
+  /// How often one question is asked.
+  private static let attempts = 5
+
+  /// An answer from an option, or else from whoever sits there.
+  ///
+  /// - Parameters:
+  ///   - option: What was given as an option, or nil.
+  ///   - question: What is asked if nothing was.
+  ///   - otherwise: What an empty answer stands for, which is shown; nil if it stands for nothing.
+  ///   - name: The option, for a message.
+  ///   - isSafe: Whether `otherwise` also holds where nobody can be asked.
+  ///   - meaning: Makes something of the answer; what it throws is told before the question comes again.
+  /// - Returns: What `meaning` made of it.
+  /// - Throws: `Failure` if there is no answer, what `meaning` throws about an option or about the last of
+  ///   several attempts, or `CancellationError`.
+  func answer<Answer>(
+    _ option: String?, _ question: ConsoleText, otherwise: String? = nil, option name: String,
+    isSafe: Bool = true, as meaning: (String) throws -> Answer
+  ) throws -> Answer {
+    if let option, !option.isEmpty { return try meaning(option) }
+    guard context.console.canAsk else {
+      if isSafe, let otherwise { return try meaning(otherwise) }
+      throw Failure(
+        .usage, "there is no terminal to ask on", hint: "Give it as an option: \(name)")
+    }
+    let shown: ConsoleText = otherwise.map { "\(question) \("[\($0)]", .dim)" } ?? question
+    for attempt in 1...Self.attempts {
+      guard let line = try context.console.answer(to: shown) else { throw nothingMore(name) }
+      guard let text = line.isEmpty ? otherwise : line else {
+        context.console.report(
+          "Please answer, or end with Ctrl-C: nothing is written before the end.")
+        continue
+      }
+      do {
+        return try meaning(text)
+      } catch  where attempt < Self.attempts && !(error is CancellationError) {
+        context.console.report("\(Failure(describing: error).message)")
+      }
+    }
+    throw nothingMore(name)
+  }
+
+  /// The failure for an answer that does not come.
+  func nothingMore(_ name: String) -> Failure {
+    Failure(.usage, "nothing was written: the answer is missing", hint: "Option: \(name)")
+  }
+
+  /// Asks which access is granted; nothing stands for an answer here.
+  func tier() throws -> AccessTier {
+    if let access = command.access { return access }
+    if context.console.canAsk {
+      context.console.report("  write-only  adds new events; reads, changes and deletes nothing")
+      context.console.report("  full        reads, adds, changes and deletes, to keep both in step")
+    }
+    return try answer(
+      nil, "Which access do you grant? [write-only, full]", option: "--access TIER"
+    ) { word in
+      let tiers = [AccessTier.writeOnly, .full]
+      guard let tier = tiers.first(where: { $0.rawValue.hasPrefix(word.lowercased()) }) else {
+        throw Failure(.usage, "expected write-only or full, found \"\(word)\"")
+      }
+      return tier
+    }
+  }
+
+  /// Asks what the access is for.
+  func purpose(_ access: AccessTier) throws -> Purpose {
+    let usual =
+      access == .full
+      ? "Keeps the calendars here and there in step, so that either can be used."
+      : "Adds the events that are made here, so that they can be seen there."
+    return try answer(command.purpose, "What for?", otherwise: usual, option: "--purpose TEXT") {
+      try Purpose($0)
+    }
+  }
+
+  /// Asks before a password is sent to a server that only the name service tells of (RFC 6764 §8).
+  func agree(to address: String) throws -> Bool {
+    guard context.console.canAsk else { return false }
+    return try answer(
+      nil,
+      "The domain says that its calendars are at \(address, .bold). Send the password there? [yes, no]",
+      option: "ADDRESS"
+    ) { text in
+      guard let word = ["yes", "no"].first(where: { $0.hasPrefix(text.lowercased()) }) else {
+        throw Failure(.usage, "expected yes or no, found \"\(text)\"")
+      }
+      return word == "yes"
+    }
+  }
+}
