@@ -64,10 +64,7 @@ struct DAVSession: Sendable {
     case 401:
       throw RemoteError.unauthorized(request.url, credentials)
     case 429, 503:
-      let delay = response.headers["Retry-After"].map { ", after \(ServerText.escaped($0))" } ?? ""
-      throw RemoteError(
-        code: .temporarilyUnavailable, subject: subject,
-        message: "the server asks to come back later\(delay) (status \(response.status))")
+      throw response.later(subject: subject)
     default: break
     }
   }

@@ -15,6 +15,7 @@ import CCurl
   }
 
   let pointer: OpaquePointer
+  private let limits: HTTPLimits
 
   /// What tells the transfer from others while it lives.
   var address: UInt { unsafe UInt(bitPattern: pointer) }
@@ -24,6 +25,7 @@ import CCurl
     _ request: HTTPRequest, proof: Proof?, userAgent: String, identity: NetworkIdentity,
     limits: HTTPLimits
   ) {
+    self.limits = limits
     let bounds = ccurl_limits(
       connect_milliseconds: Int(clamping: limits.connect.milliseconds),
       idle_seconds: Int(clamping: max(1, limits.idle.components.seconds)),
@@ -89,7 +91,11 @@ import CCurl
   /// - Throws: `HTTPError` if there is none.
   func response(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
     if let code = unsafe Self.code(of: ccurl_transfer_outcome(pointer)) {
-      let message = unsafe String(cString: ccurl_transfer_message(pointer))
+      // libcurl only knows that what it wrote to would take no more.
+      let message =
+        code == .tooLarge
+        ? "the answer is larger than \(Self.size(limits.bodySize)), or its header than \(Self.size(limits.headerSize))"
+        : unsafe String(cString: ccurl_transfer_message(pointer))
       throw HTTPError(
         code: code, url: request.url, message: ServerText.escaped(message),
         isBeforeAnswer: unsafe !ccurl_transfer_has_begun(pointer))
@@ -107,6 +113,11 @@ import CCurl
       )
     }
     return response
+  }
+
+  /// A number of bytes for people.
+  private static func size(_ bytes: Int) -> String {
+    bytes >= 1 << 20 ? "\(bytes >> 20) MiB" : "\(bytes >> 10) KiB"
   }
 
   private static func code(of outcome: ccurl_outcome) -> HTTPError.Code? {

@@ -80,13 +80,7 @@ struct FeedSource: Sendable {
           "the feed is gone for good (status 410); nothing was deleted, and the remote can be taken "
             + "out of the configuration"
         )
-      case 429, 503:
-        (
-          .temporarilyUnavailable,
-          "the server asks to come back later"
-            + (response.headers["Retry-After"].map { ", after \(ServerText.escaped($0))" } ?? "")
-            + " (status \(response.status))"
-        )
+      case 429, 503: (.temporarilyUnavailable, response.later(subject: subject).message)
       default: (.failed, "the server does not give the feed (status \(response.status))")
       }
     return RemoteError(code: code, subject: subject, message: message)

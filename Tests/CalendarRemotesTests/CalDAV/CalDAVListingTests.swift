@@ -184,15 +184,21 @@ import Testing
     #expect(try await script.calendar.list().map(\.href.rawValue) == ["/cal/a.ics"])
   }
 
-  @Test func `The server's wish to be left alone is passed on, and made harmless`() async throws {
+  @Test(arguments: [
+    ("86400\u{1B}[2J", "86400\\u{1B}[2J"), ("3600", "3600 seconds"),
+    ("Sun, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT"),
+  ])
+  func `The server's wish to be left alone is passed on, and made harmless`(
+    field: String, words: String
+  ) async throws {
     let script = try await Script([
       .init(
         .propfind, Script.root,
-        answer: .status(429, fields: ["Retry-After": "86400\u{1B}[2J"]))
+        answer: .status(429, fields: ["Retry-After": field]))
     ])
     let error = await #expect(throws: RemoteError.self) { try await script.calendar.list() }
     #expect(
       error?.message
-        == "the server asks to come back later, after 86400\\u{1B}[2J (status 429)")
+        == "the server asks to come back later, after \(words) (status 429)")
   }
 }

@@ -324,6 +324,9 @@ import Testing
       let code = try #require(error?.code)
       #expect(fault.codes.contains(code), "\(error.map(String.init(describing:)) ?? "")")
       #expect(error.map { !$0.description.contains("s3cret") } ?? false)
+      if code == .tooLarge {
+        #expect(error?.message.hasPrefix("the answer is larger than") ?? false)
+      }
     }
   }
 

@@ -33,15 +33,16 @@ struct CronTable: Sendable {
   }
 
   /// Removes the line.
-  func remove() throws {
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: `Failure`.
+  func remove() throws -> Bool {
     let lines = try lines()
     let rest = Self.without(lines)
-    guard rest != lines else {
-      context.console.note("There is no line in crontab.")
-      return
-    }
+    guard rest != lines else { return false }
     try write(rest)
     context.console.say("The line is out of crontab.")
+    return true
   }
 
   /// The line that is installed; nil if there is none, or no cron.

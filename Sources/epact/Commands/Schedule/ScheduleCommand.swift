@@ -77,19 +77,24 @@ struct ScheduleInstall: Command {
 /// `epact schedule remove`.
 struct ScheduleRemove: Command {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Sync by itself no more.")
+    commandName: "remove", abstract: "Sync by itself no more.",
+    discussion: "Takes away what was installed, be it a timer, a line of crontab or both.")
 
-  @Flag(help: "Remove the line of crontab, instead of the timer of systemd.")
+  @Flag(help: "Remove the line of crontab alone.")
   var cron = false
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
+    let table = CronTable(context: context)
     if cron {
-      try CronTable(context: context).remove()
-    } else {
-      try SystemdTimer(context: context).remove()
+      if try !table.remove() { context.console.note("There is no line in crontab.") }
+      return .done
     }
+    // A machine without cron has no line of it.
+    let hadLine = try table.installed() != nil && table.remove()
+    let hadTimer = try SystemdTimer(context: context).remove()
+    if !hadLine, !hadTimer { context.console.note("Nothing was installed.") }
     return .done
   }
 }

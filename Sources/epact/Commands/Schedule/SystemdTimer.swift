@@ -54,7 +54,10 @@ struct SystemdTimer: Sendable {
   }
 
   /// Stops the timer and removes the files.
-  func remove() throws {
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: `Failure` if somebody else wrote them.
+  func remove() throws -> Bool {
     let paths = [timerPath, servicePath]
     var isThere = false
     for path in paths {
@@ -62,10 +65,7 @@ struct SystemdTimer: Sendable {
       try checkOwn(text, path)
       isThere = true
     }
-    guard isThere else {
-      context.console.note("There is no timer.")
-      return
-    }
+    guard isThere else { return false }
     // That it is stopped already, or that there is no systemd any more, keeps nothing from going.
     _ = try? systemctl(["disable", "--now", "epact.timer"])
     for path in paths where unsafe unlink(path) != 0 && errno != ENOENT {
@@ -73,6 +73,7 @@ struct SystemdTimer: Sendable {
     }
     _ = try? systemctl(["daemon-reload"])
     context.console.say("The timer is removed.")
+    return true
   }
 
   /// The timer that is installed, by whomever; nil if there is none.
