@@ -55,6 +55,21 @@ enum LiveDependencies {
     signal(SIGPIPE, SIG_IGN)
   }
 
+  /// The most files that the program asks to have open at a time.
+  private static let openFiles: rlim_t = 4096
+
+  /// Lets the program have more files open than the usual 1,024, as far as the system allows it: what
+  /// is downloaded is written in batches, and several syncs run side by side.
+  static func allowManyFiles() {
+    let numberOfFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard unsafe getrlimit(numberOfFiles, &limit) == 0 else { return }
+    let wanted = min(openFiles, limit.rlim_max)
+    guard limit.rlim_cur < wanted else { return }
+    limit.rlim_cur = wanted
+    _ = unsafe setrlimit(numberOfFiles, &limit)
+  }
+
   /// Waits until another thread ends the program, and listens to signals until then.
   static func waitForTheEnd(keeping signals: [any DispatchSourceSignal]) -> Never {
     while true {

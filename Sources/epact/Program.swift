@@ -12,6 +12,7 @@ package enum Program {
   /// which the C library loads and reads what unwinds stacks.
   package static func main() -> Never {
     LiveDependencies.ignoreBrokenPipes()
+    LiveDependencies.allowManyFiles()
     let machine = LiveDependencies.make()
     let work = Task { await run(on: machine) }
     let signals = LiveDependencies.onInterrupt { work.cancel() }

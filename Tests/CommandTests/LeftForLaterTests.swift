@@ -47,26 +47,26 @@ import Testing
     #expect(try sandbox.run("epact status").status == 0)
   }
 
+  @Test("A download needs no more open files than there may be")
+  func fewOpenFiles() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox(syncingWith: server)
+    for number in 1...150 {
+      server.write(Self.text("\(number)", "There"), at: "/ada/home/\(number).ics")
+    }
+    _ = try sandbox.run(
+      "epact access club --grant full --purpose 'Tells the club which evenings are taken'")
+    let result = try sandbox.run("ulimit -n 64; epact sync")
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("150 downloaded"))
+  }
+
   @Test("A UID in two calendars of one account is told of with both places, and stays")
   func twoCalendars() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox(syncingWith: server)
-    let config = """
-      [calendar.work]
-      path = "~/work"
-      [remote.office]
-      kind = "caldav"
-      url = "\(server.address)/ada/work/"
-      username = "ada"
-      password-command = ["echo", "\(PretendServer.password)"]
-      [[sync]]
-      name = "to-office"
-      calendar = "work"
-      remote = "office"
-
-      """
-    try Data(config.utf8).write(to: sandbox.folder.appending(path: "more.toml"))
-    _ = try sandbox.run("mkdir work; cat more.toml >> config/epact/config.toml")
+    try sandbox.add(
+      "to-office", of: "work", in: "work", with: "office", at: "\(server.address)/ada/work/")
     for remote in ["club", "office"] {
       _ = try sandbox.run(
         "epact access \(remote) --grant full --purpose 'Tells the club which evenings are taken'")

@@ -8,24 +8,35 @@ extension Sandbox {
     syncingWith server: PretendServer, password: String = PretendServer.password
   ) throws {
     try self.init()
-    let config = """
-      [calendar.mine]
-      path = "~/cal"
-      [remote.club]
+    try add(
+      "to-club", of: "mine", in: "cal", with: "club", at: "\(server.address)/ada/home/", password)
+  }
+
+  /// Adds an empty calendar, a calendar on a server and a sync of the two to the configuration.
+  func add(
+    _ sync: String, of calendar: String, in path: String, with remote: String, at address: String,
+    _ password: String = PretendServer.password
+  ) throws {
+    let text = """
+      [calendar.\(calendar)]
+      path = "~/\(path)"
+      [remote.\(remote)]
       kind = "caldav"
-      url = "\(server.address)/ada/home/"
+      url = "\(address)"
       username = "ada"
       password-command = ["echo", "\(password)"]
       [[sync]]
-      name = "to-club"
-      calendar = "mine"
-      remote = "club"
+      name = "\(sync)"
+      calendar = "\(calendar)"
+      remote = "\(remote)"
 
       """
     let settings = folder.appending(path: "config/epact")
-    for place in [settings, folder.appending(path: "cal")] {
+    for place in [settings, folder.appending(path: path)] {
       try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     }
-    try Data(config.utf8).write(to: settings.appending(path: "config.toml"))
+    let file = settings.appending(path: "config.toml")
+    let earlier = (try? Data(contentsOf: file)) ?? Data()
+    try (earlier + Data(text.utf8)).write(to: file)
   }
 }

@@ -18,6 +18,10 @@ public struct FolderCalendar: LocalCalendar {
   /// From how many files on all of them are made durable by one call.
   private static let manyFiles = 8
 
+  /// How many files of changes are open at once: an eighth of what the program may have open, since other
+  /// syncs run beside this one, and the ledger and the connections need some too.
+  private static var openFiles: Int { max(SystemCalls.openFileLimit / 8, 1) }
+
   /// The path without symbolic links.
   public let location: String
   let purpose: LocalCalendars.Purpose
@@ -79,14 +83,25 @@ public struct FolderCalendar: LocalCalendar {
     }
   }
 
-  /// Makes the changes, each on its own condition, and then all of them durable at once.
-  ///
-  /// The files of all changes are written before the first is made durable, and made durable before the
-  /// first gets its name: the disk then writes them in one go.
+  /// Makes the changes, each on its own condition, and then all of them durable at once; more than there
+  /// may be files open, part by part.
   public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
     let folder = try OpenFolder(location)
+    let size = Self.openFiles
+    return try stride(from: 0, to: changes.count, by: size).flatMap { start in
+      try apply(changes[start..<min(start + size, changes.count)], in: folder)
+    }
+  }
+
+  /// Makes some changes.
+  ///
+  /// The files of all changes are written before the first is made durable, and made durable before the
+  /// first gets its name: the disk then writes them in one go.
+  private func apply(
+    _ changes: ArraySlice<LocalChange>, in folder: borrowing OpenFolder
+  ) throws(StoreError) -> [LocalOutcome] {
     let prepared = changes.map { PreparedChange($0, in: folder) }
     // Of many files the whole file system is told at once: each alone would be a write of its own.
     if prepared.count >= Self.manyFiles, try folder.synchronizeFileSystem() {

@@ -36,6 +36,13 @@ enum SystemCalls {
   /// The folder that paths are relative to where none is given.
   static let workingFolder = AT_FDCWD
 
+  /// How many files the program may have open at a time.
+  static var openFileLimit: Int {
+    let limit = sysconf(Int32(_SC_OPEN_MAX))
+    // POSIX grants at least so many where the system does not tell.
+    return limit > 0 ? limit : Int(_POSIX_OPEN_MAX)
+  }
+
   static func open(
     _ path: String, in folder: Int32 = workingFolder, _ flags: Flags, mode: UInt32 = 0
   ) throws(Failure) -> Int32 {
