@@ -30,6 +30,10 @@ struct DAVStore {
     var hrefPrefix = ""
     var escapesHrefs = false
     var hasTags = true
+    /// The tag of a version in the bodies of answers.
+    var tag: @Sendable (Int) -> String = { "\"\($0)\"" }
+    /// The tag of a version in the headers of answers; the strong one is what conditions are held against.
+    var headerTag: @Sendable (Int) -> String = { "\"\($0)\"" }
     var isDoubled = false
     /// Puts something in place of the text of an item.
     var data: @Sendable (String, String) -> String = { _, text in text }
@@ -92,14 +96,20 @@ struct DAVStore {
     let name = String(path.last ?? "")
     let uid = name.replacing(".ics", with: "").replacing("%40", with: "@")
     let kinds = Self.kind(of: request)
-    if kinds == [.probe] { return .multiStatus(probe, style) }
+    if kinds == [.probe] {
+      guard !name.isEmpty else { return .multiStatus(probe, style) }
+      // What a client asks that has no strong tag to make a condition of.
+      let known = items[uid] == nil ? response(href(uid), status: 404) : line(of: uid)
+      return .multiStatus(known, style)
+    }
     if kinds == [.list] { return .multiStatus(listing, style) }
     if kinds.contains(.report) { return report(request) }
     switch request.method {
     case "GET":
       guard let item = items[uid] else { return Reply("404 Not Found") }
       return Reply(
-        "200 OK", fields: ["Content-Type: text/calendar", "ETag: \"\(item.version)\""],
+        "200 OK",
+        fields: ["Content-Type: text/calendar", "ETag: \(style.headerTag(item.version))"],
         body: style.data(uid, item.text))
     case "PUT": return put(uid, request)
     case "DELETE": return delete(uid, request)
@@ -110,15 +120,19 @@ struct DAVStore {
   private mutating func put(_ uid: String, _ request: LoopbackServer.Request) -> Reply {
     let tag = items[uid].map { "\"\($0.version)\"" }
     if request["if-none-match"] == "*", tag != nil { return Reply("412 Precondition Failed") }
-    if let wanted = request["if-match"], wanted != tag { return Reply("412 Precondition Failed") }
+    if let wanted = request["if-match"], wanted != tag, wanted != "*" || tag == nil {
+      return Reply("412 Precondition Failed")
+    }
     let isNew = tag == nil
     write(uid, keeps(String(decoding: request.body, as: UTF8.self)))
-    return Reply(isNew ? "201 Created" : "204 No Content", fields: ["ETag: \"\(version)\""])
+    return Reply(
+      isNew ? "201 Created" : "204 No Content", fields: ["ETag: \(style.headerTag(version))"])
   }
 
   private mutating func delete(_ uid: String, _ request: LoopbackServer.Request) -> Reply {
     guard let item = items[uid] else { return Reply("404 Not Found") }
-    guard request["if-match"] == "\"\(item.version)\"" else {
+    // A weak tag in a condition never matches (RFC 9110 §13.1.1).
+    guard ["*", "\"\(item.version)\""].contains(request["if-match"]) else {
       return Reply("412 Precondition Failed")
     }
     write(uid, nil)
@@ -155,8 +169,9 @@ struct DAVStore {
   }
 
   private func line(of uid: String) -> String {
-    let tag = style.hasTags ? "<d:getetag>\"\(items[uid]?.version ?? 0)\"</d:getetag>" : ""
-    return response(href(uid), "<d:resourcetype/>\(tag)")
+    let tag = style.tag(items[uid]?.version ?? 0)
+    let property = style.hasTags ? "<d:getetag>\(tag)</d:getetag>" : ""
+    return response(href(uid), "<d:resourcetype/>\(property)")
   }
 
   private func report(_ request: LoopbackServer.Request) -> Reply {
@@ -191,7 +206,7 @@ struct DAVStore {
       if let status = style.itemStatus[uid] { return response(href(uid), status: status) }
       let text = style.data(uid, item.text).replacing("&", with: "&amp;")
         .replacing("<", with: "&lt;").replacing("\r", with: "")
-      let tag = "<d:getetag>\"\(item.version)\"</d:getetag>"
+      let tag = "<d:getetag>\(style.tag(item.version))</d:getetag>"
       return response(href(uid), "\(tag)<c:calendar-data>\(text)</c:calendar-data>")
     }
     return .multiStatus(answers.joined(), style)

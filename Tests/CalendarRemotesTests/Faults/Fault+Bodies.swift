@@ -24,6 +24,15 @@ extension Fault {
     },
     .spelling("b_href_escapes", .ok) { $0.escapesHrefs = true },
     .spelling("b_no_etag_in_list", .either) { $0.hasTags = false },
+    .spelling("b_tags_half_bare", .ok) { $0.tag = { "\($0)" } },
+    .spelling("b_tags_bare", .ok) { style in
+      style.tag = { "\($0)" }
+      style.headerTag = { "\($0)" }
+    },
+    .spelling("b_tags_weak", .ok) { style in
+      style.tag = { "W/\"\($0)\"" }
+      style.headerTag = { "W/\"\($0)\"" }
+    },
     .spelling("b_default_ns", .ok) { $0.usesDefaultNamespace = true },
     .spoil("b_href_absolute", .ok) { scene, reply in
       var reply = reply
