@@ -142,11 +142,12 @@ import Testing
       wait_for() {
         for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
       }
-      ( printf '\\n\(server.address)/\\n\\nada\\n\\n'
-        wait_for 'Password of ada:' 1; printf '\\n'
-        wait_for 'Password of ada:' 2; printf 'wrong-horse\\n'
+      ( printf '\\n\(server.address)/\\n\\nada@home\\n\\n'
+        wait_for 'Password of ada@home:' 1; printf '\\n'
+        wait_for 'Password of ada@home:' 2; printf 'wrong-horse\\n'
         wait_for 'Which access' 1; printf '\\nall\\nFULL\\nfor me\\n\\n'
-        wait_for 'Password of ada:' 3; printf '\(PretendServer.password)\\n'
+        wait_for 'does not accept' 1; printf '\\n'
+        wait_for 'Password of ada:' 1; printf '\(PretendServer.password)\\n'
         wait_for 'Which of them' 1; printf '3\\n\\n' ) |
         script -qefc "epact init --name club --path cals --color never" shown > /dev/null
       """)

@@ -39,9 +39,9 @@ struct InitDesk: Sendable {
         entries: [entry], user: user, password: password, access: access, purpose: purpose,
         requests: [])
     }
-    let search = InitSearch(account: account, user: user, context: context)
+    var search = InitSearch(account: account, user: user, context: context)
     var requests: [AccessRequest] = []
-    let calendars = try await calendars(search, &password, &requests)
+    let calendars = try await calendars(&search, &password, &requests)
     var entries: [InitPlan.Entry] = []
     for calendar in try choose(from: calendars) {
       let title = command.name.map { calendars.count == 1 ? $0 : "\($0)-\(calendar.title)" }
@@ -50,13 +50,15 @@ struct InitDesk: Sendable {
           title ?? calendar.title, "caldav", calendar.address, in: configuration, beside: entries))
     }
     return InitPlan(
-      entries: entries, user: user, password: password, access: access, purpose: purpose,
+      entries: entries, user: search.user, password: password, access: access, purpose: purpose,
       requests: requests)
   }
 
-  /// What is found on the server; a password that was mistyped is asked for again, which no other is.
+  /// What is found on the server; a user name and a password that were typed are asked for again if they
+  /// are refused.
   private func calendars(
-    _ search: InitSearch, _ password: inout InitPlan.Password, _ requests: inout [AccessRequest]
+    _ search: inout InitSearch, _ password: inout InitPlan.Password,
+    _ requests: inout [AccessRequest]
   ) async throws -> [InitSearch.Found] {
     for _ in 1..<Self.passwordAttempts {
       do {
@@ -64,6 +66,11 @@ struct InitDesk: Sendable {
       } catch let error as RemoteError where error.code == .credentials && asksForPassword {
         guard case .newFile(let path, _) = password else { throw error }
         context.console.report("\(error)")
+        // Some servers know the part before the @ alone (RFC 6764 §6).
+        let other = search.user.split(separator: "@").first.map(String.init)
+        search.user = try answer(
+          command.user, "User name:", otherwise: other, option: "--user NAME"
+        ) { $0 }
         password = .newFile(path, try newPassword(for: search.user))
       }
     }

@@ -17,7 +17,7 @@ struct InitSearch: Sendable {
   }
 
   let account: InitAccount
-  let user: String
+  var user: String
   let context: Context
 
   /// Looks for the calendars.
