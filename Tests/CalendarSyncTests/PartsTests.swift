@@ -96,6 +96,29 @@ struct PartsTests {
     for uid in Self.titles.keys { #expect(scene.local.items[uid] != nil) }
   }
 
+  @Test("An item whose place another one took is looked for in the later parts, too")
+  func taken() async throws {
+    var scene = scene()
+    scene.options.partSize = 1
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4"])
+    for (uid, title) in [("a", "there a"), ("b", "there b"), ("c", "3")] {
+      scene.remote.remove(uid)
+      scene.remote.write(TestItem.make(uid: "other-\(uid)", summary: "new"), at: "\(uid).ics")
+      scene.remote.write(TestItem.make(uid: uid, summary: title), at: "moved-\(uid).ics")
+    }
+    // One was edited here, and one was deleted.
+    scene.local.write(TestItem.make(uid: "a", summary: "1", location: "here"))
+    scene.local.remove("b")
+    try await scene.sync()
+    #expect(scene.remote.writes == ["update a"])
+    scene.expectBoth([
+      "a": "there a", "b": "there b", "c": "3", "d": "4", "other-a": "new", "other-b": "new",
+      "other-c": "new",
+    ])
+    try await scene.sync()
+    try await scene.expectRest()
+  }
+
   @Test("A dry run tells every part, and writes nothing")
   func dryRun() async throws {
     var scene = scene()

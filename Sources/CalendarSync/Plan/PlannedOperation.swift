@@ -97,6 +97,14 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
+  /// Whether the operation would be another one if the remote held the item after all.
+  var needsAbsence: Bool {
+    switch action {
+    case .createRemote, .deleteLocal, .forget: true
+    default: false
+    }
+  }
+
   /// A word for the action, stable for programs: `create-remote`, `conflict`.
   public var verb: String {
     switch action {

@@ -93,14 +93,41 @@ struct SyncPass {
     for item in items where item.side == .remote { foundPlaces.insert(Href(item.place)) }
   }
 
-  /// Takes the deletions out of a plan, for the end of the run.
-  mutating func putOffDeletions(of plan: SyncPlan) -> SyncPlan {
-    for operation in plan.operations where operation.isDeletion {
+  /// Takes out of the plan of a part what a later part may show to be wrong, for the end of the run.
+  ///
+  /// These are deletions, and whatever else is done because an item is not where it was any more: it may
+  /// be where a later part looks.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan.
+  ///   - asked: What was fetched.
+  ///   - fetched: What fetching it gave.
+  /// - Returns: What is left of the plan.
+  mutating func putOff(
+    from plan: SyncPlan, asked: [RemoteEntry], fetched: [RemoteFetch]
+  ) -> SyncPlan {
+    let moved = movedAway(asked, fetched)
+    // What was missing until now and is found here is not missing.
+    for case .item(_, _, let item) in fetched { putOff.remove(item.uid) }
+    var kept: [PlannedOperation] = []
+    for operation in plan.operations {
+      let isMoved = moved.contains(operation.uid) && operation.needsAbsence
+      guard operation.isDeletion || isMoved else {
+        kept.append(operation)
+        continue
+      }
       putOff.insert(operation.uid)
-      if case .deleteLocal = operation.action { view.lose(operation.uid) }
+      if isMoved { view.lose(operation.uid) }
     }
-    return SyncPlan(
-      operations: plan.operations.filter { !$0.isDeletion }, conflicts: plan.conflicts)
+    return SyncPlan(operations: kept, conflicts: plan.conflicts)
+  }
+
+  /// The items of which a place was read that holds something else by now.
+  private func movedAway(_ asked: [RemoteEntry], _ fetched: [RemoteFetch]) -> Set<UID> {
+    var owners: Set<UID> = []
+    for entry in asked { owners.formUnion(view.owners[entry.href] ?? []) }
+    for case .item(_, _, let item) in fetched { owners.remove(item.uid) }
+    return owners
   }
 
   /// Notes that a part is dealt with.

@@ -45,7 +45,7 @@ extension SyncRunner {
       var fetched: [RemoteFetch] = []
       try await fetch(asked, of: fetches.count, after: start, from: calendar) { fetched += $0 }
       var plan = try await plan(&pass, asked: asked, fetched: fetched, uids: [], isPart: true)
-      plan = pass.putOffDeletions(of: plan)
+      plan = pass.putOff(from: plan, asked: asked, fetched: fetched)
       if !isRehearsal || options.isDryRun {
         report(.planned(plan))
         pass.count(plan)
