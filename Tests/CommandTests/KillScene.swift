@@ -85,27 +85,40 @@ struct KillScene {
   private func write(
     _ uid: String, _ summary: String, location: String? = nil, to side: String
   ) throws {
+    try Data(Self.text(uid, summary, location: location).utf8).write(
+      to: sandbox.folder.appending(path: "\(side)/\(uid).ics"))
+  }
+
+  /// A file that holds one event.
+  static func text(_ uid: String, _ summary: String, location: String? = nil) -> String {
     let lines =
       [
         "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//EN", "BEGIN:VEVENT", "UID:\(uid)",
         "DTSTAMP:20260101T000000Z", "DTSTART:20260310T090000Z", "SUMMARY:\(summary)",
       ] + (location.map { ["LOCATION:\($0)"] } ?? []) + ["END:VEVENT", "END:VCALENDAR", ""]
-    try Data(lines.joined(separator: "\r\n").utf8).write(
-      to: sandbox.folder.appending(path: "\(side)/\(uid).ics"))
+    return lines.joined(separator: "\r\n")
   }
 
-  /// The summary of each UID in a folder, and the location behind it; a UID that is there twice has both.
   private func state(of side: String) throws -> [String: String] {
+    Self.state(of: try Self.texts(in: sandbox.folder.appending(path: side)))
+  }
+
+  /// What the calendar files of a folder hold.
+  static func texts(in folder: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".ics") }
+      .map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
+  }
+
+  /// The summary of each UID, and the location behind it; a UID that is there twice has both.
+  static func state(of texts: [String]) -> [String: String] {
     var result: [String: String] = [:]
-    let folder = sandbox.folder.appending(path: side)
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    where name.hasSuffix(".ics") {
-      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+    for text in texts {
       func value(_ property: String) -> String? {
         text.split(separator: "\r\n").first { $0.hasPrefix(property + ":") }
           .map { String($0.dropFirst(property.count + 1)) }
       }
-      result[value("UID") ?? name, default: ""] +=
+      result[value("UID") ?? text, default: ""] +=
         (value("SUMMARY") ?? "") + (value("LOCATION").map { "/" + $0 } ?? "")
     }
     return result

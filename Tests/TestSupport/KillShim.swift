@@ -3,10 +3,12 @@
 import Foundation
 
 /// A library that is loaded before all others and kills its process at the n-th call that changes a file
-/// below a folder, or sends something: each place at which a run can be cut off, one after the other.
+/// below a folder, or sends or receives something: each place at which a run can be cut off, one after the
+/// other.
 ///
 /// It is loaded with `LD_PRELOAD`. `KILL_AT` is the number of the call, from 1; `KILL_WHEN` is `before` or
-/// `after`; `KILL_BELOW` is the folder, or `socket` to count what is sent and nothing else.
+/// `after`; `KILL_BELOW` is the folder, or `socket` to count what is sent and received, and nothing
+/// else. To ask in vain whether something has come is not counted, because how often that happens is chance.
 package struct KillShim: Sendable {
   /// Why it could not be built.
   package struct Failure: Error, CustomStringConvertible {
@@ -136,6 +138,9 @@ package struct KillShim: Sendable {
     ssize_t sendto(int f, const void *b, size_t n, int o, const struct sockaddr *s, socklen_t l) {
       AROUND(ssize_t, sendto, descriptor_counts(f),
              (int, const void *, size_t, int, const struct sockaddr *, socklen_t), (f, b, n, o, s, l)) }
+    ssize_t recv(int f, void *b, size_t n, int o) {
+      AROUND(ssize_t, recv, descriptor_counts(f) && real_recv(f, b, n, o | MSG_PEEK | MSG_DONTWAIT) > 0,
+             (int, void *, size_t, int), (f, b, n, o)) }
     ssize_t sendmsg(int f, const struct msghdr *m, int o) {
       AROUND(ssize_t, sendmsg, descriptor_counts(f), (int, const struct msghdr *, int), (f, m, o)) }
     """#
