@@ -5,54 +5,59 @@ extension ItemDraft {
   private static let words = [
     "mill", "harbour", "garden", "Käthe", "lunch", "🦊", "a\\, b", "one\\;two",
   ]
-  private static let textNames = [
+  fileprivate static let textNames = [
     "SUMMARY", "LOCATION", "DESCRIPTION", "COLOR", "X-ODD", "x-lower", "URL", "PRIORITY", "CLASS",
   ]
-  private static let listNames = ["CATEGORIES", "COMMENT", "CONTACT", "RELATED-TO", ItemDraft.tag]
-  private static let people = ["ada", "jim", "eve"]
+  fileprivate static let listNames = [
+    "CATEGORIES", "COMMENT", "CONTACT", "RELATED-TO", ItemDraft.tag,
+  ]
+  fileprivate static let people = ["ada", "jim", "eve"]
 
   /// A draft at random.
   public static func random(_ random: inout SeededGenerator) -> ItemDraft {
     var draft = ItemDraft()
+    if Int.random(in: 0..<4, using: &random) == 0 { draft.kind = .reminder }
     draft.style = Style.allCases.randomElement(using: &random) ?? .utc
     draft.hasDuration = Bool.random(using: &random)
-    if Bool.random(using: &random) {
+    if Bool.random(using: &random) { draft.sequence = Int.random(in: 0...2, using: &random) }
+    if Int.random(in: 0..<4, using: &random) > 0 {
       draft.count = Int.random(in: 6...9, using: &random)
       if Bool.random(using: &random) {
         draft.secondCount = Int.random(in: 1...3, using: &random)
       }
     }
-    for _ in 0..<Int.random(in: 3...14, using: &random) { draft.edit(&random) }
+    for _ in 0..<Int.random(in: 3...14, using: &random) {
+      draft.edit(.random(&random), &random)
+    }
     return draft
   }
 
   /// The draft after some edits at random.
   public func edited(_ random: inout SeededGenerator) -> ItemDraft {
     var draft = self
-    for _ in 0..<Int.random(in: 1...4, using: &random) { draft.edit(&random) }
+    for _ in 0..<Int.random(in: 1...4, using: &random) {
+      draft.edit(.random(&random), &random)
+    }
     return draft
   }
 
-  private mutating func edit(_ random: inout SeededGenerator) {
+  mutating func edit(_ part: Part, _ random: inout SeededGenerator) {
     stamp += Int.random(in: 0...3, using: &random)
-    switch Int.random(in: 0..<12, using: &random) {
-    case 0...2: editText(&random)
-    case 3, 4: editList(&random)
-    case 5, 6: editAttendee(&random)
-    case 7: editAlarm(&random)
-    case 8: hour = Int.random(in: 6...12, using: &random)
-    case 9:
-      if Bool.random(using: &random) {
-        hours = Int.random(in: 1...3, using: &random)
-      } else {
-        day = Int.random(in: 0...3, using: &random)
-      }
-    default: editOccurrence(&random)
+    switch part {
+    case .text(let name): editText(name, &random)
+    case .list(let name): editList(name, &random)
+    case .attendee(let address): editAttendee(address, &random)
+    case .alarm(let uid): editAlarm(uid, &random)
+    case .organizer: editOrganizer(&random)
+    case .progress: editProgress(&random)
+    case .time: editTime(&random)
+    case .rule: editRule(&random)
+    case .extra(let week): if count != nil { extra.formSymmetricDifference([week]) }
+    case .occurrence(let week): editOccurrence(week, &random)
     }
   }
 
-  private mutating func editText(_ random: inout SeededGenerator) {
-    let name = Self.textNames.randomElement(using: &random) ?? "SUMMARY"
+  private mutating func editText(_ name: String, _ random: inout SeededGenerator) {
     let word = Self.words.randomElement(using: &random) ?? "lunch"
     if name == "URL" {
       texts[name] = "http://example.org/\(Int.random(in: 0...9, using: &random))"
@@ -67,8 +72,7 @@ extension ItemDraft {
     }
   }
 
-  private mutating func editList(_ random: inout SeededGenerator) {
-    let name = Self.listNames.randomElement(using: &random) ?? "CATEGORIES"
+  private mutating func editList(_ name: String, _ random: inout SeededGenerator) {
     let word = Self.words.randomElement(using: &random) ?? "lunch"
     if lists[name]?.contains(word) == true {
       lists[name]?.remove(word)
@@ -77,8 +81,7 @@ extension ItemDraft {
     }
   }
 
-  private mutating func editAttendee(_ random: inout SeededGenerator) {
-    let name = Self.people.randomElement(using: &random) ?? "ada"
+  private mutating func editAttendee(_ name: String, _ random: inout SeededGenerator) {
     guard Int.random(in: 0..<5, using: &random) > 0 else {
       attendees[name] = nil
       return
@@ -92,8 +95,7 @@ extension ItemDraft {
     attendees[name] = attendee
   }
 
-  private mutating func editAlarm(_ random: inout SeededGenerator) {
-    let uid = ["alarm-1", "alarm-2"].randomElement(using: &random) ?? "alarm-1"
+  private mutating func editAlarm(_ uid: String, _ random: inout SeededGenerator) {
     if alarms[uid] != nil, Bool.random(using: &random) {
       alarms[uid] = nil
     } else {
@@ -103,20 +105,59 @@ extension ItemDraft {
     }
   }
 
-  private mutating func editOccurrence(_ random: inout SeededGenerator) {
-    guard count != nil else { return }
-    let week = Int.random(in: 1...5, using: &random)
-    switch Int.random(in: 0..<7, using: &random) {
-    case 4:
-      extra.formSymmetricDifference([week])
-    case 5:
-      secondCount = secondCount.map { $0 + 1 }
-    case 6:
-      count = count.map { $0 + 1 }
+  private mutating func editOrganizer(_ random: inout SeededGenerator) {
+    if Int.random(in: 0..<3, using: &random) > 0 { sequence = (sequence ?? 0) + 1 }
+    guard Int.random(in: 0..<4, using: &random) > 0 else { return }
+    organizer = Organizer(
+      address: organizer?.address ?? Self.people.randomElement(using: &random) ?? "ada",
+      name: ["Ada", "Jim", "Eve"].randomElement(using: &random) ?? "Ada")
+    if Int.random(in: 0..<3, using: &random) == 0 {
+      organizer?.address = Self.people.randomElement(using: &random) ?? "ada"
+    }
+  }
+
+  private mutating func editProgress(_ random: inout SeededGenerator) {
+    guard kind == .reminder else { return editTime(&random) }
+    let status = ["NEEDS-ACTION", "IN-PROCESS", "COMPLETED", "CANCELLED"]
+      .randomElement(using: &random)
+    progress = status.map {
+      Progress(
+        status: $0,
+        percent: Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) * 10 : nil)
+    }
+  }
+
+  private mutating func editTime(_ random: inout SeededGenerator) {
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0...4: hour = Int.random(in: 6...12, using: &random)
+    case 5...7: hours = Int.random(in: 1...3, using: &random)
+    case 8: hasDuration.toggle()
+    case 9, 10: day = Int.random(in: 0...3, using: &random)
+    default: style = Style.allCases.randomElement(using: &random) ?? style
+    }
+  }
+
+  private mutating func editRule(_ random: inout SeededGenerator) {
+    guard let count else { return editTime(&random) }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: secondCount = secondCount.map { $0 + 1 } ?? 1
+    case 1: self.count = max(2, count - Int.random(in: 1...4, using: &random))
+    case 2: secondCount = nil
+    default: self.count = count + Int.random(in: 1...2, using: &random)
+    }
+  }
+
+  private mutating func editOccurrence(_ week: Int, _ random: inout SeededGenerator) {
+    guard count != nil else { return editTime(&random) }
+    switch Int.random(in: 0..<6, using: &random) {
     case 0:
       overrides[week] = nil
       excluded.insert(week)
     case 1: overrides[week] = nil
+    case 2 where overrides[week] != nil:
+      overrides[week]?.location = ["harbour", "garden", nil].randomElement(using: &random) ?? nil
+    case 3 where overrides[week] != nil:
+      overrides[week]?.minutesLater = Int.random(in: 0...2, using: &random) * 30
     default:
       excluded.remove(week)
       overrides[week] = Override(
@@ -125,6 +166,26 @@ extension ItemDraft {
         location: Bool.random(using: &random) ? "mill" : nil,
         alarm: Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil,
         category: Self.words.randomElement(using: &random))
+    }
+  }
+}
+
+extension ItemDraft.Part {
+  /// A part at random, those more often that say more.
+  static func random(_ random: inout SeededGenerator) -> ItemDraft.Part {
+    func one(of names: [String]) -> String { names.randomElement(using: &random) ?? names[0] }
+    let week = Int.random(in: 1...5, using: &random)
+    switch Int.random(in: 0..<16, using: &random) {
+    case 0...2: return .text(one(of: ItemDraft.textNames))
+    case 3, 4: return .list(one(of: ItemDraft.listNames))
+    case 5, 6: return .attendee(one(of: ItemDraft.people))
+    case 7: return .alarm(one(of: ["alarm-1", "alarm-2"]))
+    case 8: return .organizer
+    case 9: return .progress
+    case 10, 11: return .time
+    case 12: return .rule
+    case 13: return .extra(week)
+    default: return .occurrence(week)
     }
   }
 }

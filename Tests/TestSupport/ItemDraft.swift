@@ -22,6 +22,24 @@ public struct ItemDraft: Hashable, Sendable {
     var category: String?
   }
 
+  /// What kind of item it is.
+  enum Kind: String, Hashable, Sendable {
+    case event = "VEVENT"
+    case reminder = "VTODO"
+  }
+
+  /// How far a reminder is.
+  struct Progress: Hashable, Sendable {
+    var status: String
+    var percent: Int?
+  }
+
+  /// Who invites to it.
+  struct Organizer: Hashable, Sendable {
+    var address: String
+    var name: String
+  }
+
   /// What an attendee answered, and is there for.
   struct Attendee: Hashable, Sendable {
     var answer: String
@@ -34,6 +52,7 @@ public struct ItemDraft: Hashable, Sendable {
     var text: String
   }
 
+  var kind = Kind.event
   var style = Style.utc
   /// Days since 2026-03-02, a Monday.
   var day = 0
@@ -45,6 +64,11 @@ public struct ItemDraft: Hashable, Sendable {
   /// The values of properties that stand several times or are lists, by name.
   public internal(set) var lists: [String: Set<String>] = [:]
   var attendees: [String: Attendee] = [:]
+  var organizer: Organizer?
+  /// The number of the revision, if it has one.
+  var sequence: Int?
+  /// How far it is, if it is a reminder that tells so.
+  var progress: Progress?
   var alarms: [String: Alarm] = [:]
   var count: Int?
   /// How often a second rule gives an occurrence, if there is one.
@@ -107,7 +131,7 @@ public struct ItemDraft: Hashable, Sendable {
         "END:VALARM",
       ]
     }
-    return ["BEGIN:VEVENT"] + lines + alarms + ["END:VEVENT"]
+    return ["BEGIN:\(kind.rawValue)"] + lines + alarms + ["END:\(kind.rawValue)"]
   }
 
   private func properties(number: Int?, _ override: Override) -> [String] {
@@ -118,14 +142,20 @@ public struct ItemDraft: Hashable, Sendable {
     if hasDuration != spelling.flipsEnds {
       lines.append("DURATION:" + (style == .day ? "P\(hours)D" : "PT\(hours)H"))
     } else {
-      lines.append("DTEND" + time(week: number ?? 0, minutes: later, length: hours))
+      let name = kind == .event ? "DTEND" : "DUE"
+      lines.append(name + time(week: number ?? 0, minutes: later, length: hours))
     }
-    guard number == nil else {
-      lines.append("SUMMARY:\(override.summary)")
-      if let location = override.location { lines.append("LOCATION:\(location)") }
-      if let category = override.category { lines.append("CATEGORIES:\(category)") }
-      return lines
-    }
+    return lines + (number == nil ? seriesProperties : Self.properties(of: override))
+  }
+
+  private static func properties(of override: Override) -> [String] {
+    ["SUMMARY:\(override.summary)"] + (override.location.map { ["LOCATION:\($0)"] } ?? [])
+      + (override.category.map { ["CATEGORIES:\($0)"] } ?? [])
+  }
+
+  /// What only the main component says.
+  private var seriesProperties: [String] {
+    var lines: [String] = []
     if let count { lines.append("RRULE:FREQ=WEEKLY;COUNT=\(count)") }
     if let secondCount { lines.append("RRULE:FREQ=MONTHLY;BYMONTHDAY=20;COUNT=\(secondCount)") }
     for week in extra.sorted() { lines.append("RDATE" + extraTime(week)) }
@@ -135,9 +165,15 @@ public struct ItemDraft: Hashable, Sendable {
     for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
       lines.append(Self.line(name, text))
     }
-    if spelling.saysDefaults {
-      for (name, text) in Spelling.defaults.sorted(by: { $0.key < $1.key })
-      where texts[name] == nil { lines.append(Self.line(name, text)) }
+    if let sequence { lines.append("SEQUENCE:\(sequence)") }
+    if spelling.saysDefaults { lines += unsaidDefaults }
+    if let progress {
+      lines.append("STATUS:\(progress.status)")
+      if let percent = progress.percent { lines.append("PERCENT-COMPLETE:\(percent)") }
+      if progress.status == "COMPLETED" { lines.append("COMPLETED:20260301T100000Z") }
+    }
+    if let organizer {
+      lines.append("ORGANIZER;CN=\(organizer.name):mailto:\(organizer.address)@example.org")
     }
     // So that it stands more than once wherever there is another.
     if !isStripped { lines.append(Self.line(Self.tag, "always")) }
@@ -149,6 +185,14 @@ public struct ItemDraft: Hashable, Sendable {
       }
     }
     return lines + attendees.keys.sorted().compactMap(attendeeLine)
+  }
+
+  /// What goes without saying, and is not said otherwise.
+  private var unsaidDefaults: [String] {
+    Spelling.defaults.sorted(by: { $0.key < $1.key }).compactMap { name, text in
+      let isSaid = texts[name] != nil || (name == "SEQUENCE" && sequence != nil)
+      return isSaid || (name == "TRANSP" && kind == .reminder) ? nil : Self.line(name, text)
+    }
   }
 
   /// A property that no RFC knows, and that stands several times.

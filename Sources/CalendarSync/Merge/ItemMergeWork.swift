@@ -51,7 +51,9 @@ struct ItemMergeWork {
       settleExclusions(in: &merged)
       reportOrphans(in: merged)
     }
-    guard !merged.isEmpty, let item = item(of: merged.map(\.component)) else {
+    var components = merged.map(\.component)
+    if purpose == .undecided { components = versions.reckonedFromOwnStart(components) }
+    guard !components.isEmpty, let item = item(of: components) else {
       report(.main, "\(local.kind.rawValue)", .invalid, .waits, nil, nil, nil)
       return MergeResult(item: local, conflicts: conflicts)
     }
@@ -138,12 +140,24 @@ struct ItemMergeWork {
       }
       implied[name] = shift.time(own).map { property.saying($0) }
     }
-    let here = Set(parts.local.properties.map(\.name))
-    let there = Set(parts.remote.properties.map(\.name))
+    let here = Self.names(in: parts.local)
+    let there = Self.names(in: parts.remote)
     implied.properties = PropertyList(
-      implied.properties.filter { here.contains($0.name) && there.contains($0.name) })
+      implied.properties.filter { property in
+        let name = Self.name(property)
+        return here.contains(name) && there.contains(name)
+      })
     implied[.recurrenceID] = id
     return implied
+  }
+
+  private static func names(in component: Component) -> Set<PropertyName> {
+    Set(component.properties.map(name))
+  }
+
+  /// The name of a property; of an end, whichever way it is written, that of one.
+  private static func name(_ property: Property) -> PropertyName {
+    [.dtEnd, .due, .duration].contains(property.name) ? .dtEnd : property.name
   }
 
   // MARK: Occurrences

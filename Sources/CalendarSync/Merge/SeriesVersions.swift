@@ -21,11 +21,19 @@ struct SeriesVersions {
   let sideOfRule: MergeSide?
   /// The clock of the merged series.
   let clock: MergeClock
+  /// The start of the local version, and what its base is before it is moved there.
+  private let start: EventTime?
+  private let unmovedBase: [Component]
+  /// The clock of all versions.
+  private let plainClock: MergeClock
 
   init(
     localBase: [Component]?, remoteBase: [Component]?, local: [Component], remote: [Component],
     policies: MergePolicies, clock: MergeClock
   ) {
+    unmovedBase = localBase ?? []
+    plainClock = clock
+    start = clock.time(of: Self.main(local)?[.dtStart])
     var (localBase, remoteBase) = (localBase ?? [], remoteBase ?? [])
     var (local, remote) = (local, remote)
     let mains = (Self.main(localBase), Self.main(remoteBase), Self.main(local), Self.main(remote))
@@ -137,6 +145,19 @@ struct SeriesVersions {
 
   // MARK: Starts
 
+  /// Components of the local version, with their dates reckoned from the start that their main component
+  /// has: where that is the one of the base, because another waits for a choice.
+  ///
+  /// Without a base there is no start from which they could be reckoned, so that they wait with it.
+  func reckonedFromOwnStart(_ components: [Component]) -> [Component] {
+    guard let start, var main = Self.main(components) else { return components }
+    guard let before = plainClock.time(of: main[.dtStart]) else {
+      for name in [PropertyName.exDate, .rDate] { main[name] = nil }
+      return [main]
+    }
+    return Self.moved(components, start, before, as: unmovedBase, plainClock)
+  }
+
   private static func isFused(
     _ localBase: Component?, _ remoteBase: Component?, _ local: Component?, _ remote: Component?,
     _ clock: MergeClock
@@ -151,7 +172,10 @@ struct SeriesVersions {
       else { return false }
       return from.date != to.date || !clock.areAlike(from.moved(to: to.wallTime), to)
     }
-    guard localBase != nil || remoteBase != nil else { return isMoved(local, remote) }
+    // Nor has a base a start on which nobody agreed yet.
+    guard localBase?[.dtStart] != nil || remoteBase?[.dtStart] != nil else {
+      return isMoved(local, remote)
+    }
     return isMoved(localBase, local) || isMoved(remoteBase, remote)
   }
 }

@@ -43,6 +43,25 @@ package struct SplitMerge: Hashable, Sendable {
   ///   - edited: What they hold now.
   package init?(_ merge: ThreeWayMerge, base: Pair?, edited: Pair) {
     guard edited.local.kind == edited.remote.kind else { return nil }
+    let result = merge.merge(base, edited)
+    let other = merge.swapped.merge(base?.swapped, edited.swapped)
+    items = Pair(
+      local: Self.version(edited.local, as: result.item),
+      remote: Self.version(edited.remote, as: other.item))
+    conflicts = result.conflicts
+    guard let met = Self.agreement(merge, base, edited) else { return nil }
+    let own = met.own
+    halfway = Pair(
+      local: base.map { merge.merge($0, Pair(local: $0.local, remote: own.remote)).item }
+        ?? own.remote, remote: own.remote)
+    agreed = met.agreed
+    guard isAtRest(merge) else { return nil }
+  }
+
+  /// What the sides agree on beside what waits; nil if something waits there, too.
+  private static func agreement(
+    _ merge: ThreeWayMerge, _ base: Pair?, _ edited: Pair
+  ) -> (own: Pair, agreed: Pair)? {
     let own = Pair(
       local: merge.undecided(
         localBase: base?.local, remoteBase: base?.remote, local: edited.local,
@@ -50,19 +69,10 @@ package struct SplitMerge: Hashable, Sendable {
       remote: merge.swapped.undecided(
         localBase: base?.remote, remoteBase: base?.local, local: edited.remote,
         remote: edited.local))
-    let result = merge.merge(base, edited)
-    let other = merge.swapped.merge(base?.swapped, edited.swapped)
-    items = Pair(
-      local: Self.version(edited.local, as: result.item),
-      remote: Self.version(edited.remote, as: other.item))
-    conflicts = result.conflicts
-    let both = merge.merge(base, own)
-    let back = merge.swapped.merge(base?.swapped, own.swapped)
-    agreed = Pair(local: both.item, remote: back.item)
-    halfway = Pair(
-      local: base.map { merge.merge($0, Pair(local: $0.local, remote: own.remote)).item }
-        ?? own.remote, remote: own.remote)
-    guard both.isClean, isAtRest(merge) else { return nil }
+    let here = merge.merge(base, own)
+    let there = merge.swapped.merge(base?.swapped, own.swapped)
+    guard here.isClean, there.isClean else { return nil }
+    return (own, Pair(local: here.item, remote: there.item))
   }
 
   /// A version as it was merged, or as it is if nothing but another SEQUENCE came to it.
@@ -73,17 +83,19 @@ package struct SplitMerge: Hashable, Sendable {
   private static func version(
     _ edited: CalendarItem, as merged: CalendarItem
   ) -> CalendarItem {
-    func unnumbered(_ item: CalendarItem) -> Fingerprint {
-      let components = item.components.map { component in
-        var plain = component
-        plain[.sequence] = nil
-        return plain
-      }
-      return item.normalForm.fingerprint(of: components, definitions: item.timeZones)
-    }
     let isOnlyNumbered =
       merged.fingerprint != edited.fingerprint && unnumbered(merged) == unnumbered(edited)
     return isOnlyNumbered ? edited : merged
+  }
+
+  /// What an item means apart from its SEQUENCE.
+  private static func unnumbered(_ item: CalendarItem) -> Fingerprint {
+    let components = item.components.map { component in
+      var plain = component
+      plain[.sequence] = nil
+      return plain
+    }
+    return item.normalForm.fingerprint(of: components, definitions: item.timeZones)
   }
 
   /// The merge with the remote versions in the wording in which they are sent.
@@ -94,13 +106,18 @@ package struct SplitMerge: Hashable, Sendable {
     return copy
   }
 
-  /// Whether a merge of what the sides are to hold changes neither, and finds that something waits.
+  /// Whether a merge of what the sides are to hold changes neither, finds that something waits, and
+  /// agrees on the same beside it, so that every run comes to the same.
   private func isAtRest(_ merge: ThreeWayMerge) -> Bool {
     let here = merge.merge(agreed, items)
     let there = merge.swapped.merge(agreed.swapped, items.swapped)
-    return !here.isClean
-      && Self.version(items.local, as: here.item).fingerprint == items.local.fingerprint
-      && Self.version(items.remote, as: there.item).fingerprint == items.remote.fingerprint
+    guard !here.isClean, !there.isClean,
+      Self.version(items.local, as: here.item).fingerprint == items.local.fingerprint,
+      Self.version(items.remote, as: there.item).fingerprint == items.remote.fingerprint,
+      let again = Self.agreement(merge, agreed, items)?.agreed
+    else { return false }
+    return Self.unnumbered(again.local) == Self.unnumbered(agreed.local)
+      && Self.unnumbered(again.remote) == Self.unnumbered(agreed.remote)
   }
 }
 

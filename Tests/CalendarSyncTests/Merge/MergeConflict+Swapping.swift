@@ -6,19 +6,22 @@ extension MergeConflict {
   /// What two conflicts share that are told of the same.
   struct Key: Hashable {
     let kind: Kind
-    let component: String
     let subject: String
     let outcome: Outcome
-    /// The lines; of dates that move with a start, as the side has them whose start is taken.
-    let local: Set<String>
-    let remote: Set<String>
+    /// The component; nil if each side has another name for it.
+    let component: String?
+    /// The lines, of each side as it has them; nil if they name what each side names differently.
+    let lines: [Set<String>]?
   }
 
+  /// Whether it is about when a series starts.
+  var isOfStart: Bool { subject.hasPrefix("DTSTART") && !component.contains(" ") }
+
   /// What is compared of the conflict; the order of lines does not count.
-  var key: Key {
+  func key(withPlace: Bool) -> Key {
     Key(
-      kind: kind, component: component, subject: subject, outcome: outcome, local: Set(local),
-      remote: Set(remote))
+      kind: kind, subject: subject, outcome: outcome, component: withPlace ? component : nil,
+      lines: withPlace ? [Set(local), Set(remote)] : nil)
   }
 
   /// What is in conflict and what became of it, without the lines.

@@ -69,6 +69,32 @@ struct MergeSidesTests {
     #expect(split * 10 >= found * 9, "of \(found) conflicts, \(split) leave the rest to be merged")
   }
 
+  @Test("Merging again what each side is to hold changes nothing, nor what they agree on")
+  func again() {
+    forAll(80) { random in
+      let sides = Sides(&random)
+      guard sides.isConflict,
+        let split = SplitMerge(MergeTrio.merge(), base: sides.base, edited: sides.edited)
+      else { return }
+      let again = SplitMerge(MergeTrio.merge(), base: split.agreed, edited: split.items)
+      try MergeTrio.promise(again != nil, "what waits is not found again")
+      guard let again else { return }
+      for (name, one, other) in [
+        ("here", split.items.local, again.items.local),
+        ("there", split.items.remote, again.items.remote),
+        ("agreed here", split.agreed.local, again.agreed.local),
+        ("agreed there", split.agreed.remote, again.agreed.remote),
+      ] {
+        let rows = MergeTrio.rows(one, other).filter { $0.subject != "SEQUENCE" }
+        try MergeTrio.promise(rows.isEmpty, "\(name): \(MergeTrio.difference(one, other))")
+      }
+      let waiting = Set(split.conflicts.filter(\.isWaiting).map(\.told))
+      try MergeTrio.promise(
+        Set(again.conflicts.filter(\.isWaiting).map(\.told)) == waiting,
+        "\(waiting) waited, and now \(again.conflicts)")
+    }
+  }
+
   @Test("The sides are to hold the same, but for what waits and what a server drops")
   func rest() {
     forAll(120) { random in

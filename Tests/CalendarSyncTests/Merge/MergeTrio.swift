@@ -6,6 +6,8 @@ import CivilTime
 import TestSupport
 
 /// A base and what two people made of it, to try what holds for every merge.
+///
+/// In every other trio the remote edits are made where the local ones are, so that they meet.
 struct MergeTrio {
   /// What does not hold.
   private struct Broken: Error, CustomStringConvertible {
@@ -23,7 +25,9 @@ struct MergeTrio {
   init(_ random: inout SeededGenerator) {
     base = ItemDraft.random(&random)
     local = base.edited(&random)
-    remote = base.edited(&random)
+    remote =
+      Bool.random(using: &random)
+      ? base.edited(meeting: local, &random) : base.edited(&random)
   }
 
   /// The same in other words.
