@@ -21,6 +21,7 @@ final class RewritingScene: Sendable {
     "UID:rich", "DTSTAMP:20260102T030405Z", "DTSTART:20260302T090000Z", "DURATION:PT1H",
     "RRULE:FREQ=WEEKLY;COUNT=10;BYDAY=MO", "SUMMARY:Before", "CATEGORIES:Work,Plan",
     "LOCATION;X-ROOM=\"5\":Mill", "x-lower:kept", "X-KEPT;X-P=\"a;b\":as it is", "COLOR:tomato",
+    "ATTENDEE;CN=Jim:mailto:jim@example.org",
     "DESCRIPTION:Käthe brings the papers\\, the plan and what else there is for the meeting",
     "BEGIN:VALARM", "UID:alarm@x", "ACTION:DISPLAY", "DESCRIPTION:Soon", "TRIGGER:-PT5M",
     "END:VALARM", "BEGIN:PARTICIPANT", "UID:participant@x", "PARTICIPANT-TYPE:SPEAKER",
@@ -66,9 +67,13 @@ final class RewritingScene: Sendable {
   }
 
   /// The text with the first line of each name replaced; one that is not there is added.
+  ///
+  /// A DURATION takes the place of an end that a server wrote for it.
   private static func text(_ text: String, _ changes: [String: String]) -> String {
     var lines = text.replacing("\r\n ", with: "").split(separator: "\r\n").map(String.init)
     for (name, line) in changes.sorted(by: { $0.key < $1.key }) {
+      let isThere = lines.contains { $0.uppercased().hasPrefix(name) }
+      let name = name == "DURATION" && !isThere ? "DTEND" : name
       if let place = lines.firstIndex(where: { $0.uppercased().hasPrefix(name) }) {
         lines[place] = line
       } else {
@@ -89,6 +94,13 @@ final class RewritingScene: Sendable {
     let text = store.withLock { $0.contents[Self.uid] ?? "" }
     let item = try? CalendarItem(parsing: Array(text.utf8))
     return Set(item?.main?.contentLines ?? [])
+  }
+
+  /// How many hours the event takes on the server, however that is written.
+  var hoursThere: Int? {
+    (1...3).first { hours in
+      !there.isDisjoint(with: ["DURATION:PT\(hours)H", "DTEND:20260302T1\(hours - 1)0000Z"])
+    }
   }
 
   /// What the event was at first, with some lines replaced.

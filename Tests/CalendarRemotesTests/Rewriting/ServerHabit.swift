@@ -15,6 +15,10 @@ enum ServerHabit: String, CaseIterable, Sendable {
   case splitsLists
   /// Drops what RFC 5545 does not have: properties, parameters, and nested components.
   case drops
+  /// Says aloud what goes without saying: in properties, in parameters, and in rules.
+  case saysDefaults
+  /// Writes a duration as an end, and an end as a duration.
+  case flipsEnds
 
   /// What is stored of a calendar.
   func stored(_ text: String) -> String {
@@ -26,6 +30,8 @@ enum ServerHabit: String, CaseIterable, Sendable {
     case .sortsRules: lines = sorted(lines).map(Self.reordered)
     case .splitsLists: lines = lines.flatMap(Self.split).map(Self.reordered)
     case .drops: lines = Self.known(lines)
+    case .saysDefaults: lines = Self.aloud(lines)
+    case .flipsEnds: lines = lines.map(Self.flipped)
     }
     return lines.map { Self.folded($0) + "\r\n" }.joined()
   }
@@ -54,6 +60,33 @@ enum ServerHabit: String, CaseIterable, Sendable {
   private static func split(_ line: String) -> [String] {
     guard line.hasPrefix("CATEGORIES:") else { return [line] }
     return line.dropFirst(11).split(separator: ",").map { "CATEGORIES:\($0)" }
+  }
+
+  /// What the RFC has instead of what is not said (RFC 5545 §3.2, §3.3.10, §3.8).
+  private static func aloud(_ lines: [String]) -> [String] {
+    let said = Set(lines.map { $0.prefix { $0 != ":" && $0 != ";" }.uppercased() })
+    let missing = ["CLASS:PUBLIC", "PRIORITY:0", "SEQUENCE:0", "TRANSP:OPAQUE"].filter {
+      !said.contains($0.prefix { $0 != ":" }.uppercased())
+    }
+    return lines.flatMap { line -> [String] in
+      if line == "BEGIN:VEVENT" { return [line] + missing }
+      if line.hasPrefix("RRULE:"), !line.contains("INTERVAL") {
+        return [line + ";INTERVAL=1;WKST=MO"]
+      }
+      guard line.hasPrefix("ATTENDEE"), !line.contains("PARTSTAT=") else { return [line] }
+      let parameters = ";CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=FALSE"
+      return ["ATTENDEE" + parameters + line.dropFirst("ATTENDEE".count)]
+    }
+  }
+
+  /// The end of the event of `RewritingScene`, which starts at nine, in the other way.
+  private static func flipped(_ line: String) -> String {
+    for hours in 1...3 {
+      let (duration, end) = ("DURATION:PT\(hours)H", "DTEND:20260302T1\(hours - 1)0000Z")
+      if line == duration { return end }
+      if line == end { return duration }
+    }
+    return line
   }
 
   private static func known(_ lines: [String]) -> [String] {
