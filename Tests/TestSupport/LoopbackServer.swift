@@ -56,10 +56,11 @@ package final class LoopbackServer: Sendable {
   private let script: Script
   private let state = Mutex(State())
 
-  /// Starts a server that answers each request with the steps that the script gives for it.
-  package init(script: @escaping Script) throws {
+  /// Starts a server that answers each request with the steps that the script gives for it, on a port or,
+  /// with 0, on any.
+  package init(port: Int = 0, script: @escaping Script) throws {
     self.script = script
-    (listener, port) = try Self.listen()
+    (listener, self.port) = try Self.listen(on: port)
     Thread.detachNewThread { [self] in acceptAll() }
   }
 
@@ -99,11 +100,12 @@ package final class LoopbackServer: Sendable {
     }
   }
 
-  private static func listen() throws -> (CInt, Int) {
+  private static func listen(on port: Int) throws -> (CInt, Int) {
     let listener = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_port = in_port_t(port).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
@@ -111,7 +113,10 @@ package final class LoopbackServer: Sendable {
           && getsockname(listener, pointer, &size) == 0
       }
     }
-    guard status else { throw POSIXError(.EADDRINUSE) }
+    guard status else {
+      close(listener)
+      throw POSIXError(.EADDRINUSE)
+    }
     return (listener, Int(UInt16(bigEndian: address.sin_port)))
   }
 

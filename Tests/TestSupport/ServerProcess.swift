@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Synchronization
 
 /// A real CalDAV server, started for a test and ended with it.
 ///
@@ -103,11 +104,21 @@ package final class ServerProcess: Sendable {
     return folder.path
   }
 
-  /// A port that nobody listens on at this moment.
+  /// The ports that were tried so far; where a run begins depends on its process.
+  private static let tried = Atomic(Int(getpid()))
+
+  /// A port that nobody listens on, and that no other server of these tests gets before this one has it.
+  ///
+  /// It lies below those that the system gives to whoever asks for any, and each is tried once.
   private static func freePort() throws -> Int {
-    let probe = try LoopbackServer { _ in [] }
-    probe.stop()
-    return probe.port
+    for _ in 0..<100 {
+      let number = tried.wrappingAdd(1, ordering: .relaxed).newValue
+      guard let probe = try? LoopbackServer(port: 20_000 + number % 12_000, script: { _ in [] })
+      else { continue }
+      probe.stop()
+      return probe.port
+    }
+    throw Failure(description: "no port is free")
   }
 
   private static func prepareRadicale(
