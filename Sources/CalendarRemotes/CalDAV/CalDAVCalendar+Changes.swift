@@ -10,12 +10,19 @@ import CalendarSync
 ///     sync report ── believed ──► some ── more pages ──► sync report
 ///        │ refused, doubted, or there is none
 ///        ▼
-///     listing ──► complete
+///     listing ── tag and token ── as before ──► complete
+///        ▲            │ others
+///        └────────────┘
 ///
 /// The tag and the token are asked for before anything else: what changes meanwhile is told once more.
+/// That is not enough beside a listing. What is added before it and deleted after it is in it, but in
+/// neither of the two states that a later report compares (RFC 6578 §3.5); so they have to be the same
+/// after it, too.
 extension CalDAVCalendar {
   /// The most pages of one report.
   private static let pageLimit = 1000
+  /// The most listings in which a calendar may be found changing.
+  private static let listingLimit = 3
   /// The answers to a report that say no more than that it cannot be had: of a token that is not known
   /// any more, of a server that has no reports, or of one that fails at them.
   private static let refusals: Set<Int> = [
@@ -30,7 +37,24 @@ extension CalDAVCalendar {
       if known.state.agrees(with: state) { return .none(cursor) }
       if let changes = try await report(since: cursor, known, to: state) { return changes }
     }
-    let entries = try await list()
+    return try await listing(after: state, path: path)
+  }
+
+  /// Everything there is, and the state that it is known to be of.
+  private func listing(after first: CollectionState, path: String) async throws -> RemoteChanges {
+    var state = first
+    var entries = try await list()
+    for attempt in 1...Self.listingLimit where state.token != nil {
+      let now = try await askState()
+      guard now.token != state.token else { break }
+      guard attempt < Self.listingLimit, now.token != nil else {
+        // It does not rest: without a token, the next run lists it again.
+        state.token = nil
+        break
+      }
+      state = now
+      entries = try await list()
+    }
     let next = CalDAVCursor(path: path, count: entries.count, state: state)
     return .complete(entries, next.remembered)
   }

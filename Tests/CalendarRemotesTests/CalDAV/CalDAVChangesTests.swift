@@ -40,6 +40,8 @@ import Testing
   }
 
   static let listed = list(Script.member("/cal/x.ics"), Script.member("/cal/y.ics"))
+  /// The state after a listing, as it was before.
+  static let asked = ask(ctag: "c2", token: "t2")
 
   struct Case: CustomTestStringConvertible {
     let testDescription: String
@@ -64,15 +66,15 @@ import Testing
       testDescription: "nothing has changed, by the token alone", state: (nil, "t1"),
       cursor: cursor(ctag: nil, token: "t1"), expected: "none then 100 - t1"),
     Case(
-      testDescription: "the first time everything is listed", cursor: nil, script: [listed],
-      expected: complete2),
+      testDescription: "the first time everything is listed", cursor: nil,
+      script: [listed, asked], expected: complete2),
     Case(
       testDescription: "a cursor of another form", cursor: RemoteCursor("feed 1\ntoken=t1"),
-      script: [listed], expected: complete2),
+      script: [listed, asked], expected: complete2),
     Case(
       testDescription: "a cursor of another calendar",
       cursor: RemoteCursor("caldav 1\npath=/other/\ncount=1\nctag=c2\ntoken=t2"),
-      script: [listed], expected: complete2),
+      script: [listed, asked], expected: complete2),
     Case(
       testDescription: "a report of changes, with the calendar itself in it",
       script: [
@@ -118,13 +120,13 @@ import Testing
       testDescription: "pages that do not go on",
       script: [
         report(Script.member("/cal/a.ics") + Script.response("/cal/", status: 507), token: "t1"),
-        listed,
+        listed, asked,
       ], expected: complete2),
     Case(
       testDescription: "a page without a token",
       script: [
         report(Script.member("/cal/a.ics") + Script.response("/cal/", status: 507), token: nil),
-        listed,
+        listed, asked,
       ], expected: complete2),
     Case(
       testDescription: "a report without a token: next time everything is listed",
@@ -132,7 +134,7 @@ import Testing
       expected: "some nothing gone /cal/a.ics then 99 c2 -"),
     Case(
       testDescription: "no token is known", cursor: cursor(ctag: "c1", token: nil),
-      script: [listed], expected: complete2),
+      script: [listed, asked], expected: complete2),
     Case(
       testDescription: "the server has given up its reports", state: ("c2", nil), script: [listed],
       expected: "complete /cal/x.ics \"1\", /cal/y.ics \"1\" then 2 c2 -"),
@@ -148,19 +150,40 @@ import Testing
       expected: "some nothing gone nothing then 100 c1 t3"),
     Case(
       testDescription: "a token of a later time, taken for one of this and echoed (sabre/dav)",
-      script: [report("", token: "t1"), listed], expected: complete2),
+      script: [report("", token: "t1"), listed, asked], expected: complete2),
     Case(
       testDescription: "a token that is not known, answered with all there is (DAViCal)",
       cursor: cursor(ctag: "c1", token: "t1", count: 3),
       script: [
         report(Script.member("/cal/x.ics") + Script.member("/cal/y.ics"), token: "t2"), listed,
+        asked,
       ],
       expected: complete2),
     Case(
       testDescription: "a token and a tag with characters that mean something",
-      state: ("\"a&amp;b\" =1", "http://x/ns?a=1&amp;b=%20"), cursor: nil, script: [listed],
+      state: ("\"a&amp;b\" =1", "http://x/ns?a=1&amp;b=%20"), cursor: nil,
+      script: [listed, ask(ctag: "\"a&amp;b\" =1", token: "http://x/ns?a=1&amp;b=%20")],
       expected:
         "complete /cal/x.ics \"1\", /cal/y.ics \"1\" then 2 \"a&b\" =1 http://x/ns?a=1&b=%20"),
+    Case(
+      testDescription: "the calendar changes while it is listed: it is listed again", cursor: nil,
+      script: [
+        list(Script.member("/cal/x.ics")), ask(ctag: "c3", token: "t3"), listed,
+        ask(ctag: "c3", token: "t3"),
+      ],
+      expected: "complete /cal/x.ics \"1\", /cal/y.ics \"1\" then 2 c3 t3"),
+    Case(
+      testDescription: "a calendar that never rests: next time everything is listed", cursor: nil,
+      script: [
+        listed, ask(ctag: "c3", token: "t3"), listed, ask(ctag: "c4", token: "t4"), listed,
+        ask(ctag: "c5", token: "t5"),
+      ], expected: "complete /cal/x.ics \"1\", /cal/y.ics \"1\" then 2 c4 -"),
+    Case(
+      testDescription: "the state cannot be had after the listing", cursor: nil,
+      script: [
+        listed,
+        Exchange(.propfind, Script.root, fields: ["Depth": "0"], answer: .status(403)),
+      ], expected: "complete /cal/x.ics \"1\", /cal/y.ics \"1\" then 2 c2 -"),
     Case(
       testDescription: "a tag with a line end, and an endless token",
       state: ("a\nb", String(repeating: "t", count: 3000)), cursor: nil, script: [listed],
@@ -203,7 +226,8 @@ import Testing
   @Test(arguments: [400, 403, 404, 405, 409, 410, 412, 415, 418, 422, 500, 501, 507])
   func `A report that is refused is replaced by a listing`(_ status: Int) async throws {
     let script = try await Script(
-      state: Script.state(ctag: "c2", token: "t2"), [Self.report(.status(status)), Self.listed])
+      state: Script.state(ctag: "c2", token: "t2"),
+      [Self.report(.status(status)), Self.listed, Self.asked])
     let changes = try await script.calendar.changes(since: Self.known)
     #expect(Self.summary(changes) == Self.complete2)
     script.transport.expectFinished()
@@ -251,7 +275,7 @@ import Testing
       Self.report(Script.response("/cal/", status: 507), token: "p\(number)")
     }
     let script = try await Script(
-      state: Script.state(ctag: "c2", token: "t2"), pages + [Self.listed])
+      state: Script.state(ctag: "c2", token: "t2"), pages + [Self.listed, Self.asked])
     #expect(
       try await Self.summary(script.calendar.changes(since: Self.known)) == Self.complete2)
     script.transport.expectFinished()
@@ -303,7 +327,8 @@ import Testing
   ) async throws {
     let script = try await Script(
       server: ["Server": "SOPE/4.9", "Date": date],
-      state: Script.state(ctag: "1700000000", token: "1700000000"), [Self.listed])
+      state: Script.state(ctag: "1700000000", token: "1700000000"),
+      [Self.listed, Self.ask(ctag: "1700000000", token: "1700000000")])
     guard case .complete(_, let cursor) = try await script.calendar.changes(since: nil) else {
       Issue.record("nothing is listed")
       return
