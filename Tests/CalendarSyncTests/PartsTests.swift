@@ -119,6 +119,27 @@ struct PartsTests {
     try await scene.expectRest()
   }
 
+  @Test("What is deleted here is deleted where the remote has moved it to")
+  func movedAndDeleted() async throws {
+    let scene = scene()
+    try await scene.agree(on: Self.titles)
+    for uid in ["i2", "i9"] {
+      scene.remote.remove(uid)
+      scene.remote.write(
+        TestItem.make(uid: uid, summary: "\(uid.dropFirst())"), at: "moved-\(uid).ics")
+      scene.local.remove(uid)
+    }
+    for number in 20...24 {
+      scene.remote.write(TestItem.make(uid: "i\(number)", summary: "\(number)"))
+    }
+    let summary = try await scene.sync().summary
+    #expect(summary.deletedRemotely == 2)
+    let new = (20...24).map { ("i\($0)", "\($0)") }
+    let left = Self.titles.filter { !["i2", "i9"].contains($0.key) }
+    scene.expectBoth(left.merging(new) { first, _ in first })
+    try await scene.expectRest()
+  }
+
   @Test("A dry run tells every part, and writes nothing")
   func dryRun() async throws {
     var scene = scene()

@@ -23,8 +23,10 @@ struct SyncView {
   private var listed: [UID: RemoteEntry] = [:]
   /// Where there is nothing any more of what was outside of the filter.
   let missed: Set<Href>
-  /// The items that are not where they were.
+  /// The items that are not where they were, nor anywhere else that was looked at.
   private(set) var gone: Set<UID> = []
+  /// Where the items are that were found at another place than theirs.
+  private var moved: [UID: RemoteEntry] = [:]
   /// Where the remote has something that it does not list.
   let held: Set<Href>
   private let pending: Set<UID>
@@ -136,7 +138,21 @@ struct SyncView {
   /// Notes that what was fetched from where an item was is something else.
   mutating func lose(_ uid: UID) {
     gone.insert(uid)
-    listed[uid] = nil
+    (listed[uid], moved[uid]) = (nil, nil)
+  }
+
+  /// Notes where an item was found that is not where it was.
+  mutating func find(_ uid: UID, at entry: RemoteEntry) {
+    gone.remove(uid)
+    (listed[uid], moved[uid]) = (entry, entry)
+  }
+
+  /// What the ledger knows of an item, with the place at which it was found.
+  func relocated(_ entry: LedgerEntry) -> LedgerEntry {
+    guard let found = moved[entry.uid] else { return entry }
+    var entry = entry
+    (entry.href, entry.etag) = (found.href, found.etag)
+    return entry
   }
 }
 

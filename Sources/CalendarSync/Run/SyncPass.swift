@@ -117,7 +117,14 @@ struct SyncPass {
         continue
       }
       putOff.insert(operation.uid)
-      if isMoved { view.lose(operation.uid) }
+      if isMoved {
+        view.lose(operation.uid)
+      } else if case .deleteRemote(let href, let etag) = operation.action,
+        view.entry(of: operation.uid)?.href != href
+      {
+        // At the end nothing is fetched that would tell.
+        view.find(operation.uid, at: RemoteEntry(href: href, etag: etag))
+      }
     }
     return SyncPlan(operations: kept, conflicts: plan.conflicts)
   }
