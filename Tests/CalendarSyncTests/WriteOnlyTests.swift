@@ -85,6 +85,18 @@ struct WriteOnlyTests {
     }
   }
 
+  @Test("What is there already, by whomever, is not told as added, and is known from then on")
+  func thereAlready() async throws {
+    let scene = scene()
+    let item = TestItem.make(uid: "a", summary: "here")
+    scene.local.write(item)
+    scene.remote.write(item)
+    #expect(try await scene.sync().summary.appended == 0)
+    scene.remote.clearLog()
+    #expect(try await scene.sync().summary.appended == 0)
+    #expect(scene.remote.log == ["open appender"])
+  }
+
   @Test("What changed after its add was cut off is reported, for what is there is the old form")
   func changedAfterCutOff() async throws {
     let scene = scene()

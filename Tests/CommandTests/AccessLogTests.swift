@@ -99,7 +99,7 @@ import Testing
     let first = try sandbox.run("epact sync")
     // The reminder is left alone, although the sync wants it too.
     #expect(first.status == 77)
-    #expect(first.output == "to-club: 3 added to the remote, 1 needs full access.\n")
+    #expect(first.output == "to-club: 2 added to the remote, 1 needs full access.\n")
     #expect(first.errors.contains("reminders need full access"))
     try write("a", summary: "edited here", in: sandbox)
     try FileManager.default.removeItem(at: sandbox.folder.appending(path: "cal/b.ics"))

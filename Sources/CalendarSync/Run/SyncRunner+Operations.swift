@@ -167,6 +167,8 @@ extension SyncRunner {
     let outcome = try await attempt(operation, &summary) { try await appender.append(item) }
     guard let outcome else { return }
     let record: AppendRecord
+    // What nobody remembers to have added was not added by any run that is told of.
+    var isAdded = true
     switch outcome {
     case .added(let href, let etag):
       record = AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
@@ -174,10 +176,11 @@ extension SyncRunner {
       record = AppendRecord(
         uid: item.uid, href: href, etag: nil,
         fingerprint: earlier.compactMap(\.fingerprint).first ?? item.fingerprint)
+      isAdded = !earlier.isEmpty
     case .refused(let reason): return try await giveUp(operation, reason, in: run, &summary)
     }
     try await settle(operation, .appended(record), in: run)
-    summary.appended += 1
+    if isAdded { summary.appended += 1 }
   }
 
   /// Sends a request; nil if it failed, with the intent left for the next run to look into.
