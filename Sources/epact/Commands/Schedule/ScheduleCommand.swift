@@ -20,7 +20,10 @@ struct ScheduleCommand: ParsableCommand {
 struct ScheduleInstall: Command {
   static let configuration = CommandConfiguration(
     commandName: "install", abstract: "Sync every night from now on.",
-    discussion: "Doing it once more changes the time, and nothing else.")
+    discussion: """
+      Doing it once more changes the time, and nothing else. A timer takes the place of a line of crontab, \
+      and a line that of a timer.
+      """)
 
   @Argument(
     help: ArgumentHelp("The syncs to run, instead of all of them.", valueName: "name"))
@@ -65,10 +68,22 @@ struct ScheduleInstall: Command {
     let job = ScheduledJob(
       time: at, delay: delay, names: names, config: global.config.map(context.paths.absolute),
       executable: context.machine.executablePath)
+    let (table, timer) = (CronTable(context: context), SystemdTimer(context: context))
     if cron {
-      try CronTable(context: context).install(job, isDryRun: isDryRun)
+      try table.install(job, isDryRun: isDryRun)
     } else {
-      try SystemdTimer(context: context).install(job, isDryRun: isDryRun)
+      try timer.install(job, isDryRun: isDryRun)
+    }
+    guard !isDryRun else { return .done }
+    // With both, every sync would run twice a night. What somebody else wrote is left, and told of.
+    do {
+      if cron {
+        _ = try timer.remove()
+      } else if table.installed() != nil {
+        _ = try table.remove()
+      }
+    } catch let error as Failure {
+      context.console.warn(error.message)
     }
     return .done
   }
