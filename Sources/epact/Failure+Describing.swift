@@ -15,6 +15,11 @@ extension Failure {
     case is CancellationError: self.init(.interrupted, "interrupted")
     case let error as ConfigurationError: self.init(error)
     case let error as StoreError: self.init(error)
+    case let error as RemoteError where error.code == .untrusted:
+      self.init(
+        .nothingDone, "\(error)",
+        hint:
+          "For certificates of your own: ca-file in the configuration, or epact init --ca-file FILE")
     case let error as RemoteError: self.init(Self.status(of: error.code), "\(error)")
     case let error as HTTPError: self.init(Self.status(of: error.code), "\(error)")
     case let error as AccessError:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word as it has to be typed in a shell, for commands that are printed to be copied.
+/// A word as it has to be typed in a shell, for commands that are printed to be copied or were typed.
 package struct ShellWord: CustomStringConvertible, Sendable {
   private let word: String
 
@@ -22,5 +22,35 @@ package struct ShellWord: CustomStringConvertible, Sendable {
     guard !plain || word.isEmpty else { return word }
     let parts = word.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+
+  /// The words of a command as it is typed in a shell, with quotes and backslashes (POSIX 2.2).
+  ///
+  /// Nothing of it is expanded, and no shell runs it.
+  ///
+  /// - Returns: The words; nil if a quote is not closed, or nothing follows a backslash.
+  package static func words(in command: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var rest = command[...]
+    while let character = rest.popFirst() {
+      switch (character, quote) {
+      case ("'", "'"), ("\"", "\""): quote = nil
+      case ("'", nil), ("\"", nil):
+        quote = character
+        word = word ?? ""
+      case ("\\", nil), ("\\", "\""):
+        guard let next = rest.popFirst() else { return nil }
+        let isKept = quote != nil && !"\"\\$`".contains(next)
+        word = (word ?? "") + (isKept ? "\\" : "") + String(next)
+      case (_, nil) where character.isWhitespace:
+        if let ended = word { words.append(ended) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil else { return nil }
+    return words + [word].compactMap(\.self)
   }
 }

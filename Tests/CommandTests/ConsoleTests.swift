@@ -68,6 +68,20 @@ struct ConsoleTests {
   }
 
   @Test(arguments: [
+    ("pass show dav", ["pass", "show", "dav"]), ("  a\t b ", ["a", "b"]), ("", []),
+    ("lookup name 'my calendar'", ["lookup", "name", "my calendar"]),
+    (#"a "b 'c' \"d\" \x" ''"#, ["a", #"b 'c' "d" \x"#, ""]), (#"a\ b 'c'd"e""#, ["a b", "cde"]),
+    (#"'a\'"#, [#"a\"#]), ("'open", nil), ("open\"", nil), ("end\\", nil),
+  ])
+  func aTypedCommandIsReadAsAShellReadsIt(command: String, words: [String]?) {
+    #expect(ShellWord.words(in: command) == words)
+    if let words {
+      let typed = words.map { ShellWord($0).description }.joined(separator: " ")
+      #expect(ShellWord.words(in: typed) == words)
+    }
+  }
+
+  @Test(arguments: [
     ("password", "x", "password=[redacted]"),
     ("Authorization", "Basic eA==", "Authorization=[redacted]"),
     ("url", "https://alice:pw@example.org/", "url=https://example.org/"),

@@ -48,6 +48,39 @@ import Testing
     #expect(server.items.keys.contains("/ada/work/a.ics"))
   }
 
+  @Test func aServerThatTrustsAFewIsReachedWithCertificates() async throws {
+    let server = try await ServerProcess(.radicale, isSecure: true, asksWho: true)
+    let sandbox = try Sandbox()
+    let files =
+      "--ca-file \(ServerProcess.certificate) --client-certificate \(ServerProcess.certificate)"
+    func command(_ options: String) -> String {
+      "epact init https://localhost:\(server.port)/ --name ours --user \(ServerProcess.user) "
+        + "--password-command \"printf '%s\\n' '\(ServerProcess.password)'\" --all --access full "
+        + "\(Self.purpose) \(options)"
+    }
+    let pin = "sha256//UvvL1Iws9sSS0zohm/HEhjAqjyEeq8kZXk82g+GKW4Q="
+    let known = "--pin \(pin) \(files) --client-key \(ServerProcess.key)"
+    let other = "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
+    for refused in ["", known.replacing(pin, with: other), "--pin \(pin) \(files)"] {
+      let result = try sandbox.run(command(refused))
+      #expect(result.status == 2)
+      #expect(result.errors.contains("--ca-file"))
+      #expect(!hasConfig(sandbox))
+    }
+    let result = try sandbox.run(command(known))
+    #expect(result.status == 0, "\(result.errors)")
+    let text = try config(sandbox)
+    for line in [
+      "ca-file = \"\(ServerProcess.certificate)\"", "pin = [\"\(pin)\"]",
+      "client-key = \"\(ServerProcess.key)\"",
+    ] {
+      #expect(text.contains("\n\(line)\n"))
+    }
+    #expect(try sandbox.run("epact sync").status == 0)
+    let folder = try sandbox.run("epact init ~/x --ca-file a --access full \(Self.purpose)")
+    #expect(folder.status == 64)
+  }
+
   @Test func whatIsThereStaysAndNamesAreMadeFree() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()

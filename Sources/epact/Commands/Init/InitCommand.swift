@@ -70,6 +70,8 @@ struct InitCommand: Command {
   @Flag(name: .customLong("no-check"), help: "Do not show what the first sync would do.")
   var isUnchecked = false
 
+  @OptionGroup var connection: InitConnection
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {

@@ -12,6 +12,7 @@ struct InitDesk: Sendable {
   private static let passwordAttempts = 3
 
   private var paths: PathResolver { context.paths }
+  private var identity: NetworkIdentity { command.connection.identity(paths) }
 
   /// Gathers the answers; nothing is written, and nothing is asked of a server without access.
   ///
@@ -36,10 +37,12 @@ struct InitDesk: Sendable {
       let entry = entry(
         command.name ?? account.name, "caldav", try account.exactAddress(), in: configuration)
       return InitPlan(
-        entries: [entry], user: user, password: password, access: access, purpose: purpose,
+        entries: [entry], user: user, password: password, identity: identity, access: access,
+        purpose: purpose,
         requests: [])
     }
-    var search = InitSearch(account: account, user: user, context: context)
+    var search = InitSearch(
+      account: account, user: user, identity: identity, context: context)
     var requests: [AccessRequest] = []
     let calendars = try await calendars(&search, &password, &requests)
     var entries: [InitPlan.Entry] = []
@@ -50,7 +53,8 @@ struct InitDesk: Sendable {
           title ?? calendar.title, "caldav", calendar.address, in: configuration, beside: entries))
     }
     return InitPlan(
-      entries: entries, user: search.user, password: password, access: access, purpose: purpose,
+      entries: entries, user: search.user, password: password, identity: identity, access: access,
+      purpose: purpose,
       requests: requests)
   }
 
@@ -78,6 +82,9 @@ struct InitDesk: Sendable {
   }
 
   private func filePlan(_ address: String, _ configuration: Configuration) throws -> InitPlan {
+    guard identity == NetworkIdentity() else {
+      throw Failure(.usage, "there is no connection to \(address): a folder has no certificates")
+    }
     let path = paths.absolute(address)
     let isFile = path.lowercased().hasSuffix(".ics")
     let last = path.split(separator: "/").last.map { isFile ? $0.dropLast(4) : $0 }
@@ -87,7 +94,8 @@ struct InitDesk: Sendable {
       command.name ?? last.map(String.init) ?? "folder", isFile ? "file" : "folder", path,
       in: configuration)
     return InitPlan(
-      entries: [entry], user: nil, password: .none, access: access, purpose: purpose, requests: [])
+      entries: [entry], user: nil, password: .none, identity: identity, access: access,
+      purpose: purpose, requests: [])
   }
 
   /// Whether an address is that of a calendar that is published as a file.
@@ -110,7 +118,8 @@ struct InitDesk: Sendable {
       command.passwordCommand != nil || command.passwordFile != nil || command.passwordStdin
     let password = hasPassword ? try password(for: command.user ?? "", name: entry.name) : .none
     return InitPlan(
-      entries: [entry], user: command.user, password: password, access: access, purpose: purpose,
+      entries: [entry], user: command.user, password: password, identity: identity, access: access,
+      purpose: purpose,
       requests: [])
   }
 
@@ -143,7 +152,9 @@ struct InitDesk: Sendable {
   }
 
   private static func words(_ text: String) throws(Failure) -> InitPlan.Password {
-    let words = text.split(separator: " ").map(String.init)
+    guard let words = ShellWord.words(in: text) else {
+      throw Failure(.usage, "the password-command has a quote that is not closed: \(text)")
+    }
     guard !words.isEmpty else { throw Failure(.usage, "the password-command names no program") }
     return .command(words)
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
 import CalendarSync
 
 /// What `epact init` is going to write.
@@ -29,6 +30,8 @@ struct InitPlan: Sendable {
   var entries: [Entry]
   let user: String?
   let password: Password
+  /// Which servers are trusted, and which certificate is shown to them.
+  let identity: NetworkIdentity
   let access: AccessTier
   let purpose: Purpose
   /// What was asked of the server on the way, to be logged under the grant.
@@ -58,6 +61,7 @@ struct InitPlan: Sendable {
       case .file(let path), .newFile(let path, _):
         lines.append("password-file = \(Self.quoted(path))")
       }
+      lines += identityLines
     }
     lines += [
       "", "[[sync]]", "name = \(Self.quoted(entry.name))", "calendar = \(Self.quoted(entry.name))",
@@ -66,6 +70,22 @@ struct InitPlan: Sendable {
     if access == .writeOnly { lines.append("access = \"write-only\"") }
     lines.append("purpose = \(Self.quoted(purpose.text))")
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var identityLines: [String] {
+    var lines: [String] = []
+    if let file = identity.caFile { lines.append("ca-file = \(Self.quoted(file))") }
+    if !identity.pins.isEmpty {
+      let list = identity.pins.map { Self.quoted($0.description) }.joined(separator: ", ")
+      lines.append("pin = [\(list)]")
+    }
+    if let client = identity.client {
+      lines.append("client-certificate = \(Self.quoted(client.certificateFile))")
+      if client.keyFile != client.certificateFile {
+        lines.append("client-key = \(Self.quoted(client.keyFile))")
+      }
+    }
+    return lines
   }
 
   /// A key of TOML: bare if it can be.

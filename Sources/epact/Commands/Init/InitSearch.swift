@@ -18,6 +18,7 @@ struct InitSearch: Sendable {
 
   let account: InitAccount
   var user: String
+  let identity: NetworkIdentity
   let context: Context
 
   /// Looks for the calendars.
@@ -36,7 +37,7 @@ struct InitSearch: Sendable {
     defer { requests += asked.withLock { $0 } }
     let credentials = Credentials(user: user, password: try secret(of: password))
     let network = try context.machine.makeTransport(
-      NetworkIdentity(), ServerSettings.defaultConnections)
+      identity, ServerSettings.defaultConnections)
     let policies = try AccessPolicyFile(machine: context.machine).load()
     var failure: (any Error)?
     for place in try await account.places(SystemServiceLookup()) {
