@@ -19,7 +19,8 @@ extension Failure {
       self.init(
         .nothingDone, "\(error)",
         hint:
-          "For certificates of your own: ca-file in the configuration, or epact init --ca-file FILE")
+          "For certificates of your own: ca-file in the configuration, or epact init --ca-file FILE"
+      )
     case let error as RemoteError: self.init(Self.status(of: error.code), "\(error)")
     case let error as HTTPError: self.init(Self.status(of: error.code), "\(error)")
     case let error as AccessError:
