@@ -8,8 +8,9 @@ package enum Suggestion {
   /// The candidate that is nearest to `word`, or nil if none is near enough to be meant.
   ///
   /// Near enough is one slip for every three characters, and one in a word of two: a letter left out,
-  /// added, replaced, or swapped with the next.
-  package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  /// added, replaced, or swapped with the next. If none is, a candidate that begins with the word is meant.
+  package static func nearest(to word: String, among candidates: some Collection<String>) -> String?
+  {
     let word = Array(word.lowercased().prefix(limit))
     guard word.count > 1 else { return nil }
     let allowed = max(1, word.count / 3)
@@ -20,7 +21,8 @@ package enum Suggestion {
       if let found = best, found.distance <= distance { continue }
       best = (candidate, distance)
     }
-    return best?.name
+    guard best == nil, word.count > 2 else { return best?.name }
+    return candidates.filter { $0.lowercased().hasPrefix(String(word)) }.min { $0.count < $1.count }
   }
 
   /// The number of slips between two words (the optimal string alignment distance).

@@ -9,7 +9,7 @@ struct SuggestionTests {
 
   @Test(arguments: [
     ("snyc", "sync"), ("syn", "sync"), ("SYNC", "sync"), ("improt", "import"), ("chekc", "check"),
-    ("exprot", "export"), ("acces", "access"), ("benhc", "bench"),
+    ("exprot", "export"), ("acces", "access"), ("benhc", "bench"), ("exp", "export"),
   ])
   func findsWhatWasMeant(word: String, meant: String) {
     #expect(Suggestion.nearest(to: word, among: Self.commands) == meant)

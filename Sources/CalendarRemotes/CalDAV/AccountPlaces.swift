@@ -15,8 +15,6 @@ public struct AccountPlaces: Sendable {
 
   /// The places, the likeliest first.
   public let places: [Place]
-  /// The user names to try, the likeliest first; none where only a server is known.
-  public let users: [String]
 
   /// The most servers that are tried.
   private static let serverLimit = 4
@@ -31,7 +29,6 @@ public struct AccountPlaces: Sendable {
     let text = ServerText.collapsed(text)
     if text.contains("://") {
       places = [Place(address: try RemoteURL(parsing: text), isOwn: true)]
-      users = []
       return
     }
     let mail = text.lowercased().hasPrefix("mailto:") ? String(text.dropFirst(7)) : text
@@ -45,7 +42,6 @@ public struct AccountPlaces: Sendable {
     }
     // A host may come with a port or a path; then it is meant, and not what its domain names.
     let root = try RemoteURL(parsing: "https://\(rest)")
-    users = user.map { [mail, $0] } ?? []
     guard root.path == "/", root.query == nil, root.origin.port == 443,
       !root.origin.host.hasPrefix("[")
     else {
