@@ -7,7 +7,7 @@ import Foundation
 ///
 /// After a run that was killed people go on, before the next one: what was about to be sent is then told
 /// from what they do by the intents in the ledger alone.
-struct KillRequestScene {
+struct KillRequestScene: KillableScene {
   let sandbox: Sandbox
   private let server: PretendServer
   private let template: PretendServer.Content
@@ -43,9 +43,6 @@ struct KillRequestScene {
     template = server.everything
   }
 
-  /// Puts everything back to where it began, and runs a sync that is killed.
-  ///
-  /// - Returns: Whether it was killed.
   func run(_ prefix: String) throws -> Bool {
     server.everything = template
     let restored = "rm -rf cal state && cp -a template/. . "
@@ -56,7 +53,6 @@ struct KillRequestScene {
     return result.output.hasSuffix("killed\n")
   }
 
-  /// What is wrong once people went on and further runs came to their end; nil if nothing is.
   func problem() throws -> String? {
     try Self.write("edit-here", "Edited here again", in: sandbox)
     _ = try sandbox.run("rm cal/new-here.ics")

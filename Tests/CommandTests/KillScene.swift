@@ -4,7 +4,7 @@ import Foundation
 
 /// Two folders that a sync keeps in step, with something of each kind to do, which can be put back to
 /// where it began.
-struct KillScene {
+struct KillScene: KillableScene {
   let sandbox: Sandbox
   /// What each side holds once the sync came to its end: the lines of each UID that tell its state.
   let end = [
@@ -35,9 +35,6 @@ struct KillScene {
     _ = try sandbox.run("mkdir template && cp -a local remote state template/")
   }
 
-  /// Puts everything back to where it began, and runs a sync that is killed.
-  ///
-  /// - Returns: Whether it was killed.
   func run(_ prefix: String) throws -> Bool {
     let restored = "rm -rf local remote state && cp -a template/. . "
     let result = try sandbox.run(
@@ -45,7 +42,6 @@ struct KillScene {
     return result.output.hasSuffix("killed\n")
   }
 
-  /// What is wrong after a run that was killed and others that were not; nil if nothing is.
   func problem() throws -> String? {
     let finished = try sandbox.run("epact sync")
     guard finished.status == 0 else { return "the next sync failed: \(finished.errors)" }

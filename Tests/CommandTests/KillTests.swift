@@ -16,33 +16,34 @@ import Testing
     arguments: [("before", 1), ("after", 16)])
   func everyCall(_ when: String, _ first: Int) throws {
     let scene = try KillScene()
-    let shim = try KillShim(in: scene.sandbox.folder.path)
-    let isWhole = ProcessInfo.processInfo.environment["EPACT_KILLS"] == "all"
-    var call = isWhole ? 1 : first
-    while try scene.run(shim.prefix(at: call, when, below: scene.sandbox.folder.path)) {
-      let problem = try scene.problem()
-      #expect(problem == nil, "killed \(when) call \(call)")
-      call += isWhole ? 1 : 30
-    }
-    // The run to its end is one that was not killed; what it did has to be right, too.
-    #expect(try scene.problem() == nil)
-    #expect(call > 300, "the sync made fewer changes than it must have made")
+    let calls = try kill(scene, when, first, every: 30, below: scene.sandbox.folder.path)
+    #expect(calls > 300, "the sync made fewer changes than it must have made")
   }
 
   @Test(
     "Nothing is lost and nothing doubled, at whichever request to a server a sync is killed",
     arguments: [("before", 1), ("after", 3)])
   func everyRequest(_ when: String, _ first: Int) throws {
-    let scene = try KillRequestScene()
+    let calls = try kill(try KillRequestScene(), when, first, every: 4, below: "socket")
+    #expect(calls > 12, "the sync sent and received less than it must have")
+  }
+
+  /// Kills one sync after another, each a few calls later, until one comes to its end.
+  ///
+  /// - Returns: At which call that one would have been killed.
+  private func kill(
+    _ scene: some KillableScene, _ when: String, _ first: Int, every step: Int, below place: String
+  ) throws -> Int {
     let shim = try KillShim(in: scene.sandbox.folder.path)
     let isWhole = ProcessInfo.processInfo.environment["EPACT_KILLS"] == "all"
     var call = isWhole ? 1 : first
-    while try scene.run(shim.prefix(at: call, when, below: "socket")) {
+    while try scene.run(shim.prefix(at: call, when, below: place)) {
       let problem = try scene.problem()
-      #expect(problem == nil, "killed \(when) call \(call) on the wire")
-      call += isWhole ? 1 : 4
+      #expect(problem == nil, "killed \(when) call \(call)")
+      call += isWhole ? 1 : step
     }
+    // What the run to its end did has to be right, too.
     #expect(try scene.problem() == nil)
-    #expect(call > 12, "the sync sent and received less than it must have")
+    return call
   }
 }

@@ -13,7 +13,8 @@ struct DiffCommand: Command {
     discussion: """
       Compares by meaning: item by item by UID, occurrence by occurrence, property by property. \
       Order, folds, escapes, stamps of the writing and definitions of time zones that say the same do \
-      not count. Where each is one file, what it says of its calendar counts too. The exit status is 0 if the meaning is the same, and 4 if it is not.
+      not count. Where each is one file, what it says of its calendar counts too. The exit status is 0 \
+      if the meaning is the same, and 4 if it is not.
       """)
 
   @Argument(help: ArgumentHelp("A file, a folder, or - for standard input.", valueName: "a"))
