@@ -48,7 +48,7 @@ struct ComponentMerge {
       let known = conflicts.count
       let choice = choice(of: key)
       choices[key] = choice
-      guard settings.purpose == .undecided else { continue }
+      guard settings.purpose == .undecided, !isTimeWaiting(key) else { continue }
       choices[key] =
         conflicts.dropFirst(known).contains(where: \.isWaiting) ? choice : own(key)
     }
@@ -83,6 +83,10 @@ struct ComponentMerge {
     case .bookkeeping(let name): return bookkeeping(name)
     case .moment, .element: return .count(count(of: key))
     case .group, .single, .person: break
+    }
+    if isTimeWaiting(key) {
+      let before = localBase[key]
+      return settings.purpose == .undecided && !before.isEmpty ? .made(before) : .local
     }
     guard local.meaning(of: key) != remote.meaning(of: key) else { return .local }
     switch (isChanged(key, .local), isChanged(key, .remote)) {
@@ -126,6 +130,10 @@ struct ComponentMerge {
       return localBase[key].isEmpty ? .neither : .made(localBase[key])
     }
     return outcome.side == .local ? .local : .remote
+  }
+
+  private func isTimeWaiting(_ key: MergeKey) -> Bool {
+    settings.isTimeWaiting && key == .group(.time)
   }
 
   /// How often a value of several is there: what each side added or took away counts, once.

@@ -106,7 +106,8 @@ struct ItemMergeWork {
     let layout = MergeLayout(
       of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
     let settings = MergeSettings(
-      policies: policies, purpose: purpose, path: path(of: key, here))
+      policies: policies, purpose: purpose, path: path(of: key, here),
+      isTimeWaiting: key != .main && versions.areTimesWaiting)
     var merge = ComponentMerge(parts, layout, settings)
     let result = merge.merged()
     guard isValid(result) || !isValid(here) || !isValid(there) else {

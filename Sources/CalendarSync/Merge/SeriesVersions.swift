@@ -19,6 +19,9 @@ struct SeriesVersions {
   let isFused: Bool
   /// The side that alone changed the rules, if there is one.
   let sideOfRule: MergeSide?
+  /// Whether a start waits that is a day on one side and a time on the other, so that the times of
+  /// overrides wait with it: on which of them they are, cannot be told apart from it.
+  let areTimesWaiting: Bool
   /// The clock of the merged series.
   let clock: MergeClock
   /// The start of the local version, and what its base is before it is moved there.
@@ -43,11 +46,12 @@ struct SeriesVersions {
         localBase: mains.0, remoteBase: mains.1, local: here, remote: there)
       let (sideOfTime, sideOfRule) = Self.sides(of: parts, isFused: isFused, clock)
       self.sideOfRule = sideOfRule
-      let winner =
-        sideOfTime
-        ?? MergeSettings(policies: policies, path: "")
-        .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts).side
+      let outcome = MergeSettings(policies: policies, path: "")
+        .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts)
+      let winner = sideOfTime ?? outcome.side
       let (start, other) = (clock.time(of: here[.dtStart]), clock.time(of: there[.dtStart]))
+      areTimesWaiting =
+        sideOfTime == nil && outcome == .waits && start?.isAllDay != other?.isAllDay
       localBase = Self.moved(localBase, clock.time(of: mains.0?[.dtStart]), start, as: local, clock)
       remoteBase = Self.moved(
         remoteBase, clock.time(of: mains.1?[.dtStart]), other, as: remote, clock)
@@ -62,6 +66,7 @@ struct SeriesVersions {
       self.clock = clock.naming(by: winner == .local ? here : there)
     } else {
       sideOfRule = nil
+      areTimesWaiting = false
       self.clock = clock
     }
     self.localBase = ComponentKey.keyed(localBase, self.clock)
@@ -93,7 +98,9 @@ struct SeriesVersions {
     _ components: [Component], _ from: EventTime?, _ to: EventTime?, as mover: [Component],
     _ clock: MergeClock
   ) -> [Component] {
-    guard let shift = StartShift(from: from, to: to, clock: clock) else { return components }
+    guard let shift = StartShift(from: from, to: to, of: main(mover), clock: clock) else {
+      return components
+    }
     let held = Set(mover.flatMap { Self.occurrences(in: $0, clock) })
     return components.map { component in
       shift.moved(component) { time in
@@ -155,7 +162,23 @@ struct SeriesVersions {
       for name in [PropertyName.exDate, .rDate] { main[name] = nil }
       return [main]
     }
-    return Self.moved(components, start, before, as: unmovedBase, plainClock)
+    let reckoned = Self.moved(components, start, before, as: unmovedBase, plainClock)
+    guard start.isAllDay != before.isAllDay else { return reckoned }
+    return zip(components, reckoned).map(timeRestored)
+  }
+
+  /// An override with the time that it had in the base, if it still has that: a day does not tell which
+  /// time it was made of.
+  private func timeRestored(_ component: Component, _ reckoned: Component) -> Component {
+    let occurrence = clock.occurrence(of: component)
+    guard component.isOverride,
+      let place = localBase.keys.firstIndex(where: { $0.occurrence == occurrence }),
+      let moved = localBase[localBase.keys[place]], unmovedBase.indices.contains(place),
+      moved.lines(of: .time) == component.lines(of: .time)
+    else { return reckoned }
+    var result = reckoned
+    for name in MergeGroup.time.names { result[name] = unmovedBase[place][name] }
+    return result
   }
 
   private static func isFused(
@@ -178,4 +201,9 @@ struct SeriesVersions {
     }
     return isMoved(localBase, local) || isMoved(remoteBase, remote)
   }
+}
+
+extension Component {
+  /// What it says of a group.
+  fileprivate func lines(of group: MergeGroup) -> [Property?] { group.names.map { self[$0] } }
 }

@@ -13,12 +13,15 @@ struct StartShift {
   private let from: EventTime
   private let to: EventTime
   private let clock: MergeClock
+  /// The series that starts there.
+  private let series: Component?
 
   /// Creates the shift between two starts, or nil if they are the same or one is missing.
-  init?(from: EventTime?, to: EventTime?, clock: MergeClock) {
+  init?(from: EventTime?, to: EventTime?, of series: Component? = nil, clock: MergeClock) {
     guard let from, let to, !clock.areAlike(from, to) else { return nil }
     self.from = from
     self.to = to
+    self.series = series
     self.clock = clock
   }
 
@@ -65,19 +68,43 @@ struct StartShift {
     guard let time = clock.time(of: id), !stays(time), let new = self.time(time) else {
       return component
     }
-    let isInPlace = clock.time(of: component[.dtStart]).map { clock.isSame($0, time) } ?? false
-    // A day as the identifier of a time, or the other way round, is in no valid component.
-    guard isInPlace || !changesType else { return component }
     var result = component
-    if isInPlace {
+    let own = clock.time(of: component[.dtStart])
+    if own.map({ clock.isSame($0, time) }) ?? false {
       for name in [PropertyName.dtStart, .dtEnd, .due] {
         guard let property = component[name], let own = clock.time(of: property) else { continue }
         result[name] = self.time(own).map { property.saying($0) } ?? property
       }
-      if changesType { for name in [PropertyName.dtEnd, .due, .duration] { result[name] = nil } }
+    } else if changesType {
+      // A day as the identifier of a time, or the other way round, is in no valid component.
+      guard let own, let place = place(of: own, insteadOf: time) else { return component }
+      result[.dtStart] = component[.dtStart]?.saying(place)
     }
+    if changesType { takeLength(in: &result) }
     result[.recurrenceID] = id.saying(new)
     return result
+  }
+
+  /// Makes an override as long as the series: a length in hours says nothing of days, nor one in days of
+  /// hours.
+  private func takeLength(in override: inout Component) {
+    let place = clock.time(of: override[.dtStart])
+    let shift = StartShift(from: to, to: place, clock: clock)
+    for name in [PropertyName.dtEnd, .due, .duration] {
+      override[name] = series?[name].flatMap { length -> Property? in
+        guard let end = clock.time(of: length) else { return length }
+        return (shift == nil ? end : shift?.time(end)).map { length.saying($0) }
+      }
+    }
+  }
+
+  /// Where an override is put that stands elsewhere than its occurrence, and is to be of another type: on
+  /// the day on which it is, unless that is the one of the occurrence.
+  private func place(of own: EventTime, insteadOf occurrence: EventTime) -> EventTime? {
+    guard let wall = clock.wall(of: own, on: from), let named = clock.wall(of: occurrence, on: from)
+    else { return nil }
+    if wall.date == named.date { return time(occurrence) }
+    return to.moved(to: CivilDateTime(wall.date, to.wallTime.time))
   }
 
   private func movingDates(

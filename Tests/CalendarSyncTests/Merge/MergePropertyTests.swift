@@ -94,13 +94,15 @@ struct MergePropertyTests {
   }
 
   /// Whether each occurrence is described once, and dates are of the type of the start: days if that is
-  /// a day, and times if not (RFC 5545 §3.8.5.1, §3.8.5.2).
+  /// a day, and times if not (RFC 5545 §3.8.4.4, §3.8.5.1, §3.8.5.2).
   private func isWhole(_ item: CalendarItem) -> Bool {
     func isDay(_ line: Property) -> Bool { line[.value] == ValueType.date.rawValue }
     let names = item.overrides.compactMap { $0[.recurrenceID]?.contentLine }
     guard Set(names).count == item.overrides.count, let main = item.main, let start = main[.dtStart]
     else { return false }
-    let dates = main.properties(named: .exDate) + main.properties(named: .rDate)
+    let dates =
+      main.properties(named: .exDate) + main.properties(named: .rDate)
+      + item.overrides.compactMap { $0[.recurrenceID] }
     return dates.allSatisfy { isDay($0) == isDay(start) }
   }
 
