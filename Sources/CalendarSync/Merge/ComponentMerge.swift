@@ -143,8 +143,8 @@ struct ComponentMerge {
     let localStep = here - localBase[key].count
     let remoteStep = there - remoteBase[key].count
     if remoteStep == 0 { return here }
-    if localStep == 0 { return max(0, here + remoteStep) }
-    if localStep > 0, remoteStep > 0 { return max(here, there) }
+    // What the one side added is not there twice because the other one had it all along.
+    if localStep >= 0, remoteStep > 0 { return max(here, there) }
     if localStep < 0, remoteStep < 0 { return min(here, there) }
     return max(0, here + remoteStep)
   }

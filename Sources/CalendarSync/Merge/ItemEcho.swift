@@ -7,7 +7,8 @@ import ICalSyntax
 ///
 /// Servers drop properties, parameters and components that RFC 5545 does not have, or spoil them so that
 /// what is left is no content line. When the item is read for the first time after it was sent, that
-/// is no deletion and no addition by anybody. Everything else that differs counts as an edit,
+/// is no deletion and no addition by anybody. Nor is it an edit that they escape what is in a property
+/// of which they do not know that it is no text. Everything else that differs counts as an edit,
 /// because it may be one of another program.
 struct ItemEcho {
   private let sent: CalendarItem
@@ -44,7 +45,7 @@ struct ItemEcho {
     let held = sent.properties.compactMap { property -> Property? in
       guard isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
       return returned.properties(named: property.name)
-        .first { hasLost(property, as: $0) } ?? property
+        .first { hasLost(property, as: $0) || isEscaped(property, as: $0) } ?? property
     }
     let spoilt = returned.properties.filter { line in
       !line.isWellFormed && !sent.properties.contains { $0.rawValue == line.rawValue }
@@ -72,6 +73,15 @@ struct ItemEcho {
     let lost = sent.parameters.filter { !returned.parameters.contains($0) }
     return kept.count == returned.parameters.count
       && lost.allSatisfy { $0.name.index == nil }
+  }
+
+  /// Whether a property that nobody knows came back with its value escaped as if it were text
+  /// (RFC 5545 §3.8.8.2): with backslashes more before what has a meaning in other types.
+  private static func isEscaped(_ sent: Property, as returned: Property) -> Bool {
+    guard PropertyTable.row(for: sent.name) == nil, sent.rawValue != returned.rawValue,
+      sent.parameters == returned.parameters
+    else { return false }
+    return returned.text == sent.text || returned.text == sent.rawValue
   }
 
   private static func isWidelyKnown(_ name: PropertyName) -> Bool {

@@ -89,6 +89,34 @@ struct MergeRunTests {
     scene.expectBoth(["a": "edited"])
   }
 
+  @Test("What a server escapes that it does not know stays here as it was, whoever edits the item")
+  func escaped() async throws {
+    let scene = SyncScene()
+    func item(_ summary: String, _ secret: String) -> CalendarItem {
+      TestItem.parse(
+        TestItem.text(uid: "a", summary: summary)
+          .replacing("SEQUENCE:0\r\n", with: "SEQUENCE:0\r\nX-SECRET:\(secret)\r\n"))
+    }
+    func secrets() -> [String?] {
+      [scene.local.items, scene.remote.items].map { $0["a"]?.main?["X-SECRET"]?.rawValue }
+    }
+    for (sent, held) in [("one;two", "one\\;two"), ("one\\;three", "one\\\\\\;three")] {
+      scene.local.write(item("base", sent))
+      try await scene.sync()
+      scene.remote.write(item("base", held))
+      try await scene.sync()
+      #expect(secrets() == [sent, held])
+      try await scene.expectRest()
+      scene.remote.write(item("edited there", held))
+      try await scene.sync()
+      #expect(secrets() == [sent, held])
+      scene.expectBoth(["a": "edited there"])
+    }
+    scene.remote.write(item("edited there", "four"))
+    try await scene.sync()
+    #expect(secrets() == ["four", "four"])
+  }
+
   @Test("Items that both sides have already are united by the first sync")
   func firstSync() async throws {
     let scene = SyncScene()
