@@ -62,12 +62,21 @@ struct MergeFixtureTests {
       return ThreeWayMerge(policies: policies.swapped, normalForm: form).merge(
         localBase: remoteBase, remoteBase: base, local: remote, remote: local)
     }
+
+    /// What each side is to hold and what they agree on while something waits.
+    func split() -> SplitMerge? {
+      var bases: SplitMerge.Pair?
+      if let base, let remoteBase { bases = SplitMerge.Pair(local: base, remote: remoteBase) }
+      return SplitMerge(
+        ThreeWayMerge(policies: policies, normalForm: form), base: bases,
+        edited: SplitMerge.Pair(local: local, remote: remote))
+    }
   }
 
-  static func scenarios() throws -> [String] {
+  static func scenarios(with file: String = "conflicts.txt") throws -> [String] {
     try SyncFixtureTests.scenarios().filter {
       FileManager.default.fileExists(
-        atPath: Fixture.root.appending(path: "sync/\($0)/conflicts.txt").path)
+        atPath: Fixture.root.appending(path: "sync/\($0)/\(file)").path)
     }
   }
 
@@ -88,6 +97,15 @@ struct MergeFixtureTests {
     }
     try Golden("sync/\(name)/conflicts.txt")
       .expect(lines.isEmpty ? "no conflicts\n" : lines.joined())
+  }
+
+  @Test(
+    "What the sides agree on while something waits is what is kept",
+    arguments: try scenarios(with: "agreed.ics"))
+  func agreed(_ name: String) throws {
+    let split = try #require(try Scenario(name).split())
+    let agreed = String(decoding: split.agreed.local.serialized(), as: UTF8.self)
+    try Golden("sync/\(name)/agreed.ics").expect(agreed)
   }
 
   @Test("What is merged is valid, and merging it again changes nothing", arguments: try scenarios())
