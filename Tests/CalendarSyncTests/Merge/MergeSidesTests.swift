@@ -23,18 +23,17 @@ struct MergeSidesTests {
 
     init(_ random: inout SeededGenerator) {
       let trio = MergeTrio(&random)
-      func item(_ draft: ItemDraft) -> CalendarItem { draft.item.normalized(by: MergeTrio.form) }
       switch Int.random(in: 0..<4, using: &random) {
       case 0:
         let remote = trio.remote.droppedPart(of: trio.base)
-        base = .init(local: item(trio.base), remote: item(trio.base.stored(&random)))
-        edited = .init(local: item(trio.local), remote: item(remote.stored(&random)))
+        base = .init(local: trio.base.normal, remote: trio.base.stored(&random).normal)
+        edited = .init(local: trio.local.normal, remote: remote.stored(&random).normal)
       case 1:
         base = nil
-        edited = .init(local: item(trio.local), remote: item(trio.remote))
+        edited = .init(local: trio.local.normal, remote: trio.remote.normal)
       default:
-        base = .init(local: item(trio.base), remote: item(trio.base))
-        edited = .init(local: item(trio.local), remote: item(trio.remote))
+        base = .init(local: trio.base.normal, remote: trio.base.normal)
+        edited = .init(local: trio.local.normal, remote: trio.remote.normal)
       }
     }
   }

@@ -61,3 +61,8 @@ struct MergeTrio {
     "\(rows(one, other))\n\(text(one))\n\(text(other))"
   }
 }
+
+extension ItemDraft {
+  /// The item, compared with the time zones of the machine.
+  var normal: CalendarItem { item.normalized(by: MergeTrio.form) }
+}

@@ -17,8 +17,7 @@ struct MergeWordingTests {
       let other = trio.spelled(&random)
       for (draft, spelled) in [(trio.base, other.base), (trio.local, other.local)] {
         try MergeTrio.promise(
-          draft.item.normalized(by: MergeTrio.form).fingerprint
-            == spelled.item.normalized(by: MergeTrio.form).fingerprint,
+          draft.normal.fingerprint == spelled.normal.fingerprint,
           "the words mean something else: \(MergeTrio.difference(draft.item, spelled.item))")
       }
       for policy in MergeTrio.policies {
@@ -26,13 +25,7 @@ struct MergeWordingTests {
           base: trio.base.item, local: trio.local.item, remote: trio.remote.item)
         let result = MergeTrio.merge(policy).merge(
           base: other.base.item, local: other.local.item, remote: other.remote.item)
-        try MergeTrio.promise(
-          plain.conflicts.verdicts == result.conflicts.verdicts,
-          "\(policy): \(plain.conflicts) but \(result.conflicts)\n\(MergeTrio.text(other.local.item))"
-        )
-        try MergeTrio.promise(
-          plain.item.fingerprint == result.item.fingerprint,
-          "\(policy): \(MergeTrio.difference(plain.item, result.item))")
+        try promise(result, says: plain.item, and: plain.conflicts, by: policy)
       }
     }
   }
@@ -41,27 +34,20 @@ struct MergeWordingTests {
   func server() {
     forAll(60) { random in
       let trio = MergeTrio(&random)
+      let (base, local) = (trio.base.item, trio.local.item)
       let remote = trio.remote.droppedPart(of: trio.base)
       let held = trio.base.stored(&random).item
       let holds = remote.stored(&random).item
       for policy in MergeTrio.policies {
         let merge = MergeTrio.merge(policy)
-        let (base, local) = (trio.base.item, trio.local.item)
         let own = merge.merge(localBase: base, remoteBase: held, local: local, remote: held)
         try MergeTrio.promise(
           own.item == local && own.conflicts == [], "an edit was made up: \(own.conflicts)")
         let foreign = merge.merge(localBase: base, remoteBase: held, local: base, remote: holds)
-        try MergeTrio.promise(
-          foreign.item.fingerprint == remote.item.normalized(by: MergeTrio.form).fingerprint,
-          "\(policy): \(MergeTrio.difference(foreign.item, remote.item))")
-        let plain = merge.merge(base: base, local: local, remote: remote.item)
+        try promise(foreign, says: remote.normal, and: [], by: policy)
         let both = merge.merge(localBase: base, remoteBase: held, local: local, remote: holds)
-        try MergeTrio.promise(
-          plain.item.fingerprint == both.item.fingerprint,
-          "\(policy): \(MergeTrio.difference(plain.item, both.item))")
-        try MergeTrio.promise(
-          plain.conflicts.verdicts == both.conflicts.verdicts,
-          "\(policy): \(plain.conflicts) but \(both.conflicts)")
+        let plain = merge.merge(base: base, local: local, remote: remote.item)
+        try promise(both, says: plain.item, and: plain.conflicts, by: policy)
       }
     }
   }
@@ -74,14 +60,25 @@ struct MergeWordingTests {
       for (one, other) in [
         (trio.base, other.base), (trio.base, other.local), (trio.local, other.remote),
       ] {
-        let (one, other) = (
-          one.item.normalized(by: MergeTrio.form), other.item.normalized(by: MergeTrio.form)
-        )
+        let (one, other) = (one.normal, other.normal)
         try MergeTrio.promise(
           MergeTrio.rows(one, other).isEmpty == (one.fingerprint == other.fingerprint),
           MergeTrio.difference(one, other))
       }
     }
+  }
+
+  /// That a merge came to this, in whatever words.
+  private func promise(
+    _ result: MergeResult, says item: CalendarItem, and conflicts: [MergeConflict],
+    by policy: MergePolicy
+  ) throws {
+    try MergeTrio.promise(
+      result.item.fingerprint == item.fingerprint,
+      "\(policy): \(MergeTrio.difference(item, result.item))")
+    try MergeTrio.promise(
+      result.conflicts.verdicts == conflicts.verdicts,
+      "\(policy): \(conflicts) but \(result.conflicts)\n\(MergeTrio.text(result.item))")
   }
 }
 
