@@ -229,6 +229,20 @@ import Testing
     #expect(desk.server.mails.isEmpty)
   }
 
+  @Test func `What only has weak tags is looked at alone, just before its write`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(hasWeakTags: true))
+    for uid in ["a", "b"] {
+      desk.server.store(try CalDAVScript.event(uid), as: "/cal/\(uid).ics")
+    }
+    #expect(try await desk.sync().0.downloaded == 2)
+    desk.server.forget()
+    for uid in ["a", "b"] { desk.local.write(try CalDAVScript.event(uid, summary: "Moved")) }
+    #expect(try await desk.sync().0.uploaded == 2)
+    let log = desk.server.log.filter { $0.hasSuffix(".ics") }
+    let each = ["GET", "PROPFIND", "PUT"]
+    #expect(log == ["a", "b"].flatMap { uid in each.map { "\($0) /cal/\(uid).ics" } })
+  }
+
   @Test func `Google mails whatever an item says, so it is not sent there`() async throws {
     let address = "https://apidata.googleusercontent.com/cal/"
     for tier in [AccessTier.full, .writeOnly] {

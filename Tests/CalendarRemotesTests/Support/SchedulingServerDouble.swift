@@ -19,6 +19,9 @@ final class SchedulingServerDouble: HTTPTransport {
     var tellsTags = true
     var tellsAddresses = true
     var isAutomatic = true
+    var hasWeakTags = false
+
+    func tag(_ version: Int) -> String { (hasWeakTags ? "W/" : "") + "\"\(version)\"" }
   }
 
   private let state = Mutex(State())
@@ -39,8 +42,12 @@ final class SchedulingServerDouble: HTTPTransport {
     state.withLock { $0.items.mapValues { String(decoding: $0.bytes, as: UTF8.self) } }
   }
 
-  init(tellsTags: Bool = true, tellsAddresses: Bool = true, isAutomatic: Bool = true) {
+  init(
+    tellsTags: Bool = true, tellsAddresses: Bool = true, isAutomatic: Bool = true,
+    hasWeakTags: Bool = false
+  ) {
     state.withLock {
+      $0.hasWeakTags = hasWeakTags
       $0.tellsTags = tellsTags
       $0.tellsAddresses = tellsAddresses
       $0.isAutomatic = isAutomatic
@@ -77,18 +84,20 @@ final class SchedulingServerDouble: HTTPTransport {
       HTTPResponse(status: status, headers: headers, body: body, url: request.url)
     }
     let held = state.items[path]
-    let tag = held.map { "\"\($0.version)\"" }
+    let tag = held.map { state.tag($0.version) }
     switch request.method {
     case .options:
       let features = "1, calendar-access" + (state.isAutomatic ? ", calendar-auto-schedule" : "")
       return response(200, ["DAV": features])
     case .get:
       guard let held, let tag else { return response(404) }
-      return response(200, ["ETag": tag, "Schedule-Tag": tag], held.bytes)
+      let tags: HTTPHeaders =
+        state.hasWeakTags ? ["ETag": tag] : ["ETag": tag, "Schedule-Tag": tag]
+      return response(200, tags, held.bytes)
     case .put:
       guard isMet(request, tag) else { return response(412) }
       store(request.body ?? [], as: path, in: &state)
-      let tags: HTTPHeaders = state.tellsTags ? ["ETag": "\"\(state.version)\""] : [:]
+      let tags: HTTPHeaders = state.tellsTags ? ["ETag": state.tag(state.version)] : [:]
       return response(held == nil ? 201 : 204, tags)
     case .delete:
       guard let held else { return response(404) }
@@ -105,8 +114,8 @@ final class SchedulingServerDouble: HTTPTransport {
 
   private static func isMet(_ request: HTTPRequest, _ tag: String?) -> Bool {
     if request.headers["If-None-Match"] == "*" { return tag == nil }
-    return tag != nil
-      && (request.headers["If-Match"] ?? request.headers["If-Schedule-Tag-Match"]) == tag
+    let condition = request.headers["If-Match"] ?? request.headers["If-Schedule-Tag-Match"]
+    return tag != nil && (condition == tag || condition == "*")
   }
 
   private static func multiStatus(_ request: HTTPRequest, _ state: State) -> String {
@@ -117,8 +126,10 @@ final class SchedulingServerDouble: HTTPTransport {
         let href = String(part.prefix { $0 != "<" })
         guard let item = state.items[href] else { continue }
         content += CalDAVScript.data(
-          href, String(decoding: item.bytes, as: UTF8.self), etag: "\"\(item.version)\"")
+          href, String(decoding: item.bytes, as: UTF8.self), etag: state.tag(item.version))
       }
+    } else if let item = state.items[request.url.path] {
+      content = CalDAVScript.member(request.url.path, etag: state.tag(item.version))
     } else if request.url.path == "/alice/" {
       let addresses =
         "<c:calendar-user-address-set><d:href>/alice/</d:href>"
@@ -132,7 +143,7 @@ final class SchedulingServerDouble: HTTPTransport {
           + CalDAVScript.state(ctag: "\(state.version)", token: nil))
       if request.headers["Depth"] == "1" {
         for (path, item) in state.items.sorted(by: { $0.key < $1.key }) {
-          content += CalDAVScript.member(path, etag: "\"\(item.version)\"")
+          content += CalDAVScript.member(path, etag: state.tag(item.version))
         }
       }
     }
