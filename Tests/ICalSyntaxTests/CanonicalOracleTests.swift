@@ -46,6 +46,66 @@ struct CanonicalOracleTests {
     }
   }
 
+  @Test("Texts full of escapes, which are looked at 64 bytes at a time")
+  func escapes() {
+    forAll(600) { random in
+      // Runs of backslashes, and what they escape, up to and across each multiple of 64.
+      let before = String(repeating: "x", count: Int.random(in: 0..<130, using: &random))
+      var value = ""
+      for _ in 0..<Int.random(in: 0..<60, using: &random) {
+        value +=
+          [#"\"#, #"\\\\"#, "n", "N", ",", ";", "xyz", #"\n"#].randomElement(using: &random) ?? ""
+      }
+      let name = ["DESCRIPTION", "CATEGORIES", "REQUEST-STATUS", "X-NOTE"].randomElement(
+        using: &random)
+      let line = "\(name ?? ""):\(before)\(value)"
+      for text in [line, line + "\\", line + "\\n"] {
+        try check(Array("BEGIN:VCALENDAR\r\n\(text)\r\nEND:VCALENDAR\r\n".utf8))
+      }
+    }
+  }
+
+  @Test("Components whose UIDs begin alike, or say nothing else")
+  func uids() {
+    forAll(200) { random in
+      let starts = ["", "a", "aaaaaaaab", "aaaaaaaaaaaaaaaaaaaaaaab", "aaaaaaaaaaaaaaaaaaaaaaaa"]
+      var text = "BEGIN:VCALENDAR\r\n"
+      for _ in 0..<Int.random(in: 2..<60, using: &random) {
+        let name =
+          ["VEVENT", "VEVENT", "VTODO", "VAVAILABILITY"].randomElement(using: &random) ?? ""
+        text += "BEGIN:\(name)\r\n"
+        if Bool.random(using: &random) {
+          text += "SUMMARY:\(Int.random(in: 0..<9, using: &random))\r\n"
+        }
+        if Int.random(in: 0..<8, using: &random) > 0 {
+          let start = starts.randomElement(using: &random) ?? ""
+          text += "UID:\(start)\(Int.random(in: 0..<30, using: &random))\r\n"
+        }
+        text += "END:\(name)\r\n"
+      }
+      try check(Array((text + "END:VCALENDAR\r\n").utf8))
+    }
+  }
+
+  @Test("Components of several files, and changed ones, side by side")
+  func mixed() throws {
+    let fixtures = try Fixture.allCalendars().map(\.bytes)
+    forAll(100) { random in
+      var calendar = Component(.calendar)
+      for _ in 0..<3 {
+        guard let bytes = fixtures.randomElement(using: &random),
+          let stream = try? CalendarStream(parsing: bytes)
+        else { continue }
+        let components = stream.calendars.flatMap { $0.components.prefix(5) }
+        calendar.components += components.shuffled(using: &random)
+      }
+      for index in calendar.components.indices where Bool.random(using: &random) {
+        calendar.components[index][.summary] = Property(.summary, text: "Changed; twice, \(index)")
+      }
+      try CanonicalOracle.check(calendar)
+    }
+  }
+
   @Test("A file that is folded as it should be, or at one octet more or less")
   func folds() throws {
     for length in 60...80 {

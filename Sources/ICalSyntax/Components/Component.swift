@@ -122,6 +122,12 @@ public struct Component: Sendable {
     }
   }
 
+  /// The record of the component in the file that it was read from, until it is changed.
+  var record: (block: RecordBlock, index: Int)? {
+    guard case .record(let block, let index) = storage else { return nil }
+    return (block, Int(index))
+  }
+
   /// How many bytes of a file the component was read from; nil once it is changed.
   package var sourceSize: Int? { source?.count }
 

@@ -209,18 +209,31 @@ extension Span<UInt8> {
 }
 
 extension OutputSpan where Element == UInt8 {
+  /// How many bytes are copied in the place of fewer ones, if these are there on both sides: a physical
+  /// line has no more.
+  ///
+  /// It takes five moves, and no choice between ways for many lengths that nobody can foretell.
+  static var copiedLength: Int { 80 }
+
   /// Appends the bytes of a span from one index up to another one.
   @inline(__always)
   mutating func append(copying source: Span<UInt8>, from start: Int, to end: Int) {
     let length = end &- start
     precondition(start >= 0 && length >= 0 && end <= source.count, "range outside of the bytes")
     precondition(length <= freeCapacity, "no room for the bytes")
-    // Safe: the preconditions keep what is read inside the source and what is written inside the free
-    // room, which no source can overlap; the pointers do not leave their closures.
+    let few = Self.copiedLength
+    let isShort = length <= few && source.count &- start >= few && freeCapacity >= few
+    // Safe: the preconditions and the comparisons keep what is read inside the source and what is
+    // written inside the free room, which no source can overlap and where what lies behind the count
+    // is nothing yet; the pointers do not leave their closures.
     unsafe source.withUnsafeBufferPointer { from in
       unsafe withUnsafeMutableBufferPointer { room, count in
         guard let from = from.baseAddress, let to = room.baseAddress else { return }
-        unsafe memcpy(to + count, from + start, length)
+        if isShort {
+          unsafe memcpy(to + count, from + start, few)
+        } else {
+          unsafe memcpy(to + count, from + start, length)
+        }
         count &+= length
       }
     }

@@ -28,6 +28,11 @@ struct ComponentRecord: BitwiseCopyable, Sendable {
     Int(firstProperty)..<Int(firstProperty) + Int(propertyCount)
   }
 
+  /// The indices of the nested components in the block's list of them.
+  var childPlaces: Range<Int> {
+    Int(firstChild)..<Int(firstChild) + Int(childCount)
+  }
+
   /// Describes a component that has begun.
   ///
   /// - Parameters:

@@ -10,22 +10,14 @@ struct CanonicalLineWriter {
   /// The line that is put together, kept from one line to the next for its room.
   private var line: [UInt8] = []
   private var parameters = ParameterPlaces()
+  private var found = Findings()
 
-  /// Appends the line that a record describes, folded.
-  ///
-  /// - Parameters:
-  ///   - record: The record.
-  ///   - text: The bytes that the record's text lies in.
-  ///   - file: The bytes that its physical lines lie in.
-  ///   - bytes: What is appended to.
-  mutating func write(
-    _ record: LineRecord, _ text: Span<UInt8>, file: Span<UInt8>, to bytes: inout [UInt8]
-  ) {
+  /// Whether a line is written as its physical lines stand in the file; if not, `write` has to be asked
+  /// next, which knows what was found out about it.
+  @inline(__always)
+  mutating func isCopied(_ record: LineRecord, _ text: Span<UInt8>, file: Span<UInt8>) -> Bool {
     let nameLength = Int(record.nameLength)
-    guard nameLength > 0 else {
-      writeMalformed(record, text, to: &bytes)
-      return
-    }
+    guard nameLength > 0 else { return false }
     let range = record.textRange
     let nameEnd = range.lowerBound &+ nameLength
     let valueStart = range.lowerBound &+ Int(record.valueStart)
@@ -35,49 +27,67 @@ struct CanonicalLineWriter {
     if valueStart > nameEnd &+ 1 {
       type = readParameters(text, nameEnd..<(valueStart &- 1), rule, index)
     }
-    let separator = rule.separator
     let deviation =
       type.isText
       ? TextEscaping.firstDeviation(
-        in: text, from: valueStart, to: range.upperBound, separator: separator)
+        in: text, from: valueStart, to: range.upperBound, separator: rule.separator)
       : range.upperBound
-    if type.isAsItStands, deviation == range.upperBound,
-      record.hasCanonicalName || text.isUppercase(from: range.lowerBound, to: nameEnd)
-    {
-      writeUnchanged(record, text, file: file, to: &bytes)
+    let isUnchanged =
+      type.isAsItStands && deviation == range.upperBound
+      && (record.hasCanonicalName || text.isUppercase(from: range.lowerBound, to: nameEnd))
+    if isUnchanged, isFoldedRightly(record, file) { return true }
+    found = Findings(
+      type: type, separator: rule.separator, deviation: deviation, isUnchanged: isUnchanged)
+    return false
+  }
+
+  /// Appends the line that `isCopied` was asked about, folded.
+  ///
+  /// - Parameters:
+  ///   - record: The record.
+  ///   - text: The bytes that the record's text lies in.
+  ///   - bytes: What is appended to.
+  mutating func write(_ record: LineRecord, _ text: Span<UInt8>, to bytes: inout [UInt8]) {
+    guard record.nameLength > 0 else {
+      writeMalformed(record, text, to: &bytes)
       return
     }
+    let range = record.textRange
+    guard !found.isUnchanged else {
+      LineFolder.write(text, from: range.lowerBound, to: range.upperBound, to: &bytes)
+      return
+    }
+    let nameEnd = range.lowerBound &+ Int(record.nameLength)
+    let deviation = found.deviation
+    let colon = range.lowerBound &+ Int(record.valueStart) &- 1
     line.removeAll(keepingCapacity: true)
     line.append(uppercasing: text, from: range.lowerBound, to: nameEnd)
-    if type.isAsItStands {
+    if found.type.isAsItStands {
       line.append(copying: text, from: nameEnd, to: deviation)
+    } else if parameters.areToBeMoved {
+      line.append(addingCapacity: deviation - nameEnd + OutputSpan<UInt8>.copiedLength) { output in
+        parameters.write(text, to: &output)
+        output.append(copying: text, from: colon, to: deviation)
+      }
     } else {
-      parameters.write(text, withoutValue: type.isDefault, to: &line)
-      line.append(copying: text, from: valueStart &- 1, to: deviation)
+      parameters.write(text, withoutValue: found.type.isDefault, to: &line)
+      line.append(copying: text, from: colon, to: deviation)
     }
     if deviation < range.upperBound {
       TextEscaping.appendCanonically(
-        text, from: deviation, to: range.upperBound, separator: separator, to: &line)
+        text, from: deviation, to: range.upperBound, separator: found.separator, to: &line)
     }
     LineFolder.write(line.span, to: &bytes)
   }
 
-  /// Appends a line that is canonical as it stands, with its folds and line end if these are right.
+  /// Whether the folds and the line end are as they are written.
   @inline(__always)
-  private func writeUnchanged(
-    _ record: LineRecord, _ text: Span<UInt8>, file: Span<UInt8>, to bytes: inout [UInt8]
-  ) {
+  private func isFoldedRightly(_ record: LineRecord, _ file: Span<UInt8>) -> Bool {
     let range = record.textRange
     let lines = record.physicalRange
-    let isFoldedRightly =
-      record.isFolded
+    return record.isFolded
       ? LineFolder.isFolded(file, lines, count: range.count)
       : range.count <= LineFolder.limit && lines.upperBound == range.upperBound &+ 2
-    if isFoldedRightly {
-      bytes.append(copying: file, from: lines.lowerBound, to: lines.upperBound)
-    } else {
-      LineFolder.write(text, from: range.lowerBound, to: range.upperBound, to: &bytes)
-    }
   }
 
   /// Writes what is no content line as it is; a space at its start would make it part of the line before.
@@ -122,6 +132,16 @@ struct CanonicalLineWriter {
     }
     return type
   }
+}
+
+/// What is found out about a line that is not copied.
+private struct Findings {
+  var type = DeclaredType(isText: false)
+  var separator: UInt8 = 0
+  /// Where its value is not spelled canonically any more.
+  var deviation = 0
+  /// Whether only its folds or its line end are others.
+  var isUnchanged = false
 }
 
 /// What is known of the type of a property's value, and of its parameters.

@@ -70,9 +70,28 @@ struct CanonicalOrder {
     self.ranks = ranks
   }
 
+  /// Notes the ranks and the places of the properties that records describe.
+  ///
+  /// - Parameters:
+  ///   - records: The records.
+  ///   - file: The bytes that the text of most lines lies in.
+  ///   - arena: The bytes that the text of folded lines lies in.
+  ///   - entries: What is filled, from the first one on.
+  func rank(
+    _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>,
+    into entries: inout [Entry]
+  ) {
+    var filled = entries.mutableSpan
+    for index in records.indices {
+      let record = records[index]
+      let rank = rank(of: record, in: record.isFolded ? arena : file)
+      filled[index] = Entry(rank: rank, index: index)
+    }
+  }
+
   /// The rank of the name of a line.
   @inline(__always)
-  func rank(of record: LineRecord, in text: Span<UInt8>) -> UInt32 {
+  private func rank(of record: LineRecord, in text: Span<UInt8>) -> UInt32 {
     if let name = record.nameIndex { return ranks[name] }
     guard record.nameLength > 0 else { return Self.malformed }
     return rank(in: text, from: Int(record.textStart), count: Int(record.nameLength))
@@ -80,6 +99,8 @@ struct CanonicalOrder {
 
   private func rank(in text: Span<UInt8>, from start: Int, count: Int) -> UInt32 {
     let key = CanonicalKey(text, at: start, count: count)
+    // Most of these names begin with `X-`, which no known name does.
+    guard let last = keys.last, !(last < key) else { return UInt32(2 * keys.count) }
     var low = 0
     var high = keys.count
     while low < high {

@@ -10,8 +10,6 @@ struct ParameterPlaces {
     var areCanonical = true
     var areNamed = true
     var areInOrder = true
-    /// How many bytes they take with their semicolons.
-    var byteCount = 0
     var value: ParameterPlace?
   }
 
@@ -34,21 +32,23 @@ struct ParameterPlaces {
 
   /// Reads the parameters in a range of a line and sorts them by name; those of one name stay in order.
   mutating func read(_ text: Span<UInt8>, _ range: Range<Int>) {
-    found = Findings()
-    found.byteCount = range.count
+    var found = Findings()
     var index = range.lowerBound
     while index < range.upperBound, text[index] == ASCII.semicolon {
       if found.count == places.count {
         places += Array(repeating: ParameterPlace(), count: max(16, found.count))
       }
-      index = readSome(text, from: index, to: range.upperBound)
+      index = readSome(text, from: index, to: range.upperBound, &found)
     }
+    self.found = found
     if found.areNamed, !found.areInOrder { sort(text) }
   }
 
   /// Reads as many parameters as there is room for, and gives the index after them.
-  private mutating func readSome(_ text: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    var found = found
+  @inline(__always)
+  private mutating func readSome(
+    _ text: Span<UInt8>, from start: Int, to end: Int, _ found: inout Findings
+  ) -> Int {
     var places = places.mutableSpan
     var index = start
     while index < end, text[index] == ASCII.semicolon, found.count < places.count {
@@ -65,7 +65,6 @@ struct ParameterPlaces {
       places[found.count] = place
       found.count &+= 1
     }
-    self.found = found
     return index
   }
 
@@ -87,26 +86,23 @@ struct ParameterPlaces {
     }
   }
 
+  /// Whether all are spelled as they should be, and only stand in another order.
+  var areToBeMoved: Bool { found.areCanonical && found.value == nil }
+
   /// Appends the parameters, without VALUE if its type goes without saying.
-  func write(_ text: Span<UInt8>, withoutValue: Bool, to bytes: inout [UInt8]) {
-    guard !found.areCanonical || found.value != nil else {
-      writeAsTheyAre(text, to: &bytes)
-      return
-    }
+  mutating func write(_ text: Span<UInt8>, withoutValue: Bool, to bytes: inout [UInt8]) {
     for index in 0..<found.count {
       let place = places[index]
       if !(withoutValue && place.isValue) { place.write(text, to: &bytes) }
     }
   }
 
-  /// Appends parameters that are spelled as they should be, and only stand in another order.
-  private func writeAsTheyAre(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
-    let places = places
-    bytes.append(addingCapacity: found.byteCount) { output in
-      for index in 0..<found.count {
-        let piece = places[index].piece
-        output.append(copying: text, from: piece.start, to: piece.end)
-      }
+  /// Appends the parameters as they are spelled.
+  @inline(__always)
+  mutating func write(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+    for index in 0..<found.count {
+      let piece = places[index].piece
+      output.append(copying: text, from: piece.start, to: piece.end)
     }
   }
 }

@@ -45,7 +45,7 @@ public struct StreamSerializer: Sendable {
   /// Begins a calendar (RFC 5545 §3.4), and ends one that is still open.
   public mutating func beginCalendar(to bytes: inout [UInt8]) {
     endCalendar(to: &bytes)
-    CanonicalWriter.write("BEGIN:", ComponentName.calendar.rawName, to: &bytes)
+    ComponentLines.all.writeBegin(.calendar, to: &bytes)
     isCalendarOpen = true
     isAtStart = true
   }
@@ -72,7 +72,7 @@ public struct StreamSerializer: Sendable {
   public mutating func endCalendar(to bytes: inout [UInt8]) {
     writeProperties(&bytes)
     guard isCalendarOpen else { return }
-    CanonicalWriter.write("END:", ComponentName.calendar.rawName, to: &bytes)
+    ComponentLines.all.writeEnd(.calendar, to: &bytes)
     isCalendarOpen = false
   }
 

@@ -15,26 +15,49 @@ extension TextEscaping {
     in text: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
   ) -> Int {
     var base = start
+    var isEscaping = false
     while base < end {
-      var found = ByteVector.textStops(text.vectors(at: base))
-      var next = base &+ 64
-      while found != 0 {
-        let offset = found.trailingZeroBitCount
-        let index = base &+ offset
-        found &= found &- 1
-        guard index < end else { return end }
-        if text[index] == ASCII.backslash {
-          guard index &+ 1 < end, isEscaped(text[index &+ 1]) else { return index }
-          // What is escaped is passed by; after the last of the 64 there is no bit to clear.
-          found &= ~(1 &<< UInt64(truncatingIfNeeded: offset &+ 1))
-          next = max(next, index &+ 2)
-        } else {
-          guard text[index] == separator else { return index }
+      let parts = text.vectors(at: base)
+      let stops = ByteVector.textStops(parts)
+      let within = end &- base < 64 ? 1 &<< UInt64(truncatingIfNeeded: end &- base) &- 1 : ~0
+      if stops & within != 0 || isEscaping {
+        let backslashes = ByteVector.matches(parts, ASCII.backslash) & within
+        let escaped = Self.escaped(by: backslashes, &isEscaping)
+        // What has an escape, and a backslash before the end, where nothing is within.
+        let wrong = escaped & ~((stops | ByteVector.matches(parts, UInt8(ascii: "n"))) & within)
+        var alone = stops & ~backslashes & ~escaped & within
+        if alone != 0, separator != 0 { alone &= ~ByteVector.matches(parts, separator) }
+        let found = wrong | alone
+        if found != 0 {
+          let offset = found.trailingZeroBitCount
+          let isEscape = wrong &>> UInt64(truncatingIfNeeded: offset) & 1 != 0
+          return base &+ offset &- (isEscape ? 1 : 0)
         }
       }
-      base = next
+      base &+= 64
     }
-    return end
+    return isEscaping ? end &- 1 : end
+  }
+
+  /// Of 64 bytes, those that are escaped, which a backslash may be too.
+  ///
+  /// - Parameters:
+  ///   - backslashes: The bytes that are backslashes.
+  ///   - isEscaping: Whether the last of the bytes before escapes the first one; then whether the last
+  ///     one of these escapes the one after it.
+  /// - Returns: One bit for each byte, that of the first one lowest.
+  @inline(__always)
+  private static func escaped(by backslashes: UInt64, _ isEscaping: inout Bool) -> UInt64 {
+    let even: UInt64 = 0x5555_5555_5555_5555
+    let first: UInt64 = isEscaping ? 1 : 0
+    let backslashes = backslashes & ~first
+    let followers = backslashes &<< 1 | first
+    // In a run of backslashes every other one escapes, beginning with the first: the sum tells where
+    // the runs end that begin at an odd place, as one is carried through all of a run.
+    let oddStarts = backslashes & ~even & ~followers
+    let (sum, overflow) = backslashes.addingReportingOverflow(oddStarts)
+    isEscaping = overflow
+    return (even ^ sum &<< 1) & followers
   }
 
   /// Appends the canonical spelling of a range that does not begin within an escape.
@@ -59,11 +82,5 @@ extension TextEscaping {
         index = deviation + 2
       }
     }
-  }
-
-  /// Whether a backslash belongs before the byte.
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "n") || byte == ASCII.comma || byte == ASCII.semicolon
-      || byte == ASCII.backslash
   }
 }

@@ -6,7 +6,7 @@ struct WrittenPieces {
   private struct Piece: BitwiseCopyable {
     /// The first letters of a component's name.
     let name: CanonicalKey
-    /// The first bytes that tell nearly all pieces apart, see `noteKeys`.
+    /// The first bytes that tell nearly all pieces apart, see `common`.
     var key: UInt64 = 0
     /// Where it begins and ends.
     let start: Int
@@ -15,78 +15,107 @@ struct WrittenPieces {
     /// all of a property; `end` if it has no UID.
     let nameEnd: Int
     let text: Int
-  }
 
-  private static let timeZone = ComponentName.timeZone.index
+    /// Makes the key of what follows so many bytes that all pieces have in common.
+    @inline(__always)
+    mutating func noteKey(_ bytes: Span<UInt8>, after count: Int) {
+      let place = min(text &+ count, end)
+      key = ByteWord.prefix(bytes.word(at: place), end &- place).byteSwapped
+    }
+  }
 
   private var pieces: [Piece] = []
   /// The bytes in the order in which they were written, kept for the room.
   private var written: [UInt8] = []
 
-  mutating func removeAll() { pieces.removeAll(keepingCapacity: true) }
+  /// What all pieces have in common at the beginning of what is compared: UIDs of one program often
+  /// begin in the same way.
+  private var common: Range<Int>?
 
-  /// Adds a property.
-  mutating func add(_ range: Range<Int>) {
-    let start = range.lowerBound
-    pieces.append(
-      Piece(name: .empty, start: start, end: range.upperBound, nameEnd: start, text: start))
+  mutating func removeAll() {
+    pieces.removeAll(keepingCapacity: true)
+    common = nil
   }
 
-  /// Adds a component, and where its UID begins.
-  mutating func add(_ range: Range<Int>, name: ComponentName, uid: Int?) {
-    let isTimeZone = name.index == Self.timeZone
-    let name = name.canonicalName
-    let length = name.utf8.count
-    pieces.append(
+  /// Adds a property.
+  mutating func add(_ range: Range<Int>, in bytes: Span<UInt8>) {
+    let start = range.lowerBound
+    add(
+      Piece(name: .empty, start: start, end: range.upperBound, nameEnd: start, text: start), bytes)
+  }
+
+  /// Adds a component with what its name says of its place, and where its UID begins.
+  mutating func add(_ range: Range<Int>, name: ComponentKey, uid: Int?, in bytes: Span<UInt8>) {
+    let nameEnd = range.lowerBound &+ "BEGIN:".utf8.count &+ name.length
+    add(
       Piece(
-        name: isTimeZone ? .empty : CanonicalKey(name.utf8.span, at: 0, count: length),
-        start: range.lowerBound, end: range.upperBound,
-        nameEnd: min(range.lowerBound + "BEGIN:".utf8.count + length, range.upperBound),
-        text: uid ?? range.upperBound))
+        name: name.key, start: range.lowerBound, end: range.upperBound,
+        nameEnd: min(nameEnd, range.upperBound), text: uid ?? range.upperBound), bytes)
+  }
+
+  /// Adds a piece just after it was written, while its bytes are at hand.
+  private mutating func add(_ added: Piece, _ bytes: Span<UInt8>) {
+    var piece = added
+    if piece.text < piece.end {
+      let before = common ?? piece.text..<piece.end
+      let count = Self.commonCount(
+        before.lowerBound, piece.text, in: bytes, limit: min(before.count, piece.end &- piece.text))
+      common = before.lowerBound..<(before.lowerBound &+ count)
+      // Not often, since it gets shorter each time.
+      if count < before.count { noteKeys(bytes, after: count) }
+      piece.noteKey(bytes, after: count)
+    }
+    pieces.append(piece)
+  }
+
+  private mutating func noteKeys(_ bytes: Span<UInt8>, after count: Int) {
+    var pieces = pieces.mutableSpan
+    for index in pieces.indices { pieces[index].noteKey(bytes, after: count) }
   }
 
   /// Puts the pieces in order.
   mutating func sort(in bytes: inout [UInt8]) {
-    guard let start = pieces.first?.start, pieces.count > 1 else { return }
-    noteKeys(bytes.span)
-    guard !areInOrder(bytes.span) else { return }
-    written.removeAll(keepingCapacity: true)
-    written.append(copying: bytes.span, from: start, to: bytes.count)
+    guard let start = pieces.first?.start, pieces.count > 1, !areInOrder(bytes.span) else { return }
+    let origin = take(&bytes, from: start)
     let copy = written
     let source = copy.span
-    pieces.sortQuickly { Self.precedes($0, $1, in: source, from: start) }
-    bytes.removeLast(source.count)
-    for piece in pieces {
-      bytes.append(copying: source, from: piece.start - start, to: piece.end - start)
+    pieces.sortQuickly { Self.precedes($0, $1, in: source, from: origin) }
+    bytes.append(addingCapacity: source.count - start + origin) { output in
+      for piece in pieces {
+        output.append(copying: source, from: piece.start - origin, to: piece.end - origin)
+      }
     }
   }
 
-  /// Makes keys of the first bytes after those that all pieces have in common: UIDs of one program often
-  /// begin in the same way.
-  private mutating func noteKeys(_ bytes: Span<UInt8>) {
-    guard let first = pieces.first(where: { $0.text < $0.end }) else { return }
-    var common = first.end - first.text
-    for piece in pieces where piece.text < piece.end {
-      common = Self.commonCount(
-        first.text, piece.text, in: bytes, limit: min(common, piece.end - piece.text))
+  /// Takes the bytes from an index on away, to where they are sorted, and gives the index of the first
+  /// one that is there.
+  private mutating func take(_ bytes: inout [UInt8], from start: Int) -> Int {
+    written.removeAll(keepingCapacity: true)
+    guard bytes.count - start > bytes.capacity / 2 else {
+      written.append(copying: bytes.span, from: start, to: bytes.count)
+      bytes.removeLast(bytes.count - start)
+      return start
     }
-    for index in pieces.indices {
-      let piece = pieces[index]
-      let start = min(piece.text + common, piece.end)
-      pieces[index].key =
-        ByteWord.prefix(bytes.word(at: start), piece.end - start).byteSwapped
-    }
+    // These are nearly all that there are, so it is the few before them that are copied.
+    swap(&written, &bytes)
+    bytes.reserveCapacity(written.count + written.count / 16)
+    bytes.append(copying: written.span, from: 0, to: start)
+    return 0
   }
 
-  /// How many bytes are the same from two indices on; 8 at a time, and so perhaps a few less.
+  /// How many bytes are the same from two indices on.
   private static func commonCount(
     _ left: Int, _ right: Int, in bytes: Span<UInt8>, limit: Int
   ) -> Int {
     var count = 0
-    while count &+ 8 <= limit, bytes.word(at: left &+ count) == bytes.word(at: right &+ count) {
+    while count < limit {
+      let differences = bytes.word(at: left &+ count) ^ bytes.word(at: right &+ count)
+      guard differences == 0 else {
+        return min(limit, count &+ differences.trailingZeroBitCount >> 3)
+      }
       count &+= 8
     }
-    return count
+    return limit
   }
 
   private func areInOrder(_ bytes: Span<UInt8>) -> Bool {

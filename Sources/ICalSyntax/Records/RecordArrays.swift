@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The arrays of a block, held on to once by whoever goes through all of them.
+struct RecordArrays {
+  let block: RecordBlock
+  let bytes: [UInt8]
+  let arena: [UInt8]
+  let lines: [LineRecord]
+  let components: [ComponentRecord]
+  let children: [UInt32]
+
+  init(_ block: RecordBlock) {
+    self.block = block
+    bytes = block.bytes
+    arena = block.arena
+    lines = block.lines
+    components = block.components
+    children = block.children
+  }
+}
