@@ -71,6 +71,13 @@ struct ComponentMerge {
     }
   }
 
+  /// Whether both sides changed a group, differently.
+  func isContested(_ group: MergeGroup) -> Bool {
+    let key = MergeKey.group(group)
+    return local.meaning(of: key) != remote.meaning(of: key)
+      && isChanged(key, .local) && isChanged(key, .remote)
+  }
+
   // MARK: Choices
 
   /// What leaves a part as it is in the local version.
@@ -90,7 +97,11 @@ struct ComponentMerge {
     }
     guard local.meaning(of: key) != remote.meaning(of: key) else { return .local }
     switch (isChanged(key, .local), isChanged(key, .remote)) {
-    case (_, false): return .local
+    case (false, false):
+      // What a server rewrote stays as it is here; a time goes with that of the series.
+      let isOfSeries = key == .group(.time) && settings.outcomeOfType?.side == .remote
+      return isOfSeries && !remote[key].isEmpty ? .remote : .local
+    case (true, false): return .local
     case (false, true): return remote[key].isEmpty ? .neither : .remote
     case (true, true): return contest(key)
     }
@@ -133,7 +144,7 @@ struct ComponentMerge {
   }
 
   private func isTimeWaiting(_ key: MergeKey) -> Bool {
-    settings.isTimeWaiting && key == .group(.time)
+    settings.outcomeOfType == .waits && key == .group(.time)
   }
 
   /// How often a value of several is there: what each side added or took away counts, once.

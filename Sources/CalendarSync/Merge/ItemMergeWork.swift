@@ -107,7 +107,7 @@ struct ItemMergeWork {
       of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
     let settings = MergeSettings(
       policies: policies, purpose: purpose, path: path(of: key, here),
-      isTimeWaiting: key != .main && versions.areTimesWaiting)
+      outcomeOfType: key == .main ? nil : versions.outcomeOfType)
     var merge = ComponentMerge(parts, layout, settings)
     let result = merge.merged()
     guard isValid(result) || !isValid(here) || !isValid(there) else {

@@ -40,8 +40,8 @@ struct MergeSettings {
   var purpose = Purpose.union
   /// The component for people: `VEVENT 20260302T090000`.
   var path: String
-  /// Whether the time waits with that of the series, and is no conflict of its own.
-  var isTimeWaiting = false
+  /// What becomes of the time of the series, where that of an override goes with it.
+  var outcomeOfType: MergeConflict.Outcome?
 
   /// What becomes of a conflict about something with these names.
   func outcome(for names: [String], _ versions: MergeVersions) -> MergeConflict.Outcome {

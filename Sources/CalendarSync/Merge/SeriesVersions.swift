@@ -19,9 +19,11 @@ struct SeriesVersions {
   let isFused: Bool
   /// The side that alone changed the rules, if there is one.
   let sideOfRule: MergeSide?
-  /// Whether a start waits that is a day on one side and a time on the other, so that the times of
-  /// overrides wait with it: on which of them they are, cannot be told apart from it.
-  let areTimesWaiting: Bool
+  /// What becomes of a start that is a day in one version and a time in another; nil if all are alike, or
+  /// the sides agree.
+  ///
+  /// The times of overrides go with it, because a day does not tell of which time it was made.
+  let outcomeOfType: MergeConflict.Outcome?
   /// The clock of the merged series.
   let clock: MergeClock
   /// The start of the local version, and what its base is before it is moved there.
@@ -44,14 +46,16 @@ struct SeriesVersions {
     if let here = mains.2, let there = mains.3 {
       let parts = MergeVersions(
         localBase: mains.0, remoteBase: mains.1, local: here, remote: there)
-      let (sideOfTime, sideOfRule) = Self.sides(of: parts, isFused: isFused, clock)
+      let (sideOfTime, sideOfRule, isContested) = Self.sides(of: parts, isFused: isFused, clock)
       self.sideOfRule = sideOfRule
       let outcome = MergeSettings(policies: policies, path: "")
         .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts)
       let winner = sideOfTime ?? outcome.side
       let (start, other) = (clock.time(of: here[.dtStart]), clock.time(of: there[.dtStart]))
-      areTimesWaiting =
-        sideOfTime == nil && outcome == .waits && start?.isAllDay != other?.isAllDay
+      let types = parts.all.compactMap { clock.time(of: $0[.dtStart])?.isAllDay }
+      outcomeOfType =
+        Set(types).count < 2
+        ? nil : sideOfTime.map { .chosen($0) } ?? (isContested ? outcome : nil)
       localBase = Self.moved(localBase, clock.time(of: mains.0?[.dtStart]), start, as: local, clock)
       remoteBase = Self.moved(
         remoteBase, clock.time(of: mains.1?[.dtStart]), other, as: remote, clock)
@@ -66,7 +70,7 @@ struct SeriesVersions {
       self.clock = clock.naming(by: winner == .local ? here : there)
     } else {
       sideOfRule = nil
-      areTimesWaiting = false
+      outcomeOfType = nil
       self.clock = clock
     }
     self.localBase = ComponentKey.keyed(localBase, self.clock)
@@ -79,16 +83,17 @@ struct SeriesVersions {
     components.first { !$0.isOverride }
   }
 
-  /// The sides that alone changed when it is, and by which rules.
+  /// The sides that alone changed when it is, and by which rules, and whether both changed when it is.
   private static func sides(
     of mains: MergeVersions, isFused: Bool, _ clock: MergeClock
-  ) -> (time: MergeSide?, rule: MergeSide?) {
+  ) -> (time: MergeSide?, rule: MergeSide?, isContested: Bool) {
     let layout = MergeLayout(
       of: mains.all, component: mains.local.name, isFused: isFused, clock: clock)
     let merge = ComponentMerge(mains, layout, MergeSettings(policies: MergePolicies(), path: ""))
+    let time = isFused ? MergeGroup.series : .time
     return (
-      merge.sideThatChanged(isFused ? .series : .time),
-      merge.sideThatChanged(isFused ? .series : .rule)
+      merge.sideThatChanged(time), merge.sideThatChanged(isFused ? .series : .rule),
+      merge.isContested(time)
     )
   }
 
