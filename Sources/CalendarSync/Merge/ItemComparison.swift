@@ -83,9 +83,11 @@ public struct ItemComparison: Sendable {
     var elements: [(name: String, versions: [[String]])] = []
     for key in Self.union(parts.map(\.keys)) {
       let versions = parts.map { $0[key] }
-      let isSame =
+      let isSame = parts.dropFirst().allSatisfy { other in
         key.isElement
-        ? Set(versions.map(\.count)).count == 1 : Set(parts.map { $0.meaning(of: key) }).count == 1
+          ? other[key].count == parts[0][key].count
+          : other.meaning(of: key) == parts[0].meaning(of: key)
+      }
       guard !isSame else { continue }
       let lines = versions.map { $0.map(\.contentLine) }
       guard key.isElement, let name = versions.joined().first?.name.canonicalName else {

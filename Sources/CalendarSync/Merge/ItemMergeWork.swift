@@ -163,11 +163,12 @@ struct ItemMergeWork {
 
   // MARK: Occurrences
 
-  /// Notes which side edited or added a component.
+  /// Notes which side edited or added an override.
   private mutating func note(
     _ key: ComponentKey, _ here: Component?, _ localBase: Component?, _ there: Component?,
     _ remoteBase: Component?
   ) {
+    guard key != .main else { return }
     let isEditedHere = here.map { meaning($0) != localBase.map(meaning) } ?? false
     let isEditedThere = there.map { meaning($0) != remoteBase.map(meaning) } ?? false
     if isEditedHere != isEditedThere { edited[key] = isEditedHere ? .local : .remote }
@@ -179,7 +180,7 @@ struct ItemMergeWork {
   ) {
     guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
     for (key, override) in merged {
-      guard key != .main, let side = edited[key],
+      guard let side = edited[key],
         versions.isExcluded(key.occurrence, by: side.other),
         !versions.isExcluded(key.occurrence, by: side)
       else { continue }
@@ -197,7 +198,7 @@ struct ItemMergeWork {
     guard let main = merged.first(where: { $0.key == .main })?.component,
       let side = versions.sideOfRule
     else { return }
-    let overrides = merged.filter { $0.key != .main && edited[$0.key] == side.other }
+    let overrides = merged.filter { edited[$0.key] == side.other }
     guard !overrides.isEmpty, let series = MergedSeries(main, clock) else { return }
     for (key, override) in overrides where series.lacks(override) {
       report(

@@ -31,9 +31,23 @@ package enum MergeGroup: String, Hashable, Sendable, CaseIterable {
 
   /// The group of a property, where `isFused` tells whether the times of the component are one group.
   static func group(of name: PropertyName, isFused: Bool) -> MergeGroup? {
-    guard name.index != nil else { return nil }
-    let groups: [MergeGroup] =
-      isFused ? [.series, .progress, .organizer] : [.time, .rule, .progress, .organizer]
-    return groups.first { $0.names.contains(name) }
+    let table = isFused ? fused : apart
+    guard let index = name.index, table.indices.contains(index) else { return nil }
+    return table[index]
+  }
+
+  private static let apart = table(of: [.time, .rule, .progress, .organizer])
+  private static let fused = table(of: [.series, .progress, .organizer])
+
+  /// The group of each known property, by its number.
+  private static func table(of groups: [MergeGroup]) -> [MergeGroup?] {
+    var table: [MergeGroup?] = []
+    for group in groups {
+      for index in group.names.compactMap(\.index) {
+        while table.count <= index { table.append(nil) }
+        table[index] = group
+      }
+    }
+    return table
   }
 }

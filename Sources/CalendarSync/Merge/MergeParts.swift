@@ -20,10 +20,24 @@ struct MergeParts {
     let meaning: [CanonicalProperty]
   }
 
+  /// What the properties of a key mean, in whatever order.
+  struct Meaning: Equatable {
+    fileprivate(set) var parts: [CanonicalProperty] = []
+
+    /// Whether it goes without saying.
+    var isEmpty: Bool { parts.isEmpty }
+
+    static func == (left: Meaning, right: Meaning) -> Bool {
+      // Nearly all are one property, which need not be hashed.
+      left.parts == right.parts
+        || max(left.parts.count, right.parts.count) > 1 && Set(left.parts) == Set(right.parts)
+    }
+  }
+
   let lines: [Line]
   /// The properties of each key, in the order of the component.
   private let properties: [MergeKey: [Property]]
-  private let meanings: [MergeKey: Set<CanonicalProperty>]
+  private let meanings: [MergeKey: Meaning]
 
   init(of component: Component?, _ layout: MergeLayout) {
     let meant = component.map { Dictionary(grouping: layout.meanings(in: $0), by: \.place) }
@@ -32,10 +46,10 @@ struct MergeParts {
         Self.line(property, meaning: meant?[place] ?? [], layout)
       } ?? []
     var properties: [MergeKey: [Property]] = [:]
-    var meanings: [MergeKey: Set<CanonicalProperty>] = [:]
+    var meanings: [MergeKey: Meaning] = [:]
     for piece in lines.lazy.flatMap(\.pieces) {
       properties[piece.key, default: []].append(piece.property)
-      if !piece.meaning.isEmpty { meanings[piece.key, default: []].formUnion(piece.meaning) }
+      if !piece.meaning.isEmpty { meanings[piece.key, default: Meaning()].parts += piece.meaning }
     }
     self.properties = properties
     self.meanings = meanings
@@ -46,7 +60,7 @@ struct MergeParts {
 
   /// What the properties of a key mean, however they are spelled; the same for what is absent and what
   /// goes without saying.
-  func meaning(of key: MergeKey) -> Set<CanonicalProperty> { meanings[key] ?? [] }
+  func meaning(of key: MergeKey) -> Meaning { meanings[key] ?? Meaning() }
 
   /// The keys, each once, in the order of the component.
   var keys: [MergeKey] {

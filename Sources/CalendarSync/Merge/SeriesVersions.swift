@@ -43,7 +43,8 @@ struct SeriesVersions {
     var (local, remote) = (local, remote)
     let mains = (Self.main(localBase), Self.main(remoteBase), Self.main(local), Self.main(remote))
     isFused = Self.isFused(mains.0, mains.1, mains.2, mains.3, clock)
-    if let here = mains.2, let there = mains.3 {
+    let all = [localBase, remoteBase, local, remote].joined()
+    if let here = mains.2, let there = mains.3, all.contains(where: Self.dependsOnStart) {
       let parts = MergeVersions(
         localBase: mains.0, remoteBase: mains.1, local: here, remote: there)
       let (sideOfTime, sideOfRule, isContested) = Self.sides(of: parts, isFused: isFused, clock)
@@ -81,6 +82,11 @@ struct SeriesVersions {
 
   private static func main(_ components: [Component]) -> Component? {
     components.first { !$0.isOverride }
+  }
+
+  /// Whether a component says anything that is reckoned from the start of another one or of its own.
+  private static func dependsOnStart(_ component: Component) -> Bool {
+    component.isOverride || component[.exDate] != nil || component[.rDate] != nil
   }
 
   /// The sides that alone changed when it is, and by which rules, and whether both changed when it is.
