@@ -109,7 +109,7 @@ struct ItemMergeWork {
       policies: policies, purpose: purpose, path: path(of: key, here),
       outcomeOfType: key == .main ? nil : versions.outcomeOfType)
     var merge = ComponentMerge(parts, layout, settings)
-    let result = merge.merged()
+    let result = named(merge.merged(), as: there)
     guard isValid(result) || !isValid(here) || !isValid(there) else {
       let outcome = settings.outcome(for: [here.name.canonicalName], parts)
       report(key, here.name.canonicalName, .invalid, outcome, parts.localBase, here, there)
@@ -117,6 +117,19 @@ struct ItemMergeWork {
       return outcome.side == .local ? here : there
     }
     conflicts += merge.conflicts
+    return result
+  }
+
+  /// An override whose occurrence is named as the other side names it, if only that is of the type of its
+  /// start: in a series of days, one side may name a day by a time (RFC 5545 §3.8.4.4).
+  private func named(_ override: Component, as other: Component) -> Component {
+    guard let start = clock.time(of: override[.dtStart]),
+      let own = clock.time(of: override[.recurrenceID]),
+      let id = other[.recurrenceID], let theirs = clock.time(of: id),
+      own.isAllDay != start.isAllDay, theirs.isAllDay == start.isAllDay
+    else { return override }
+    var result = override
+    result[.recurrenceID] = id
     return result
   }
 
