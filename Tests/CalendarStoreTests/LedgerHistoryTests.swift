@@ -76,6 +76,32 @@ import Testing
     #expect(journal.map(\.href) == [entry.href, LedgerContract.intent("b").href])
   }
 
+  /// Intents that come after one another are closed together, and with them nothing that lies between.
+  @Test func outcomesBesideOneAnotherAreKeptApart() async throws {
+    let other = SyncBinding(name: "home", local: "/home/alice/home", remote: binding.remote)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    let otherRun = try await ledger.beginRun(of: other, at: now)
+    let entry = LedgerContract.entry("b")
+    try await ledger.settle([Settlement(uid: UID("b"), change: .record(entry))], in: run)
+    func deletion(_ uid: String) -> Intent {
+      Intent(
+        uid: UID(uid), action: .deleteLocal, content: nil, fingerprint: nil, before: nil, href: nil,
+        etag: nil)
+    }
+    try await ledger.record(["a", "b"].map(deletion), in: run)
+    try await ledger.record(["a", "b"].map(deletion), in: otherRun)
+    try await ledger.record(["c", "d", "e", "f"].map(deletion), in: run)
+    try await ledger.settle(
+      ["f", "c", "b", "a"].map { Settlement(uid: UID($0), change: .forget) }
+        + [Settlement(uid: UID("d"), change: .keep)], in: run)
+    let journal = try await ledger.journal(of: run)
+    #expect(journal.map(\.uid.rawValue) == ["a", "b", "c", "d", "e", "f"])
+    #expect(journal.map(\.state) == [.done, .done, .done, .givenUp, .pending, .done])
+    #expect(journal.map(\.before) == [nil, entry.base, nil, nil, nil, nil])
+    #expect(try await ledger.journal(of: otherRun).map(\.state) == [.pending, .pending])
+    #expect(try await ledger.pendingIntents(of: binding).map(\.uid) == [UID("e")])
+  }
+
   @Test func runsThatChangedSomethingAreKeptForSomeDays() async throws {
     var runs: [RunID] = []
     for day in 0..<6 { runs.append(try await change("\(day)", daysLater: Int64(day))) }

@@ -57,10 +57,9 @@ extension LedgerDatabase {
       if settlements.contains(where: \.isAgreement) { try Self.forgetCursor(place.sync, db) }
       let pending = try Self.pending(place.sync, db)
       let hasConflicts = try Self.hasConflicts(place.sync, db)
+      // Before any entry changes, because what was agreed on until now goes to the history.
+      try Self.close(pending, by: settlements, place.sync, db)
       for settlement in settlements {
-        for intent in pending[settlement.uid] ?? [] {
-          try Self.close(intent, as: settlement, place.sync, db)
-        }
         try Self.apply(settlement.change, to: settlement.uid, place, db)
         guard hasConflicts || settlement.conflict != nil else { continue }
         try Self.store(settlement.conflict, for: settlement.uid, place.sync, db)
@@ -175,36 +174,59 @@ extension LedgerDatabase {
     ])
   }
 
-  /// The rows of the pending intents of a sync, by item.
-  private static func pending(_ sync: Int64, _ db: Database) throws -> [UID: [Int64]] {
+  /// The rows of the pending intents of a sync, in their order.
+  private static func pending(
+    _ sync: Int64, _ db: Database
+  ) throws -> [(uid: UID, id: Int64)] {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
         sql: "SELECT uid, id FROM journal WHERE sync = ? AND state = 'pending' ORDER BY id"),
       arguments: [sync])
-    var pending: [UID: [Int64]] = [:]
+    var pending: [(uid: UID, id: Int64)] = []
     while let row = try rows.next() {
-      pending[UID(try row.text(0)), default: []].append(try row.decode(Int64.self, atIndex: 1))
+      pending.append((UID(try row.text(0)), try row.decode(Int64.self, atIndex: 1)))
     }
     return pending
   }
 
-  /// Moves an intent from what is pending to the history.
+  /// Moves the intents of what is settled from what is pending to the history.
+  ///
+  /// Those that come after one another and had one outcome go by one statement: mostly all of a batch.
+  private static func close(
+    _ pending: [(uid: UID, id: Int64)], by settlements: [Settlement], _ sync: Int64, _ db: Database
+  ) throws {
+    guard !pending.isEmpty else { return }
+    var outcomes: [UID: String] = [:]
+    outcomes.reserveCapacity(settlements.count)
+    for settlement in settlements {
+      outcomes[settlement.uid] = settlement.change == .keep ? "given up" : "done"
+    }
+    var rest = pending[...]
+    while let first = rest.first {
+      let outcome = outcomes[first.uid]
+      let run = rest.prefix { outcomes[$0.uid] == outcome }
+      if let outcome, let last = run.last {
+        try close(first.id...last.id, as: outcome, sync, db)
+      }
+      rest = rest.dropFirst(run.count)
+    }
+  }
+
+  /// Moves all that is pending between two rows to the history.
   ///
   /// Where an intent did not tell what it was about to replace, the last agreed content is it.
-  /// It is changed by its number: to change rows by the index of what is pending, which they leave by
-  /// that, SQLite keeps a table beside, and makes it anew for each item.
+  /// The rows are found by their numbers: to change them by the index of what is pending, which they
+  /// leave by that, SQLite keeps a table beside.
   private static func close(
-    _ intent: Int64, as settlement: Settlement, _ sync: Int64, _ db: Database
+    _ rows: ClosedRange<Int64>, as outcome: String, _ sync: Int64, _ db: Database
   ) throws {
     try db.cachedStatement(
       sql: """
-        UPDATE journal SET state = ?, before = coalesce(before,
-          (SELECT base FROM entry WHERE entry.sync = ? AND entry.uid = ?))
-        WHERE id = ?
+        UPDATE journal NOT INDEXED SET state = ?, before = coalesce(before,
+          (SELECT base FROM entry WHERE entry.sync = journal.sync AND entry.uid = journal.uid))
+        WHERE id BETWEEN ? AND ? AND sync = ? AND state = 'pending'
         """
-    ).execute(arguments: [
-      settlement.change == .keep ? "given up" : "done", sync, settlement.uid.blob, intent,
-    ])
+    ).execute(arguments: [outcome, rows.lowerBound, rows.upperBound, sync])
   }
 
   // MARK: Outcomes
