@@ -36,7 +36,7 @@ extension LedgerDatabase {
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
       let statement = try db.cachedStatement(
         sql: "SELECT * FROM entry WHERE sync = ? AND uid = ?")
-      return try uids.sorted().compactMap { uid in
+      return try uids.inOrder().compactMap { uid in
         try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerEntry.init)
       }
     }

@@ -120,8 +120,9 @@ public struct Planner: Sendable {
     let remembered = Set(entries.keys).union(intents.keys)
     let decided = scope?.decided ?? []
     let uids = remembered.union(locals.keys).union(remote.items.keys).union(conflicts.keys)
-      .filter { !decided.contains($0) }
+      .filter { !decided.contains($0) }.inOrder()
     var operations = remote.reports + (scope?.isFirst == false ? [] : unreadableReports)
+    let reports = operations.count
     var waiting = 0
     for uid in uids {
       let intents = intents[uid] ?? []
@@ -137,14 +138,19 @@ public struct Planner: Sendable {
       if operation.waiting != nil || isLeftWaiting { waiting += 1 }
     }
     return SyncPlan(
-      operations: Self.sorted(operations),
+      operations: Self.sorted(operations, after: reports),
       objection: safeguards.objection(
         to: operations, known: scope?.knownCount ?? remembered.count),
       conflicts: waiting)
   }
 
   /// The operations in the order of a plan; by place, because to move one is to move all that is in it.
-  private static func sorted(_ operations: [PlannedOperation]) -> [PlannedOperation] {
+  ///
+  /// They are in order but for the reports, and mostly there are none.
+  private static func sorted(
+    _ operations: [PlannedOperation], after reports: Int
+  ) -> [PlannedOperation] {
+    guard reports > 0 else { return operations }
     let keys = operations.enumerated().map { (uid: $1.uid, verb: $1.verb, place: $0) }
     return keys.sorted { left, right in
       guard left.uid == right.uid else { return left.uid < right.uid }

@@ -36,7 +36,8 @@ struct RemoteSide {
         report(href, "the remote lists the item but does not give it; it is left alone")
       }
     }
-    let read = Set(found.values.joined().map(\.entry.href))
+    var read: Set<Href> = []
+    for states in found.values { for state in states { read.insert(state.entry.href) } }
     for (uid, states) in found { choose(among: states, for: uid, read: read) }
   }
 
@@ -58,6 +59,14 @@ struct RemoteSide {
   /// be read, it is still the one, or the sync would go back and forth between the two. One that is
   /// not even listed is only another name of it, by which the remote knew it at first.
   private mutating func choose(among states: [RemoteState], for uid: UID, read: Set<Href>) {
+    // Nearly always the ledger does not know the item, or it is where the ledger knows it.
+    if states.count == 1, let state = states.first {
+      let known = entries[uid]?.href
+      if known == nil || known == state.entry.href {
+        items[uid] = state
+        return
+      }
+    }
     let sorted = states.sorted { $0.entry.href.rawValue < $1.entry.href.rawValue }
     let known = entries[uid].map(\.href).flatMap { held.contains($0) ? nil : listed[$0]?.href }
     let knownState = sorted.first { $0.entry.href == known }

@@ -78,7 +78,7 @@ struct SyncView {
         rest.insert(place.uid)
       }
     }
-    known.sort { $0.uid < $1.uid }
+    known = known.sorted(byBytesOf: \.uid.rawValue)
     var seen: Set<Href> = []
     fetches =
       (known.map(\.entry) + remote.told.filter { !owned.contains($0.href) && !outside.holds($0) })
@@ -90,7 +90,7 @@ struct SyncView {
       add([entry].compactMap(\.self), of: uid, &seen)
     }
     for (uid, hrefs) in pending { add(hrefs.compactMap(remote.entry(at:)), of: uid, &seen) }
-    self.rest = rest.subtracting(owners.values.joined()).sorted()
+    self.rest = rest.subtracting(owners.values.joined()).inOrder()
   }
 
   private static func hasStray(_ survey: LocalSurvey, among places: [LedgerPlace]) -> Bool {

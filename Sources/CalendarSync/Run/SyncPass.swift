@@ -59,7 +59,8 @@ struct SyncPass {
   func listing(_ asked: [RemoteEntry], _ involved: Set<UID>) -> [RemoteEntry] {
     var seen = Set(asked.map(\.href))
     return asked
-      + involved.sorted().compactMap(view.entry).filter { seen.insert($0.href).inserted }
+      + involved.filter { view.entry(of: $0) != nil }.inOrder().compactMap(view.entry)
+      .filter { seen.insert($0.href).inserted }
   }
 
   /// The items of which nothing is fetched and nothing can be missing, part by part.
@@ -70,7 +71,7 @@ struct SyncPass {
   /// The items that are missing somewhere, part by part.
   var deletions: [[UID]] {
     let missing = putOff.union(view.rest.filter(view.mayBeDeleted)).subtracting(decided)
-    return parts(of: missing.sorted())
+    return parts(of: missing.inOrder())
   }
 
   private func parts(of uids: [UID]) -> [[UID]] {

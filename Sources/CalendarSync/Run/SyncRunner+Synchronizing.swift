@@ -188,10 +188,10 @@ extension SyncRunner {
     for case .item(_, _, let item) in fetched { involved.insert(item.uid) }
     // Of what was not known when the run began, it has entries only where it settled something.
     let known = involved.filter { pass.view.places[$0] != nil || settled.contains($0) }
-    let entries = try await ledger.entries(of: binding, for: known.sorted())
+    let entries = try await ledger.entries(of: binding, for: known.inOrder())
       .map(pass.view.relocated)
     let open = involved.filter { !pass.decided.contains($0) }
-    let records = open.compactMap { pass.view.records[$0] }.sorted { $0.name < $1.name }
+    let records = open.compactMap { pass.view.records[$0] }.sorted(byBytesOf: \.name)
     // A record that was kept from an earlier run may tell what the item meant by older rules of zones.
     var listing =
       pass.hasReadAll
