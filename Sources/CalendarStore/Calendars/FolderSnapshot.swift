@@ -143,8 +143,13 @@ extension FolderSnapshot {
       bytes = FolderSnapshot.title(form)
     }
 
-    /// The snapshot of all that was appended.
-    var snapshot: LocalSnapshot { LocalSnapshot(bytes) }
+    /// The snapshot of all that was appended, without the room for more: it is kept for the whole run.
+    var snapshot: LocalSnapshot {
+      var exact: [UInt8] = []
+      exact.reserveCapacity(bytes.count)
+      exact += bytes
+      return LocalSnapshot(exact)
+    }
 
     /// Appends a record, which has to come in the order of the names.
     mutating func append(_ record: LocalRecord, _ stamp: FileStamp) {

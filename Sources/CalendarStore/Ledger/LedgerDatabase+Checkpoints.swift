@@ -92,12 +92,14 @@ extension LedgerDatabase {
             WHERE sync = ?
             """, arguments: arguments)
       } else {
-        try db.execute(
+        // As a statement of its own, which takes the bytes where they are; the short way copies them.
+        try db.makeStatement(
           sql: """
             INSERT OR REPLACE INTO checkpoint
               (cursor, isAtRest, verifiedAt, restsUntil, sync, snapshot)
             VALUES (?, ?, ?, ?, ?, ?)
-            """, arguments: arguments + [checkpoint.snapshot?.bytes.blob])
+            """
+        ).execute(arguments: arguments + [checkpoint.snapshot?.bytes.blob])
       }
       try db.execute(sql: "DELETE FROM unsettled WHERE sync = ?", arguments: [sync])
       for entry in checkpoint.unsettled {
