@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import ICalSyntax
 
 extension CalDAVCalendar {
   /// How many items are asked for at once: every server answers so many quickly.
@@ -114,17 +115,17 @@ extension CalDAVCalendar {
 
   /// Calendar data out of XML with its line ends restored: XML makes each CR LF a bare LF.
   private static func restoringLineEnds(_ text: String) -> [UInt8] {
-    let bytes = Array(text.utf8)
+    let bytes = text.utf8.span
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + bytes.count / 16)
-    var start = bytes.startIndex
-    while let end = bytes[start...].firstIndex(of: 0x0A) {
-      result += bytes[start..<end]
+    var start = 0
+    for end in bytes.indices where bytes[end] == 0x0A {
+      result.append(copying: bytes.extracting(start..<end))
       if result.last != 0x0D { result.append(0x0D) }
       result.append(0x0A)
       start = end + 1
     }
-    result += bytes[start...]
+    result.append(copying: bytes.extracting(start..<bytes.count))
     return result
   }
 }

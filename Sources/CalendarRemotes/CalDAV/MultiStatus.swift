@@ -8,11 +8,11 @@ package struct MultiStatus: Hashable, Sendable {
   /// What is said about one resource.
   package struct Response: Hashable, Sendable {
     /// The href as it was received.
-    package let href: String
+    package fileprivate(set) var href: String
     /// The status of the resource as a whole, if one was given.
     package var status: Int?
     /// The properties that there are (RFC 4918 §14.22, status 200).
-    package var properties: [XMLName: XMLElement] = [:]
+    package var properties = PropertyValues()
     /// The status of each property that could not be given.
     package var failures: [XMLName: Int] = [:]
     /// What the server says about it.
@@ -75,31 +75,32 @@ package struct MultiStatus: Hashable, Sendable {
   /// The responses of one element: several hrefs may share a status (RFC 4918 §14.24).
   private static func responses(of element: XMLElement) -> [Response] {
     var common = Response(href: "")
-    common.status = element[.dav("status")].flatMap { statusCode(of: $0.text) }
-    common.description = element[.dav("responsedescription")]?.trimmedText
-    for propstat in element.children(named: .dav("propstat")) {
-      let status = propstat[.dav("status")].flatMap { statusCode(of: $0.text) } ?? 0
-      for property in propstat[.dav("prop")]?.children ?? [] {
-        if (200...299).contains(status) {
-          common.properties[property.name] = property
-        } else {
-          common.failures[property.name] = status
-        }
+    // Child by child and in place: a listing has thousands of these, and to hand an element out copies it.
+    var hrefs: [Int] = []
+    var status: Int?
+    for place in element.children.indices {
+      let name = element.children[place].name
+      if name == .dav("href") {
+        hrefs.append(place)
+      } else if name == .dav("propstat") {
+        common.take(element.children[place])
+      } else if name == .dav("status") {
+        status = status ?? place
+      } else if name == .dav("responsedescription") {
+        common.description = common.description ?? element.children[place].trimmedText
       }
     }
-    return element.children(named: .dav("href")).map { href in
-      var response = Response(href: href.trimmedText)
-      response.status = common.status
-      response.properties = common.properties
-      response.failures = common.failures
-      response.description = common.description
+    common.status = status.flatMap { statusCode(of: element.children[$0].text) }
+    return hrefs.map { place in
+      var response = common
+      response.href = element.children[place].trimmedText
       return response
     }
   }
 
   /// The code of a status line, as `HTTP/1.1 404 Not Found`: the first word that is a number of three
   /// digits from 100 through 599.
-  private static func statusCode(of line: String) -> Int? {
+  fileprivate static func statusCode(of line: String) -> Int? {
     var (code, length, isNumber) = (0, 0, true)
     // One space more, which ends the last word.
     for byte in Array(line.utf8) + [0x20] {
@@ -114,5 +115,20 @@ package struct MultiStatus: Hashable, Sendable {
       }
     }
     return nil
+  }
+}
+
+extension MultiStatus.Response {
+  /// Takes properties that share a status (RFC 4918 §14.22).
+  fileprivate mutating func take(_ propstat: XMLElement) {
+    guard let list = propstat.place(of: .dav("prop")) else { return }
+    let status =
+      propstat.place(of: .dav("status"))
+      .flatMap { MultiStatus.statusCode(of: propstat.children[$0].text) } ?? 0
+    guard (200...299).contains(status) else {
+      for property in propstat.children[list].children { failures[property.name] = status }
+      return
+    }
+    properties.add(propstat.children[list].children)
   }
 }

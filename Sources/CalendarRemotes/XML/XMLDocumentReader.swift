@@ -64,7 +64,9 @@ import CXMLReader
       switch try next() {
       case .start(let name, let attribute):
         var count = 0
-        return try readElement(name, attribute, count: &count)
+        var element = XMLElement(name: name, nameAttribute: attribute)
+        try fill(&element, count: &count)
+        return element
       case .text: continue
       case .end:
         guard case .finished = try next() else { throw failure("something after the document") }
@@ -74,26 +76,28 @@ import CXMLReader
     }
   }
 
-  /// Reads what is in the element that has begun; the depth limit bounds the recursion.
-  private mutating func readElement(
-    _ name: XMLName, _ attribute: String?, count: inout Int
-  ) throws(XMLDocumentError) -> XMLElement {
+  /// Reads what is in an element that has begun; the depth limit bounds the recursion.
+  ///
+  /// In place, because to hand elements back copies them, each with all its references.
+  private mutating func fill(
+    _ element: inout XMLElement, count: inout Int
+  ) throws(XMLDocumentError) {
     count += 1
     guard count <= limits.elements else {
       throw failure("more than \(limits.elements) elements in one")
     }
-    var element = XMLElement(name: name, nameAttribute: attribute)
     while true {
       switch try next() {
       case .start(let name, let attribute):
-        element.children.append(try readElement(name, attribute, count: &count))
+        element.children.append(XMLElement(name: name, nameAttribute: attribute))
+        try fill(&element.children[element.children.count - 1], count: &count)
       case .text(let text):
         // Nearly always there is one text.
         if element.text.isEmpty { element.text = text } else { element.text += text }
         guard element.text.utf8.count <= limits.text else {
           throw failure("a text over \(limits.text) bytes")
         }
-      case .end: return element
+      case .end: return
       case .finished: throw failure("a document that is cut off")
       }
     }
@@ -125,7 +129,7 @@ import CXMLReader
     let number = unsafe Int(cxml_reader_name_number(pointer))
     if names.indices.contains(number) { return names[number] }
     let name = unsafe XMLName(
-      namespace: String(cString: cxml_reader_namespace(pointer)),
+      namespace: XMLName.shared(String(cString: cxml_reader_namespace(pointer))),
       local: String(cString: cxml_reader_local_name(pointer)))
     if number == names.count { names.append(name) }
     return name

@@ -11,7 +11,17 @@ package struct XMLElement: Hashable, Sendable {
   package internal(set) var text = ""
 
   /// The first child of this name.
-  package subscript(name: XMLName) -> XMLElement? { children.first { $0.name == name } }
+  package subscript(name: XMLName) -> XMLElement? {
+    place(of: name).map { children[$0] }
+  }
+
+  /// Where the first child of this name is.
+  ///
+  /// By place, because to hand an element to a condition copies it, and a listing has thousands.
+  func place(of name: XMLName) -> Int? {
+    for place in children.indices where children[place].name == name { return place }
+    return nil
+  }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
@@ -26,6 +36,8 @@ package struct XMLElement: Hashable, Sendable {
   package var trimmedText: String {
     // White space of XML alone (§2.3), over bytes: there are thousands of texts in a listing.
     let bytes = text.utf8
+    guard let first = bytes.first, let last = bytes.last, Self.isSpace(first) || Self.isSpace(last)
+    else { return text }
     let start = bytes.firstIndex { !Self.isSpace($0) } ?? bytes.endIndex
     let end = bytes.lastIndex { !Self.isSpace($0) }.map { bytes.index(after: $0) } ?? start
     return String(text[start..<end])

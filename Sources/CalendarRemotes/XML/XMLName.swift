@@ -10,6 +10,18 @@ package struct XMLName: Hashable, Sendable {
   private static let calendarServerNamespace = "http://calendarserver.org/ns/"
   private static let appleNamespace = "http://apple.com/ns/ical/"
 
+  /// The text of a namespace, which is the constant where it is one of those that are known: of a constant
+  /// no references are counted.
+  static func shared(_ namespace: String) -> String {
+    switch namespace {
+    case davNamespace: davNamespace
+    case caldavNamespace: caldavNamespace
+    case calendarServerNamespace: calendarServerNamespace
+    case appleNamespace: appleNamespace
+    default: namespace
+    }
+  }
+
   /// Compares the local names first, by which nearly all names that meet can be told apart.
   package static func == (left: XMLName, right: XMLName) -> Bool {
     left.local == right.local && left.namespace == right.namespace

@@ -36,6 +36,19 @@ import Testing
     #expect(response.failures[.caldav("calendar-data")] == 403)
   }
 
+  @Test func `Of a property that is given twice the last one counts`() throws {
+    func group(_ tag: String) -> String {
+      "<d:propstat><d:prop><d:displayname/><d:getetag>\(tag)</d:getetag></d:prop>"
+        + "<d:status>HTTP/1.1 200 OK</d:status></d:propstat>"
+    }
+    let answer = try read(
+      Self.document("<d:response><d:href>/a</d:href>\(group("1"))\(group("2"))</d:response>"))
+    let properties = try #require(answer.responses.first).properties
+    #expect(properties[.dav("getetag")]?.text == "2")
+    #expect(properties[.dav("displayname")]?.text == "")
+    #expect(properties[.dav("resourcetype")] == nil)
+  }
+
   @Test func `A status may be for several resources`() throws {
     let answer = try read(
       Self.document(
