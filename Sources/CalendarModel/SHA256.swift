@@ -115,15 +115,16 @@ extension SHA256 {
     package var description: String {
       var text: [UInt8] = []
       text.reserveCapacity(64)
-      for byte in bytes {
-        text.append(Self.digit(byte >> 4))
-        text.append(Self.digit(byte & 15))
+      for word in state.words {
+        for shift in stride(from: UInt32(28), through: 0, by: -4) {
+          text.append(Self.digit(word >> shift & 15))
+        }
       }
       return String(decoding: text, as: UTF8.self)
     }
 
-    private static func digit(_ value: UInt8) -> UInt8 {
-      value < 10 ? 0x30 + value : 0x61 + value - 10
+    private static func digit(_ value: UInt32) -> UInt8 {
+      UInt8(truncatingIfNeeded: value < 10 ? 0x30 + value : 0x61 + value - 10)
     }
   }
 

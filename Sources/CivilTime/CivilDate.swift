@@ -140,7 +140,16 @@ extension CivilDate: CustomStringConvertible {
 
   /// The basic form, such as `19970902` (RFC 5545 §3.3.4).
   public var description: String {
-    padded(year, to: 4) + padded(month, to: 2) + padded(day, to: 2)
+    var digits: [UInt8] = []
+    appendDigits(to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Appends the basic form.
+  func appendDigits(to bytes: inout [UInt8]) {
+    bytes.appendDigits(year, width: 4)
+    bytes.appendDigits(month, width: 2)
+    bytes.appendDigits(day, width: 2)
   }
 }
 
@@ -149,6 +158,18 @@ extension Weekday {
   package init(dayNumber: Int) {
     let place = (dayNumber % 7 + 10) % 7
     self = Weekday(rawValue: UInt8(truncatingIfNeeded: place)) ?? .monday
+  }
+}
+
+extension [UInt8] {
+  /// Appends the last decimal digits of a number that is not negative, so many.
+  mutating func appendDigits(_ number: Int, width: Int) {
+    var unit = 1
+    for _ in 1..<width { unit *= 10 }
+    while unit > 0 {
+      append(UInt8(truncatingIfNeeded: 0x30 + number / unit % 10))
+      unit /= 10
+    }
   }
 }
 

@@ -85,5 +85,13 @@ extension CivilDateTime: CustomStringConvertible {
   }
 
   /// The basic form, such as `19970902T090000` (RFC 5545 §3.3.5).
-  public var description: String { "\(date)T\(time)" }
+  public var description: String {
+    // Byte by byte, because what an item means is told by such texts.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(15)
+    date.appendDigits(to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    time.appendDigits(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }

@@ -57,6 +57,15 @@ public struct TimeOfDay: Hashable, Sendable, Comparable {
 extension TimeOfDay: CustomStringConvertible {
   /// The basic form, such as `090000` (RFC 5545 §3.3.12).
   public var description: String {
-    padded(hour, to: 2) + padded(minute, to: 2) + padded(second, to: 2)
+    var digits: [UInt8] = []
+    appendDigits(to: &digits)
+    return String(decoding: digits, as: UTF8.self)
+  }
+
+  /// Appends the basic form.
+  func appendDigits(to bytes: inout [UInt8]) {
+    bytes.appendDigits(hour, width: 2)
+    bytes.appendDigits(minute, width: 2)
+    bytes.appendDigits(second, width: 2)
   }
 }

@@ -55,12 +55,14 @@ public struct CalendarItem: Sendable {
         code: .incomplete, position: part.position,
         message: "expected a \(part.name.rawName) that is whole, found one that is cut off")
     }
-    let components: [Component] = calendar.components.filter { ItemKind($0.name) != nil }
     self.uid = identity.uid
     self.kind = identity.kind
     self.normalForm = normalForm
     meaning = ItemMeaning(fingerprint)
-    let titled = components.first { !$0.isOverride } ?? components.first
+    let components = calendar.components
+    let titled =
+      components.first { ItemKind($0.name) != nil && !$0.isOverride }
+      ?? components.first { ItemKind($0.name) != nil }
     let summary = titled?[.summary]?.text ?? ""
     self.title = summary.isEmpty ? identity.uid.rawValue : summary
     self.calendar = calendar

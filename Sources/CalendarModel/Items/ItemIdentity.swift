@@ -30,11 +30,13 @@ struct ItemIdentity: Hashable {
   }
 
   private static func uid(of component: Component) throws(ItemError) -> UID {
-    let uids = Set(component.properties(named: .uid).map(\.text))
-    guard uids.count <= 1 else {
+    let properties = component.properties(named: .uid)
+    // Nearly always there is one, which need not be compared.
+    let count = properties.count > 1 ? Set(properties.map(\.text)).count : 1
+    guard count == 1 else {
       throw ItemError(
         code: .severalItems, position: component.position,
-        message: "expected one UID in the \(component.name.rawName), found \(uids.count)")
+        message: "expected one UID in the \(component.name.rawName), found \(count)")
     }
     guard let uid = component.uid else {
       throw ItemError(
