@@ -99,7 +99,7 @@ struct ComponentMerge {
     switch (isChanged(key, .local), isChanged(key, .remote)) {
     case (false, false):
       // What a server rewrote stays as it is here; a time goes with that of the series.
-      let isOfSeries = key == .group(.time) && settings.outcomeOfType?.side == .remote
+      let isOfSeries = key == .group(.time) && settings.outcomeOfClock?.side == .remote
       return isOfSeries && !remote[key].isEmpty ? .remote : .local
     case (true, false): return .local
     case (false, true): return remote[key].isEmpty ? .neither : .remote
@@ -144,7 +144,7 @@ struct ComponentMerge {
   }
 
   private func isTimeWaiting(_ key: MergeKey) -> Bool {
-    settings.outcomeOfType == .waits && key == .group(.time)
+    settings.outcomeOfClock == .waits && key == .group(.time)
   }
 
   /// How often a value of several is there: what each side added or took away counts, once.

@@ -107,7 +107,7 @@ struct ItemMergeWork {
       of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
     let settings = MergeSettings(
       policies: policies, purpose: purpose, path: path(of: key, here),
-      outcomeOfType: key == .main ? nil : versions.outcomeOfType)
+      outcomeOfClock: key == .main ? nil : versions.outcomeOfClock)
     var merge = ComponentMerge(parts, layout, settings)
     let result = named(merge.merged(), as: there)
     guard isValid(result) || !isValid(here) || !isValid(there) else {

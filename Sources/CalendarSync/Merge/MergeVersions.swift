@@ -41,7 +41,7 @@ struct MergeSettings {
   /// The component for people: `VEVENT 20260302T090000`.
   var path: String
   /// What becomes of the time of the series, where that of an override goes with it.
-  var outcomeOfType: MergeConflict.Outcome?
+  var outcomeOfClock: MergeConflict.Outcome?
 
   /// What becomes of a conflict about something with these names.
   func outcome(for names: [String], _ versions: MergeVersions) -> MergeConflict.Outcome {

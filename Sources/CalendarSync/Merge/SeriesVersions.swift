@@ -19,11 +19,12 @@ struct SeriesVersions {
   let isFused: Bool
   /// The side that alone changed the rules, if there is one.
   let sideOfRule: MergeSide?
-  /// What becomes of a start that is a day in one version and a time in another; nil if all are alike, or
-  /// the sides agree.
+  /// What becomes of a start that is a day in one version and a time in another, or of another zone; nil
+  /// if all are of one clock, or the sides agree.
   ///
-  /// The times of overrides go with it, because a day does not tell of which time it was made.
-  let outcomeOfType: MergeConflict.Outcome?
+  /// The times of overrides go with it: a day does not tell of which time it was made, nor a time without
+  /// a zone which moment it is.
+  let outcomeOfClock: MergeConflict.Outcome?
   /// The clock of the merged series.
   let clock: MergeClock
   /// The start of the local version, and what its base is before it is moved there.
@@ -53,9 +54,9 @@ struct SeriesVersions {
         .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts)
       let winner = sideOfTime ?? outcome.side
       let (start, other) = (clock.time(of: here[.dtStart]), clock.time(of: there[.dtStart]))
-      let types = parts.all.compactMap { clock.time(of: $0[.dtStart])?.isAllDay }
-      outcomeOfType =
-        Set(types).count < 2
+      let starts = parts.all.compactMap { clock.time(of: $0[.dtStart]) }
+      outcomeOfClock =
+        Self.areOfOneClock(starts, clock)
         ? nil : sideOfTime.map { .chosen($0) } ?? (isContested ? outcome : nil)
       localBase = Self.moved(localBase, clock.time(of: mains.0?[.dtStart]), start, as: local, clock)
       remoteBase = Self.moved(
@@ -71,7 +72,7 @@ struct SeriesVersions {
       self.clock = clock.naming(by: winner == .local ? here : there)
     } else {
       sideOfRule = nil
-      outcomeOfType = nil
+      outcomeOfClock = nil
       self.clock = clock
     }
     self.localBase = ComponentKey.keyed(localBase, self.clock)
@@ -162,6 +163,12 @@ struct SeriesVersions {
   }
 
   // MARK: Starts
+
+  /// Whether starts are all days, or all times on clocks that are the same.
+  private static func areOfOneClock(_ starts: [EventTime], _ clock: MergeClock) -> Bool {
+    guard let first = starts.first else { return true }
+    return starts.allSatisfy { clock.areAlike($0.moved(to: first.wallTime), first) }
+  }
 
   /// Components of the local version, with their dates reckoned from the start that their main component
   /// has: where that is the one of the base, because another waits for a choice.

@@ -119,6 +119,7 @@ struct MergeSidesTests {
 }
 
 extension MergeConflict {
-  /// What is told of it, but for the occurrence: each side names that by the start that it has.
-  fileprivate var told: [String] { ["\(kind)", "\(outcome)", subject] }
+  /// What is told of it, but for the occurrence, which each side names by the start that it has, and for the
+  /// dates that wait with a start: an exclusion that is settled waits no more.
+  fileprivate var told: [String] { ["\(kind)", "\(outcome)", isOfStart ? "the start" : subject] }
 }
