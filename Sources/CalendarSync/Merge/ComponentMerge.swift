@@ -182,9 +182,14 @@ struct ComponentMerge {
   private func isRenumbered(by side: MergeSide) -> Bool {
     let key = MergeKey.bookkeeping(.sequence)
     switch side {
-    case .local: return local[key].first?.rawValue != localBase[key].first?.rawValue
-    case .remote: return remote[key].first?.rawValue != remoteBase[key].first?.rawValue
+    case .local: return number(local[key]) != number(localBase[key])
+    case .remote: return number(remote[key]) != number(remoteBase[key])
     }
+  }
+
+  /// A number of a revision; without one it is 0 (RFC 5545 §3.8.7.4), which some servers say aloud.
+  private func number(_ properties: [Property]) -> Int {
+    properties.first.map(MergeBookkeeping.number) ?? 0
   }
 
   // MARK: Reports

@@ -37,5 +37,6 @@ package enum MergeBookkeeping: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  private static func number(_ property: Property) -> Int { Int(property.rawValue) ?? 0 }
+  /// The number that a property is, or 0 if it is none.
+  static func number(_ property: Property) -> Int { Int(property.rawValue) ?? 0 }
 }
