@@ -6,7 +6,7 @@ public import Testing
 /// Tries a property on random input, once for each seed from 0, and records the first seed that fails.
 ///
 /// `EPACT_SEED=17` in the environment tries that seed only; `EPACT_ITERATIONS=100` tries a hundred
-/// times as many, for a longer run.
+/// times as many, for a longer run, and both together so many from that seed on.
 ///
 /// - Parameters:
 ///   - count: How many seeds are tried, in a second or two of a debug build.
@@ -34,7 +34,9 @@ public var iterationFactor: Int {
 }
 
 private func seeds(_ count: Int) -> Range<UInt64> {
-  let seed = ProcessInfo.processInfo.environment["EPACT_SEED"].flatMap { UInt64($0) }
-  if let seed, seed < .max { return seed..<seed + 1 }
-  return 0..<UInt64(max(0, count * iterationFactor))
+  let environment = ProcessInfo.processInfo.environment
+  let whole = UInt64(max(0, count * iterationFactor))
+  guard let first = environment["EPACT_SEED"].flatMap({ UInt64($0) }) else { return 0..<whole }
+  let wanted = environment["EPACT_ITERATIONS"] == nil ? 1 : whole
+  return first..<first + min(wanted, .max - first)
 }
