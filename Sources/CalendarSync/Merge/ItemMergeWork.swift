@@ -86,7 +86,9 @@ struct ItemMergeWork {
     _ side: MergeSide
   ) -> Bool {
     guard wasOnOtherSide, let base else { return true }
-    guard meaning(component) != meaning(base) else { return false }
+    guard meaning(component) != meaning(base) || versions.isEdited(key, by: side) else {
+      return false
+    }
     report(
       key, component.name.canonicalName, .deletion, .survived(side), base,
       side == .local ? component : nil, side == .remote ? component : nil)
@@ -182,8 +184,12 @@ struct ItemMergeWork {
     _ remoteBase: Component?
   ) {
     guard key != .main else { return }
-    let isEditedHere = here.map { meaning($0) != localBase.map(meaning) } ?? false
-    let isEditedThere = there.map { meaning($0) != remoteBase.map(meaning) } ?? false
+    let isEditedHere =
+      here.map { meaning($0) != localBase.map(meaning) || versions.isEdited(key, by: .local) }
+      ?? false
+    let isEditedThere =
+      there.map { meaning($0) != remoteBase.map(meaning) || versions.isEdited(key, by: .remote) }
+      ?? false
     if isEditedHere != isEditedThere { edited[key] = isEditedHere ? .local : .remote }
   }
 

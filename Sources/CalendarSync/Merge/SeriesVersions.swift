@@ -25,6 +25,10 @@ struct SeriesVersions {
   /// The times of overrides go with it: a day does not tell of which time it was made, nor a time without
   /// a zone which moment it is.
   let outcomeOfClock: MergeConflict.Outcome?
+  /// The overrides of the side whose start is not taken that it edited, as it names their times itself.
+  ///
+  /// Reckoned from a start on another clock an edit may not show: of a time on the same day nothing is left.
+  private let edits: (side: MergeSide, keys: Set<ComponentKey>)?
   /// The clock of the merged series.
   let clock: MergeClock
   /// The start of the local version, and what its base is before it is moved there.
@@ -61,6 +65,12 @@ struct SeriesVersions {
       localBase = Self.moved(localBase, clock.time(of: mains.0?[.dtStart]), start, as: local, clock)
       remoteBase = Self.moved(
         remoteBase, clock.time(of: mains.1?[.dtStart]), other, as: remote, clock)
+      let places =
+        outcomeOfClock == nil
+        ? []
+        : winner == .local
+          ? Self.edited(remote, since: remoteBase, clock)
+          : Self.edited(local, since: localBase, clock)
       switch winner {
       case .local:
         remoteBase = Self.moved(remoteBase, other, start, as: local, clock)
@@ -70,7 +80,10 @@ struct SeriesVersions {
         local = Self.moved(local, start, other, as: remote, clock)
       }
       self.clock = clock.naming(by: winner == .local ? here : there)
+      let keys = ComponentKey.keyed(winner == .local ? remote : local, self.clock).keys
+      edits = (winner.other, Set(places.map { keys[$0] }))
     } else {
+      edits = nil
       sideOfRule = nil
       outcomeOfClock = nil
       self.clock = clock
@@ -79,6 +92,24 @@ struct SeriesVersions {
     self.remoteBase = ComponentKey.keyed(remoteBase, self.clock)
     self.local = ComponentKey.keyed(local, self.clock)
     self.remote = ComponentKey.keyed(remote, self.clock)
+  }
+
+  /// Whether a side edited an override although that does not show here.
+  func isEdited(_ key: ComponentKey, by side: MergeSide) -> Bool {
+    edits.map { $0.side == side && $0.keys.contains(key) } ?? false
+  }
+
+  /// Where overrides are that say something else than in a base that starts where they do.
+  private static func edited(
+    _ components: [Component], since base: [Component], _ clock: MergeClock
+  ) -> [Int] {
+    let earlier = ComponentKey.keyed(base, clock)
+    let keys = ComponentKey.keyed(components, clock).keys
+    return components.indices.filter { place in
+      guard components[place].isOverride, let before = earlier[keys[place]] else { return false }
+      return clock.meaning(of: components[place].withoutBookkeeping)
+        != clock.meaning(of: before.withoutBookkeeping)
+    }
   }
 
   private static func main(_ components: [Component]) -> Component? {

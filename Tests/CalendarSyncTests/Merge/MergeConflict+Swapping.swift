@@ -25,7 +25,9 @@ extension MergeConflict {
   }
 
   /// What is in conflict and what became of it, without the lines.
-  var verdict: String { "\(self)" }
+  func verdict(withPlace: Bool) -> String {
+    withPlace ? "\(self)" : "\(kind) \(subject) \(outcome)"
+  }
 
   /// The conflict with the sides exchanged.
   var swapped: MergeConflict {
