@@ -65,33 +65,35 @@ struct SeriesVersions {
       localBase = Self.moved(localBase, clock.time(of: mains.0?[.dtStart]), start, as: local, clock)
       remoteBase = Self.moved(
         remoteBase, clock.time(of: mains.1?[.dtStart]), other, as: remote, clock)
-      let places =
-        outcomeOfClock == nil
-        ? []
-        : winner == .local
-          ? Self.edited(remote, since: remoteBase, clock)
-          : Self.edited(local, since: localBase, clock)
+      let places: [Int]
       switch winner {
       case .local:
-        remoteBase = Self.moved(remoteBase, other, start, as: local, clock)
-        remote = Self.moved(remote, other, start, as: local, clock)
+        places = outcomeOfClock == nil ? [] : Self.edited(remote, since: remoteBase, clock)
+        Self.move(&remote, &remoteBase, other, start, as: local, clock)
       case .remote:
-        localBase = Self.moved(localBase, start, other, as: remote, clock)
-        local = Self.moved(local, start, other, as: remote, clock)
+        places = outcomeOfClock == nil ? [] : Self.edited(local, since: localBase, clock)
+        Self.move(&local, &localBase, start, other, as: remote, clock)
       }
       self.clock = clock.naming(by: winner == .local ? here : there)
       let keys = ComponentKey.keyed(winner == .local ? remote : local, self.clock).keys
       edits = (winner.other, Set(places.map { keys[$0] }))
     } else {
-      edits = nil
-      sideOfRule = nil
-      outcomeOfClock = nil
+      (sideOfRule, outcomeOfClock, edits) = (nil, nil, nil)
       self.clock = clock
     }
     self.localBase = ComponentKey.keyed(localBase, self.clock)
     self.remoteBase = ComponentKey.keyed(remoteBase, self.clock)
     self.local = ComponentKey.keyed(local, self.clock)
     self.remote = ComponentKey.keyed(remote, self.clock)
+  }
+
+  /// Reckons a version and its base from another start.
+  private static func move(
+    _ components: inout [Component], _ base: inout [Component], _ from: EventTime?,
+    _ to: EventTime?, as mover: [Component], _ clock: MergeClock
+  ) {
+    base = moved(base, from, to, as: mover, clock)
+    components = moved(components, from, to, as: mover, clock)
   }
 
   /// Whether a side edited an override although that does not show here.
