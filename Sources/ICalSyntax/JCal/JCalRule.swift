@@ -60,7 +60,10 @@ enum JCalRule {
   static func text(of members: [JSONNode.Member]) -> String? {
     var parts: [String] = []
     for member in members {
-      guard !member.name.isEmpty, let values = texts(of: member.value) else { return nil }
+      // What separates parts, and a part from its value, is in the name of none.
+      guard !member.name.isEmpty, !member.name.utf8.contains(where: { $0 == 0x3B || $0 == 0x3D }),
+        let values = texts(of: member.value)
+      else { return nil }
       let name = member.name.asciiUppercased
       let basic = name == "UNTIL" ? values.map { ExtendedFormat.basicUntil($0) ?? $0 } : values
       parts.append("\(name)=\(basic.joined(separator: ","))")
