@@ -139,8 +139,9 @@ struct MergeFixtureTests {
       // While a start waits, each side names the occurrences by the start that it has.
       let isStarted = !there.conflicts.contains { $0.isWaiting && $0.isOfStart }
       #expect(
-        Set(there.conflicts.map { $0.verdict(withPlace: isStarted) })
-          == Set(back.conflicts.map { $0.swapped.verdict(withPlace: isStarted) }), "\(policies)")
+        there.conflicts.map { $0.verdict(withPlace: isStarted) }.sorted()
+          == back.conflicts.map { $0.swapped.verdict(withPlace: isStarted) }.sorted(),
+        "\(policies)")
       // What waits is in the local version, and what a server dropped is on the other side alone: there
       // each side has a result of its own, and those of the two merges cannot be the same.
       guard there.isClean, scenario.base?.fingerprint == scenario.remoteBase?.fingerprint else {

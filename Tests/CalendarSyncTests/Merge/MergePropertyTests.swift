@@ -62,6 +62,10 @@ struct MergePropertyTests {
           Set(there.conflicts.map { $0.key(withPlace: isStarted) })
             == Set(back.conflicts.map { $0.swapped.key(withPlace: isStarted) }),
           "\(policy) has other conflicts: \(there.conflicts) \(back.conflicts)")
+        // Without their places two conflicts may be told alike, and one of them be told one way only.
+        try promise(
+          there.conflicts.count == back.conflicts.count,
+          "\(policy) has more conflicts one way: \(there.conflicts) \(back.conflicts)")
         try promise(there.isClean == back.isClean, "\(policy) waits only one way")
       }
     }
