@@ -41,6 +41,13 @@ struct ComponentMerge {
     remoteBase = MergeParts(of: versions.remoteBase, layout)
   }
 
+  /// Creates a merge that is asked only what the sides changed.
+  init(_ versions: MergeVersions, isFused: Bool, _ clock: MergeClock) {
+    let layout = MergeLayout(
+      of: versions.all, component: versions.local.name, isFused: isFused, clock: clock)
+    self.init(versions, layout, MergeSettings(policies: MergePolicies(), path: ""))
+  }
+
   /// The merged component.
   mutating func merged() -> Component {
     var choices: [MergeKey: Choice] = [:]
@@ -71,6 +78,13 @@ struct ComponentMerge {
     }
   }
 
+  /// What becomes of a group that one side changed alone, or both; nil if neither did, or both alike.
+  func outcome(
+    of group: MergeGroup, contested: MergeConflict.Outcome
+  ) -> MergeConflict.Outcome? {
+    sideThatChanged(group).map { .chosen($0) } ?? (isContested(group) ? contested : nil)
+  }
+
   /// Whether both sides changed a group, differently.
   func isContested(_ group: MergeGroup) -> Bool {
     let key = MergeKey.group(group)
@@ -99,7 +113,7 @@ struct ComponentMerge {
     switch (isChanged(key, .local), isChanged(key, .remote)) {
     case (false, false):
       // What a server rewrote stays as it is here; a time goes with that of the series.
-      let isOfSeries = key == .group(.time) && settings.outcomeOfClock?.side == .remote
+      let isOfSeries = key == .group(.time) && settings.outcomeOfTime?.side == .remote
       return isOfSeries && !remote[key].isEmpty ? .remote : .local
     case (true, false): return .local
     case (false, true): return remote[key].isEmpty ? .neither : .remote
@@ -144,7 +158,7 @@ struct ComponentMerge {
   }
 
   private func isTimeWaiting(_ key: MergeKey) -> Bool {
-    settings.outcomeOfClock == .waits && key == .group(.time)
+    settings.outcomeOfTime == .waits && key == .group(.time)
   }
 
   /// How often a value of several is there: what each side added or took away counts, once.

@@ -109,7 +109,7 @@ struct ItemMergeWork {
       of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
     let settings = MergeSettings(
       policies: policies, purpose: purpose, path: path(of: key, here),
-      outcomeOfClock: key == .main ? nil : versions.outcomeOfClock)
+      outcomeOfTime: versions.outcomeOfTime(key))
     var merge = ComponentMerge(parts, layout, settings)
     let result = named(merge.merged(), as: there)
     guard isValid(result) || !isValid(here) || !isValid(there) else {

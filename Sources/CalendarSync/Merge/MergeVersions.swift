@@ -40,8 +40,8 @@ struct MergeSettings {
   var purpose = Purpose.union
   /// The component for people: `VEVENT 20260302T090000`.
   var path: String
-  /// What becomes of the time of the series, where that of an override goes with it.
-  var outcomeOfClock: MergeConflict.Outcome?
+  /// What becomes of the time of an override that goes with the start of the series.
+  var outcomeOfTime: MergeConflict.Outcome?
 
   /// What becomes of a conflict about something with these names.
   func outcome(for names: [String], _ versions: MergeVersions) -> MergeConflict.Outcome {

@@ -24,11 +24,15 @@ struct SeriesVersions {
   ///
   /// The times of overrides go with it: a day does not tell of which time it was made, nor a time without
   /// a zone which moment it is.
-  let outcomeOfClock: MergeConflict.Outcome?
-  /// The overrides of the side whose start is not taken that it edited, as it names their times itself.
+  private let outcomeOfClock: MergeConflict.Outcome?
+  /// Where the overrides are that the side whose start is not taken edited, as it names their times itself.
   ///
-  /// Reckoned from a start on another clock an edit may not show: of a time on the same day nothing is left.
-  private let edits: (side: MergeSide, keys: Set<ComponentKey>)?
+  /// Reckoned from another start an edit may not show: of a time on the same day nothing is left, and one
+  /// that was put where the series is now stands in its place.
+  private let edits: (side: MergeSide, places: Set<Int>)?
+  /// Where local overrides are whose times wait with the start: reckoned from that of the one side both
+  /// sides made something else of them, reckoned from that of the other they did not.
+  private let waitingTimes: Set<Int>
   /// The clock of the merged series.
   let clock: MergeClock
   /// The start of the local version, and what its base is before it is moved there.
@@ -43,79 +47,57 @@ struct SeriesVersions {
   ) {
     unmovedBase = localBase ?? []
     plainClock = clock
-    start = clock.time(of: Self.main(local)?[.dtStart])
-    var (localBase, remoteBase) = (localBase ?? [], remoteBase ?? [])
-    var (local, remote) = (local, remote)
-    let mains = (Self.main(localBase), Self.main(remoteBase), Self.main(local), Self.main(remote))
-    isFused = Self.isFused(mains.0, mains.1, mains.2, mains.3, clock)
-    let all = [localBase, remoteBase, local, remote].joined()
-    if let here = mains.2, let there = mains.3, all.contains(where: Self.dependsOnStart) {
+    var lists = SeriesLists(
+      localBase: localBase ?? [], remoteBase: remoteBase ?? [], local: local, remote: remote)
+    let bases = (SeriesLists.main(lists.localBase), SeriesLists.main(lists.remoteBase))
+    let (here, there) = (SeriesLists.main(local), SeriesLists.main(remote))
+    start = clock.time(of: here?[.dtStart])
+    isFused = Self.isFused(bases.0, bases.1, here, there, clock)
+    if let here, let there, lists.all.contains(where: Self.dependsOnStart) {
       let parts = MergeVersions(
-        localBase: mains.0, remoteBase: mains.1, local: here, remote: there)
-      let (sideOfTime, sideOfRule, isContested) = Self.sides(of: parts, isFused: isFused, clock)
-      self.sideOfRule = sideOfRule
-      let outcome = MergeSettings(policies: policies, path: "")
+        localBase: bases.0, remoteBase: bases.1, local: here, remote: there)
+      let mains = ComponentMerge(parts, isFused: isFused, clock)
+      sideOfRule = mains.sideThatChanged(isFused ? .series : .rule)
+      let policy = MergeSettings(policies: policies, path: "")
         .outcome(for: MergeGroup.series.names.map(\.canonicalName), parts)
-      let winner = sideOfTime ?? outcome.side
-      let (start, other) = (clock.time(of: here[.dtStart]), clock.time(of: there[.dtStart]))
+      let outcome = mains.outcome(of: isFused ? .series : .time, contested: policy)
       let starts = parts.all.compactMap { clock.time(of: $0[.dtStart]) }
-      outcomeOfClock =
-        Self.areOfOneClock(starts, clock)
-        ? nil : sideOfTime.map { .chosen($0) } ?? (isContested ? outcome : nil)
-      localBase = Self.moved(localBase, clock.time(of: mains.0?[.dtStart]), start, as: local, clock)
-      remoteBase = Self.moved(
-        remoteBase, clock.time(of: mains.1?[.dtStart]), other, as: remote, clock)
-      let places: [Int]
-      switch winner {
-      case .local:
-        places = outcomeOfClock == nil ? [] : Self.edited(remote, since: remoteBase, clock)
-        Self.move(&remote, &remoteBase, other, start, as: local, clock)
-      case .remote:
-        places = outcomeOfClock == nil ? [] : Self.edited(local, since: localBase, clock)
-        Self.move(&local, &localBase, start, other, as: remote, clock)
-      }
+      outcomeOfClock = Self.areOfOneClock(starts, clock) ? nil : outcome
+      let winner = (outcome ?? policy).side
       self.clock = clock.naming(by: winner == .local ? here : there)
-      let keys = ComponentKey.keyed(winner == .local ? remote : local, self.clock).keys
-      edits = (winner.other, Set(places.map { keys[$0] }))
+      let own = lists.reckonedFromOwnStarts(clock)
+      lists = own.reckoned(from: winner, clock)
+      edits = own.hasTwoStarts(clock) ? (winner.other, own.edited(by: winner.other, clock)) : nil
+      waitingTimes =
+        outcome == .waits && outcomeOfClock == nil
+        ? lists.contestedTimes(self.clock)
+          .symmetricDifference(own.reckoned(from: .remote, clock).contestedTimes(self.clock)) : []
     } else {
-      (sideOfRule, outcomeOfClock, edits) = (nil, nil, nil)
+      (sideOfRule, outcomeOfClock, edits, waitingTimes) = (nil, nil, nil, [])
       self.clock = clock
     }
-    self.localBase = ComponentKey.keyed(localBase, self.clock)
-    self.remoteBase = ComponentKey.keyed(remoteBase, self.clock)
-    self.local = ComponentKey.keyed(local, self.clock)
-    self.remote = ComponentKey.keyed(remote, self.clock)
-  }
-
-  /// Reckons a version and its base from another start.
-  private static func move(
-    _ components: inout [Component], _ base: inout [Component], _ from: EventTime?,
-    _ to: EventTime?, as mover: [Component], _ clock: MergeClock
-  ) {
-    base = moved(base, from, to, as: mover, clock)
-    components = moved(components, from, to, as: mover, clock)
+    self.localBase = ComponentKey.keyed(lists.localBase, self.clock)
+    self.remoteBase = ComponentKey.keyed(lists.remoteBase, self.clock)
+    self.local = ComponentKey.keyed(lists.local, self.clock)
+    self.remote = ComponentKey.keyed(lists.remote, self.clock)
   }
 
   /// Whether a side edited an override although that does not show here.
   func isEdited(_ key: ComponentKey, by side: MergeSide) -> Bool {
-    edits.map { $0.side == side && $0.keys.contains(key) } ?? false
+    guard let edits, edits.side == side else { return false }
+    return Self.isKey(key, in: side == .local ? local : remote, at: edits.places)
   }
 
-  /// Where overrides are that say something else than in a base that starts where they do.
-  private static func edited(
-    _ components: [Component], since base: [Component], _ clock: MergeClock
-  ) -> [Int] {
-    let earlier = ComponentKey.keyed(base, clock)
-    let keys = ComponentKey.keyed(components, clock).keys
-    return components.indices.filter { place in
-      guard components[place].isOverride, let before = earlier[keys[place]] else { return false }
-      return clock.meaning(of: components[place].withoutBookkeeping)
-        != clock.meaning(of: before.withoutBookkeeping)
-    }
+  /// What becomes of the time of an override if that is decided with the start; nil if it is by itself.
+  func outcomeOfTime(_ key: ComponentKey) -> MergeConflict.Outcome? {
+    guard key != .main else { return nil }
+    return outcomeOfClock ?? (Self.isKey(key, in: local, at: waitingTimes) ? .waits : nil)
   }
 
-  private static func main(_ components: [Component]) -> Component? {
-    components.first { !$0.isOverride }
+  private static func isKey(
+    _ key: ComponentKey, in components: Components, at places: Set<Int>
+  ) -> Bool {
+    places.contains { components.keys[$0] == key }
   }
 
   /// Whether a component says anything that is reckoned from the start of another one or of its own.
@@ -123,62 +105,12 @@ struct SeriesVersions {
     component.isOverride || component[.exDate] != nil || component[.rDate] != nil
   }
 
-  /// The sides that alone changed when it is, and by which rules, and whether both changed when it is.
-  private static func sides(
-    of mains: MergeVersions, isFused: Bool, _ clock: MergeClock
-  ) -> (time: MergeSide?, rule: MergeSide?, isContested: Bool) {
-    let layout = MergeLayout(
-      of: mains.all, component: mains.local.name, isFused: isFused, clock: clock)
-    let merge = ComponentMerge(mains, layout, MergeSettings(policies: MergePolicies(), path: ""))
-    let time = isFused ? MergeGroup.series : .time
-    return (
-      merge.sideThatChanged(time), merge.sideThatChanged(isFused ? .series : .rule),
-      merge.isContested(time)
-    )
-  }
-
-  /// Components with their dates moved from one start to another, but for those that the version which
-  /// moved the start left where they were.
-  private static func moved(
-    _ components: [Component], _ from: EventTime?, _ to: EventTime?, as mover: [Component],
-    _ clock: MergeClock
-  ) -> [Component] {
-    guard let shift = StartShift(from: from, to: to, of: main(mover), clock: clock) else {
-      return components
-    }
-    let held = Set(mover.flatMap { Self.occurrences(in: $0, clock) })
-    return components.map { component in
-      shift.moved(component) { time in
-        held.contains(clock.occurrence(at: time))
-          && !(shift.occurrence(at: time).map(held.contains) ?? true)
-      }
-    }
-  }
-
-  /// The occurrences that the dates and the identifier of a component name.
-  private static func occurrences(
-    in component: Component, _ clock: MergeClock
-  ) -> [OccurrenceKey] {
-    let dates = named(by: .exDate, in: component, clock) + named(by: .rDate, in: component, clock)
-    return dates
-      + (component[.recurrenceID].flatMap { clock.occurrence(named: $0) }.map { [$0] } ?? [])
-  }
-
-  private static func named(
-    by name: PropertyName, in component: Component?, _ clock: MergeClock
-  ) -> [OccurrenceKey] {
-    let lines = component?.properties(named: name) ?? []
-    return lines.flatMap { line in
-      line.listValues.compactMap { clock.occurrence(named: line.with(rawValue: $0)) }
-    }
-  }
-
   /// Whether a side took an occurrence out of the series that was in it before.
   func isExcluded(_ occurrence: OccurrenceKey, by side: MergeSide) -> Bool {
     let now = side == .local ? local[.main] : remote[.main]
     let before = side == .local ? localBase[.main] : remoteBase[.main]
-    return Self.named(by: .exDate, in: now, clock).contains(occurrence)
-      && !Self.named(by: .exDate, in: before, clock).contains(occurrence)
+    return SeriesLists.named(by: .exDate, in: now, clock).contains(occurrence)
+      && !SeriesLists.named(by: .exDate, in: before, clock).contains(occurrence)
   }
 
   /// A main component without the exclusion of an occurrence.
@@ -208,12 +140,12 @@ struct SeriesVersions {
   ///
   /// Without a base there is no start from which they could be reckoned, so that they wait with it.
   func reckonedFromOwnStart(_ components: [Component]) -> [Component] {
-    guard let start, var main = Self.main(components) else { return components }
+    guard let start, var main = SeriesLists.main(components) else { return components }
     guard let before = plainClock.time(of: main[.dtStart]) else {
       for name in [PropertyName.exDate, .rDate] { main[name] = nil }
       return [main]
     }
-    let reckoned = Self.moved(components, start, before, as: unmovedBase, plainClock)
+    let reckoned = SeriesLists.moved(components, start, before, as: unmovedBase, plainClock)
     guard start.isAllDay != before.isAllDay else { return reckoned }
     return zip(components, reckoned).map(timeRestored)
   }

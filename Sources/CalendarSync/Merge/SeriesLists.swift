@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// The components of all versions of an item, while their dates are reckoned anew.
+struct SeriesLists {
+  var localBase: [Component]
+  var remoteBase: [Component]
+  var local: [Component]
+  var remote: [Component]
+
+  /// The components of all versions.
+  var all: [Component] { localBase + remoteBase + local + remote }
+
+  /// The main component of a version.
+  static func main(_ components: [Component]) -> Component? {
+    components.first { !$0.isOverride }
+  }
+
+  /// The versions, with each base reckoned from where its side starts now.
+  func reckonedFromOwnStarts(_ clock: MergeClock) -> SeriesLists {
+    var copy = self
+    copy.localBase = Self.moved(
+      localBase, Self.start(localBase, clock), Self.start(local, clock), as: local, clock)
+    copy.remoteBase = Self.moved(
+      remoteBase, Self.start(remoteBase, clock), Self.start(remote, clock), as: remote, clock)
+    return copy
+  }
+
+  /// The versions, with both of the other side reckoned from where a side starts, too.
+  func reckoned(from side: MergeSide, _ clock: MergeClock) -> SeriesLists {
+    var copy = self
+    let (here, there) = (Self.start(local, clock), Self.start(remote, clock))
+    switch side {
+    case .local:
+      copy.remoteBase = Self.moved(remoteBase, there, here, as: local, clock)
+      copy.remote = Self.moved(remote, there, here, as: local, clock)
+    case .remote:
+      copy.localBase = Self.moved(localBase, here, there, as: remote, clock)
+      copy.local = Self.moved(local, here, there, as: remote, clock)
+    }
+    return copy
+  }
+
+  /// Whether the sides start at different times.
+  func hasTwoStarts(_ clock: MergeClock) -> Bool {
+    guard let here = Self.start(local, clock), let there = Self.start(remote, clock) else {
+      return false
+    }
+    return !clock.areAlike(here, there)
+  }
+
+  /// Where overrides of a side are that say something else than in its base, which starts where they do.
+  func edited(by side: MergeSide, _ clock: MergeClock) -> Set<Int> {
+    let (components, base) = side == .local ? (local, localBase) : (remote, remoteBase)
+    let earlier = ComponentKey.keyed(base, clock)
+    let keys = ComponentKey.keyed(components, clock).keys
+    return Set(
+      components.indices.filter { place in
+        guard components[place].isOverride, let before = earlier[keys[place]] else { return false }
+        return clock.meaning(of: components[place].withoutBookkeeping)
+          != clock.meaning(of: before.withoutBookkeeping)
+      })
+  }
+
+  /// Where overrides of the local version are of whose times both sides made something else.
+  func contestedTimes(_ clock: MergeClock) -> Set<Int> {
+    let earlier = (ComponentKey.keyed(localBase, clock), ComponentKey.keyed(remoteBase, clock))
+    let there = ComponentKey.keyed(remote, clock)
+    let keys = ComponentKey.keyed(local, clock).keys
+    return Set(
+      local.indices.filter { place in
+        let key = keys[place]
+        guard local[place].isOverride, let other = there[key] else { return false }
+        let parts = MergeVersions(
+          localBase: earlier.0[key], remoteBase: earlier.1[key], local: local[place], remote: other)
+        return ComponentMerge(parts, isFused: false, clock).isContested(.time)
+      })
+  }
+
+  // MARK: Dates
+
+  private static func start(_ components: [Component], _ clock: MergeClock) -> EventTime? {
+    clock.time(of: main(components)?[.dtStart])
+  }
+
+  /// Components with their dates moved from one start to another, but for those that the version which
+  /// moved the start left where they were.
+  static func moved(
+    _ components: [Component], _ from: EventTime?, _ to: EventTime?, as mover: [Component],
+    _ clock: MergeClock
+  ) -> [Component] {
+    guard let shift = StartShift(from: from, to: to, of: main(mover), clock: clock) else {
+      return components
+    }
+    let held = Set(mover.flatMap { occurrences(in: $0, clock) })
+    return components.map { component in
+      shift.moved(component) { time in
+        held.contains(clock.occurrence(at: time))
+          && !(shift.occurrence(at: time).map(held.contains) ?? true)
+      }
+    }
+  }
+
+  /// The occurrences that the dates and the identifier of a component name.
+  private static func occurrences(
+    in component: Component, _ clock: MergeClock
+  ) -> [OccurrenceKey] {
+    let dates = named(by: .exDate, in: component, clock) + named(by: .rDate, in: component, clock)
+    return dates
+      + (component[.recurrenceID].flatMap { clock.occurrence(named: $0) }.map { [$0] } ?? [])
+  }
+
+  /// The occurrences that the lists of a name name.
+  static func named(
+    by name: PropertyName, in component: Component?, _ clock: MergeClock
+  ) -> [OccurrenceKey] {
+    let lines = component?.properties(named: name) ?? []
+    return lines.flatMap { line in
+      line.listValues.compactMap { clock.occurrence(named: line.with(rawValue: $0)) }
+    }
+  }
+}
