@@ -103,6 +103,7 @@ let package = Package(
     .target(
       name: "CNames", dependencies: ["SystemPSL"], linkerSettings: [.linkedLibrary("resolv")]),
     .target(name: "CFiles"),
+    .target(name: "CMemory"),
 
     // The layers, lowest first.
     layer("CivilTime"),
@@ -124,7 +125,7 @@ let package = Package(
       "epact",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "TOMLKit",
+        "CalendarStore", "CalendarRemotes", "CMemory", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

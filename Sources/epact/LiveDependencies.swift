@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CMemory
 import CalendarRemotes
 import CivilTime
 import Dispatch
@@ -47,6 +48,12 @@ enum LiveDependencies {
         let now = time(of: CLOCK_MONOTONIC)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
       })
+  }
+
+  /// Lets what one thread let go of be used by the next: a task goes on in another thread after each pause,
+  /// and heaps of their own would all grow to the size of the largest batch.
+  static func shareHeap() {
+    cmemory_share_heap()
   }
 
   /// Lets a closed pipe be an ordinary failure of `write(2)` instead of sudden death: a sync whose

@@ -11,6 +11,7 @@ package enum Program {
   /// The thread that calls only waits: a main function that is asynchronous would end it instead, for
   /// which the C library loads and reads what unwinds stacks.
   package static func main() -> Never {
+    LiveDependencies.shareHeap()
     LiveDependencies.ignoreBrokenPipes()
     LiveDependencies.allowManyFiles()
     let machine = LiveDependencies.make()

@@ -50,7 +50,7 @@ enum LayerRules {
       ]),
     "Sources/epact": Set(
       engine + [
-        "ICUServices", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",
+        "ICUServices", "CMemory", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",
         "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit",
       ]),
     "Sources/EpactMain": ["epact"],
