@@ -63,6 +63,8 @@ struct FolderWalk {
     }
     var nameOfUID: [UID: String] = [:]
     var records: [LocalRecord] = []
+    nameOfUID.reserveCapacity(found.count)
+    records.reserveCapacity(found.count)
     var writer = FolderSnapshot.Writer(form: form)
     for place in found {
       let entry: (record: LocalRecord, stamp: FileStamp)

@@ -44,7 +44,8 @@ struct RemoteView {
     told =
       entries.count == byHref.count ? entries : entries.filter { seen.insert($0.href).inserted }
     self.byHref = byHref
-    let spellings = Set(places.map(\.href))
+    // In most nights the remote tells of nothing that could be one of them.
+    let spellings = told.isEmpty && removed.isEmpty ? [] : Set(places.lazy.map(\.href))
     let unmatched = told.filter { !spellings.contains($0.href) }
     // Places in other spellings are looked for only where there is something that they can be.
     respelled =

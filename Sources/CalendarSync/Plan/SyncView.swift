@@ -47,8 +47,8 @@ struct SyncView {
     places: [LedgerPlace], pending: [UID: [Href]], outside: OutsideView = OutsideView(),
     isVerifying: Bool
   ) {
-    records = Dictionary(survey.records().map { ($0.uid, $0) }) { first, _ in first }
-    self.places = Dictionary(places.map { ($0.uid, $0) }) { first, _ in first }
+    records = Dictionary(survey.records().lazy.map { ($0.uid, $0) }) { first, _ in first }
+    self.places = Dictionary(places.lazy.map { ($0.uid, $0) }) { first, _ in first }
     self.held = held
     self.pending = Set(pending.keys)
     hasStray = Self.hasStray(survey, among: places)
@@ -65,7 +65,7 @@ struct SyncView {
         rest.insert(place.uid)
         continue
       }
-      owned.insert(entry.href)
+      if !remote.told.isEmpty { owned.insert(entry.href) }
       let isPending = pending[place.uid] != nil
       if isVerifying || isPending || doubted.contains(entry.href) || !place.isKnown(as: entry) {
         listed[place.uid] = entry
