@@ -60,8 +60,9 @@ enum JCalRule {
   static func text(of members: [JSONNode.Member]) -> String? {
     var parts: [String] = []
     for member in members {
-      // What separates parts, and a part from its value, is in the name of none.
-      guard !member.name.isEmpty, !member.name.utf8.contains(where: { $0 == 0x3B || $0 == 0x3D }),
+      // What separates parts, and a part from its value, is in the name of none. A part without a name is
+      // kept, as it is what `write` makes of `FREQ=DAILY;=3`.
+      guard !member.name.utf8.contains(where: { $0 == 0x3B || $0 == 0x3D }),
         let values = texts(of: member.value)
       else { return nil }
       let name = member.name.asciiUppercased

@@ -56,7 +56,11 @@ struct ParameterPlaces {
       index = place.end
       found.areCanonical = found.areCanonical && place.isCanonical
       found.areNamed = found.areNamed && place.hasName
-      if place.isValue, found.value == nil { found.value = place }
+      if place.isValue {
+        // The first one counts; what others name is written in upper case too.
+        if found.value != nil { found.areCanonical = false }
+        found.value = found.value ?? place
+      }
       if found.count > 0, !place.clearlyFollows(places[found.count &- 1]),
         place.precedes(places[found.count &- 1], in: text)
       {
