@@ -12,6 +12,10 @@ extension ItemDraft {
     "CATEGORIES", "COMMENT", "CONTACT", "RELATED-TO", ItemDraft.tag,
   ]
   fileprivate static let people = ["ada", "jim", "eve"]
+  /// How much later than its occurrence an override starts: at the same time every third time.
+  private static let minutesLater = [-60, 0, 0, 30, 60, 120]
+  /// How far from its occurrence an override may stand, to be on the same day with the whole of it.
+  private static let farthestMinutes = -360...360
 
   /// A draft at random.
   public static func random(_ random: inout SeededGenerator) -> ItemDraft {
@@ -129,11 +133,24 @@ extension ItemDraft {
 
   private mutating func editTime(_ random: inout SeededGenerator) {
     switch Int.random(in: 0..<12, using: &random) {
-    case 0...4: hour = Int.random(in: 6...12, using: &random)
+    case 0...4: editHour(&random)
     case 5...7: hours = Int.random(in: 1...3, using: &random)
     case 8: hasDuration.toggle()
     case 9, 10: day = Int.random(in: 0...3, using: &random)
     default: style = Style.allCases.randomElement(using: &random) ?? style
+    }
+  }
+
+  /// Moves the start to another hour; every second override that stands elsewhere than its occurrence stays
+  /// where it was put, and the others move along.
+  private mutating func editHour(_ random: inout SeededGenerator) {
+    let earlier = hour
+    hour = Int.random(in: 6...12, using: &random)
+    for (week, override) in overrides.sorted(by: { $0.key < $1.key })
+    where override.minutesLater != 0 && Bool.random(using: &random) {
+      let minutesLater = override.minutesLater + (earlier - hour) * 60
+      guard Self.farthestMinutes.contains(minutesLater) else { continue }
+      overrides[week]?.minutesLater = minutesLater
     }
   }
 
@@ -149,19 +166,19 @@ extension ItemDraft {
 
   private mutating func editOccurrence(_ week: Int, _ random: inout SeededGenerator) {
     guard count != nil else { return editTime(&random) }
-    switch Int.random(in: 0..<6, using: &random) {
-    case 0:
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0, 1:
       overrides[week] = nil
       excluded.insert(week)
-    case 1: overrides[week] = nil
-    case 2 where overrides[week] != nil:
-      overrides[week]?.location = ["harbour", "garden", nil].randomElement(using: &random) ?? nil
+    case 2: overrides[week] = nil
     case 3 where overrides[week] != nil:
-      overrides[week]?.minutesLater = Int.random(in: 0...2, using: &random) * 30
+      overrides[week]?.location = ["harbour", "garden", nil].randomElement(using: &random) ?? nil
+    case 4 where overrides[week] != nil:
+      overrides[week]?.minutesLater = Self.minutesLater.randomElement(using: &random) ?? 0
     default:
       excluded.remove(week)
       overrides[week] = Override(
-        minutesLater: Int.random(in: 0...2, using: &random) * 30,
+        minutesLater: Self.minutesLater.randomElement(using: &random) ?? 0,
         summary: Self.words.randomElement(using: &random) ?? "lunch",
         location: Bool.random(using: &random) ? "mill" : nil,
         alarm: Bool.random(using: &random) ? Int.random(in: 1...9, using: &random) : nil,

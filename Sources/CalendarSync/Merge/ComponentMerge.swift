@@ -113,8 +113,8 @@ struct ComponentMerge {
     switch (isChanged(key, .local), isChanged(key, .remote)) {
     case (false, false):
       // What a server rewrote stays as it is here; a time goes with that of the series.
-      let isOfSeries = key == .group(.time) && settings.outcomeOfTime?.side == .remote
-      return isOfSeries && !remote[key].isEmpty ? .remote : .local
+      let side = settings.outcomeOfTime?.side ?? settings.sideOfStart
+      return key == .group(.time) && side == .remote && !remote[key].isEmpty ? .remote : .local
     case (true, false): return .local
     case (false, true): return remote[key].isEmpty ? .neither : .remote
     case (true, true): return contest(key)

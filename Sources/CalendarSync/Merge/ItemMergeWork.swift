@@ -101,15 +101,13 @@ struct ItemMergeWork {
     var parts = MergeVersions(
       localBase: versions.localBase[key], remoteBase: versions.remoteBase[key], local: here,
       remote: there)
-    if key != .main, parts.localBase == nil, parts.remoteBase == nil {
-      parts.localBase = impliedBase(versions.localBase[.main], parts)
-      parts.remoteBase = impliedBase(versions.remoteBase[.main], parts)
-    }
+    parts.implyBases(versions.localBase[.main], versions.remoteBase[.main], clock)
     let layout = MergeLayout(
       of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
     let settings = MergeSettings(
       policies: policies, purpose: purpose, path: path(of: key, here),
-      outcomeOfTime: versions.outcomeOfTime(key))
+      outcomeOfTime: versions.outcomeOfTime(key),
+      sideOfStart: key == .main ? nil : versions.sideOfStart)
     var merge = ComponentMerge(parts, layout, settings)
     let result = named(merge.merged(), as: there)
     guard isValid(result) || !isValid(here) || !isValid(there) else {
@@ -137,43 +135,6 @@ struct ItemMergeWork {
 
   private func isValid(_ component: Component) -> Bool {
     !checker.diagnostics(for: component, in: .calendar).contains { $0.severity == .error }
-  }
-
-  /// What an override said before both sides made it: what the series says of its occurrence.
-  ///
-  /// Only what both overrides still say: that one of them leaves something out deletes nothing.
-  private func impliedBase(_ main: Component?, _ parts: MergeVersions) -> Component? {
-    guard let main, let id = parts.local[.recurrenceID], let time = clock.time(of: id),
-      let start = clock.time(of: main[.dtStart]), let wall = clock.wall(of: time, on: start)
-    else { return nil }
-    var implied = main
-    for name in MergeGroup.rule.names + [.rDate, .exDate] { implied[name] = nil }
-    let place = start.moved(to: wall)
-    let shift = StartShift(from: start, to: place, clock: clock)
-    for name in [PropertyName.dtStart, .dtEnd, .due] {
-      guard let shift, let property = main[name], let own = clock.time(of: property) else {
-        continue
-      }
-      implied[name] = shift.time(own).map { property.saying($0) }
-    }
-    let here = Self.names(in: parts.local)
-    let there = Self.names(in: parts.remote)
-    implied.properties = PropertyList(
-      implied.properties.filter { property in
-        let name = Self.name(property)
-        return here.contains(name) && there.contains(name)
-      })
-    implied[.recurrenceID] = id
-    return implied
-  }
-
-  private static func names(in component: Component) -> Set<PropertyName> {
-    Set(component.properties.map(name))
-  }
-
-  /// The name of a property; of an end, whichever way it is written, that of one.
-  private static func name(_ property: Property) -> PropertyName {
-    [.dtEnd, .due, .duration].contains(property.name) ? .dtEnd : property.name
   }
 
   // MARK: Occurrences

@@ -42,6 +42,8 @@ struct MergeSettings {
   var path: String
   /// What becomes of the time of an override that goes with the start of the series.
   var outcomeOfTime: MergeConflict.Outcome?
+  /// The side whose start an override is reckoned from, if the sides start at different times.
+  var sideOfStart: MergeSide?
 
   /// What becomes of a conflict about something with these names.
   func outcome(for names: [String], _ versions: MergeVersions) -> MergeConflict.Outcome {

@@ -73,8 +73,9 @@ struct SeriesLists {
       local.indices.filter { place in
         let key = keys[place]
         guard local[place].isOverride, let other = there[key] else { return false }
-        let parts = MergeVersions(
+        var parts = MergeVersions(
           localBase: earlier.0[key], remoteBase: earlier.1[key], local: local[place], remote: other)
+        parts.implyBases(earlier.0[.main], earlier.1[.main], clock)
         return ComponentMerge(parts, isFused: false, clock).isContested(.time)
       })
   }

@@ -19,6 +19,8 @@ struct SeriesVersions {
   let isFused: Bool
   /// The side that alone changed the rules, if there is one.
   let sideOfRule: MergeSide?
+  /// The side whose start the others are reckoned from, if the sides start at different times.
+  let sideOfStart: MergeSide?
   /// What becomes of a start that is a day in one version and a time in another, or of another zone; nil
   /// if all are of one clock, or the sides agree.
   ///
@@ -67,13 +69,15 @@ struct SeriesVersions {
       self.clock = clock.naming(by: winner == .local ? here : there)
       let own = lists.reckonedFromOwnStarts(clock)
       lists = own.reckoned(from: winner, clock)
-      edits = own.hasTwoStarts(clock) ? (winner.other, own.edited(by: winner.other, clock)) : nil
+      sideOfStart = own.hasTwoStarts(clock) ? winner : nil
+      edits = sideOfStart.map { ($0.other, own.edited(by: $0.other, clock)) }
       waitingTimes =
         outcome == .waits && outcomeOfClock == nil
         ? lists.contestedTimes(self.clock)
           .symmetricDifference(own.reckoned(from: .remote, clock).contestedTimes(self.clock)) : []
     } else {
-      (sideOfRule, outcomeOfClock, edits, waitingTimes) = (nil, nil, nil, [])
+      (sideOfRule, sideOfStart, outcomeOfClock) = (nil, nil, nil)
+      (edits, waitingTimes) = (nil, [])
       self.clock = clock
     }
     self.localBase = ComponentKey.keyed(lists.localBase, self.clock)

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+extension MergeVersions {
+  /// Gives an override that both sides made the bases that it has all the same: what the main components
+  /// of both bases say of its occurrence.
+  mutating func implyBases(
+    _ localMain: Component?, _ remoteMain: Component?, _ clock: MergeClock
+  ) {
+    guard localBase == nil, remoteBase == nil, local.isOverride else { return }
+    localBase = impliedBase(localMain, clock)
+    remoteBase = impliedBase(remoteMain, clock)
+  }
+
+  /// What an override said before both sides made it: what the series says of its occurrence.
+  ///
+  /// Only what both overrides still say: that one of them leaves something out deletes nothing.
+  private func impliedBase(_ main: Component?, _ clock: MergeClock) -> Component? {
+    guard let main, let id = local[.recurrenceID], let time = clock.time(of: id),
+      let start = clock.time(of: main[.dtStart]), let wall = clock.wall(of: time, on: start)
+    else { return nil }
+    var implied = main
+    for name in MergeGroup.rule.names + [.rDate, .exDate] { implied[name] = nil }
+    let place = start.moved(to: wall)
+    let shift = StartShift(from: start, to: place, clock: clock)
+    for name in [PropertyName.dtStart, .dtEnd, .due] {
+      guard let shift, let property = main[name], let own = clock.time(of: property) else {
+        continue
+      }
+      implied[name] = shift.time(own).map { property.saying($0) }
+    }
+    let here = Self.names(in: local)
+    let there = Self.names(in: remote)
+    implied.properties = PropertyList(
+      implied.properties.filter { property in
+        let name = Self.name(property)
+        return here.contains(name) && there.contains(name)
+      })
+    implied[.recurrenceID] = id
+    return implied
+  }
+
+  private static func names(in component: Component) -> Set<PropertyName> {
+    Set(component.properties.map(name))
+  }
+
+  /// The name of a property; of an end, whichever way it is written, that of one.
+  private static func name(_ property: Property) -> PropertyName {
+    [.dtEnd, .due, .duration].contains(property.name) ? .dtEnd : property.name
+  }
+}
