@@ -12,7 +12,7 @@ int cfiles_synchronize_file_system(int descriptor);
 int cfiles_open_nameless(int folder, unsigned int mode);
 
 /// Gives an open file a name in a folder that nothing has; -1 and EEXIST if something has it, and another
-/// error where /proc is not there to do it by.
+/// error where the system cannot do it and /proc is not there to do it by.
 int cfiles_link_to_free(int descriptor, int folder, const char *free_name);
 
 /// Gives a file of a folder another name that nothing has, in one step; -1 and EEXIST if something has
