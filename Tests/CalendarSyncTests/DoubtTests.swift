@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import ICalSyntax
 import TestSupport
 import Testing
 
@@ -283,5 +284,57 @@ struct DoubtTests {
     #expect(outcome.verbs == ["skip a", "skip b", "update-local c"])
     #expect(outcome.plan.contains("tells no version"))
     #expect(scene.remote.writes == [])
+  }
+
+  /// A meeting whose start, place and title are told by one side.
+  private func meeting(_ title: String, _ start: String, place: String = "1;2") -> CalendarItem {
+    TestItem.parse(
+      """
+      BEGIN:VCALENDAR\r
+      VERSION:2.0\r
+      PRODID:-//Example//Test//EN\r
+      BEGIN:VEVENT\r
+      UID:a\r
+      DTSTAMP:20260101T000000Z\r
+      DTSTART\(start)\r
+      GEO:\(place)\r
+      SUMMARY:\(title)\r
+      END:VEVENT\r
+      END:VCALENDAR\r
+
+      """)
+  }
+
+  @Test("A zone, an end and an escape that a server gives to what it was sent are no edits")
+  func made() async throws {
+    var scene = SyncScene()
+    let zoned = ";TZID=Etc/UTC:20270105T090000\r\nDURATION:PT1H"
+    scene.local.write(meeting("1", ":20270105T090000"))
+    try await scene.sync()
+    scene.remote.replaceSilently("a", by: meeting("1", zoned, place: "1\\;2"))
+    scene.options.isVerifying = true
+    try await scene.expectRest()
+    scene.remote.write(meeting("2", zoned, place: "1\\;2"))
+    try await scene.sync()
+    #expect(scene.local.items["a"] == meeting("2", ":20270105T090000"))
+    try await scene.expectRest()
+  }
+
+  @Test("A zone that is given under another tag, or with other digits, is an edit")
+  func zoneEdited() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ":20270105T090000"))
+    try await scene.sync()
+    scene.remote.write(meeting("1", ";TZID=Etc/UTC:20270105T090000"))
+    try await scene.sync()
+    #expect(scene.local.items["a"]?.main?[.dtStart]?[.tzID] == "Etc/UTC")
+
+    var other = SyncScene()
+    other.local.write(meeting("1", ":20270105T090000"))
+    try await other.sync()
+    other.remote.replaceSilently("a", by: meeting("1", ";TZID=Etc/UTC:20270105T100000"))
+    other.options.isVerifying = true
+    try await other.sync()
+    #expect(other.local.items["a"]?.main?[.dtStart]?.rawValue == "20270105T100000")
   }
 }

@@ -43,6 +43,17 @@ import Testing
     #expect(try sandbox.run("epact access --log").output.contains("read    PROPFIND"))
   }
 
+  @Test func aServerBehindAnotherIsKnownByItsOwnHeader() throws {
+    let server = try PretendServer(fields: [
+      "Server: Apache/2.4.66 (Debian)", "X-DAViCal-Version: DAViCal/1.1.12; DB/1.3.5",
+    ])
+    let sandbox = try Sandbox(syncingWith: server)
+    try grant("full", in: sandbox)
+    let result = try sandbox.run("epact doctor")
+    #expect(result.output.contains("DAViCal/1.1.12"))
+    #expect(result.output.contains("answers a sync token that it does not know with everything"))
+  }
+
   @Test func aRefusedPasswordIsToldWithoutIt() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox(syncingWith: server, password: "wrong-horse")

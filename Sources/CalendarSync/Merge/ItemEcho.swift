@@ -8,49 +8,58 @@ import ICalSyntax
 /// Servers drop properties, parameters and components that RFC 5545 does not have, or spoil them so that
 /// what is left is no content line. When the item is read for the first time after it was sent, that
 /// is no deletion and no addition by anybody. Nor is it an edit that they escape what is in a property
-/// of which they do not know that it is no text. Everything else that differs counts as an edit,
-/// because it may be one of another program.
+/// that is no text. And while the entity tag is the one that the write was answered with, it is none that
+/// times without a zone have one, and that something without an end has a length, as SOGo does it.
+/// Everything else that differs counts as an edit, because it may be one of another program; of a few
+/// servers even where the tag is the same.
 struct ItemEcho {
   private let sent: CalendarItem
   private let returned: CalendarItem
+  /// Whether the entity tag is still that of the write.
+  private let isAsWritten: Bool
 
-  init(of sent: CalendarItem, as returned: CalendarItem) {
+  init(of sent: CalendarItem, as returned: CalendarItem, isAsWritten: Bool) {
     self.sent = sent
     self.returned = returned
+    self.isAsWritten = isAsWritten
   }
 
-  /// The item as it was sent, without what was dropped; nil if nothing was.
+  /// The item as it was sent, but for what the server made of it; nil if that is nothing.
   var base: CalendarItem? {
     let clock = MergeClock(sent.normalForm, items: [sent, returned])
     let theirs = ComponentKey.keyed(returned.components, clock)
     let keyed = ComponentKey.keyed(sent.components, clock)
     let components = keyed.keys.compactMap { key in
       keyed[key].map { component in
-        theirs[key].map { Self.echo(of: component, as: $0, clock) } ?? component
+        theirs[key].map { echo(of: component, as: $0, clock) } ?? component
       }
     }
     guard components != sent.components else { return nil }
     do throws(ItemError) {
-      return try sent.replacing(components: components, timeZones: sent.timeZones)
+      let known = Set(sent.timeZones.compactMap { $0[.tzID]?.text })
+      let others = returned.timeZones.filter { zone in
+        zone[.tzID].map { !known.contains($0.text) } ?? false
+      }
+      return try sent.replacing(components: components, timeZones: sent.timeZones + others)
     } catch {
       return nil
     }
   }
 
-  private static func echo(
+  private func echo(
     of sent: Component, as returned: Component, _ clock: MergeClock
   ) -> Component {
     var result = sent
     let names = Set(returned.properties.map(\.name))
     let held = sent.properties.compactMap { property -> Property? in
-      guard isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
+      guard Self.isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
       return returned.properties(named: property.name)
-        .first { hasLost(property, as: $0) || isEscaped(property, as: $0) } ?? property
+        .first { isEcho(of: property, as: $0) } ?? property
     }
     let spoilt = returned.properties.filter { line in
       !line.isWellFormed && !sent.properties.contains { $0.rawValue == line.rawValue }
     }
-    result.properties = PropertyList(held + spoilt)
+    result.properties = PropertyList(held + spoilt + addedLength(to: sent, as: returned))
     let keys = NestedKey.keys(of: [sent, returned], clock)
     let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
     let nested = zip(keys[0], sent.components).compactMap { key, component -> Component? in
@@ -61,6 +70,28 @@ struct ItemEcho {
     }
     if nested != Array(sent.components) { result.components = ComponentList(nested) }
     return result
+  }
+
+  private func isEcho(of sent: Property, as returned: Property) -> Bool {
+    Self.hasLost(sent, as: returned) || Self.isEscaped(sent, as: returned)
+      || isAsWritten && Self.isZoned(sent, as: returned)
+  }
+
+  /// The length of what has none (RFC 5545 §3.6.1), as a server says it.
+  private func addedLength(to sent: Component, as returned: Component) -> [Property] {
+    let names: [PropertyName] = [.dtEnd, .duration]
+    guard isAsWritten, sent.name == .event, names.allSatisfy({ sent[$0] == nil }) else { return [] }
+    return names.compactMap { returned[$0] }
+  }
+
+  /// Whether a time without a zone came back as the same time of a zone.
+  private static func isZoned(_ sent: Property, as returned: Property) -> Bool {
+    guard sent[.tzID] == nil, returned[.tzID] != nil, sent.rawValue == returned.rawValue,
+      !sent.rawValue.hasSuffix("Z")
+    else { return false }
+    var other = returned
+    other[.tzID] = nil
+    return other.parameters == sent.parameters
   }
 
   /// Whether a property came back with the same value and without some parameters, all of them unknown
@@ -75,10 +106,10 @@ struct ItemEcho {
       && lost.allSatisfy { $0.name.index == nil }
   }
 
-  /// Whether a property that nobody knows came back with its value escaped as if it were text
-  /// (RFC 5545 §3.8.8.2): with backslashes more before what has a meaning in other types.
+  /// Whether a property that nobody knows (RFC 5545 §3.8.8.2), or that is no text, came back with its value
+  /// escaped as if it were text: with backslashes more before what has a meaning in other types.
   private static func isEscaped(_ sent: Property, as returned: Property) -> Bool {
-    guard PropertyTable.row(for: sent.name) == nil, sent.rawValue != returned.rawValue,
+    guard PropertyTable.row(for: sent.name)?.valueType != .text, sent.rawValue != returned.rawValue,
       sent.parameters == returned.parameters
     else { return false }
     return returned.text == sent.text || returned.text == sent.rawValue

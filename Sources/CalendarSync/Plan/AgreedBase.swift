@@ -48,14 +48,16 @@ struct AgreedBase {
     try? CalendarItem(parsing: bytes, normalForm: form)
   }
 
-  /// Takes what a server dropped of what it was sent for what it held ever since.
+  /// Takes what a server made of what it was sent for what it held ever since.
   ///
-  /// - Parameter item: What the remote gives, read for the first time since.
-  mutating func notice(_ item: CalendarItem) {
+  /// - Parameters:
+  ///   - item: What the remote gives, read for the first time since.
+  ///   - isAsWritten: Whether its entity tag is the one that the write was answered with.
+  mutating func notice(_ item: CalendarItem, isAsWritten: Bool) {
     guard isUnseen else { return }
     isUnseen = false
     guard item.fingerprint != remote, let sent = remoteItem,
-      let echo = ItemEcho(of: sent, as: item).base
+      let echo = ItemEcho(of: sent, as: item, isAsWritten: isAsWritten).base
     else { return }
     remote = echo.fingerprint
     remoteContent = remote == local ? nil : echo.serialized()

@@ -39,7 +39,10 @@ struct ItemDecision {
     var base = Self.base(
       entry, intents, local: local?.item, hasLocal: local != nil || isLocalUnknown,
       remote: remote?.item, hasRemote: remote != nil || isRemoteUnknown, threeWay.normalForm)
-    if let item = remote?.item { base?.notice(item) }
+    if let item = remote?.item {
+      let tag = remote?.entry.etag
+      base?.notice(item, isAsWritten: tag != nil && tag == entry?.etag)
+    }
     self.base = base
   }
 

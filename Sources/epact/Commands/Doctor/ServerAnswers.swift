@@ -8,6 +8,8 @@ import Synchronization
 final class ServerAnswers: Sendable {
   /// The longest name that is shown, in bytes.
   private static let nameLimit = 200
+  /// The headers in which servers name themselves; some leave the usual one to the server before them.
+  private static let names = ["X-DAViCal-Version", "Server"]
 
   private struct State: Sendable {
     var server: String?
@@ -28,7 +30,8 @@ final class ServerAnswers: Sendable {
 
   fileprivate func hear(_ response: HTTPResponse) {
     state.withLock { state in
-      if let name = response.headers["Server"], !name.isEmpty {
+      let names = Self.names.compactMap { response.headers[$0] }
+      if let name = names.first(where: { !$0.isEmpty }) {
         state.server = String(decoding: name.utf8.prefix(Self.nameLimit), as: UTF8.self)
       }
       state.date = response.date ?? state.date
