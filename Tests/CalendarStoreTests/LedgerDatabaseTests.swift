@@ -165,6 +165,29 @@ import Testing
     #expect(try await ledger.journal(of: run).map(\.state) == [.givenUp])
   }
 
+  @Test func aLedgerWithoutAJournalOfPropertiesGetsOne() async throws {
+    try await fill()
+    let runs = try await LedgerDatabase(reading: path).runs(of: nil)
+    let run = try #require(runs.first?.id)
+    try Self.sqlite(
+      path,
+      """
+      DROP TABLE propertyJournal; ALTER TABLE run DROP COLUMN properties;
+      DELETE FROM grdb_migrations WHERE identifier = '8 journal of properties'
+      """)
+    let before = try snapshot()
+    #expect(try await LedgerDatabase(reading: path).propertyJournal(of: run) == [])
+    #expect(try snapshot() == before)
+    let ledger = try LedgerDatabase(path: path)
+    #expect(try await ledger.runs(of: nil) == runs)
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+    let line = PropertyLine(
+      property: .color, side: .remote, before: nil, after: "#102030", agreed: nil)
+    try await ledger.record(line, in: run)
+    #expect(try await ledger.pendingProperties(of: binding) == [line])
+    #expect(try await ledger.faults() == [])
+  }
+
   @Test func anotherProgramsDatabaseIsLeftAlone() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path(of: "state"), withIntermediateDirectories: false)

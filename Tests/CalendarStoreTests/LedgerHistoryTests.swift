@@ -116,6 +116,41 @@ import Testing
     #expect(try await ledger.runs(of: nil).count == 5)
   }
 
+  @Test func runsThatChangedPropertiesAloneAreKeptForAsLong() async throws {
+    let line = PropertyLine(
+      property: .name, side: .local, before: "Home", after: nil, agreed: "Home")
+    var done = line
+    done.state = .done
+    var runs: [RunID] = []
+    for day in 0..<6 {
+      let now = Instant(secondsSinceEpoch: now.secondsSinceEpoch + Int64(day) * 86_400)
+      let run = try await ledger.beginRun(of: binding, at: now)
+      try await ledger.record(line, in: run)
+      try await ledger.settle(done, in: run)
+      var summary = RunSummary()
+      summary.properties = day
+      try await ledger.endRun(run, summary: summary, at: now)
+      runs.append(run)
+    }
+    let kept = try await ledger.runs(of: "work")
+    #expect(kept.map(\.id) == Array(runs.suffix(4).reversed()))
+    #expect(kept.map(\.summary.properties) == [5, 4, 3, 2])
+  }
+
+  @Test func aRunWithAPendingPropertyIsKeptHoweverOldItIs() async throws {
+    let line = PropertyLine(
+      property: .name, side: .local, before: "Home", after: nil, agreed: "Home")
+    let cutOff = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.record(line, in: cutOff)
+    let later = Instant(secondsSinceEpoch: now.secondsSinceEpoch + 9 * 86_400)
+    for _ in 0..<2 {
+      let run = try await ledger.beginRun(of: binding, at: later)
+      try await ledger.endRun(run, summary: RunSummary(), at: later)
+    }
+    #expect(try await ledger.runs(of: "work").map(\.id).last == cutOff)
+    #expect(try await ledger.propertyJournal(of: cutOff) == [line])
+  }
+
   @Test func triesAndWhatIsHeldBackAreRemembered() async throws {
     let attempt = SyncAttempt(
       sync: "work", endedAt: now, status: 75, message: "unreachable", lastSuccess: nil)

@@ -75,7 +75,10 @@ struct SyncScene {
   @discardableResult
   func undoLast() async throws -> Outcome {
     for run in await ledger.runs(of: name) {
-      let isChange = await ledger.journal(of: run.id).contains(where: \.isDone)
+      let properties = try await ledger.propertyJournal(of: run.id)
+      let isChange =
+        await ledger.journal(of: run.id).contains(where: \.isDone)
+        || properties.contains(where: \.isDone)
       if isChange { return try await outcome { try await $0.undo(run, ledger) } }
     }
     return Outcome()

@@ -39,6 +39,21 @@ final class ServerPair: Sendable {
 
   /// Runs a sync as the program does.
   func sync(_ tier: AccessTier = .full, allowDelete: Int = 0) async throws -> Run {
+    try await run(tier, allowDelete: allowDelete) { try await $0.run() }
+  }
+
+  /// Takes back the last run that set a property.
+  func undoLast() async throws -> Run {
+    let history = try ledger()
+    for past in try await history.runs(of: "test") where past.summary.properties > 0 {
+      return try await run(.full, allowDelete: 0) { try await $0.undo(past, history) }
+    }
+    return Run(summary: RunSummary(), plan: SyncPlan(operations: []))
+  }
+
+  private func run(
+    _ tier: AccessTier, allowDelete: Int, _ body: (SyncRunner) async throws -> RunSummary
+  ) async throws -> Run {
     let observed = ObservedTransport(try NetworkTransport(userAgent: "epact-tests/1")) { exchange in
       self.log.withLock { $0.append(exchange.method) }
     }
@@ -51,7 +66,7 @@ final class ServerPair: Sendable {
     ) { event in
       if case .planned(let made) = event { plan.withLock { $0 = made } }
     }
-    return Run(summary: try await runner.run(), plan: plan.withLock { $0 })
+    return Run(summary: try await body(runner), plan: plan.withLock { $0 })
   }
 
   /// Writes an item into the folder, as another program would.

@@ -19,7 +19,7 @@ public enum LedgerContract {
     /// What it has to do.
     public let testDescription: String
     /// Tries it on an empty ledger.
-    public let check: @Sendable (any Ledger) async throws -> Void
+    public let check: @Sendable (any Ledger & RunHistory) async throws -> Void
   }
 
   /// A remote for tests.
@@ -66,7 +66,7 @@ public enum LedgerContract {
   /// All clauses.
   public static let clauses: [Clause] =
     entryClauses + intentClauses + conflictClauses + appendClauses + bindingClauses
-    + checkpointClauses
+    + checkpointClauses + propertyClauses
 
   private static let entryClauses = [
     Clause(testDescription: "an empty ledger knows nothing") { ledger in
@@ -276,7 +276,7 @@ public enum LedgerContract {
     },
   ]
 
-  private static let otherBindings = [
+  static let otherBindings = [
     SyncBinding(name: "home", local: binding.local, remote: remote),
     SyncBinding(name: binding.name, local: "/home/alice/other", remote: remote),
     SyncBinding(

@@ -30,6 +30,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   private var added: [RemoteIdentity: [UID: AppendRecord]] = [:]
   private var answers: [RemoteIdentity: AccessGrant] = [:]
   private var journal: [(run: RunID, sync: String, line: JournalLine)] = []
+  private var properties: [(run: RunID, sync: String, line: PropertyLine)] = []
   private var past: [PastRun] = []
   private var tries: [String: SyncAttempt] = [:]
   /// How many runs were started.
@@ -94,7 +95,13 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   /// Starts a run.
   public func beginRun(of binding: SyncBinding, at now: Instant) throws -> RunID {
     try faults.perform("beginRun") {
-      if state(of: binding) == nil { syncs[binding.name] = SyncState(binding: binding) }
+      if state(of: binding) == nil {
+        syncs[binding.name] = SyncState(binding: binding)
+        for index in properties.indices
+        where properties[index].sync == binding.name && properties[index].line.state == .pending {
+          properties[index].line.state = .givenUp
+        }
+      }
       runCount += 1
       let run = RunID(Int64(runCount))
       runs[run] = binding.name
@@ -189,7 +196,45 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
     }
   }
 
+  /// The changes of properties that a run left behind.
+  public func pendingProperties(of binding: SyncBinding) throws -> [PropertyLine] {
+    try faults.perform("pendingProperties") {
+      guard state(of: binding) != nil else { return [] }
+      return properties.filter { $0.sync == binding.name && $0.line.state == .pending }.map(\.line)
+    }
+  }
+
+  /// Writes down that a property is about to be changed.
+  public func record(_ line: PropertyLine, in run: RunID) throws {
+    try faults.perform("record \(line.property.rawValue) \(line.side.rawValue)") {
+      try change(run) { sync in
+        var line = line
+        line.state = .pending
+        properties.append((run, sync.binding.name, line))
+      }
+    }
+  }
+
+  /// Writes down what became of a change of a property.
+  public func settle(_ line: PropertyLine, in run: RunID) throws {
+    try faults.perform("settle \(line.property.rawValue) \(line.side.rawValue)") {
+      try change(run) { sync in
+        var pending = line
+        pending.state = .pending
+        for index in properties.indices
+        where properties[index].sync == sync.binding.name && properties[index].line == pending {
+          properties[index].line = line
+        }
+      }
+    }
+  }
+
   // MARK: History
+
+  /// What a run did to the properties of the calendar as a whole.
+  public func propertyJournal(of run: RunID) throws -> [PropertyLine] {
+    try faults.perform("propertyJournal") { properties.filter { $0.run == run }.map(\.line) }
+  }
 
   /// The items that could not be dealt with.
   public func quarantine(of binding: SyncBinding) throws -> [QuarantinedItem] {

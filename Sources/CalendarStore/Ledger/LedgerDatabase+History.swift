@@ -66,8 +66,12 @@ extension LedgerDatabase {
         DELETE FROM run WHERE sync = :sync AND id <> :latest
           AND NOT EXISTS
             (SELECT 1 FROM journal WHERE journal.run = run.id AND journal.state = 'pending')
+          AND NOT EXISTS
+            (SELECT 1 FROM propertyJournal AS other
+             WHERE other.run = run.id AND other.state = 'pending')
           AND (startedAt < :limit
-            OR NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id))
+            OR NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
+              AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
         """,
       arguments: ["sync": sync, "latest": run.rawValue, "limit": limit.secondsSinceEpoch])
   }
@@ -84,6 +88,7 @@ extension PastRun {
     summary.conflicts = try row.value("conflicts")
     summary.failed = try row.value("failed")
     summary.deferred = try row.value("deferred")
+    summary.properties = try row.value("properties")
     summary.stoppedByGuard = try row.value("stoppedByGuard")
     self.init(
       id: RunID(try row.value("id")), sync: try row.value("syncName"),

@@ -76,13 +76,13 @@ extension LedgerDatabase {
         sql: """
           UPDATE run SET endedAt = ?, uploaded = ?, downloaded = ?, deletedRemotely = ?,
             deletedLocally = ?, appended = ?, conflicts = ?, failed = ?, deferred = ?,
-            stoppedByGuard = ?
+            properties = ?, stoppedByGuard = ?
           WHERE id = ?
           """,
         arguments: [
           now.secondsSinceEpoch, summary.uploaded, summary.downloaded, summary.deletedRemotely,
           summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
-          summary.deferred, summary.stoppedByGuard, run.rawValue,
+          summary.deferred, summary.properties, summary.stoppedByGuard, run.rawValue,
         ])
       try Self.prune(sync, before: limit, latest: run, db)
     }
@@ -120,9 +120,11 @@ extension LedgerDatabase {
     ] {
       try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [old])
     }
-    try db.execute(
-      sql: "UPDATE journal SET state = 'given up' WHERE sync = ? AND state = 'pending'",
-      arguments: [old])
+    for table in ["journal", "propertyJournal"] {
+      try db.execute(
+        sql: "UPDATE \(table) SET state = 'given up' WHERE sync = ? AND state = 'pending'",
+        arguments: [old])
+    }
     return old
   }
 

@@ -20,13 +20,15 @@ import GRDB
 //   attempt   how the last try at each sync ended, by name
 //   quarantine  the items of a sync that could not be dealt with
 //   property  what the sides of a sync last agreed on about the calendar as a whole
+//   propertyJournal  one row for each change of that which was ever intended, with the values before and
+//             after
 //
 //     remote ◄── grant
 //        ▲ ▲──── append
 //        │
 //      sync ◄─── entry, conflict, quarantine, property
 //        ▲
-//       run ◄─── journal
+//       run ◄─── journal, propertyJournal
 //
 // Invariants
 //
@@ -35,7 +37,8 @@ import GRDB
 //     given up; what was added under write-only access is bound to the remote and stays.
 //  2. A change is in the journal as `pending` before it is made (`record`), and is `done` or `given
 //     up` in the very transaction that records its outcome (`settle`). Rows that are pending when a
-//     run begins are those of a run that was cut off.
+//     run begins are those of a run that was cut off. Of what the calendar says of itself the same
+//     holds for the journal of its own.
 //  3. Each call of `Ledger` is one transaction and durable when it returns, so that the ledger never
 //     claims more than the disk holds.
 //  4. The ledger is a cache of what can be found out again, but for grants and for what was added

@@ -95,6 +95,9 @@ enum LedgerSchema {
     migrator.registerMigration("7 states of the journal") { db in
       try db.execute(sql: states)
     }
+    migrator.registerMigration("8 journal of properties") { db in
+      try db.execute(sql: properties)
+    }
     return migrator
   }
 
@@ -238,6 +241,28 @@ enum LedgerSchema {
     DROP TABLE listedJournal;
     CREATE INDEX journal_of_run ON journal (run);
     CREATE INDEX journal_pending ON journal (sync, uid) WHERE state = 'pending';
+
+    """
+
+  /// What runs did to what the calendar says of itself, as for items.
+  private static let properties = """
+    ALTER TABLE run ADD COLUMN properties INTEGER NOT NULL DEFAULT 0;
+
+    CREATE TABLE propertyJournal (
+      id INTEGER PRIMARY KEY,
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      sync INTEGER NOT NULL REFERENCES sync,
+      side TEXT NOT NULL,
+      name TEXT NOT NULL,
+      before BLOB,
+      after BLOB,
+      agreed BLOB,
+      state TEXT NOT NULL DEFAULT 'pending'
+        CHECK (state = 'pending' OR state = 'done' OR state = 'given up')
+    ) STRICT;
+
+    CREATE INDEX propertyJournal_of_run ON propertyJournal (run);
+    CREATE INDEX propertyJournal_pending ON propertyJournal (sync) WHERE state = 'pending';
 
     """
 

@@ -52,6 +52,15 @@ public protocol Ledger: Sendable {
   /// Stores what both sides say of the calendar as a whole; nothing unless a run was bound so.
   func store(_ agreement: CollectionAgreement, of binding: SyncBinding) async throws
 
+  /// The changes of properties that a run left behind when it was cut off, in their order.
+  func pendingProperties(of binding: SyncBinding) async throws -> [PropertyLine]
+
+  /// Makes a change of a property durable before it is sent; it is pending, whatever the line says.
+  func record(_ line: PropertyLine, in run: RunID) async throws
+
+  /// Records what became of a change of a property that is pending, of this run or of an earlier one.
+  func settle(_ line: PropertyLine, in run: RunID) async throws
+
   /// Starts a run, binds the sync to `binding`, and drops its entries if they were bound otherwise.
   func beginRun(of binding: SyncBinding, at now: Instant) async throws -> RunID
 

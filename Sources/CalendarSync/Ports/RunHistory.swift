@@ -15,6 +15,9 @@ public protocol RunHistory: Sendable {
   /// What a run did, in its order.
   func journal(of run: RunID) async throws -> [JournalLine]
 
+  /// What a run did to the properties of the calendar as a whole, in its order.
+  func propertyJournal(of run: RunID) async throws -> [PropertyLine]
+
   /// Writes down that a run takes an earlier one back.
   func note(_ run: RunID, undoes earlier: RunID) async throws
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run of a sync did, in numbers of items.
+/// What a run of a sync did, in numbers of items, and of properties of the calendar as a whole.
 public struct RunSummary: Hashable, Sendable {
   /// Added to or changed on the remote.
   public var uploaded = 0
@@ -18,10 +18,12 @@ public struct RunSummary: Hashable, Sendable {
   public var failed = 0
   /// Items that changed meanwhile, or whose place was taken; left for the next run.
   public var deferred = 0
+  /// Properties of the calendar as a whole that were set or removed, on either side.
+  public var properties = 0
   /// Whether the run stopped before it changed anything, because of a guard.
   public var stoppedByGuard = false
 
-  /// Whether anything was changed on either side.
+  /// Whether any item was changed on either side.
   var hasChanges: Bool {
     uploaded + downloaded + deletedRemotely + deletedLocally + appended > 0
   }

@@ -23,4 +23,17 @@ public struct CollectionAgreement: Hashable, Sendable {
     self.remote = remote
     self.readAt = readAt
   }
+
+  /// What one side said.
+  subscript(side: MergeSide) -> CollectionProperties {
+    get { side == .local ? local : remote }
+    set { if side == .local { local = newValue } else { remote = newValue } }
+  }
+
+  /// Writes down what became of a change; what a side refused counts as agreed on until it is edited
+  /// again, so that it is not sent every night.
+  mutating func note(_ change: CollectionChange, _ outcome: CollectionChange.Outcome) {
+    guard outcome == .done, let write = change.write else { return }
+    self[write.side][change.property] = write.value
+  }
 }

@@ -32,4 +32,13 @@ public struct CollectionChange: Hashable, Sendable {
     self.property = property
     self.action = action
   }
+
+  /// The side that is written, and what it gets; nil if each keeps its own.
+  var write: (side: MergeSide, value: String?)? {
+    switch action {
+    case .setLocal(let value): (.local, value)
+    case .setRemote(let value): (.remote, value)
+    case .leave: nil
+    }
+  }
 }

@@ -9,39 +9,95 @@ extension SyncRunner {
 
   /// Brings the properties of both sides together, after the items.
   ///
-  /// What goes wrong with one is told and counted, and stops nothing. No intents are written down: a
-  /// value that got through while the answer was lost is found equal by the next run.
+  /// What goes wrong with one is told and counted, and stops nothing.
   ///
   /// - Parameters:
   ///   - calendar: The remote.
-  ///   - summary: Where failures are counted.
+  ///   - run: The run that the changes belong to; nil if it is dry.
+  ///   - summary: Where changes and failures are counted.
   /// - Throws: `CancellationError`, or what the ledger cannot do.
   func synchronizeProperties(
-    with calendar: any RemoteCalendar, _ summary: inout RunSummary
+    with calendar: any RemoteCalendar, in run: RunID?, _ summary: inout RunSummary
   ) async throws {
     guard let here = local.properties, let there = calendar.properties else { return }
     let agreement = try await ledger.agreement(of: binding)
+    let pending = try await ledger.pendingProperties(of: binding)
     do {
       let local = try await here.collectionProperties()
-      if let agreement, !isDue(agreement, local) { return }
+      if pending.isEmpty, let agreement, !isDue(agreement, local) { return }
       let remote = try await there.collectionProperties()
+      let sides = PropertySides(
+        here: here, there: there, local: local, remote: remote, agreement: agreement)
+      if let run { try await settle(pending, by: sides, in: run) }
       let merge = CollectionMerge(
         local: local, remote: remote, agreement: agreement, policy: policy)
       var agreed = CollectionAgreement(local: local, remote: remote, readAt: now())
       for change in merge.changes {
         if !there.canBeSet, case .setRemote = change.action { continue }
         try Task.checkCancellation()
-        let outcome = options.isDryRun ? .planned : try await carryOut(change, here, there)
-        report(.property(change, outcome))
-        if case .failed = outcome { summary.failed += 1 }
+        let outcome = try await carryOut(change, on: sides, in: run)
+        tell(change, outcome, &summary)
         agreed.note(change, outcome)
       }
-      if !options.isDryRun { try await ledger.store(agreed, of: binding) }
+      if run != nil { try await ledger.store(agreed, of: binding) }
     } catch let error as CancellationError {
       throw error
     } catch {
       summary.failed += 1
       report(.propertiesFailed(reason: "\(error)"))
+    }
+  }
+
+  /// Finds out what became of the changes of a run that was cut off: a side that says just what was to be
+  /// written was written by it.
+  func settle(
+    _ pending: [PropertyLine], by sides: PropertySides, in run: RunID
+  ) async throws {
+    for line in pending {
+      let isMade =
+        sides.canonical(line.side, line.property)
+        == line.after.flatMap(line.property.canonical)
+      var line = line
+      line.state = isMade ? .done : .givenUp
+      try await ledger.settle(line, in: run)
+    }
+  }
+
+  /// Makes a change: the intent, the write, the outcome.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - sides: Both sides, with what they say and last agreed on.
+  ///   - run: The run that it belongs to; nil if it is dry, and nothing is written.
+  /// - Returns: What became of it.
+  /// - Throws: What the ledger or the side cannot do; the intent then waits for the next run.
+  func carryOut(
+    _ change: CollectionChange, on sides: PropertySides, in run: RunID?
+  ) async throws -> CollectionChange.Outcome {
+    guard let run else { return .planned }
+    guard let write = change.write else { return .done }
+    var line = PropertyLine(
+      property: change.property, side: write.side, before: sides[write.side, change.property],
+      after: write.value, agreed: sides.agreement?[write.side.other][change.property])
+    try await ledger.record(line, in: run)
+    let result = try await sides.store(write.side).set(change.property, to: write.value)
+    line.state = result == .done ? .done : .givenUp
+    try await ledger.settle(line, in: run)
+    switch result {
+    case .done: return .done
+    case .refused(let reason): return .failed(reason: reason)
+    }
+  }
+
+  /// Reports what became of a change, and counts it.
+  func tell(
+    _ change: CollectionChange, _ outcome: CollectionChange.Outcome, _ summary: inout RunSummary
+  ) {
+    report(.property(change, outcome))
+    switch outcome {
+    case .planned: break
+    case .done: if change.write != nil { summary.properties += 1 }
+    case .failed: summary.failed += 1
     }
   }
 
@@ -54,34 +110,5 @@ extension SyncRunner {
     guard isSame, let next = agreement.readAt.adding(seconds: Self.interval) else { return true }
     // A clock that was set back must not keep the sides apart for years.
     return now() >= next || now() < agreement.readAt
-  }
-
-  private func carryOut(
-    _ change: CollectionChange, _ here: any CollectionPropertyStore,
-    _ there: any CollectionPropertyStore
-  ) async throws -> CollectionChange.Outcome {
-    let result: CollectionPropertyOutcome
-    switch change.action {
-    case .setLocal(let value): result = try await here.set(change.property, to: value)
-    case .setRemote(let value): result = try await there.set(change.property, to: value)
-    case .leave: return .done
-    }
-    switch result {
-    case .done: return .done
-    case .refused(let reason): return .failed(reason: reason)
-    }
-  }
-}
-
-extension CollectionAgreement {
-  /// Writes down what became of a change; what a side refused counts as agreed on until it is edited
-  /// again, so that it is not sent every night.
-  fileprivate mutating func note(_ change: CollectionChange, _ outcome: CollectionChange.Outcome) {
-    guard outcome == .done else { return }
-    switch change.action {
-    case .setLocal(let value): local[change.property] = value
-    case .setRemote(let value): remote[change.property] = value
-    case .leave: break
-    }
   }
 }

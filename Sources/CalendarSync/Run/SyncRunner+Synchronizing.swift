@@ -16,7 +16,15 @@ import CalendarModel
 // that is known, and is guarded as a whole.
 
 extension SyncRunner {
-  func synchronize(with calendar: any RemoteCalendar) async throws -> RunSummary {
+  /// Brings the items of both sides together.
+  ///
+  /// - Parameter calendar: The remote.
+  /// - Returns: What was done, and the run, which has not come to its end yet; there is none if it is dry, or
+  ///   if a guard stopped it before anything was written down.
+  /// - Throws: What the ledger or a side as a whole cannot do, once the run is ended.
+  func synchronize(
+    with calendar: any RemoteCalendar
+  ) async throws -> (summary: RunSummary, run: RunID?) {
     let checkpoint = try await ledger.checkpoint(of: binding)
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     let survey = try await local.survey(
@@ -26,11 +34,7 @@ extension SyncRunner {
     let changes = answer.changes
     let intents = try await ledger.pendingIntents(of: binding)
     let conflicts = try await ledger.conflicts(of: binding)
-    var pending: [UID: [Href]] = [:]
-    for intent in intents { pending[intent.uid, default: []] += [intent.href].compactMap(\.self) }
-    for conflict in conflicts {
-      pending[conflict.uid, default: []] += [conflict.href].compactMap(\.self)
-    }
+    let pending = Self.pending(intents, conflicts)
     let isStill = checkpoint.isAtRest && checkpoint.restsUntil.map { now() < $0 } ?? true
     if isStill, !isVerifying, pending.isEmpty, survey.isUnchanged,
       case .none(let cursor) = changes
@@ -64,24 +68,35 @@ extension SyncRunner {
       }
       throw error
     }
-    return pass.summary
+    return (pass.summary, pass.run)
   }
 
-  /// Ends a run that found both sides as they were.
+  /// What was left open of which items, and where that is on the remote as far as it is known.
+  private static func pending(
+    _ intents: [Intent], _ conflicts: [StoredConflict]
+  ) -> [UID: [Href]] {
+    var pending: [UID: [Href]] = [:]
+    for intent in intents { pending[intent.uid, default: []] += [intent.href].compactMap(\.self) }
+    for conflict in conflicts {
+      pending[conflict.uid, default: []] += [conflict.href].compactMap(\.self)
+    }
+    return pending
+  }
+
+  /// A run that found the items of both sides as they were.
   private func rest(
     _ checkpoint: SyncCheckpoint, _ cursor: RemoteCursor, _ snapshot: LocalSnapshot?
-  ) async throws -> RunSummary {
+  ) async throws -> (summary: RunSummary, run: RunID?) {
     report(.planned(SyncPlan(operations: [])))
-    guard !options.isDryRun else { return RunSummary() }
+    guard !options.isDryRun else { return (RunSummary(), nil) }
     let run = try await ledger.beginRun(of: binding, at: now())
     var next = checkpoint
     (next.cursor, next.snapshot) = (cursor, snapshot)
     if next != checkpoint { try await ledger.store(next, in: run) }
-    try await ledger.endRun(run, summary: RunSummary(), at: now())
-    return RunSummary()
+    return (RunSummary(), run)
   }
 
-  /// Stores from where the next run goes on, and ends the run.
+  /// Stores from where the next run goes on.
   ///
   /// The cursor is only taken over if what it passes over is settled, or can be noted beside it: of what
   /// is gone there is nothing left that could be fetched again.
@@ -89,11 +104,7 @@ extension SyncRunner {
     _ pass: inout SyncPass, _ old: SyncCheckpoint, _ changes: RemoteChanges,
     _ snapshot: LocalSnapshot?, isVerifying: Bool
   ) async throws {
-    guard !options.isDryRun else { return }
-    guard !pass.summary.stoppedByGuard else {
-      if let run = pass.run { try await ledger.endRun(run, summary: pass.summary, at: now()) }
-      return
-    }
+    guard !options.isDryRun, !pass.summary.stoppedByGuard else { return }
     let run = try await begin(&pass)
     let unsettled = pass.unsettled(agreed: agreed, unfinished: unfinished) + found
     let unlisted = pass.view.held.sorted { $0.rawValue < $1.rawValue } + added
@@ -125,7 +136,6 @@ extension SyncRunner {
     if isVerifying && isWhole || old.verifiedAt == nil { next.verifiedAt = now() }
     if next != old || !settled.isEmpty { try await ledger.store(next, in: run) }
     try await keepQuarantine(pass.summary, isCutShort: false, in: run)
-    try await ledger.endRun(run, summary: pass.summary, at: now())
   }
 
   /// Plans and does everything in one go.

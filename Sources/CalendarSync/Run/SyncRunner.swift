@@ -80,10 +80,28 @@ public actor SyncRunner {
     case .appendOnly(let appender): return try await append(to: appender)
     case .full(let calendar):
       report(.progress(SyncProgress(.reading, done: 0, total: 0)))
-      var summary = try await synchronize(with: calendar)
-      if !summary.stoppedByGuard { try await synchronizeProperties(with: calendar, &summary) }
-      return summary
+      let (items, run) = try await synchronize(with: calendar)
+      return try await ending(run, items) { summary in
+        guard !summary.stoppedByGuard else { return }
+        try await self.synchronizeProperties(with: calendar, in: run, &summary)
+      }
     }
+  }
+
+  /// Ends a run with what it did, whatever becomes of the rest of it; there is no run if it is dry.
+  private func ending(
+    _ run: RunID?, _ summary: RunSummary, after rest: (inout RunSummary) async throws -> Void
+  ) async throws -> RunSummary {
+    var summary = summary
+    do {
+      try await rest(&summary)
+    } catch {
+      // What went wrong first is what has to be told.
+      if let run { try? await ledger.endRun(run, summary: summary, at: now()) }
+      throw error
+    }
+    if let run { try await ledger.endRun(run, summary: summary, at: now()) }
+    return summary
   }
 
   /// Tells what happens, and remembers what is left to do.

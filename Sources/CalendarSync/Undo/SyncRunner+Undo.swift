@@ -27,10 +27,15 @@ extension SyncRunner {
     let hrefs = planner.hrefsToFetch
     let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
     try Task.checkCancellation()
-    return try await carryOut(planner.plan(fetched: fetched)) {
+    var summary = try await carryOut(planner.plan(fetched: fetched)) {
       operations, run, summary in
       try await history.note(run, undoes: earlier.id)
       try await self.perform(operations, on: calendar, in: run, &summary)
+      try await self.undoProperties(of: earlier.id, history, with: calendar, in: run, &summary)
     }
+    if options.isDryRun {
+      try await undoProperties(of: earlier.id, history, with: calendar, in: nil, &summary)
+    }
+    return summary
   }
 }

@@ -3,14 +3,15 @@
 import ArgumentParser
 import CalendarSync
 
-/// `epact history`: what runs did, and what one run did to which items.
+/// `epact history`: what runs did, and what one run did to which items and properties.
 struct HistoryCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "history",
     abstract: "Show what runs did.",
     discussion: """
       Without a subject all runs that are remembered are listed, the newest first; with the name of a \
-      sync, its own. With the number of a run, what it did to which items. Runs that changed something \
+      sync, its own. With the number of a run, what it did to which items, and to the name, colour, \
+      description and order of the calendar. Runs that changed something \
       are remembered for 30 days, or for as many as "history-days" in the configuration says; of the \
       others, only the last. What a run did is taken back by `epact undo`.
       """)
@@ -56,15 +57,18 @@ struct HistoryCommand: Command {
     _ run: PastRun, of ledger: any LedgerStore, in context: Context
   ) async throws {
     let lines = try await ledger.journal(of: run.id)
+    let properties = try await ledger.propertyJournal(of: run.id)
     let text = RunText(run)
     if json {
       context.console.write([
         "run": text.json, "operations": .array(lines.map(RunText.json)),
+        "properties": .array(properties.map(RunText.json)),
       ])
       return
     }
     context.console.show(text.line())
     for line in lines { context.console.show(RunText.line(line)) }
+    for line in properties { context.console.show(RunText.line(line)) }
   }
 }
 

@@ -43,6 +43,7 @@ struct RunText: Sendable {
       "deletedRemotely": .integer(summary.deletedRemotely),
       "deletedLocally": .integer(summary.deletedLocally),
       "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
+      "properties": .integer(summary.properties),
     ]
   }
 
@@ -50,14 +51,18 @@ struct RunText: Sendable {
 
   /// What was done to an item, on one line.
   static func line(_ line: JournalLine) -> ConsoleText {
-    let suffix: ConsoleText =
-      switch line.state {
-      case .done: line.moved.map { ": moved, see \($0)" } ?? ""
-      case .givenUp: ": not made"
-      case .pending: ": cut off"
-      }
+    let move: ConsoleText = line.moved.map { ": moved, see \($0)" } ?? ""
     return
-      "      \(phrase(line.action)) \"\(line.title)\" \("(\(line.uid))", .dim)\(suffix)"
+      "      \(phrase(line.action)) \"\(line.title)\" \("(\(line.uid))", .dim)\(suffix(line.state) ?? move)"
+  }
+
+  /// What is said of a change that is not known to have been made.
+  private static func suffix(_ state: JournalLine.State) -> ConsoleText? {
+    switch state {
+    case .done: nil
+    case .givenUp: ": not made"
+    case .pending: ": cut off"
+    }
   }
 
   private static func phrase(_ action: Intent.Action) -> String {
@@ -84,12 +89,37 @@ struct RunText: Sendable {
   }
 }
 
+// MARK: What it did to a property of the calendar
+
+extension RunText {
+  /// What was done to a property, on one line.
+  static func line(_ line: PropertyLine) -> ConsoleText {
+    let place = line.side == .local ? "here" : "on the remote"
+    let before: ConsoleText = line.before.map { "from \"\($0)\" " } ?? ""
+    let name = line.property.rawValue
+    let words: ConsoleText =
+      line.after.map { "set the \(name) of the calendar \(place) \(before)to \"\($0)\"" }
+      ?? "removed the \(name) of the calendar \(place)\(line.before.map { ", \"\($0)\"" } ?? "")"
+    return "      \(words)\(suffix(line.state) ?? "")"
+  }
+
+  /// What was done to a property, as an object for programs.
+  static func json(_ line: PropertyLine) -> JSONValue {
+    [
+      "property": .string(line.property.rawValue), "side": .string(line.side.rawValue),
+      "state": .string(line.state.rawValue), "before": JSONValue(line.before),
+      "after": JSONValue(line.after),
+    ]
+  }
+}
+
 extension RunSummary {
   /// What was done and what is left, in words, without what did not happen.
   var phrases: [String] {
     let counts: [(number: Int, words: String)] = [
       (uploaded, "uploaded"), (downloaded, "downloaded"), (appended, "added to the remote"),
       (deletedRemotely, "deleted on the remote"), (deletedLocally, "deleted here"),
+      (properties, properties == 1 ? "property set" : "properties set"),
       (conflicts, conflicts == 1 ? "conflict waits" : "conflicts wait"), (failed, "failed"),
       (deferred, "left for the next run"),
     ]

@@ -11,6 +11,7 @@ import Synchronization
 final class SyncRecorder: Sendable {
   private struct State: Sendable {
     var operations: [JSONValue] = []
+    var properties: [JSONValue] = []
     var objection: GuardObjection?
     var departed: Set<UID> = []
     var arrived: [UID: String] = [:]
@@ -105,6 +106,7 @@ final class SyncRecorder: Sendable {
       name: sync, summary: summary, objection: objection, isDryRun: isDryRun,
       operations: state.operations, withheld: state.withheld)
     (report.departed, report.arrived) = (state.departed, state.arrived)
+    report.properties = state.properties
     if let objection { complain(objection) }
     if !isSilent { context.console.say(report.line) }
     return report
@@ -165,6 +167,7 @@ final class SyncRecorder: Sendable {
       return context.console.note(
         "\(sync): the \(name) of the calendar was changed on both sides; each keeps its own")
     }
+    keep(change, outcome, value)
     let words: ConsoleText =
       value.map { "the \(name) of the calendar \(place) to \"\($0)\"" }
       ?? "no \(name) of the calendar \(place)"
@@ -210,6 +213,24 @@ final class SyncRecorder: Sendable {
       "reason": .string(reason ?? operation.reason),
     ]
     state.withLock { $0.operations.append(value) }
+  }
+
+  private func keep(
+    _ change: CollectionChange, _ outcome: CollectionChange.Outcome, _ value: String?
+  ) {
+    guard isSilent else { return }
+    let side: MergeSide = if case .setLocal = change.action { .local } else { .remote }
+    let (word, reason): (String, String?) =
+      switch outcome {
+      case .planned: ("planned", nil)
+      case .done: ("done", nil)
+      case .failed(let reason): ("failed", reason)
+      }
+    let object: JSONValue = [
+      "property": .string(change.property.rawValue), "side": .string(side.rawValue),
+      "value": JSONValue(value), "outcome": .string(word), "reason": JSONValue(reason),
+    ]
+    state.withLock { $0.properties.append(object) }
   }
 
   private static func metadata(_ operation: PlannedOperation) -> Logger.Metadata {

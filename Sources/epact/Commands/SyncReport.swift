@@ -17,6 +17,8 @@ struct SyncReport: Sendable {
   private let failure: Failure?
   private let isDryRun: Bool
   private let operations: [JSONValue]
+  /// What was done with the properties of the calendar as a whole.
+  var properties: [JSONValue] = []
   /// The items that were deleted, with what may be the half of a move among them.
   var departed: Set<UID> = []
   /// The items that were added, and their titles.
@@ -61,10 +63,12 @@ struct SyncReport: Sendable {
     summary.appended += self.summary.appended
     summary.deletedRemotely += self.summary.deletedRemotely
     summary.deletedLocally += self.summary.deletedLocally
+    summary.properties += self.summary.properties
     var report = SyncReport(
       name: name, summary: summary, objection: next.objection, isDryRun: isDryRun,
       operations: operations + next.operations, withheld: next.withheld)
     (report.startedAt, report.seconds) = (startedAt, seconds + next.seconds)
+    report.properties = properties + next.properties
     report.departed = departed.union(next.departed)
     report.arrived = arrived.merging(next.arrived) { $1 }
     return report
@@ -140,6 +144,7 @@ struct SyncReport: Sendable {
         ]
       } ?? .null,
       "error": JSONValue(failure?.message.plain), "operations": .array(operations),
+      "properties": .array(properties),
     ]
   }
 }

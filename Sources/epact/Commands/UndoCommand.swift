@@ -11,8 +11,8 @@ struct UndoCommand: Command {
     discussion: """
       Items that the run changed or deleted go back, on both sides, to what they were before. Items that \
       it added are taken away where it added them; the other side keeps them, and so the next sync \
-      adds them again unless they are deleted there. An item that changed since is left alone \
-      and reported. Taking a run back is a run itself, and can be taken back. Without a number it is \
+      adds them again unless they are deleted there. The name, colour, description and order of the \
+      calendar go back likewise. What changed since is left alone and reported. Taking a run back is a run itself, and can be taken back. Without a number it is \
       the last run that changed something.
       """)
 
@@ -59,6 +59,7 @@ struct UndoCommand: Command {
     if let number { return try await ledger.pastRun(RunID(number)) }
     for run in try await ledger.runs(of: nil) {
       if try await ledger.journal(of: run.id).contains(where: \.isDone) { return run }
+      if try await ledger.propertyJournal(of: run.id).contains(where: \.isDone) { return run }
     }
     throw Failure(.nothingDone, "no run that changed something is remembered")
   }
