@@ -82,7 +82,8 @@ extension JCalDecoder {
         Self.section)
       return nil
     }
-    let spelling = Array(name.asciiUppercased.utf8)
+    // A name holds no DEL, and without it may begin with a space.
+    let spelling = name.asciiUppercased.utf8.filter { $0 != ASCII.delete }
     let trimmed = spelling.span.trimmedRange
     return (
       ComponentName(String(decoding: spelling[trimmed], as: UTF8.self)), properties, components
