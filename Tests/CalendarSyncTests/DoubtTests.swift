@@ -313,6 +313,7 @@ struct DoubtTests {
     try await scene.sync()
     scene.remote.replaceSilently("a", by: meeting("1", zoned, place: "1\\;2"))
     scene.options.isVerifying = true
+    try await scene.expectUntouched { try await scene.sync() }
     try await scene.expectRest()
     scene.remote.write(meeting("2", zoned, place: "1\\;2"))
     try await scene.sync()

@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import CivilTime
+import ICalSyntax
 import TestSupport
 import Testing
 
@@ -94,6 +95,23 @@ struct UndoTests {
       let outcome = try await scene.undoLast()
       #expect(outcome.summary.failed == 1)
     }
+    #expect(scene.titles.remote == ["a": "theirs"])
+  }
+
+  @Test("Undoing a run that merged part of a conflict loses neither edit that waits")
+  func mergedInConflict() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "base"])
+    scene.local.write(TestItem.make(uid: "a", summary: "mine"))
+    scene.remote.write(TestItem.make(uid: "a", summary: "theirs", location: "mill"))
+    try await scene.sync()
+    #expect(scene.local.items["a"]?.main?[.location]?.rawValue == "mill")
+    try await scene.expectUntouched {
+      let outcome = try await scene.undoLast()
+      #expect(outcome.summary.failed == 1)
+      #expect(outcome.plan.contains("waits for a choice"))
+    }
+    #expect(scene.titles.local == ["a": "mine"])
     #expect(scene.titles.remote == ["a": "theirs"])
   }
 

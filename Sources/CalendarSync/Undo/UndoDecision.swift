@@ -11,12 +11,15 @@ struct UndoDecision {
   let entry: LedgerEntry?
   /// Whether one side cannot be read.
   let isUnknown: Bool
-  /// Whether it is in conflict: the ledger's tag is then that of an edit of the remote which waits.
+  /// Whether it is in conflict.
+  ///
+  /// What both sides agree on then holds neither edit that waits, and to put it back would lose both.
   let isWaiting: Bool
 
   /// The operations; none if both sides are already what they were before the run.
   var operations: [PlannedOperation] {
     if isUnknown { return [skip("one side cannot be read")] }
+    if isWaiting { return [skip("it waits for a choice")] }
     if let problem = change.problem { return [skip(problem)] }
     let targets = change.targets
     guard stands(local?.item, change.after.local, targets.local, agreed: entry?.localBase),
@@ -32,7 +35,7 @@ struct UndoDecision {
 
   /// Whether the remote holds the very version that it took from the run, whatever it made of it.
   private var isUntouched: Bool {
-    guard !isWaiting, let entry, let etag = entry.etag else { return false }
+    guard let entry, let etag = entry.etag else { return false }
     return etag == remote?.entry.etag && entry.localBase == change.after.local?.fingerprint
   }
 

@@ -22,7 +22,8 @@ struct StatusCode: Equatable {
 extension Property {
   /// The code of a REQUEST-STATUS; nil if it has none, or no description after it.
   var statusCode: StatusCode? {
-    let parts = rawValue.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false)
-    return parts.count == 2 ? StatusCode(String(parts[0])) : nil
+    let parts = rawValue.utf8.split(
+      separator: ASCII.semicolon, maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count == 2 ? StatusCode(String(Substring(parts[0]))) : nil
   }
 }
