@@ -87,7 +87,7 @@ struct SeriesLists {
   }
 
   /// Components with their dates moved from one start to another, but for those that the version which
-  /// moved the start left where they were.
+  /// moved the start left where they were; where days became times or times days, it left none.
   static func moved(
     _ components: [Component], _ from: EventTime?, _ to: EventTime?, as mover: [Component],
     _ clock: MergeClock
@@ -95,7 +95,7 @@ struct SeriesLists {
     guard let shift = StartShift(from: from, to: to, of: main(mover), clock: clock) else {
       return components
     }
-    let held = Set(mover.flatMap { occurrences(in: $0, clock) })
+    let held = shift.changesType ? [] : Set(mover.flatMap { occurrences(in: $0, clock) })
     return components.map { component in
       shift.moved(component) { time in
         held.contains(clock.occurrence(at: time))
