@@ -12,7 +12,7 @@ extension MemoryRemote {
   /// The calls that change something.
   public var writes: [String] {
     log.filter { call in
-      ["create ", "update ", "delete ", "append "].contains { call.hasPrefix($0) }
+      ["create ", "update ", "delete ", "append ", "move "].contains { call.hasPrefix($0) }
     }
   }
 

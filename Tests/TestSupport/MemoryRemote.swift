@@ -63,6 +63,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     /// What the listing before told, and whether the next one tells it again.
     var lastListing: [RemoteEntry]?
     var isLate = false
+    /// Another calendar of the same account, in which a UID is not taken twice.
+    var neighbour: MemoryRemote?
 
     mutating func makeTag() -> EntityTag {
       lastTag += 1
@@ -181,6 +183,9 @@ public final class MemoryRemote: Remote, RemoteCalendar {
       // RFC 4791 §5.3.2.1: no-uid-conflict.
       let isTaken = state.resources.contains { $0.key != href && $0.value.item?.uid == item.uid }
       if isTaken { return .refused(reason: "the UID is taken") }
+      if let place = state.neighbour?.place(of: item.uid) {
+        return .heldElsewhere(href: place, reason: "the UID is taken elsewhere")
+      }
       return .written(href: href, etag: store(item, at: href, in: &state))
     }
   }

@@ -89,6 +89,18 @@ extension CalDAVCalendar {
     return .unchanged(scheduleTag: copy.scheduleTag)
   }
 
+  /// What has to be heeded when an item of another calendar is moved here: it is gone there by that.
+  func advice(forMoving url: RemoteURL, ifMatch etag: EntityTag?) async throws -> SchedulingAdvice {
+    guard invitations == .hold else { return .nothing }
+    let server = try await scheduling()
+    guard server.isAutomatic else { return .nothing }
+    guard let copy = try await readCopy(at: url, Href(url.path)) else { return .conditionFailed }
+    if let etag, let tag = copy.etag, !tag.names(etag) { return .conditionFailed }
+    let told = Meeting(copy.item, own: server.addresses)
+      .told(ignoringAgent: server.ignoresAgent)
+    return told.isEmpty ? .nothing : .refused(Self.objection("send a cancellation to", told))
+  }
+
   private static func objection(_ verb: String, _ people: Set<String>) -> String {
     let names = people.sorted().map { address in
       ServerText.escaped(address.hasPrefix("mailto:") ? String(address.dropFirst(7)) : address)
@@ -100,7 +112,10 @@ extension CalDAVCalendar {
 
   /// The item as the server holds it; nil if it is gone.
   private func readCopy(of href: Href) async throws -> CalendarMemory.Copy? {
-    let url = try url(of: href)
+    try await readCopy(at: try url(of: href), href)
+  }
+
+  private func readCopy(at url: RemoteURL, _ href: Href) async throws -> CalendarMemory.Copy? {
     let response = try await session.send(.get, to: url)
     switch response.status {
     case 200: break

@@ -78,7 +78,7 @@ extension CalDAVCalendar {
     }
   }
 
-  private static func failure(_ response: HTTPResponse) -> RemoteError {
+  static func failure(_ response: HTTPResponse) -> RemoteError {
     RemoteError(
       code: .failed, subject: response.url.description, message: DAVRefusal(response).reason)
   }
@@ -103,9 +103,11 @@ extension CalDAVCalendar {
     let place = try url.resolving(text)
     if place.normalized == url.normalized { return .conditionFailed }
     guard place.isInside(collection), !place.path.hasSuffix("/") else {
-      return .refused(
-        reason: "\(refusal.reason); the UID is in another calendar of the account, at "
-          + ServerText.escaped(place.path))
+      let reason =
+        "\(refusal.reason); the UID is in another calendar of the account, at "
+        + ServerText.escaped(place.path)
+      guard place.origin == collection.origin else { return .refused(reason: reason) }
+      return .heldElsewhere(href: Href(place.path), reason: reason)
     }
     return .alreadyPresent(href: Href(text))
   }
@@ -146,7 +148,7 @@ extension CalDAVCalendar {
   /// lost, which is the best that such a server allows. A schedule tag, which was read with the tag
   /// that is known, goes before it: it stays what it is while the server notes who has accepted, and
   /// what it notes meanwhile it keeps (RFC 6638 §3.2.10).
-  private func condition(
+  func condition(
     for etag: EntityTag, _ scheduleTag: String?, of url: RemoteURL
   ) async throws -> (String, String)? {
     if let scheduleTag { return ("If-Schedule-Tag-Match", scheduleTag) }

@@ -24,6 +24,8 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
   public static let options = HTTPMethod("OPTIONS")
   /// Sets or removes properties of a resource.
   public static let proppatch = HTTPMethod("PROPPATCH")
+  /// Moves a resource (RFC 4918 §9.9).
+  public static let move = HTTPMethod("MOVE")
   /// Makes a calendar (RFC 4791 §5.3.1).
   public static let mkcalendar = HTTPMethod("MKCALENDAR")
   /// Makes a collection (RFC 5689 §3).
@@ -31,7 +33,7 @@ public struct HTTPMethod: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether the request changes something on the server.
   public var isWrite: Bool {
-    [.put, .delete, .proppatch, .mkcalendar, .mkcol].contains(self)
+    [.put, .delete, .move, .proppatch, .mkcalendar, .mkcol].contains(self)
   }
 
   /// Whether the request only reads, so that sending it twice is as good as once (RFC 9110 §9.2.1).

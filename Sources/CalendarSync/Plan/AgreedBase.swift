@@ -65,6 +65,18 @@ struct AgreedBase {
 }
 
 extension Intent {
+  /// What both sides had agreed on before a move, and agree on where it went.
+  func moved(_ form: NormalForm) -> AgreedBase? {
+    guard let content, let there = try? CalendarItem(parsing: content, normalForm: form) else {
+      return nil
+    }
+    guard let mergedWith else { return AgreedBase(there.fingerprint, content, form) }
+    guard let here = try? CalendarItem(parsing: mergedWith, normalForm: form) else { return nil }
+    var base = AgreedBase(here.fingerprint, mergedWith, form)
+    (base.remote, base.remoteContent) = (there.fingerprint, content)
+    return base
+  }
+
   /// What both sides agree on because the change got through, where that is not what was written.
   func agreement(_ form: NormalForm) -> AgreedBase? {
     guard let mergedWith, let item = try? CalendarItem(parsing: mergedWith, normalForm: form) else {

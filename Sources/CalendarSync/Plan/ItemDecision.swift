@@ -97,6 +97,10 @@ struct ItemDecision {
       case .createRemote, .updateRemote, .append:
         guard let remote, intent.wrote(remote) else { continue }
         return intent.agreement(form) ?? AgreedBase(remote.fingerprint, intent.content, form)
+      case .moveRemote:
+        // If the file went back to where it came from, this side has no say in what becomes of it.
+        guard local != nil, remote != nil, let base = intent.moved(form) else { continue }
+        return base
       case .createLocal, .updateLocal:
         guard let local, intent.wrote(local) else { continue }
         // What was put back here, and was still to be sent, is nothing that the remote had.

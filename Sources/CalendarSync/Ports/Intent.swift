@@ -15,6 +15,8 @@ public struct Intent: Hashable, Sendable {
     case updateRemote = "update-remote"
     /// Delete the item on the remote.
     case deleteRemote = "delete-remote"
+    /// Move the item on the remote, from the calendar of another sync to this one.
+    case moveRemote = "move-remote"
     /// Add the item to the local calendar.
     case createLocal = "create-local"
     /// Replace the item in the local calendar.

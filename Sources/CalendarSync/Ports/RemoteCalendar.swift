@@ -49,6 +49,12 @@ public protocol RemoteCalendar: Sendable {
   /// Adds an item under a place derived from its UID, on the condition that the place is free.
   func create(_ item: CalendarItem) async throws -> WriteOutcome
 
+  /// Moves what another calendar of the same account holds of an item to where `create` would add it.
+  ///
+  /// It is done on the condition that it still has the tag, if one is known, and that the place here is
+  /// free; and only if it might be deleted there and added here. Without an own implementation it is refused.
+  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome
+
   /// Replaces an item on the condition that it still has the tag.
   func update(_ href: Href, to item: CalendarItem, ifMatch etag: EntityTag) async throws
     -> WriteOutcome
@@ -73,6 +79,11 @@ extension RemoteCalendar {
 
   /// Does nothing.
   public func prepare(toChange hrefs: [Href]) async throws {}
+
+  /// Refuses.
+  public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome {
+    .refused(reason: "the remote moves nothing between calendars")
+  }
 
   /// Tells everything, whatever was known.
   public func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges {
@@ -121,6 +132,9 @@ public enum WriteOutcome: Hashable, Sendable {
   /// The remote holds the item's UID already, in this place (RFC 4791 §5.3.2.1): nothing was written,
   /// and the next run compares the two instead of making a second one.
   case alreadyPresent(href: Href)
+  /// The remote holds the item's UID in another calendar of the account, at this place of the same
+  /// server, and takes it nowhere else; with its own words.
+  case heldElsewhere(href: Href, reason: String)
   /// The remote refuses this item, and would again (RFC 4791 §5.3.2.1); with its own words.
   case refused(reason: String)
 }

@@ -42,16 +42,31 @@ public struct CalendarTraffic: Hashable, Sendable {
 }
 
 extension SyncPlan {
-  /// The plan without the deletions on the remote of items that were moved, and have not got there yet.
-  func withholding(_ uids: Set<UID>) -> SyncPlan {
+  /// The plan without what follows from the absence of items that were moved, and have not got there yet.
+  ///
+  /// They are neither deleted on the remote nor, if they were edited there, put back here.
+  func withholding(_ uids: Set<UID>, _ entries: [LedgerEntry]) -> SyncPlan {
     guard !uids.isEmpty else { return self }
     let operations = operations.map { operation in
-      guard case .deleteRemote = operation.action, uids.contains(operation.uid) else {
-        return operation
+      guard uids.contains(operation.uid) else { return operation }
+      let reason = "it was moved to another calendar, and is not on the remote of that one yet"
+      var action = PlannedOperation.Action.skip
+      switch operation.action {
+      case .deleteRemote: break
+      case .createLocal:
+        // Of a version that was never agreed on no tag is known: by that it is looked at again, and is
+        // moved as it is.
+        guard var entry = entries.first(where: { $0.uid == operation.uid }) else {
+          return operation
+        }
+        if entry.etag != nil {
+          entry.etag = nil
+          action = .record(entry)
+        }
+      default: return operation
       }
       return PlannedOperation(
-        uid: operation.uid, title: operation.title, action: .skip,
-        reason: "it was moved to another calendar, and is not on the remote of that one yet")
+        uid: operation.uid, title: operation.title, action: action, reason: reason)
     }
     return SyncPlan(operations: operations, objection: objection, conflicts: conflicts)
   }

@@ -10,6 +10,7 @@ struct RemoteStep {
     case deleted
     case conditionFailed
     case alreadyPresent(href: Href)
+    case heldElsewhere(href: Href, reason: String)
     case refused(reason: String)
   }
 
@@ -80,6 +81,7 @@ struct RemoteStep {
     case .written(let href, let etag): .written(href: href, etag: etag)
     case .conditionFailed: .conditionFailed
     case .alreadyPresent(let href): .alreadyPresent(href: href)
+    case .heldElsewhere(let href, let reason): .heldElsewhere(href: href, reason: reason)
     case .refused(let reason): .refused(reason: reason)
     }
   }

@@ -28,6 +28,8 @@ public struct SyncOptions: Hashable, Sendable {
 
   /// The items that are not deleted on the remote, because they were moved and have not got there yet.
   public var withheld: Set<UID> = []
+  /// Where the items were that came from the calendar of another sync, on a remote of the same account.
+  public var origins: [UID: MoveOrigin] = [:]
 
   /// The default options.
   public init() {}

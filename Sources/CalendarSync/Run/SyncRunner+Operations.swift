@@ -35,7 +35,7 @@ extension SyncRunner {
       do {
         for (operation, step) in batch {
           try Task.checkCancellation()
-          let settlement = try await perform(operation, step, on: calendar, &summary)
+          let settlement = try await perform(operation, step, on: calendar, in: run, &summary)
           if let settlement { settlements.append(settlement) }
         }
       } catch {
@@ -64,7 +64,7 @@ extension SyncRunner {
   /// Sends one request; nil if it is not known what became of it.
   private func perform(
     _ operation: PlannedOperation, _ step: RemoteStep, on calendar: any RemoteCalendar,
-    _ summary: inout RunSummary
+    in run: RunID, _ summary: inout RunSummary
   ) async throws -> Settlement? {
     let outcome = try await attempt(operation, &summary) { try await step.send(to: calendar) }
     switch outcome {
@@ -85,12 +85,25 @@ extension SyncRunner {
       found.append(RemoteEntry(href: href, etag: nil))
       summary.deferred += 1
       report(.deferred(operation))
-    case .refused(let reason)?:
-      quarantine.fail(operation, reason, isRefused: true)
-      summary.failed += 1
-      report(.failed(operation, reason: reason))
+    case .heldElsewhere(let href, let reason)?:
+      if case .createRemote(let entry) = operation.action,
+        let origin = options.origins[operation.uid],
+        origin.entry.href.comparisonKey == href.comparisonKey
+      {
+        return try await move(
+          operation, entry, from: origin, insteadOf: reason, on: calendar, in: run, &summary)
+      }
+      refuse(operation, reason, &summary)
+    case .refused(let reason)?: refuse(operation, reason, &summary)
     }
     return Settlement(uid: operation.uid, change: .keep, conflict: operation.waiting)
+  }
+
+  /// Takes down that the remote does not want an item.
+  func refuse(_ operation: PlannedOperation, _ reason: String, _ summary: inout RunSummary) {
+    quarantine.fail(operation, reason, isRefused: true)
+    summary.failed += 1
+    report(.failed(operation, reason: reason))
   }
 
   /// Changes the local calendar, several items at a time: a calendar in one file is written whole.
@@ -184,7 +197,7 @@ extension SyncRunner {
   }
 
   /// Sends a request; nil if it failed, with the intent left for the next run to look into.
-  private func attempt<Outcome>(
+  func attempt<Outcome>(
     _ operation: PlannedOperation, _ summary: inout RunSummary,
     _ request: () async throws -> Outcome
   ) async throws -> Outcome? {
@@ -223,8 +236,6 @@ extension SyncRunner {
     _ operation: PlannedOperation, _ reason: String, in run: RunID, _ summary: inout RunSummary
   ) async throws {
     try await settle([Settlement(uid: operation.uid, change: .keep)], in: run)
-    quarantine.fail(operation, reason, isRefused: true)
-    summary.failed += 1
-    report(.failed(operation, reason: reason))
+    refuse(operation, reason, &summary)
   }
 }

@@ -222,8 +222,8 @@ extension SyncRunner {
       appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
       merge: merge, scope: scope)
     let plan = filter(
-      planner.plan(fetched: fetched).withholding(options.withheld), &pass, entries, fetched,
-      isPart: isPart)
+      planner.plan(fetched: fetched).withholding(options.withheld, entries), &pass, entries,
+      fetched, isPart: isPart)
     return quarantine.examine(plan)
   }
 

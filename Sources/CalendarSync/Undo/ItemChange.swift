@@ -42,6 +42,7 @@ struct ItemChange {
     for line in lines {
       let change = SideChange(before: item(line.before), after: item(line.after))
       switch line.action {
+      case .moveRemote: problem = "it was moved on the server, which is not taken back"
       case .append: problem = "what was added under write-only access cannot be taken away"
       case .updateRemote where line.before == nil, .updateLocal where line.before == nil:
         problem = "it is not known what it was before"

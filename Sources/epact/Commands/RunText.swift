@@ -70,6 +70,7 @@ struct RunText: Sendable {
     case .createRemote, .append: "added to the remote"
     case .updateRemote: "changed on the remote"
     case .deleteRemote: "deleted on the remote"
+    case .moveRemote: "moved on the remote"
     case .createLocal: "added here"
     case .updateLocal: "changed here"
     case .deleteLocal: "deleted here"

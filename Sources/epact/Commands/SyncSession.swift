@@ -22,6 +22,8 @@ struct SyncSession: Sendable {
   var undoing: PastRun?
   /// The items that left the calendar for that of another sync.
   var moved: [UID: SyncBinding] = [:]
+  /// The items that came to the calendar from those of other syncs.
+  var sources: [MoveSource] = []
 
   /// Runs the sync; whatever goes wrong with it is told, and does not stop the others.
   ///
@@ -53,7 +55,9 @@ struct SyncSession: Sendable {
       let runner = try await runner(recorder, &access)
       let summary =
         if let undoing { try await runner.undo(undoing, ledger) } else { try await runner.run() }
-      return try await noted(recorder.report(summary))
+      var report = recorder.report(summary)
+      report.departed.formUnion(try await departed())
+      return try await noted(report)
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -136,6 +140,10 @@ struct SyncSession: Sendable {
       let binding = try SyncBinding(of: other.sync, in: configuration, context)
       for uid in moved { session.moved[uid] = binding }
     }
+    for (place, other) in others.enumerated() where place != index {
+      let came = traffic[place].departed.intersection(traffic[index].arrived)
+      if !came.isEmpty { session.sources.append(MoveSource(sync: other.sync, uids: came)) }
+    }
     return session
   }
 
@@ -173,6 +181,9 @@ struct SyncSession: Sendable {
         guard let binding else { continue }
         let there = Set(try await ledger.places(of: binding).map(\.uid))
         options.withheld.formUnion(Set(uids).subtracting(there))
+      }
+      for source in sources {
+        options.origins.merge(try await origins(of: source)) { $1 }
       }
       return options
     }

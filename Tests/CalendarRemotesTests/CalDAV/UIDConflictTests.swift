@@ -67,9 +67,16 @@ import Testing
       Case(
         testDescription: "in another calendar of the user (Cyrus, Fastmail, iCloud)",
         answer: refusal(403, conflict("/other/o.ics")),
-        outcome: .refused(
+        outcome: .heldElsewhere(
+          href: Href("/other/o.ics"),
           reason: "the server refuses it with status 403 (no-uid-conflict); "
             + "the UID is in another calendar of the account, at /other/o.ics")),
+      Case(
+        testDescription: "on another server",
+        answer: refusal(403, conflict("https://other/o.ics")),
+        outcome: .refused(
+          reason: "the server refuses it with status 403 (no-uid-conflict); "
+            + "the UID is in another calendar of the account, at /o.ics")),
       Case(
         testDescription: "in this very place: another was quicker",
         answer: refusal(409, conflict("/cal/%61_40x.ics")), outcome: .conditionFailed),

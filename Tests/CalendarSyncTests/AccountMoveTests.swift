@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import TestSupport
+import Testing
+
+@Suite("A move between two calendars of an account that has each UID once")
+struct AccountMoveTests {
+  static let quirks: [MemoryRemote.Quirks] = [[], .noTagAfterWrite, .keepsCursors]
+
+  @Test("The server is asked to move the item, and both ledgers know", arguments: quirks)
+  func moved(_ quirks: MemoryRemote.Quirks) async throws {
+    var account = try await AccountScene(quirks: quirks)
+    account.move()
+    let outcome = try await account.sync()
+    #expect(account.work.remote.writes == ["create a", "move a"])
+    #expect(account.home.remote.writes == [])
+    #expect(outcome.work.summary.uploaded == 1)
+    #expect(outcome.work.summary.failed + outcome.home.summary.failed == 0)
+    #expect(outcome.work.summary.deferred + outcome.home.summary.deferred == 0)
+    _ = try await account.sync()
+    try await account.expectMoved()
+  }
+
+  @Test("It goes back the same way")
+  func back() async throws {
+    var account = try await AccountScene()
+    account.move()
+    _ = try await account.sync()
+    account.work.local.remove("a")
+    account.home.local.write(TestItem.make(uid: "a", summary: "base"))
+    let outcome = try await account.sync()
+    #expect(outcome.work.summary.failed + outcome.home.summary.failed == 0)
+    #expect(account.home.remote.writes == ["create a", "move a"])
+    _ = try await account.sync()
+    account.work.expectBoth([:])
+    account.home.expectBoth(["a": "base"])
+    try await account.home.expectRest()
+    try await account.work.expectRest()
+  }
+
+  @Test("What was edited along with the move is sent by the next run", arguments: quirks)
+  func editedHere(_ quirks: MemoryRemote.Quirks) async throws {
+    var account = try await AccountScene(quirks: quirks)
+    account.move(as: "mine")
+    #expect(try await account.sync().work.summary.failed == 0)
+    _ = try await account.sync()
+    _ = try await account.sync()
+    try await account.expectMoved(as: "mine")
+  }
+
+  @Test("What was edited there meanwhile is moved by the next run, and merged", arguments: quirks)
+  func editedThere(_ quirks: MemoryRemote.Quirks) async throws {
+    var account = try await AccountScene(quirks: quirks)
+    account.move()
+    account.home.remote.write(TestItem.make(uid: "a", summary: "theirs"))
+    let outcome = try await account.sync()
+    #expect(outcome.work.summary.deferred == 1)
+    #expect(account.home.titles.local == [:])
+    #expect(account.home.titles.remote == ["a": "theirs"])
+    for _ in 1...3 { _ = try await account.sync() }
+    try await account.expectMoved(as: "theirs")
+  }
+
+  @Test("A refusal that names another place is told as it is")
+  func elsewhere() async throws {
+    var account = try await AccountScene()
+    account.home.remote.remove("a")
+    account.home.remote.write(TestItem.make(uid: "a", summary: "base"), at: "other.ics")
+    account.move()
+    let outcome = try await account.sync()
+    #expect(account.work.remote.writes == ["create a"])
+    #expect(outcome.work.summary.failed == 1)
+    #expect(account.home.remote.items["a"] != nil)
+  }
+
+  @Test("A move that is refused leaves the item where it is")
+  func refused() async throws {
+    var account = try await AccountScene()
+    account.work.remote.refuse("move a", because: "no")
+    account.move()
+    let outcome = try await account.sync()
+    #expect(outcome.work.summary.failed == 1)
+    #expect(account.home.remote.items["a"]?.title == "base")
+    let waiting = try await account.work.ledger.quarantine(of: account.work.binding)
+    #expect(waiting.map(\.reason) == ["the UID is taken elsewhere; moving it from there: no"])
+    #expect(try await account.work.ledger.pendingIntents(of: account.work.binding) == [])
+  }
+
+  @Test("Cut off at any call it ends as if it had not been", arguments: quirks)
+  func cutOff(_ quirks: MemoryRemote.Quirks) async throws {
+    for fault in FaultPlan.Fault.allCases {
+      for call in 0..<60 {
+        var account = try await AccountScene(quirks: quirks)
+        account.move(as: "mine")
+        account.faults.restart([call: fault])
+        _ = try? await account.sync()
+        account.faults.restart()
+        for _ in 1...4 { _ = try await account.sync() }
+        try await account.expectMoved(as: "mine")
+      }
+    }
+  }
+
+  @Test("Cut off at any call and put back, it is lost on no account", arguments: quirks)
+  func cutOffAndPutBack(_ quirks: MemoryRemote.Quirks) async throws {
+    for fault in [FaultPlan.Fault.crashBefore, .crashAfter] {
+      for call in 0..<60 {
+        var account = try await AccountScene(quirks: quirks)
+        account.move()
+        account.faults.restart([call: fault])
+        _ = try? await account.sync()
+        account.faults.restart()
+        account.work.local.remove("a")
+        account.home.local.write(TestItem.make(uid: "a", summary: "base"))
+        for _ in 1...4 { _ = try await account.sync() }
+        let kept = [account.home, account.work].map(\.titles)
+        #expect(kept.contains { $0.local["a"] == "base" }, "\(fault) at \(call)")
+        #expect(kept.contains { $0.remote["a"] == "base" }, "\(fault) at \(call)")
+      }
+    }
+  }
+
+  @Test("It is not taken back, and says so")
+  func undone() async throws {
+    var account = try await AccountScene()
+    account.move()
+    _ = try await account.sync()
+    for scene in [account.work, account.home] {
+      let outcome = try await scene.undoLast()
+      #expect(outcome.plan.contains("it was moved on the server, which is not taken back"))
+      #expect(outcome.summary.failed == 1)
+    }
+    account.home.expectBoth([:])
+    account.work.expectBoth(["a": "base"])
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import TestSupport
+import Testing
+
+/// Two calendars of one account, each with its sync, on a server that has each UID once in an account.
+struct AccountScene {
+  let faults: FaultPlan
+  var home: SyncScene
+  var work: SyncScene
+
+  /// An item on which both sides of the one calendar agree.
+  init(quirks: MemoryRemote.Quirks = []) async throws {
+    let faults = FaultPlan()
+    let ledger = MemoryLedger(faults: faults)
+    func scene(_ name: String) -> SyncScene {
+      var scene = SyncScene(
+        name, faults: faults,
+        local: MemoryLocalCalendar(location: "/calendars/\(name)", faults: faults),
+        remote: MemoryRemote(name, quirks: quirks, faults: faults), ledger: ledger)
+      scene.options.safeguards.allowed = 9
+      return scene
+    }
+    (self.faults, home, work) = (faults, scene("home"), scene("work"))
+    home.remote.share(anAccountWith: work.remote)
+    try await home.agree(on: ["a": "base"])
+    try await work.sync()
+  }
+
+  /// Puts the file into the other folder, with this title.
+  func move(as title: String = "base") {
+    home.local.remove("a")
+    work.local.write(TestItem.make(uid: "a", summary: title))
+  }
+
+  /// Runs both syncs as the program does, the one that items came to first.
+  mutating func sync() async throws -> (home: SyncScene.Outcome, work: SyncScene.Outcome) {
+    let (left, came) = (try await traffic(home), try await traffic(work))
+    if came.departed.isDisjoint(with: left.arrived) {
+      let work = try await run(\.work, came, from: home, left)
+      return (try await run(\.home, left, from: self.work, came), work)
+    }
+    let home = try await run(\.home, left, from: work, came)
+    return (home, try await run(\.work, came, from: self.home, left))
+  }
+
+  private func traffic(_ scene: SyncScene) async throws -> CalendarTraffic {
+    try await CalendarTraffic(
+      of: scene.local, scene.ledger, scene.binding, in: scene.merge.normalForm,
+      at: Instant(secondsSinceEpoch: scene.now))
+  }
+
+  private mutating func run(
+    _ path: WritableKeyPath<AccountScene, SyncScene>, _ own: CalendarTraffic,
+    from other: SyncScene, _ others: CalendarTraffic
+  ) async throws -> SyncScene.Outcome {
+    let ledger = other.ledger
+    let there = Set(try await ledger.places(of: other.binding).map(\.uid))
+    self[keyPath: path].options.withheld =
+      own.departed.intersection(others.arrived).subtracting(there)
+    let came = others.departed.intersection(own.arrived)
+    self[keyPath: path].options.origins = Dictionary(
+      uniqueKeysWithValues: try await ledger.entries(of: other.binding, for: came.sorted())
+        .map { ($0.uid, MoveOrigin(binding: other.binding, entry: $0)) })
+    return try await self[keyPath: path].sync()
+  }
+
+  /// Expects the item in the other calendar alone, with this title, and further runs that do nothing.
+  mutating func expectMoved(
+    as title: String = "base", sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    home.expectBoth([:], sourceLocation: sourceLocation)
+    work.expectBoth(["a": title], sourceLocation: sourceLocation)
+    let left = try await home.ledger.entries(of: home.binding)
+    #expect(left == [], sourceLocation: sourceLocation)
+    let came = try await work.ledger.entries(of: work.binding)
+    #expect(came.map(\.href) == [Href("a.ics")], sourceLocation: sourceLocation)
+    for scene in [home, work] {
+      let pending = try await scene.ledger.pendingIntents(of: scene.binding)
+      #expect(pending == [], sourceLocation: sourceLocation)
+      try await scene.expectRest(sourceLocation: sourceLocation)
+    }
+  }
+}
