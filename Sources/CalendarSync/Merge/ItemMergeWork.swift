@@ -159,15 +159,13 @@ struct ItemMergeWork {
     in merged: inout [(key: ComponentKey, component: Component)]
   ) {
     guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
-    for (key, override) in merged {
+    for (key, _) in merged {
       guard let side = edited[key],
         versions.isExcluded(key.occurrence, by: side.other),
         !versions.isExcluded(key.occurrence, by: side)
       else { continue }
       merged[place].component = versions.main(merged[place].component, without: key.occurrence)
-      report(
-        key, "EXDATE", .exclusion, .survived(side), nil, side == .local ? override : nil,
-        side == .remote ? override : nil)
+      report(key, "EXDATE", .exclusion, of: side)
     }
   }
 
@@ -181,9 +179,7 @@ struct ItemMergeWork {
     let overrides = merged.filter { edited[$0.key] == side.other }
     guard !overrides.isEmpty, let series = MergedSeries(main, clock) else { return }
     for (key, override) in overrides where series.lacks(override) {
-      report(
-        key, "RRULE", .orphan, .survived(side.other), nil,
-        side == .remote ? override : nil, side == .local ? override : nil)
+      report(key, "RRULE", .orphan, of: side.other)
     }
   }
 
@@ -215,6 +211,15 @@ struct ItemMergeWork {
       if zones[place] == base(localBaseItem), zone != base(remoteBaseItem) { zones[place] = zone }
     }
     return zones
+  }
+
+  /// Reports the override of one side, in that side's words, that stands against the other side.
+  private mutating func report(
+    _ key: ComponentKey, _ subject: String, _ kind: MergeConflict.Kind, of side: MergeSide
+  ) {
+    report(
+      key, subject, kind, .survived(side), nil, side == .local ? versions.local[key] : nil,
+      side == .remote ? versions.remote[key] : nil)
   }
 
   private mutating func report(
