@@ -27,9 +27,6 @@ struct CanonicalKey: Equatable, BitwiseCopyable, Sendable {
     number = ByteWord.uppercased(ByteWord.prefix(text.word(at: start), count)).byteSwapped
   }
 
-  /// Whether the name may go on after the letters of the key.
-  var isCut: Bool { number & 0xFF != 0 }
-
   /// Whether the key comes before another one.
   @inline(__always)
   static func < (left: CanonicalKey, right: CanonicalKey) -> Bool { left.number < right.number }

@@ -107,9 +107,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
   @inline(__always)
   func precedes(_ other: ParameterPlace, in text: Span<UInt8>) -> Bool {
     guard key == other.key else { return key < other.key }
-    let order =
-      key.isCut
-      ? CanonicalKey.compare(text, start..<nameEnd, text, other.start..<other.nameEnd) : 0
+    let order = CanonicalKey.compare(text, start..<nameEnd, text, other.start..<other.nameEnd)
     return order != 0 ? order < 0 : start < other.start
   }
 

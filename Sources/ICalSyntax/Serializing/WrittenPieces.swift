@@ -11,8 +11,8 @@ struct WrittenPieces {
     /// Where it begins and ends.
     let start: Int
     let end: Int
-    /// Where the name of a component ends, and where that begins which is compared after it: its UID, or
-    /// all of a property; `end` if it has no UID.
+    /// Where that ends which is compared of the name of a component, and where that begins which is
+    /// compared after it: its UID, or all of a property; `end` if it has no UID.
     let nameEnd: Int
     let text: Int
 
@@ -46,7 +46,7 @@ struct WrittenPieces {
 
   /// Adds a component with what its name says of its place, and where its UID begins.
   mutating func add(_ range: Range<Int>, name: ComponentKey, uid: Int?, in bytes: Span<UInt8>) {
-    let nameEnd = range.lowerBound &+ "BEGIN:".utf8.count &+ name.length
+    let nameEnd = range.lowerBound &+ name.length
     add(
       Piece(
         name: name.key, start: range.lowerBound, end: range.upperBound,
@@ -132,8 +132,12 @@ struct WrittenPieces {
     _ left: Piece, _ right: Piece, in bytes: Span<UInt8>, from start: Int
   ) -> Bool {
     guard left.name == right.name else { return left.name < right.name }
-    guard left.key == right.key || left.name.isCut else { return left.key < right.key }
-    return precedesByAll(left, right, in: bytes, from: start)
+    // A NUL in a name is no end of it.
+    let length = left.nameEnd &- left.start
+    guard length == right.nameEnd &- right.start, ComponentKey.isWhole(length),
+      left.key != right.key
+    else { return precedesByAll(left, right, in: bytes, from: start) }
+    return left.key < right.key
   }
 
   private static func precedesByAll(

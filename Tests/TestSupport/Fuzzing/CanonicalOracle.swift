@@ -69,7 +69,8 @@ public enum CanonicalOracle {
     bytes += CanonicalLine.folded(Array("END:".utf8) + name)
     let isTimeZone = name == Array("VTIMEZONE".utf8)
     return Piece(
-      name: isTimeZone ? [] : name, uid: uid.map { Array(bytes[$0...]) } ?? [], bytes: bytes)
+      name: isTimeZone ? [] : Array("BEGIN:".utf8) + name,
+      uid: uid.map { Array(bytes[$0...]) } ?? [], bytes: bytes)
   }
 
   static func uppercased(_ bytes: [UInt8]) -> [UInt8] {
