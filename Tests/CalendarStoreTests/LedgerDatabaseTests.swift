@@ -188,6 +188,28 @@ import Testing
     #expect(try await ledger.faults() == [])
   }
 
+  @Test func aSnapshotThatIsInTheCheckpointIsKept() async throws {
+    try await fill()
+    let run = try #require(try await LedgerDatabase(reading: path).runs(of: nil).first?.id)
+    let checkpoint = SyncCheckpoint(
+      cursor: RemoteCursor("feed"), snapshot: LocalSnapshot([0, 1, 255]), isAtRest: true)
+    try await LedgerDatabase(path: path).store(checkpoint, in: run)
+    try Self.sqlite(
+      path,
+      """
+      ALTER TABLE checkpoint ADD COLUMN snapshot BLOB;
+      UPDATE checkpoint SET snapshot = (SELECT content FROM snapshot);
+      DROP TABLE snapshot;
+      DELETE FROM grdb_migrations WHERE identifier = '9 snapshots beside checkpoints'
+      """)
+    let before = try snapshot()
+    #expect(try await LedgerDatabase(reading: path).checkpoint(of: binding) == checkpoint)
+    #expect(try snapshot() == before)
+    let ledger = try LedgerDatabase(path: path)
+    #expect(try await ledger.checkpoint(of: binding) == checkpoint)
+    #expect(try await ledger.faults() == [])
+  }
+
   @Test func anotherProgramsDatabaseIsLeftAlone() throws {
     try FileManager.default.createDirectory(
       atPath: folder.path(of: "state"), withIntermediateDirectories: false)

@@ -12,20 +12,26 @@ extension LedgerDatabase {
   public func places(of binding: SyncBinding) async throws -> [LedgerPlace] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
-      // By number and not by name: there may be many.
       return try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT uid, localName, localBase, href, etag, base IS NOT NULL FROM entry WHERE sync = ?
-          """, arguments: [sync]
-      ).map { row in
-        LedgerPlace(
-          uid: UID(try row.text(0)), localName: try row.text(1),
-          localBase: Fingerprint(try row.decode(String.self, atIndex: 2)),
-          href: Href(try row.text(3)),
-          etag: try row.decode(String?.self, atIndex: 4).map(EntityTag.init),
-          hasBase: try row.decode(Bool.self, atIndex: 5))
-      }.array()
+        db, sql: "SELECT \(LedgerPlace.columns) FROM entry WHERE sync = ?", arguments: [sync]
+      ).map(LedgerPlace.init).array()
+    }
+  }
+
+  /// The entries of some items without their contents, and how many entries there are in all.
+  public func places(
+    of binding: SyncBinding, for uids: Set<UID>
+  ) async throws -> (places: [LedgerPlace], count: Int) {
+    try await read { db in
+      guard let sync = try Self.sync(boundTo: binding, db) else { return ([], 0) }
+      let statement = try db.cachedStatement(
+        sql: "SELECT \(LedgerPlace.columns) FROM entry WHERE sync = ? AND uid = ?")
+      let places = try uids.compactMap { uid in
+        try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerPlace.init)
+      }
+      let count = try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM entry WHERE sync = ?", arguments: [sync])
+      return (places, count ?? 0)
     }
   }
 
@@ -49,11 +55,12 @@ extension LedgerDatabase {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT cursor, isAtRest, verifiedAt, snapshot, restsUntil FROM checkpoint WHERE sync = ?
+          SELECT cursor, isAtRest, verifiedAt, restsUntil, content
+          FROM checkpoint LEFT JOIN snapshot USING (sync) WHERE sync = ?
           """, arguments: [sync])
       guard let row = try rows.next() else { return SyncCheckpoint() }
       // Straight from the database: it is the largest thing there is in it.
-      let snapshot = try row.withUnsafeData(atIndex: 3) { $0.map { LocalSnapshot([UInt8]($0)) } }
+      let snapshot = try row.withUnsafeData(atIndex: 4) { $0.map { LocalSnapshot([UInt8]($0)) } }
       var checkpoint = SyncCheckpoint(
         cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
         snapshot: snapshot, isAtRest: try row.value("isAtRest"),
@@ -78,29 +85,16 @@ extension LedgerDatabase {
   public func store(_ checkpoint: SyncCheckpoint, in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
-      // The snapshot is large, and mostly the one that is there.
-      let known = try Data.fetchOne(
-        db, sql: "SELECT snapshot FROM checkpoint WHERE sync = ?", arguments: [sync])
-      let arguments: StatementArguments = [
-        checkpoint.cursor?.rawValue.utf8.blob, checkpoint.isAtRest,
-        checkpoint.verifiedAt?.secondsSinceEpoch, checkpoint.restsUntil?.secondsSinceEpoch, sync,
-      ]
-      if let known, let snapshot = checkpoint.snapshot, known.elementsEqual(snapshot.bytes) {
-        try db.execute(
-          sql: """
-            UPDATE checkpoint SET cursor = ?, isAtRest = ?, verifiedAt = ?, restsUntil = ?
-            WHERE sync = ?
-            """, arguments: arguments)
-      } else {
-        // As a statement of its own, which takes the bytes where they are; the short way copies them.
-        try db.makeStatement(
-          sql: """
-            INSERT OR REPLACE INTO checkpoint
-              (cursor, isAtRest, verifiedAt, restsUntil, sync, snapshot)
-            VALUES (?, ?, ?, ?, ?, ?)
-            """
-        ).execute(arguments: arguments + [checkpoint.snapshot?.bytes.blob])
-      }
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO checkpoint (sync, cursor, isAtRest, verifiedAt, restsUntil)
+          VALUES (?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          sync, checkpoint.cursor?.rawValue.utf8.blob, checkpoint.isAtRest,
+          checkpoint.verifiedAt?.secondsSinceEpoch, checkpoint.restsUntil?.secondsSinceEpoch,
+        ])
+      try Self.store(checkpoint.snapshot, sync, db)
       try db.execute(sql: "DELETE FROM unsettled WHERE sync = ?", arguments: [sync])
       for entry in checkpoint.unsettled {
         try db.execute(
@@ -113,6 +107,21 @@ extension LedgerDatabase {
           .execute(arguments: [sync, href.rawValue.utf8.blob])
       }
     }
+  }
+
+  /// Stores what the local calendar was, unless that is there already: it is large.
+  private static func store(
+    _ snapshot: LocalSnapshot?, _ sync: Int64, _ db: Database
+  ) throws {
+    guard let snapshot else {
+      return try db.execute(sql: "DELETE FROM snapshot WHERE sync = ?", arguments: [sync])
+    }
+    let known = try Data.fetchOne(
+      db, sql: "SELECT content FROM snapshot WHERE sync = ?", arguments: [sync])
+    if let known, known.elementsEqual(snapshot.bytes) { return }
+    // As a statement of its own, which takes the bytes where they are; the short way copies them.
+    try db.makeStatement(sql: "INSERT OR REPLACE INTO snapshot (sync, content) VALUES (?, ?)")
+      .execute(arguments: [sync, snapshot.bytes.blob])
   }
 
   /// Notes that something happened since the checkpoint was stored, whoever did it.

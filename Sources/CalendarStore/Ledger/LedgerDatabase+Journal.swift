@@ -115,8 +115,8 @@ extension LedgerDatabase {
       sql: "UPDATE sync SET local = ?, remote = ?, filter = ? WHERE id = ?",
       arguments: [binding.local, remote, binding.filter, old])
     for table in [
-      "entry", "conflict", "checkpoint", "unsettled", "unlisted", "quarantine", "property",
-      "outside",
+      "entry", "conflict", "checkpoint", "snapshot", "unsettled", "unlisted", "quarantine",
+      "property", "outside",
     ] {
       try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [old])
     }

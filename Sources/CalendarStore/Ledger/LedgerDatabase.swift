@@ -10,8 +10,9 @@ import GRDB
 //   append    what was ever added to a remote under write-only access; survives everything else
 //   sync      one row for each name of a sync, and what it is bound to: a local path and a remote
 //   entry     what the sides of a sync last agreed on, one row for each UID; the two bases
-//   checkpoint  from where the next run of a sync goes on: the remote's cursor, and the snapshot of the
-//             local calendar, a cache whose bytes only the calendar reads; at most one row a sync
+//   checkpoint  from where the next run of a sync goes on, the remote's cursor with it; at most one row
+//             a sync
+//   snapshot  what the local calendar was, a cache whose bytes only the calendar reads; the same
 //   unsettled what the cursor passed over and still has to be looked at
 //   unlisted  where something was added that no answer of the remote has named yet
 //   conflict  two edits of a UID that wait for a decision, with all three contents

@@ -69,6 +69,20 @@ extension LedgerEntry {
   }
 }
 
+extension LedgerPlace {
+  /// What a place is read from; by number and not by name, because there may be many.
+  static let columns = "uid, localName, localBase, href, etag, base IS NOT NULL"
+
+  init(_ row: Row) throws {
+    self.init(
+      uid: UID(try row.text(0)), localName: try row.text(1),
+      localBase: Fingerprint(try row.decode(String.self, atIndex: 2)),
+      href: Href(try row.text(3)),
+      etag: try row.decode(String?.self, atIndex: 4).map(EntityTag.init),
+      hasBase: try row.decode(Bool.self, atIndex: 5))
+  }
+}
+
 extension StoredConflict {
   init(_ row: Row) throws {
     self.init(

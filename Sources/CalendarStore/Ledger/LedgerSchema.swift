@@ -98,6 +98,9 @@ enum LedgerSchema {
     migrator.registerMigration("8 journal of properties") { db in
       try db.execute(sql: properties)
     }
+    migrator.registerMigration("9 snapshots beside checkpoints") { db in
+      try db.execute(sql: snapshots)
+    }
     return migrator
   }
 
@@ -192,6 +195,20 @@ enum LedgerSchema {
     ) STRICT;
 
     ALTER TABLE run ADD COLUMN deferred INTEGER NOT NULL DEFAULT 0;
+
+    """
+
+  /// What local calendars were, apart from the checkpoint: to change a row is to write all of it.
+  private static let snapshots = """
+    CREATE TABLE snapshot (
+      sync INTEGER PRIMARY KEY REFERENCES sync,
+      content BLOB NOT NULL
+    ) STRICT;
+
+    INSERT INTO snapshot (sync, content)
+    SELECT sync, snapshot FROM checkpoint WHERE snapshot IS NOT NULL;
+
+    ALTER TABLE checkpoint DROP COLUMN snapshot;
 
     """
 
