@@ -44,6 +44,29 @@ import Testing
   }
 
   @Test(arguments: [later, atOnce])
+  func whatChangedIsToldItemByItem(now: Instant) async throws {
+    for name in ["1", "2", "3", "4", "5"] { try write(name, to: "\(name).ics") }
+    let first = try await survey(nil, at: now)
+    #expect(first.changes == nil)
+    #expect(
+      try await survey(first.snapshot, at: now).changes == LocalChanges(found: [], gone: []))
+    try write("2", "Dinner", to: "2.ics")
+    try write("x", to: "3.ics")
+    try FileManager.default.removeItem(atPath: folder.path(of: "4.ics"))
+    try FileManager.default.moveItem(
+      atPath: folder.path(of: "5.ics"), toPath: folder.path(of: "50.ics"))
+    try write("6", to: "6.ics")
+    let second = try await survey(first.snapshot, at: now)
+    let changes = try #require(second.changes)
+    #expect(changes.found.map(\.name) == ["2.ics", "3.ics", "50.ics", "6.ics"])
+    #expect(changes.gone == Set(["2", "3", "4", "5"].map { UID($0) }))
+    #expect(changes.uids == Set(["2", "3", "4", "5", "6", "x"].map { UID($0) }))
+    try write("1", to: "7.ics")
+    #expect(
+      try await survey(second.snapshot, at: now).changes == nil, "which of two counts is not said")
+  }
+
+  @Test(arguments: [later, atOnce])
   func aFolderAsItWasIsUnchanged(now: Instant) async throws {
     try write("a", to: "1.ics")
     try write("b", to: "2.ics")
@@ -122,6 +145,7 @@ import Testing
   @Test func whateverIsDoneASurveyFindsWhatReadingEverythingFinds() async throws {
     var random = SeededGenerator(seed: 11)
     var snapshot: LocalSnapshot?
+    var known: [LocalRecord] = []
     for step in 0..<300 {
       let name = "\(Int.random(in: 0..<6, using: &random)).ics"
       let uid = "u\(Int.random(in: 0..<5, using: &random))"
@@ -138,12 +162,16 @@ import Testing
       let fresh = try await survey(nil, at: now)
       let survey = try await survey(snapshot, at: now)
       #expect(survey.records() == fresh.records(), "step \(step)")
+      if let changes = survey.changes {
+        let kept = known.filter { !changes.gone.contains($0.uid) }
+        #expect(Set(kept + changes.found) == Set(fresh.records()), "step \(step)")
+      }
       #expect(
         Set(survey.unreadable.map(\.name)) == Set(fresh.unreadable.map(\.name)), "step \(step)")
       #expect(
         survey.unreadable.isEmpty || !survey.isUnchanged,
         "what cannot be read is never at rest; step \(step)")
-      snapshot = survey.snapshot
+      (snapshot, known) = (survey.snapshot, survey.records())
       let again = try await self.survey(snapshot, at: now)
       #expect(again.isUnchanged == again.unreadable.isEmpty, "step \(step)")
     }

@@ -27,6 +27,32 @@ struct CheckpointTests {
     #expect(outcome.summary == RunSummary())
   }
 
+  @Test("Where only this side changed, the ledger is asked for what changed and for nothing else")
+  func changedHere() async throws {
+    let scene = scene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4"])
+    scene.local.write(edit("a", "edited"))
+    scene.local.remove("b")
+    scene.local.write(edit("e", "5"))
+    scene.faults.restart()
+    try await scene.sync()
+    #expect(scene.faults.calls.filter { $0.contains("places") } == ["places of some"])
+    scene.expectBoth(["a": "edited", "c": "3", "d": "4", "e": "5"])
+    try await scene.expectRest()
+  }
+
+  @Test("Where only this side changed, a folder that lost nearly everything deletes nothing")
+  func emptiedHere() async throws {
+    let scene = scene()
+    let titles = Dictionary(uniqueKeysWithValues: (1...30).map { ("u\($0)", "\($0)") })
+    try await scene.agree(on: titles)
+    for uid in titles.keys { scene.local.remove(uid) }
+    scene.faults.restart()
+    #expect(try await scene.sync().summary.stoppedByGuard)
+    #expect(scene.faults.calls.filter { $0.contains("places") } == ["places of some"])
+    #expect(scene.titles.remote == titles)
+  }
+
   @Test("What changed on the remote is fetched, and nothing else")
   func changed() async throws {
     let scene = scene()

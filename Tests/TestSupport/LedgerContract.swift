@@ -87,6 +87,21 @@ public enum LedgerContract {
           == entries.sorted { $0.uid.rawValue.utf8.lexicographicallyPrecedes($1.uid.rawValue.utf8) }
       )
     },
+    Clause(testDescription: "the places of some are those of all that are asked for, and counted") {
+      ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      let entries = ["b", "a\0x", "a", "ü"].enumerated()
+        .map { entry($0.element, mark: "\($0.offset)") }
+      try await ledger.settle(
+        entries.map { Settlement(uid: $0.uid, change: .record($0)) }, in: run)
+      let some = try await ledger.places(of: binding, for: [UID("a\0x"), UID("ü"), UID("none")])
+      #expect(Set(some.places) == [LedgerPlace(entries[1]), LedgerPlace(entries[3])])
+      #expect(some.count == 4)
+      #expect(Set(try await ledger.places(of: binding)) == Set(entries.map(LedgerPlace.init)))
+      let other = SyncBinding(name: binding.name, local: "/elsewhere", remote: remote)
+      let none = try await ledger.places(of: other, for: [UID("a")])
+      #expect(none.places.isEmpty && none.count == 0)
+    },
     Clause(testDescription: "what an entry lacks stays lacking") { ledger in
       var bare = entry("a", etag: nil)
       bare.base = nil

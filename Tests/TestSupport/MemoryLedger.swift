@@ -68,6 +68,16 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
     }
   }
 
+  /// Some of the entries without their contents, and the number of all.
+  public func places(
+    of binding: SyncBinding, for uids: Set<UID>
+  ) throws -> (places: [LedgerPlace], count: Int) {
+    try faults.perform("places of some") {
+      let entries = state(of: binding)?.entries ?? [:]
+      return (uids.compactMap { entries[$0].map(LedgerPlace.init) }, entries.count)
+    }
+  }
+
   /// From where the next run goes on.
   public func checkpoint(of binding: SyncBinding) throws -> SyncCheckpoint {
     try faults.perform("checkpoint") { state(of: binding)?.checkpoint ?? SyncCheckpoint() }

@@ -105,17 +105,38 @@ public final class MemoryLocalCalendar: LocalCalendar {
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey {
     let listing = try await scan()
-    let revisions = contents.sorted { $0.key < $1.key }
-      .map { "\($0.key) \(Self.revision($0.value).rawValue)\n" }.joined()
-    let new = LocalSnapshot(Array(revisions.utf8))
     let records = listing.entries.map { entry in
       LocalRecord(
         LocalEntry(
           name: entry.name, revision: entry.revision, item: entry.item.normalized(by: form)))
     }
+    let (files, names) = (contents, listing.unreadable.map(\.name))
+    let lines =
+      records.map(Self.line)
+      + names.map { "\($0)\t\t\(files[$0].map { Self.revision($0).rawValue } ?? "")" }
+    let new = LocalSnapshot(Array(lines.joined(separator: "\n").utf8))
     return LocalSurvey(
-      isUnchanged: new == snapshot, unreadable: listing.unreadable, snapshot: new
+      isUnchanged: new == snapshot,
+      changes: listing.unreadable.isEmpty ? snapshot.map { Self.changes(records, since: $0) } : nil,
+      unreadable: listing.unreadable, snapshot: new
     ) { records }
+  }
+
+  private static func line(_ record: LocalRecord) -> String {
+    "\(record.name)\t\(record.uid)\t\(record.revision.rawValue)"
+  }
+
+  private static func changes(
+    _ records: [LocalRecord], since snapshot: LocalSnapshot
+  ) -> LocalChanges {
+    let old = Set(String(decoding: snapshot.bytes, as: UTF8.self).split(separator: "\n"))
+    let new = Set(records.map { Substring(line($0)) })
+    return LocalChanges(
+      found: records.filter { !old.contains(Substring(line($0))) },
+      gone: Set(
+        old.subtracting(new).map { line in
+          UID(String(line.split(separator: "\t", omittingEmptySubsequences: false)[1]))
+        }))
   }
 
   /// Makes the changes; each is a call of its own to the plan of faults.

@@ -55,15 +55,15 @@ struct FolderSnapshot: Sendable {
 
   // MARK: Reading
 
-  /// Passes over what comes before a name, and tells whether there was anything; nil is the end.
-  mutating func skip(to name: String?) -> Bool {
-    var hasSkipped = false
+  /// Passes over what comes before a name, and tells what that was; nil is the end.
+  mutating func skip(to name: String?) -> [Entry] {
+    var skipped: [Entry] = []
     while let entry = current {
       if let name, !bytes[entry.name].lexicographicallyPrecedes(name.utf8) { break }
-      hasSkipped = true
+      skipped.append(entry)
       advance()
     }
-    return hasSkipped
+    return skipped
   }
 
   /// Passes over the current record.
@@ -118,6 +118,14 @@ struct FolderSnapshot: Sendable {
       fingerprint: Fingerprint(text(entry.fingerprint)))
   }
 
+  /// The UID of a record.
+  func uid(_ entry: Entry) -> UID { UID(text(entry.uid)) }
+
+  /// Whether a record is of one of the UIDs, whose bytes are given.
+  func isOf(_ uids: Set<ArraySlice<UInt8>>, _ entry: Entry) -> Bool {
+    uids.contains(bytes[entry.uid])
+  }
+
   /// All records from the first.
   func records() -> [LocalRecord] {
     var records: [LocalRecord] = []
@@ -139,8 +147,10 @@ extension FolderSnapshot {
   struct Writer {
     private var bytes: [UInt8]
 
-    init(form: NormalForm) {
+    /// Begins with nothing, with room for about as much as there was.
+    init(form: NormalForm, after other: FolderSnapshot? = nil) {
       bytes = FolderSnapshot.title(form)
+      if let other { bytes.reserveCapacity(other.bytes.count + other.bytes.count / 16) }
     }
 
     /// The snapshot of all that was appended, without the room for more: it is kept for the whole run.
@@ -149,6 +159,11 @@ extension FolderSnapshot {
       exact.reserveCapacity(bytes.count)
       exact += bytes
       return LocalSnapshot(exact)
+    }
+
+    /// Appends a record as another snapshot has it; it has to come in the order of the names.
+    mutating func append(_ entry: Entry, of other: FolderSnapshot) {
+      bytes += other.bytes[entry.start..<entry.end]
     }
 
     /// Appends a record, which has to come in the order of the names.

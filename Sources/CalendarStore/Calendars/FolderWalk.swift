@@ -17,8 +17,10 @@ struct FolderWalk {
   private var found: [Found] = []
   private var read: [(record: LocalRecord, stamp: FileStamp)] = []
   private var unreadable: [UnreadableEntry] = []
-  /// Whether something is not as it is known.
-  private var hasChanged = false
+  /// What was read and is not as it is known.
+  private var changed: [LocalRecord] = []
+  /// Of what a record is known that is not there as it was.
+  private var gone: Set<UID> = []
 
   init(known: FolderSnapshot, now: Instant) {
     self.known = known
@@ -27,7 +29,7 @@ struct FolderWalk {
 
   /// Takes a file for what it is known to be; false if it has to be read.
   mutating func keep(_ name: String, _ status: FileStatus) -> Bool {
-    if known.skip(to: name) { hasChanged = true }
+    skip(to: name)
     guard status.kind == .file, let entry = known.current, known.isCurrent(name),
       entry.stamp == FileStamp(status)
     else { return false }
@@ -41,7 +43,7 @@ struct FolderWalk {
     if known.current.map({ known.record($0) }) == record {
       known.advance()
     } else {
-      hasChanged = true
+      changed.append(record)
     }
     let isDoubtful = status.map { $0.changedAt >= doubtfulFrom } ?? true
     found.append(.read(read.count))
@@ -50,43 +52,73 @@ struct FolderWalk {
 
   /// Takes what is no item.
   mutating func addUnreadable(_ name: String, _ reason: String) {
-    hasChanged = true
     unreadable.append(UnreadableEntry(name: name, reason: reason))
   }
 
+  private mutating func skip(to name: String?) {
+    for entry in known.skip(to: name) { gone.insert(known.uid(entry)) }
+  }
+
+  // MARK: What was found
+
   /// What was found in all.
   consuming func survey(form: NormalForm) -> LocalSurvey {
-    if known.skip(to: nil) { hasChanged = true }
-    if !hasChanged, read.isEmpty, let snapshot = known.snapshot {
+    skip(to: nil)
+    let isUnchanged = changed.isEmpty && gone.isEmpty && unreadable.isEmpty
+    if isUnchanged, read.isEmpty, let snapshot = known.snapshot {
       let known = known
-      return LocalSurvey(isUnchanged: true, snapshot: snapshot) { known.records() }
+      return LocalSurvey(
+        isUnchanged: true, changes: LocalChanges(found: [], gone: []), snapshot: snapshot
+      ) { known.records() }
     }
-    var nameOfUID: [UID: String] = [:]
-    var records: [LocalRecord] = []
-    nameOfUID.reserveCapacity(found.count)
-    records.reserveCapacity(found.count)
-    var writer = FolderSnapshot.Writer(form: form)
+    let doubles = leaveOutDoubles()
+    var writer = FolderSnapshot.Writer(form: form, after: known)
     for place in found {
-      let entry: (record: LocalRecord, stamp: FileStamp)
       switch place {
       case .kept(let start):
-        guard let kept = known.entry(at: start) else { continue }
-        entry = (known.record(kept), kept.stamp)
-      case .read(let index): entry = read[index]
+        if let entry = known.entry(at: start) { writer.append(entry, of: known) }
+      case .read(let index): writer.append(read[index].record, read[index].stamp)
       }
-      if let first = nameOfUID[entry.record.uid] {
-        let reason = "holds the UID '\(entry.record.uid)', which \(first) holds already"
-        unreadable.append(UnreadableEntry(name: entry.record.name, reason: reason))
-        continue
-      }
-      nameOfUID[entry.record.uid] = entry.record.name
-      records.append(entry.record)
-      writer.append(entry.record, entry.stamp)
     }
-    let result = records
+    let hasChanges = known.snapshot != nil && unreadable.isEmpty && doubles.isEmpty
     return LocalSurvey(
-      isUnchanged: !hasChanged && known.snapshot != nil, unreadable: unreadable,
-      snapshot: writer.snapshot
-    ) { result }
+      isUnchanged: isUnchanged && known.snapshot != nil,
+      changes: hasChanges ? LocalChanges(found: changed, gone: gone) : nil,
+      unreadable: unreadable + doubles, snapshot: writer.snapshot
+    ) { [known, found, read] in
+      found.compactMap { place in
+        switch place {
+        case .kept(let start): known.entry(at: start).map(known.record)
+        case .read(let index): read[index].record
+        }
+      }
+    }
+  }
+
+  /// Leaves out whatever holds the UID of a file before it, and tells of it.
+  ///
+  /// No two records that are kept share one, so only those matter that share one with what was read.
+  private mutating func leaveOutDoubles() -> [UnreadableEntry] {
+    let uids = Set(read.lazy.map { ArraySlice($0.record.uid.rawValue.utf8) })
+    let (known, read) = (known, read)
+    var holders: [UID: String] = [:]
+    var doubles: [UnreadableEntry] = []
+    found.removeAll { place in
+      let record: LocalRecord
+      switch place {
+      case .kept(let start):
+        guard let entry = known.entry(at: start), known.isOf(uids, entry) else { return false }
+        record = known.record(entry)
+      case .read(let index): record = read[index].record
+      }
+      guard let first = holders[record.uid] else {
+        holders[record.uid] = record.name
+        return false
+      }
+      let reason = "holds the UID '\(record.uid)', which \(first) holds already"
+      doubles.append(UnreadableEntry(name: record.name, reason: reason))
+      return true
+    }
+    return doubles
   }
 }

@@ -34,7 +34,8 @@ struct SyncView {
   /// Compares.
   ///
   /// - Parameters:
-  ///   - survey: The local side.
+  ///   - records: The local items.
+  ///   - unreadable: What is here and is no readable item.
   ///   - changes: The remote side.
   ///   - unsettled: What earlier changes of the remote left to do.
   ///   - held: Where the remote has something that it does not list.
@@ -43,15 +44,16 @@ struct SyncView {
   ///   - outside: What is known to be outside of the filter.
   ///   - isVerifying: Whether everything is looked at, whatever tags and dates say.
   init(
-    survey: LocalSurvey, changes: RemoteChanges, unsettled: [RemoteEntry], held: Set<Href>,
-    places: [LedgerPlace], pending: [UID: [Href]], outside: OutsideView = OutsideView(),
-    isVerifying: Bool
+    records: [LocalRecord], unreadable: [UnreadableEntry], changes: RemoteChanges,
+    unsettled: [RemoteEntry], held: Set<Href>, places: [LedgerPlace], pending: [UID: [Href]],
+    outside: OutsideView = OutsideView(), isVerifying: Bool
   ) {
-    records = Dictionary(survey.records().lazy.map { ($0.uid, $0) }) { first, _ in first }
+    let records = Dictionary(records.lazy.map { ($0.uid, $0) }) { first, _ in first }
+    self.records = records
     self.places = Dictionary(places.lazy.map { ($0.uid, $0) }) { first, _ in first }
     self.held = held
     self.pending = Set(pending.keys)
-    hasStray = Self.hasStray(survey, among: places)
+    hasStray = Self.hasStray(unreadable, among: places)
     let doubted = Set(unsettled.filter { $0.etag == nil }.map(\.href))
     let remote = RemoteView(
       changes, unsettled: unsettled + outside.due, held: held, places: places)
@@ -93,8 +95,10 @@ struct SyncView {
     self.rest = rest.subtracting(owners.values.joined()).inOrder()
   }
 
-  private static func hasStray(_ survey: LocalSurvey, among places: [LedgerPlace]) -> Bool {
-    let unreadable = Set(survey.unreadable.map(\.name))
+  private static func hasStray(
+    _ unreadable: [UnreadableEntry], among places: [LedgerPlace]
+  ) -> Bool {
+    let unreadable = Set(unreadable.map(\.name))
     return !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
   }
 

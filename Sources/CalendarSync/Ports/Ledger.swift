@@ -16,6 +16,11 @@ public protocol Ledger: Sendable {
   /// The entries of a sync without their contents, in no order; empty if the binding is another one.
   func places(of binding: SyncBinding) async throws -> [LedgerPlace]
 
+  /// The entries of some items without their contents, and how many entries there are in all.
+  func places(
+    of binding: SyncBinding, for uids: Set<UID>
+  ) async throws -> (places: [LedgerPlace], count: Int)
+
   /// From where the next run goes on; the empty one if the binding is another one.
   func checkpoint(of binding: SyncBinding) async throws -> SyncCheckpoint
 

@@ -7,6 +7,8 @@ public import CivilTime
 public struct LocalSurvey: Sendable {
   /// Whether everything is as it was when the snapshot was made that the survey began with.
   public let isUnchanged: Bool
+  /// What is not as that snapshot tells; nil if it cannot be said item by item.
+  public let changes: LocalChanges?
   /// What could not be read as an item, or holds a UID that another record has already.
   public let unreadable: [UnreadableEntry]
   /// What the next survey can begin with; nil if the calendar keeps none.
@@ -17,14 +19,16 @@ public struct LocalSurvey: Sendable {
   ///
   /// - Parameters:
   ///   - isUnchanged: Whether everything is as the snapshot that it began with tells.
+  ///   - changes: What is not as it tells, if all that is else is as it was.
   ///   - unreadable: What is not one readable item.
   ///   - snapshot: What the next survey can begin with.
   ///   - records: Makes the records, when somebody wants them: in most nights nobody does.
   public init(
-    isUnchanged: Bool = false, unreadable: [UnreadableEntry] = [], snapshot: LocalSnapshot? = nil,
-    records: @escaping @Sendable () -> [LocalRecord]
+    isUnchanged: Bool = false, changes: LocalChanges? = nil, unreadable: [UnreadableEntry] = [],
+    snapshot: LocalSnapshot? = nil, records: @escaping @Sendable () -> [LocalRecord]
   ) {
     self.isUnchanged = isUnchanged
+    self.changes = changes
     self.unreadable = unreadable
     self.snapshot = snapshot
     make = records

@@ -38,8 +38,9 @@ struct SyncPass {
   private let partSize: Int
 
   init(
-    view: SyncView, unreadable: [UnreadableEntry], intents: [Intent], conflicts: [StoredConflict],
-    appended: [AppendRecord], outside: OutsideView, hasReadAll: Bool, options: SyncOptions
+    view: SyncView, agreedCount: Int, unreadable: [UnreadableEntry], intents: [Intent],
+    conflicts: [StoredConflict], appended: [AppendRecord], outside: OutsideView, hasReadAll: Bool,
+    options: SyncOptions
   ) {
     self.view = view
     self.unreadable = unreadable
@@ -52,7 +53,7 @@ struct SyncPass {
     let others = Set(intents.map(\.uid))
       .union(appended.map(\.uid).filter { view.records[$0] != nil })
       .filter { view.places[$0] == nil }
-    knownCount = view.places.count + others.count
+    knownCount = agreedCount + others.count
   }
 
   /// What the remote has of a part: what was asked for, and where its other items are.

@@ -4,8 +4,8 @@ import CalendarModel
 
 // A run under full access:
 //
-//   survey ──► what changed on the remote ──► SyncView: names, tags and fingerprints of all
-//                                                 │
+//   survey ──► what changed on the remote ──► SyncView: names, tags and fingerprints of all,
+//                                                 │      or of what changed if that is here alone
 //                nothing to do: done      few: one part      many: parts, deletions last
 //                                                 │
 //                          fetch ──► read files ──► entries ──► Planner ──► carry out
@@ -36,21 +36,23 @@ extension SyncRunner {
     let conflicts = try await ledger.conflicts(of: binding)
     let pending = Self.pending(intents, conflicts)
     let isStill = checkpoint.isAtRest && checkpoint.restsUntil.map { now() < $0 } ?? true
-    if isStill, !isVerifying, pending.isEmpty, survey.isUnchanged,
-      case .none(let cursor) = changes
-    {
+    let wasAtRest = isStill && !isVerifying && pending.isEmpty
+    if wasAtRest, survey.isUnchanged, case .none(let cursor) = changes {
       return try await rest(checkpoint, cursor, survey.snapshot)
     }
     try await openQuarantine()
     if !isVerifying { try await keepVersions(of: conflicts, intents) }
     let outside = try await outside(isVerifying: isVerifying)
+    let appended = try await ledger.appended(to: binding.remote)
+    let compared = try await compared(
+      survey, answer, wasAtRest: wasAtRest && checkpoint.unsettled.isEmpty && appended.isEmpty)
     let view = SyncView(
-      survey: survey, changes: changes, unsettled: checkpoint.unsettled, held: answer.held,
-      places: try await ledger.places(of: binding), pending: pending, outside: outside,
-      isVerifying: isVerifying)
+      records: compared.records, unreadable: survey.unreadable, changes: changes,
+      unsettled: checkpoint.unsettled, held: answer.held, places: compared.places,
+      pending: pending, outside: outside, isVerifying: isVerifying)
     var pass = SyncPass(
-      view: view, unreadable: survey.unreadable, intents: intents, conflicts: conflicts,
-      appended: try await ledger.appended(to: binding.remote), outside: outside,
+      view: view, agreedCount: compared.agreedCount, unreadable: survey.unreadable,
+      intents: intents, conflicts: conflicts, appended: appended, outside: outside,
       hasReadAll: isVerifying || checkpoint.snapshot == nil, options: options)
     do {
       if view.count <= options.partSize {

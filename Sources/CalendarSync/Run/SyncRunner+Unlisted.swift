@@ -8,6 +8,16 @@ struct RemoteAnswer {
   var changes: RemoteChanges
   /// Where it has something that was added earlier and that it does not list.
   var held: Set<Href> = []
+
+  /// Whether it tells that nothing changed since it was last asked.
+  var isSilent: Bool {
+    guard held.isEmpty else { return false }
+    return switch changes {
+    case .none: true
+    case .some(let changed, let removed, _): changed.isEmpty && removed.isEmpty
+    case .complete: false
+    }
+  }
 }
 
 /// What was added to a remote, and no answer has named yet.
