@@ -41,16 +41,31 @@ struct CheckpointTests {
     try await scene.expectRest()
   }
 
-  @Test("Where only this side changed, a folder that lost nearly everything deletes nothing")
-  func emptiedHere() async throws {
+  @Test("Where only this side changed, deletions are guarded by what share of all they are")
+  func removedHere() async throws {
     let scene = scene()
-    let titles = Dictionary(uniqueKeysWithValues: (1...30).map { ("u\($0)", "\($0)") })
-    try await scene.agree(on: titles)
-    for uid in titles.keys { scene.local.remove(uid) }
-    scene.faults.restart()
-    #expect(try await scene.sync().summary.stoppedByGuard)
-    #expect(scene.faults.calls.filter { $0.contains("places") } == ["places of some"])
-    #expect(scene.titles.remote == titles)
+    let titles = Dictionary(uniqueKeysWithValues: (10...29).map { ("\($0)", "\($0)") })
+    for count in [5, 6] {
+      try await scene.agree(on: titles)
+      try await scene.expectRest()
+      for uid in titles.keys.sorted().prefix(count) { scene.local.remove(uid) }
+      scene.faults.restart()
+      #expect(try await scene.sync().summary.stoppedByGuard == (count > 5))
+      #expect(scene.faults.calls.filter { $0.contains("places") } == ["places of some"])
+      #expect(scene.titles.remote.count == (count > 5 ? 20 : 15))
+    }
+  }
+
+  @Test("What cannot be read here is told by each run, whatever else changed")
+  func unreadableHere() async throws {
+    let scene = scene()
+    try await scene.agree(on: ["a": "1", "b": "2"])
+    scene.local.write(Array("nonsense".utf8), as: "c.ics")
+    for title in ["x", "y"] {
+      scene.local.write(edit("a", title))
+      #expect(try await scene.sync().summary.failed == 1)
+      #expect(scene.titles.remote == ["a": title, "b": "2"])
+    }
   }
 
   @Test("What changed on the remote is fetched, and nothing else")
