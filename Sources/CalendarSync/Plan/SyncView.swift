@@ -51,8 +51,7 @@ struct SyncView {
     let records = Dictionary(records.lazy.map { ($0.uid, $0) }) { first, _ in first }
     self.records = records
     self.places = Dictionary(places.lazy.map { ($0.uid, $0) }) { first, _ in first }
-    self.held = held
-    self.pending = Set(pending.keys)
+    (self.held, self.pending) = (held, Set(pending.keys))
     hasStray = Self.hasStray(unreadable, among: places)
     let doubted = Set(unsettled.filter { $0.etag == nil }.map(\.href))
     let remote = RemoteView(
