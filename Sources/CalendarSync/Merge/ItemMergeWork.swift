@@ -159,7 +159,7 @@ struct ItemMergeWork {
     in merged: inout [(key: ComponentKey, component: Component)]
   ) {
     guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
-    for (key, _) in merged {
+    for key in merged.map(\.key) {
       guard let side = edited[key],
         versions.isExcluded(key.occurrence, by: side.other),
         !versions.isExcluded(key.occurrence, by: side)
