@@ -20,7 +20,7 @@ public struct SyncOptions: Hashable, Sendable {
   /// How many items may be noted as unsettled, before a run rather asks for everything again.
   public var unsettledLimit = 500
   /// How many items are written to the local calendar at a time; a folder has as many files open.
-  public var batchSize = 500
+  public var batchSize = 250
   /// For how many requests the intents are written down at once, and then the outcomes.
   public var requestBatchSize = 25
   /// After how many failed requests in a row the remote counts as unreachable.
