@@ -126,8 +126,14 @@ extension SIMDMask<SIMD16<Int8>> {
   /// One bit for each of the 16 bytes of which something is true, the first one lowest.
   @inline(__always)
   var bits: UInt64 {
+    bytes.highBits
+  }
+
+  /// A byte with all bits set for each of the 16 of which something is true, and 0 for any other.
+  @inline(__always)
+  var bytes: SIMD16<UInt8> {
     // Safe: a mask is a vector of bytes whose bits are all set or all clear.
-    unsafe unsafeBitCast(self, to: SIMD16<UInt8>.self).highBits
+    unsafe unsafeBitCast(self, to: SIMD16<UInt8>.self)
   }
 }
 
@@ -241,14 +247,35 @@ extension OutputSpan where Element == UInt8 {
 }
 
 extension MutableSpan<UInt8> {
-  /// Copies `count` bytes of another span, from `start` on, to an index.
+  /// Copies a few bytes of another span, from `start` on, to an index, and overwrites what is behind them.
+  ///
+  /// - Returns: Whether they were copied: if there are at most as many as a physical line has, and as
+  ///   many as that on both sides.
   @inline(__always)
+  mutating func copyFew(
+    _ source: Span<UInt8>, from start: Int, count length: Int, to index: Int
+  ) -> Bool {
+    let few = OutputSpan<UInt8>.copiedLength
+    guard length <= few, (length | start | index) >= 0, source.count &- start >= few,
+      count &- index >= few
+    else { return false }
+    // Safe: the comparisons keep both ranges inside the spans, which cannot be the same memory as one of
+    // them is held exclusively; no pointer leaves its closure.
+    unsafe withUnsafeMutableBytes { target in
+      unsafe source.withUnsafeBytes { source in
+        guard let from = source.baseAddress, let to = target.baseAddress else { return }
+        unsafe memcpy(to + index, from + start, few)
+      }
+    }
+    return true
+  }
+
+  /// Copies `count` bytes of another span, from `start` on, to an index.
   mutating func copy(_ source: Span<UInt8>, from start: Int, count length: Int, to index: Int) {
     precondition(
       length >= 0 && start >= 0 && index >= 0 && length <= source.count &- start
         && length <= count &- index, "range outside of the bytes")
-    // Safe: the precondition keeps both ranges inside the spans, which cannot be the same memory as
-    // one of them is held exclusively; no pointer leaves its closure.
+    // Safe: the precondition keeps both ranges inside the spans, as above.
     unsafe withUnsafeMutableBytes { target in
       unsafe source.withUnsafeBytes { source in
         guard let from = source.baseAddress, let to = target.baseAddress else { return }

@@ -53,8 +53,22 @@ enum ByteVector {
     part .== SIMD16(repeating: byte)
   }
 
+  /// The first `count` bytes, with zeros after them.
+  @inline(__always)
+  static func prefix(_ part: SIMD16<UInt8>, _ count: Int) -> SIMD16<UInt8> {
+    let places = SIMD16<UInt8>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+    return part & (places &- UInt8(truncatingIfNeeded: count)).isBelow(0).bytes
+  }
+
   /// Four vectors, one after the other.
   typealias Four = (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>)
+
+  /// Of 64 bytes, those that end a parameter value or may not stand in one.
+  @inline(__always)
+  static func parameterStops(_ parts: Four) -> UInt64 {
+    parameterStops(parts.0) | parameterStops(parts.1) << 16 | parameterStops(parts.2) << 32
+      | parameterStops(parts.3) << 48
+  }
 
   /// Of 64 bytes, those that are not printable ASCII.
   @inline(__always)
@@ -90,15 +104,9 @@ enum ByteVector {
       | matches(parts.2, byte).bits << 32 | matches(parts.3, byte).bits << 48
   }
 
-  /// Of 64 bytes, those that are an odd byte or the even one before it.
-  @inline(__always)
-  static func matches(_ odd: UInt8, _ parts: Four) -> UInt64 {
-    matches(parts.0 | 1, odd).bits | matches(parts.1 | 1, odd).bits << 16
-      | matches(parts.2 | 1, odd).bits << 32 | matches(parts.3 | 1, odd).bits << 48
-  }
-
-  /// Of 64 bytes, those of which it depends whether the second byte of three is right: 0xE0 and 0xED
-  /// (RFC 3629 §4).
+  /// Of 64 bytes, those that begin characters of two or three bytes, and after which not every byte may
+  /// follow that continues a character: 0xE0 and 0xED; and 0xC0 and 0xC1, after which none may (RFC 3629
+  /// §4).
   @inline(__always)
   static func restricting(_ parts: Four) -> UInt64 {
     restricting(parts.0) | restricting(parts.1) << 16 | restricting(parts.2) << 32
@@ -107,6 +115,6 @@ enum ByteVector {
 
   @inline(__always)
   private static func restricting(_ part: SIMD16<UInt8>) -> UInt64 {
-    (matches(part, 0xE0) .| matches(part, 0xED)).bits
+    (matches(part, 0xE0) .| matches(part, 0xED) .| matches(part | 1, 0xC1)).bits
   }
 }

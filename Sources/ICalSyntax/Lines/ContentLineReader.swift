@@ -116,9 +116,8 @@ public struct ContentLineReader: ~Copyable {
     _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
   ) {
     guard scanner.isAtLineStart else { return }
-    var finder = LineFinder(
-      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil, in: block,
-      from: scanner.lineStart)
+    let finder = LineFinder(
+      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
     var arena = TextArena()
     swap(&arena, &self.arena)
     let lengthLimit = limits.lineLength

@@ -9,40 +9,47 @@ struct LineSplitter {
   /// Finds where the name and the value are.
   ///
   /// - Parameters:
+  ///   - head: The 16 bytes from the start of the line on, with zeros after the end of the bytes.
   ///   - bytes: The bytes that the line lies in; those after it are looked at, but do not count.
   ///   - start: Where the line starts; it has no control characters.
   ///   - end: Where it ends.
   /// - Returns: The parts, or nil if the line is not regular.
   @inline(__always)
-  func split(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts? {
-    let head = bytes.vector(at: start)
-    let separators = ByteVector.separators(head)
-    let count = separators.trailingZeroBitCount
-    var parts: LineParts
-    if separators != 0, let name = names.find(NameKey(head, count: count)) {
-      parts = LineParts(nameLength: count, index: name.index, isCanonical: name.isCanonical)
-    } else {
-      parts = otherName(in: bytes, from: start, to: end)
-    }
+  func split(
+    _ head: SIMD16<UInt8>, in bytes: Span<UInt8>, from start: Int, to end: Int
+  ) -> LineParts? {
+    // Of a head that has none, all bytes are looked for, and there is no such name.
+    let count = ByteVector.separators(head).trailingZeroBitCount
+    let name = names.shortIndex(of: head, count: count)
+    var parts =
+      name >= 0
+      ? LineParts(nameLength: count, index: name, isCanonical: true)
+      : otherName(in: bytes, from: start, to: end)
     var index = start &+ Int(parts.nameLength)
     guard index > start, index < end else { return nil }
-    if bytes[index] == ASCII.semicolon {
+    if bytes[index] != ASCII.colon {
+      guard bytes[index] == ASCII.semicolon else { return nil }
       let parameters = parameters(in: bytes, from: index, to: end)
       index = parameters.end
-      guard index < end else { return nil }
+      guard index < end, bytes[index] == ASCII.colon else { return nil }
       parts.note(parameterCount: parameters.count, hasValue: parameters.hasValue)
     }
-    guard bytes[index] == ASCII.colon else { return nil }
     parts.valueStart = UInt32(truncatingIfNeeded: index &- start &+ 1)
     return parts
   }
 
-  /// The parts of a line whose name is long, or one that no table knows; without a name if there is
-  /// none, or one that is too long.
+  /// Finds where the name and the value are.
+  @inline(__always)
+  func split(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts? {
+    split(bytes.vector(at: start), in: bytes, from: start, to: end)
+  }
+
+  /// The parts of a line whose name is long, not in upper case, or one that no table knows; without a
+  /// name if there is none, or one that is too long.
   @inline(never)
   private func otherName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts {
     let count = endOfName(in: bytes, from: start, to: end) &- start
-    if 16...NameKey.limit ~= count, let name = names.find(NameKey(bytes, at: start, count: count)) {
+    if 1...NameKey.limit ~= count, let name = names.find(NameKey(bytes, at: start, count: count)) {
       return LineParts(nameLength: count, index: name.index, isCanonical: name.isCanonical)
     }
     return LineParts(nameLength: count < Int(UInt16.max) ? count : 0)
@@ -74,59 +81,58 @@ struct LineSplitter {
   private func parameters(
     in bytes: Span<UInt8>, from semicolon: Int, to end: Int
   ) -> Parameters {
-    var index = semicolon
+    var stops = ParameterStops(in: bytes, from: semicolon &+ 1)
+    var stop = semicolon
     var count = 0
     var hasValue = false
-    while true {
+    repeat {
       count &+= 1
-      let nameStart = index &+ 1
+      let nameStart = stop &+ 1
       let head = bytes.vector(at: nameStart)
-      let others = ByteVector.nonCapitals(head)
-      index = nameStart &+ others.trailingZeroBitCount
-      if others == 0 || index >= end || bytes[index] != ASCII.equals {
-        index = endOfName(in: bytes, from: nameStart, to: end)
-        guard index < end, bytes[index] == ASCII.equals else { return Parameters(end: end) }
+      var equals = nameStart &+ ByteVector.nonCapitals(head).trailingZeroBitCount
+      if equals >= end || bytes[equals] != ASCII.equals {
+        equals = endOfName(in: bytes, from: nameStart, to: end)
+        guard equals < end, bytes[equals] == ASCII.equals else { return Parameters(end: end) }
       }
-      guard index > nameStart else { return Parameters(end: end) }
-      if index &- nameStart == 5, head.words.0 & Self.valueMask == Self.valueName {
+      guard equals > nameStart else { return Parameters(end: end) }
+      if equals &- nameStart == 5, head.words.0 & Self.valueMask == Self.valueName {
         hasValue = true
       }
-      var stop: UInt8
-      repeat {
-        let start = index &+ 1
-        index = endOfPlainValue(in: bytes, from: start, to: end)
-        guard index < end else { return Parameters(end: end) }
-        stop = bytes[index]
-        if stop == ASCII.quote {
-          guard index == start, let quote = bytes.firstIndex(of: ASCII.quote, from: start &+ 1),
-            quote &+ 1 < end
-          else { return Parameters(end: end) }
-          index = quote &+ 1
-          stop = bytes[index]
-        }
-        if stop == ASCII.comma, bytes[index &- 1] == ASCII.backslash {
-          return Parameters(end: end)
-        }
-      } while stop == ASCII.comma
-      guard stop == ASCII.semicolon else {
-        return Parameters(end: index, count: count, hasValue: hasValue)
+      guard let next = endOfValues(in: bytes, from: equals &+ 1, to: end, &stops) else {
+        return Parameters(end: end)
       }
+      stop = next
+    } while bytes[stop] == ASCII.semicolon
+    return Parameters(end: stop, count: count, hasValue: hasValue)
+  }
+
+  /// The index of the semicolon or colon after the values of a parameter, of which the first one begins at
+  /// `start`; nil if they are not as they should be.
+  @inline(__always)
+  private func endOfValues(
+    in bytes: Span<UInt8>, from start: Int, to end: Int, _ stops: inout ParameterStops
+  ) -> Int? {
+    var start = start
+    while true {
+      var stop = stops.next(in: bytes, upTo: end)
+      guard stop < end else { return nil }
+      if bytes[stop] == ASCII.quote {
+        guard stop == start else { return nil }
+        repeat {
+          stop = stops.next(in: bytes, upTo: end)
+          guard stop < end else { return nil }
+        } while bytes[stop] != ASCII.quote
+        let quote = stop
+        stop = stops.next(in: bytes, upTo: end)
+        guard stop == quote &+ 1, stop < end, bytes[stop] != ASCII.quote else { return nil }
+      }
+      guard bytes[stop] == ASCII.comma else { return stop }
+      guard bytes[stop &- 1] != ASCII.backslash else { return nil }
+      start = stop &+ 1
     }
   }
 
   /// `VALUE` as a word without case.
   private static let valueName: UInt64 = 0x45_55_4C_41_56
   private static let valueMask: UInt64 = 0xDF_DF_DF_DF_DF
-
-  /// The index of the first comma, semicolon, colon or quote, or one that is not before `end`.
-  @inline(__always)
-  private func endOfPlainValue(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
-    var index = start
-    while index < end {
-      let stops = ByteVector.parameterStops(bytes.vector(at: index))
-      guard stops == 0 else { return index &+ stops.trailingZeroBitCount }
-      index &+= 16
-    }
-    return end
-  }
 }

@@ -7,6 +7,8 @@
 struct TextArena {
   /// By how many bytes the array grows where there is room for them.
   private static let step = 1 << 16
+  /// For how many bytes there is room when a line begins; nearly all lines have fewer.
+  private static let usualLength = 4096
 
   /// What was written, with padding behind it.
   private(set) var padded: [UInt8] = []
@@ -21,8 +23,73 @@ struct TextArena {
     padded.reserveCapacity(count > Self.step ? count + Self.step : count / 2)
   }
 
-  /// Copies a range of bytes behind what was written before.
+  /// Unfolds a line behind what was written before, whatever characters it has after its first fold.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes that the line lies in.
+  ///   - start: Where it starts.
+  ///   - first: The line break before its first fold.
+  ///   - end: Before where it has to end.
+  ///   - acceptsBareLineFeeds: Whether LF alone is a line break.
+  /// - Returns: Where the next line starts, and how many folds there were; nil if the line has no end, and
+  ///   then nothing was written.
   @inline(__always)
+  mutating func unfold(
+    _ bytes: Span<UInt8>, from start: Int, _ first: Range<Int>, upTo end: Int,
+    acceptsBareLineFeeds: Bool
+  ) -> (next: Int, folds: Int)? {
+    if padded.count &- count < Self.usualLength { grow(by: Self.usualLength) }
+    var place = count
+    var folds = 0
+    var segment = start
+    var lineBreak = first
+    var target = padded.mutableSpan
+    while true {
+      guard
+        target.copyFew(
+          bytes, from: segment, count: lineBreak.lowerBound &- segment, to: place)
+      else {
+        return unfoldLong(
+          bytes, from: start, first, upTo: end, acceptsBareLineFeeds: acceptsBareLineFeeds)
+      }
+      place &+= lineBreak.lowerBound &- segment
+      guard bytes[lineBreak.upperBound].isFoldSpace else { break }
+      folds &+= 1
+      segment = lineBreak.upperBound &+ 1
+      lineBreak = bytes.lineBreak(
+        from: segment, to: end, acceptsBareLineFeeds: acceptsBareLineFeeds)
+      guard lineBreak.upperBound < end else { return nil }
+    }
+    count = place
+    return (lineBreak.upperBound, folds)
+  }
+
+  /// The same for a line that is long or has a long physical line.
+  @inline(never)
+  private mutating func unfoldLong(
+    _ bytes: Span<UInt8>, from start: Int, _ first: Range<Int>, upTo end: Int,
+    acceptsBareLineFeeds: Bool
+  ) -> (next: Int, folds: Int)? {
+    let textStart = count
+    var folds = 0
+    var segment = start
+    var lineBreak = first
+    while true {
+      append(bytes, from: segment, to: lineBreak.lowerBound)
+      guard bytes[lineBreak.upperBound].isFoldSpace else { break }
+      folds += 1
+      segment = lineBreak.upperBound + 1
+      lineBreak = bytes.lineBreak(
+        from: segment, to: end, acceptsBareLineFeeds: acceptsBareLineFeeds)
+      guard lineBreak.upperBound < end else {
+        truncate(to: textStart)
+        return nil
+      }
+    }
+    return (lineBreak.upperBound, folds)
+  }
+
+  /// Copies a range of bytes behind what was written before.
   mutating func append(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let length = end &- start
     if padded.count &- count < length { grow(by: length) }
@@ -41,5 +108,22 @@ struct TextArena {
   private mutating func grow(by length: Int) {
     let size = max(length, min(Self.step, max(256, padded.count)))
     padded.append(contentsOf: repeatElement(0, count: size))
+  }
+}
+
+extension Span<UInt8> {
+  /// The next line break after whatever characters; one at `end` if there is none before it.
+  @inline(__always)
+  func lineBreak(
+    from start: Int, to end: Int, acceptsBareLineFeeds: Bool
+  ) -> Range<Int> {
+    let none = end..<end
+    guard start < end else { return none }
+    let lineFeed = firstLineFeed(from: start, to: end)
+    guard lineFeed < end else { return none }
+    if lineFeed > start, self[lineFeed &- 1] == ASCII.carriageReturn {
+      return lineFeed &- 1..<lineFeed &+ 1
+    }
+    return acceptsBareLineFeeds ? lineFeed..<lineFeed &+ 1 : none
   }
 }

@@ -6,6 +6,9 @@ public struct NameTable: Sendable {
   let names: [String]
   /// Open addressing, with an empty slot after every name that is looked for in vain.
   private let slots: [Slot]
+  /// The names of fewer than 15 letters in the same way, each with its number in the last of 16 bytes,
+  /// plus 1; all zeros are an empty slot.
+  private let shortNames: [SIMD16<UInt8>]
 
   /// A name by its key, with its number; less than 0 for an empty slot.
   private struct Slot: Sendable {
@@ -28,6 +31,47 @@ public struct NameTable: Sendable {
     }
     self.names = names
     self.slots = slots
+    shortNames = Self.shortSlots(names)
+  }
+
+  /// How many slots there are for short names.
+  private static let shortCount = 512
+
+  /// The slots of the names of fewer than 15 letters; none for names whose number is no byte.
+  private static func shortSlots(_ names: [String]) -> [SIMD16<UInt8>] {
+    var slots = [SIMD16<UInt8>](repeating: SIMD16(), count: shortCount)
+    for (index, name) in names.prefix(254).enumerated() where name.utf8.count < 15 {
+      var key = name.utf8.span.vector(at: 0)
+      var slot = shortSlot(of: key)
+      while slots[slot] != SIMD16() { slot = (slot + 1) & (shortCount - 1) }
+      key[15] = UInt8(index + 1)
+      slots[slot] = key
+    }
+    return slots
+  }
+
+  /// The slot where the search for a short name begins.
+  @inline(__always)
+  private static func shortSlot(of name: SIMD16<UInt8>) -> Int {
+    let words = name.words
+    let hash = words.0 &* 0xFF51_AFD7_ED55_8CCD &+ words.1 &* 0x9E37_79B9_7F4A_7C15
+    return Int(truncatingIfNeeded: hash >> 55)
+  }
+
+  /// The number of the name in upper case that the first `count` of 16 bytes are, if it has fewer than 15
+  /// letters; less than 0 if there is none.
+  @inline(__always)
+  func shortIndex(of head: SIMD16<UInt8>, count: Int) -> Int {
+    let name = ByteVector.prefix(head, count)
+    var slot = Self.shortSlot(of: name)
+    while true {
+      let candidate = shortNames[slot]
+      // The last byte, the number, does not count. An empty slot ends the search, and has the number -1
+      // if no letters are looked for.
+      if (candidate .== name).bits | 0x8000 == 0xFFFF { return Int(candidate[15]) &- 1 }
+      if candidate[0] == 0 { return -1 }
+      slot = (slot &+ 1) & (Self.shortCount &- 1)
+    }
   }
 
   /// The number of the name that is spelled so in whatever case.

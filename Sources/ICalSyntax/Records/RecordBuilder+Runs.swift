@@ -9,11 +9,10 @@ extension RecordBuilder {
   /// that are not UTF-8, stands in an unusual place, or comes near to a limit.
   mutating func readRun(_ bytes: Span<UInt8>, upTo end: Int) {
     guard scanner.isAtLineStart else { return }
-    var finder = LineFinder(
-      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil, in: bytes,
-      from: scanner.lineStart)
+    let finder = LineFinder(
+      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
     var place = RunPlace(start: scanner.lineStart, lineNumber: scanner.lineNumber)
-    while isCalendarOpen || !open.isEmpty, let line = readProperties(&finder, bytes, end, &place) {
+    while isCalendarOpen || !open.isEmpty, let line = readProperties(finder, bytes, end, &place) {
       let isTaken = line.isNamed(names.begin) ? beginUsual(line, bytes) : endUsual(line, bytes)
       guard isTaken else { break }
       place.start = Int(line.end)
@@ -35,7 +34,7 @@ extension RecordBuilder {
   ///
   /// Nothing that it does changes what the lines of the component are held to, so that this is at hand.
   private mutating func readProperties(
-    _ finder: inout LineFinder, _ bytes: Span<UInt8>, _ end: Int, _ place: inout RunPlace
+    _ finder: LineFinder, _ bytes: Span<UInt8>, _ end: Int, _ place: inout RunPlace
   ) -> LineRecord? {
     let keywords = (begin: names.begin, end: names.end)
     let blockEnd = min(end, componentLimit)
