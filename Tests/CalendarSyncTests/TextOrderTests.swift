@@ -20,6 +20,16 @@ import Testing
     }
   }
 
+  @Test func whatAllBeginWithIsPassedOver() {
+    forAll(50) { random in
+      let folder = String(repeating: "/é", count: Int.random(in: 0...20, using: &random))
+      let uids = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+        UID(folder + (Self.pieces.randomElement(using: &random) ?? ""))
+      }
+      #expect(uids.inOrder() == uids.sorted())
+    }
+  }
+
   @Test func whatHasOneTextStaysInItsPlace() {
     let pairs = [("b", 1), ("a", 2), ("b", 3), ("a", 4), ("a", 5)]
     #expect(pairs.sorted(byBytesOf: \.0).map(\.1) == [2, 4, 5, 1, 3])

@@ -80,10 +80,9 @@ struct SyncView {
       }
     }
     known = known.sorted(byBytesOf: \.uid.rawValue)
+    let new = Self.inOrder(remote.told.filter { !owned.contains($0.href) && !outside.holds($0) })
     var seen: Set<Href> = []
-    fetches =
-      (known.map(\.entry) + remote.told.filter { !owned.contains($0.href) && !outside.holds($0) })
-      .filter { seen.insert($0.href).inserted }
+    fetches = (known.map(\.entry) + new).filter { seen.insert($0.href).inserted }
     for (uid, record) in records where self.places[uid] == nil && !outside.holds(record) {
       rest.insert(uid)
       // What came here may be what the remote had outside of the filter all along.
@@ -92,6 +91,14 @@ struct SyncView {
     }
     for (uid, hrefs) in pending { add(hrefs.compactMap(remote.entry(at:)), of: uid, &seen) }
     self.rest = rest.subtracting(owners.values.joined()).inOrder()
+  }
+
+  /// What is new, in the order of its places.
+  ///
+  /// Remotes list as they please, and mostly name items by their UIDs: in this order what comes together
+  /// stands together in the ledger, which writes whole pages.
+  private static func inOrder(_ entries: [RemoteEntry]) -> [RemoteEntry] {
+    entries.sorted(byBytesOf: \.href.rawValue)
   }
 
   private static func hasStray(
