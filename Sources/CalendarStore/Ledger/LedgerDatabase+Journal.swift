@@ -242,11 +242,17 @@ extension LedgerDatabase {
       try db.cachedStatement(sql: "DELETE FROM entry WHERE sync = ? AND uid = ?")
         .execute(arguments: [place.sync, uid.blob])
     case .record(let entry):
+      // Not by REPLACE: for what that may have to take back, SQLite keeps a copy of each page it changes,
+      // row by row.
       try db.cachedStatement(
         sql: """
-          INSERT OR REPLACE INTO entry
+          INSERT INTO entry
             (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, isUnseen)
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (sync, uid) DO UPDATE SET
+            localName = excluded.localName, localBase = excluded.localBase, href = excluded.href,
+            etag = excluded.etag, remoteBase = excluded.remoteBase, base = excluded.base,
+            remoteContent = excluded.remoteContent, isUnseen = excluded.isUnseen
           """
       ).execute(arguments: [
         place.sync, uid.blob, entry.localName.utf8.blob, entry.localBase.rawValue,
