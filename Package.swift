@@ -117,6 +117,7 @@ let package = Package(
       [
         "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CFiles",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     layer(
       "CalendarRemotes",

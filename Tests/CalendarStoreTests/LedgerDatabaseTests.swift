@@ -43,6 +43,21 @@ import Testing
     #expect(try await ledger.pendingIntents(of: binding) == [LedgerContract.intent("b")])
   }
 
+  @Test func bytesOfEveryLengthAreKept() async throws {
+    let entry = LedgerEntry(
+      uid: UID(""), localName: "a\0b", localBase: Fingerprint("3:a"), href: Href(""), etag: nil,
+      remoteBase: Fingerprint(""), base: [], remoteContent: [0], isUnseen: true)
+    var other = entry
+    (other.base, other.remoteContent, other.etag) = (nil, [], EntityTag("\"2\""))
+    for version in [entry, other] {
+      let ledger = try LedgerDatabase(path: path)
+      let run = try await ledger.beginRun(of: binding, at: now)
+      try await ledger.settle([Settlement(uid: UID(""), change: .record(version))], in: run)
+      #expect(try await ledger.entries(of: binding) == [version])
+      try ledger.close()
+    }
+  }
+
   @Test func theFilesAreForTheirOwnerAlone() async throws {
     try await fill()
     #expect(try folder.mode(of: "state") == 0o700)

@@ -30,21 +30,10 @@ extension LedgerDatabase {
       let sync = try Self.place(of: run, db).sync
       try Self.disturb(sync, db)
       let hasPending = try Self.hasPending(sync, db)
+      var row = try RowStatement(Self.intentInsertion, db)
       for intent in intents {
         if hasPending { try Self.forgetEqual(of: intent, sync, db) }
-        try db.cachedStatement(
-          sql: """
-            INSERT INTO journal
-              (run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag, agreed)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-              (SELECT base FROM entry WHERE entry.sync = ? AND entry.uid = ?))
-            """
-        ).execute(arguments: [
-          run.rawValue, sync, intent.uid.blob, intent.action.rawValue, intent.content?.blob,
-          intent.fingerprint?.rawValue, intent.before?.blob, intent.mergedWith?.blob,
-          intent.href?.rawValue.utf8.blob,
-          intent.etag?.rawValue, sync, intent.uid.blob,
-        ])
+        try Self.insert(intent, by: &row, run, sync)
       }
     }
   }
@@ -59,8 +48,13 @@ extension LedgerDatabase {
       let hasConflicts = try Self.hasConflicts(place.sync, db)
       // Before any entry changes, because what was agreed on until now goes to the history.
       try Self.close(pending, by: settlements, place.sync, db)
+      var row = try RowStatement(Self.entryUpsertion, db)
       for settlement in settlements {
-        try Self.apply(settlement.change, to: settlement.uid, place, db)
+        if case .record(let entry) = settlement.change {
+          try Self.store(entry, by: &row, of: settlement.uid, place.sync)
+        } else {
+          try Self.apply(settlement.change, to: settlement.uid, place, db)
+        }
         guard hasConflicts || settlement.conflict != nil else { continue }
         try Self.store(settlement.conflict, for: settlement.uid, place.sync, db)
       }
@@ -146,6 +140,32 @@ extension LedgerDatabase {
   }
 
   // MARK: Intents
+
+  /// What writes an intent down, with what both sides agree on.
+  private static let intentInsertion = """
+    INSERT INTO journal
+      (run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag, agreed)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
+      (SELECT base FROM entry WHERE entry.sync = ? AND entry.uid = ?))
+    """
+
+  private static func insert(
+    _ intent: Intent, by row: inout RowStatement, _ run: RunID, _ sync: Int64
+  ) throws {
+    try row.add(run.rawValue)
+    try row.add(sync)
+    try row.add(bytesOf: intent.uid.rawValue)
+    try row.add(text: intent.action.rawValue)
+    try row.add(intent.content)
+    try row.add(text: intent.fingerprint?.rawValue)
+    try row.add(intent.before)
+    try row.add(intent.mergedWith)
+    try row.add(intent.href.map { Array($0.rawValue.utf8) })
+    try row.add(text: intent.etag?.rawValue)
+    try row.add(sync)
+    try row.add(bytesOf: intent.uid.rawValue)
+    try row.run()
+  }
 
   /// Whether there is any pending intent of a sync; mostly there is none to look for.
   private static func hasPending(_ sync: Int64, _ db: Database) throws -> Bool {
@@ -233,32 +253,44 @@ extension LedgerDatabase {
 
   // MARK: Outcomes
 
+  /// What stores an entry.
+  ///
+  /// Not by REPLACE: for what that may have to take back, SQLite keeps a copy of each page it changes, row
+  /// by row.
+  private static let entryUpsertion = """
+    INSERT INTO entry
+      (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, isUnseen)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (sync, uid) DO UPDATE SET
+      localName = excluded.localName, localBase = excluded.localBase, href = excluded.href,
+      etag = excluded.etag, remoteBase = excluded.remoteBase, base = excluded.base,
+      remoteContent = excluded.remoteContent, isUnseen = excluded.isUnseen
+    """
+
+  private static func store(
+    _ entry: LedgerEntry, by row: inout RowStatement, of uid: UID, _ sync: Int64
+  ) throws {
+    try row.add(sync)
+    try row.add(bytesOf: uid.rawValue)
+    try row.add(bytesOf: entry.localName)
+    try row.add(text: entry.localBase.rawValue)
+    try row.add(bytesOf: entry.href.rawValue)
+    try row.add(text: entry.etag?.rawValue)
+    try row.add(text: entry.remoteBase.rawValue)
+    try row.add(entry.base)
+    try row.add(entry.remoteContent)
+    try row.add(entry.isUnseen ? 1 : 0)
+    try row.run()
+  }
+
   private static func apply(
     _ change: Settlement.Change, to uid: UID, _ place: Place, _ db: Database
   ) throws {
     switch change {
-    case .keep: break
+    case .keep, .record: break
     case .forget:
       try db.cachedStatement(sql: "DELETE FROM entry WHERE sync = ? AND uid = ?")
         .execute(arguments: [place.sync, uid.blob])
-    case .record(let entry):
-      // Not by REPLACE: for what that may have to take back, SQLite keeps a copy of each page it changes,
-      // row by row.
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO entry
-            (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, isUnseen)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          ON CONFLICT (sync, uid) DO UPDATE SET
-            localName = excluded.localName, localBase = excluded.localBase, href = excluded.href,
-            etag = excluded.etag, remoteBase = excluded.remoteBase, base = excluded.base,
-            remoteContent = excluded.remoteContent, isUnseen = excluded.isUnseen
-          """
-      ).execute(arguments: [
-        place.sync, uid.blob, entry.localName.utf8.blob, entry.localBase.rawValue,
-        entry.href.rawValue.utf8.blob, entry.etag?.rawValue, entry.remoteBase.rawValue,
-        entry.base?.blob, entry.remoteContent?.blob, entry.isUnseen,
-      ])
     case .appended(let record):
       try db.cachedStatement(
         sql: """
