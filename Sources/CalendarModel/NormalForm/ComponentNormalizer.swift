@@ -118,6 +118,9 @@ struct ComponentNormalizer {
   ) {
     var repetition: Int?
     if let row { repetition = self.repetition(of: property, row, in: set) }
+    if traits.isPlain, !property.hasParameters {
+      return appendPlain(property, repetition: repetition, at: place)
+    }
     let value = canonicalValue(of: property, traits, row)
     let name = property.name
     for parts in value.values {
@@ -125,6 +128,20 @@ struct ComponentNormalizer {
       append(
         name, parameters: value.parameters, repetition: repetition, parts: parts, at: place)
     }
+  }
+
+  /// Appends a property that is one text and no more, as most are, without a list of one value.
+  private mutating func appendPlain(_ property: Property, repetition: Int?, at place: Int) {
+    let (name, start) = (property.name, form.bytes.count)
+    form.append(name.canonicalName)
+    form.append(count: 0)
+    form.append(count: 1)
+    property.withValue { bytes in
+      let isEscaped = bytes.indices.contains { bytes[$0] == UInt8(ascii: "\\") }
+      if isEscaped { form.append(TextEscaping.unescape(bytes)) } else { form.append(bytes) }
+    }
+    if let repetition { form.append(count: repetition) }
+    entries.append(Entry(name: name, range: start..<form.bytes.count, place: place))
   }
 
   /// Appends what a property says.

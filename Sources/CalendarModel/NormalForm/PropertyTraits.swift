@@ -14,6 +14,8 @@ package struct PropertyTraits: Sendable {
   fileprivate(set) var namesOccurrences = false
   /// Whether it says when a component ends, and so is read with others.
   fileprivate(set) var isEnd = false
+  /// Whether it is one text, in whatever words.
+  fileprivate(set) var isPlain = false
 
   /// Properties that say when or by what an item was written.
   package static let ignored: [PropertyName] = [
@@ -42,6 +44,8 @@ package struct PropertyTraits: Sendable {
     traits.isWord = words.contains(name)
     traits.namesOccurrences = [.exDate, .rDate, .recurrenceID].contains(name)
     traits.isEnd = [.dtEnd, .due, .duration].contains(name)
+    traits.isPlain =
+      row.valueType == .text && row.separator == nil && !traits.isWord && traits.standard == nil
     return traits
   }
 
