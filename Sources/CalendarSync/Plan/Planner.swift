@@ -111,9 +111,11 @@ public struct Planner: Sendable {
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let asked = hrefsToFetch
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
-    let fetched = fetched.map {
-      $0.normalized(by: merge.normalForm).sharingMeaning(with: locals)
-    }
+    // Nothing is the same as what is not here, and what a part is made of has the form already.
+    let fetched =
+      locals.isEmpty && scope != nil
+      ? fetched
+      : fetched.map { $0.normalized(by: merge.normalForm).sharingMeaning(with: locals) }
     var remote = RemoteSide(
       listing: listing, asked: asked, fetched: fetched, entries: entries, held: scope?.held ?? [])
     remote.addUnchanged(hrefs: Set(listing.map(\.href)).subtracting(asked))

@@ -24,6 +24,7 @@ struct RemoteSide {
     unknown = Set(asked)
     listed = Dictionary(listing.map { ($0.href, $0) }) { first, _ in first }
     var found: [UID: [RemoteState]] = [:]
+    found.reserveCapacity(fetched.count)
     for result in fetched {
       switch result {
       case .item(let href, let etag, let item):
@@ -37,6 +38,7 @@ struct RemoteSide {
       }
     }
     var read: Set<Href> = []
+    read.reserveCapacity(fetched.count)
     for states in found.values { for state in states { read.insert(state.entry.href) } }
     for (uid, states) in found { choose(among: states, for: uid, read: read) }
   }

@@ -102,7 +102,10 @@ public struct Revision: Hashable, Sendable {
 }
 
 /// A change of a local calendar, on the condition that nobody else changed the item meanwhile.
-public enum LocalChange: Sendable {
+///
+/// It is indirect because changes come in batches: each copy of one would count up the references of all
+/// that its item is made of.
+public indirect enum LocalChange: Sendable {
   /// Adds an item whose UID the calendar does not hold.
   case create(CalendarItem)
   /// Replaces an item that still has this revision.

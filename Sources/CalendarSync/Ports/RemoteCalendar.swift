@@ -114,7 +114,10 @@ public struct RemoteEntry: Hashable, Sendable {
 }
 
 /// What fetching one href gave.
-public enum RemoteFetch: Sendable {
+///
+/// It is indirect because thousands are handed on in lists: each copy of one would count up the references
+/// of all that its item is made of.
+public indirect enum RemoteFetch: Sendable {
   /// The item as it is on the remote.
   case item(href: Href, etag: EntityTag?, item: CalendarItem)
   /// The remote holds something here that is not one readable item; it counts as unknown.
