@@ -8,7 +8,12 @@ extension EntityTag {
   /// Lenient: some servers leave the quotes out in one place and not in another (RFC 9110 §8.8.3
   /// requires them), and without them a tag would never equal itself.
   init?(received text: String) {
-    let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+    // Of its bytes in place, because a listing has thousands.
+    let bytes = text.utf8.span
+    var isPlain = true
+    for place in bytes.indices where bytes[place] <= 0x20 || bytes[place] >= 0x7F {
+      isPlain = false
+    }
     let tag =
       isPlain ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !tag.isEmpty else { return nil }

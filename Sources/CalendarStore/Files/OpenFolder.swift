@@ -202,8 +202,8 @@ struct OpenFolder: ~Copyable {
 
   /// Names come from servers and from the ledger, and none of them may lead out of the folder.
   private func check(_ name: String) throws(StoreError) {
-    guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(0x2F),
-      !name.utf8.contains(0)
+    guard !name.isEmpty, name != ".", name != "..",
+      !name.utf8.contains(where: { $0 == 0x2F || $0 == 0 })
     else {
       throw StoreError(code: .invalidName, path: path(of: name), message: "not a name of a file")
     }
