@@ -5,8 +5,8 @@ import Glibc
 
 /// The calls to the system that the store makes, each once and without pointers in its signature.
 ///
-/// Beside `RowStatement` this is the only file of the store with unsafe code. What is interrupted by a signal is tried
-/// again; what fails throws the error number.
+/// Beside `RowStatement` this is the only file of the store with unsafe code. What is interrupted by a
+/// signal is tried again; what fails throws the error number.
 enum SystemCalls {
   /// The number by which the system says why a call failed.
   struct Failure: Error {

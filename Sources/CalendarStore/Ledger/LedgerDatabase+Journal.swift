@@ -255,8 +255,8 @@ extension LedgerDatabase {
 
   /// What stores an entry.
   ///
-  /// Not by REPLACE: for what that may have to take back, SQLite keeps a copy of each page it changes, row
-  /// by row.
+  /// Not by REPLACE, which deletes rows that are in its way, and which SQLite may have to take back in the
+  /// middle.
   private static let entryUpsertion = """
     INSERT INTO entry
       (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, isUnseen)

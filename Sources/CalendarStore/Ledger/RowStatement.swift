@@ -6,8 +6,8 @@ import GRDBSQLite
 /// A statement that is run for each row of a batch, with values that SQLite takes as they are.
 ///
 /// GRDB boxes the values of each row, makes a list of them, checks and copies it; for the rows of a first
-/// sync that took longer than SQLite does to write them. Beside `SystemCalls` this is the only file of the
-/// store with unsafe code.
+/// sync that took three tenths of all it costs to write them. Beside `SystemCalls` this is the only file
+/// of the store with unsafe code.
 struct RowStatement {
   /// Has SQLite copy what it is given.
   private static let copying = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)

@@ -96,7 +96,7 @@ struct SyncView {
   /// What is new, in the order of its places.
   ///
   /// Remotes list as they please, and mostly name items by their UIDs: in this order what comes together
-  /// stands together in the ledger, which writes whole pages.
+  /// stands together in the ledger, which writes whole pages, and so in fewer of them.
   private static func inOrder(_ entries: [RemoteEntry]) -> [RemoteEntry] {
     entries.sorted(byBytesOf: \.href.rawValue)
   }
