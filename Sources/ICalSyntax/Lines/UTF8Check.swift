@@ -42,19 +42,6 @@ package enum UTF8Check {
     return nil
   }
 
-  /// The index after the well-formed sequences of two and more bytes that start at an index, one after
-  /// the other, or 0 if one of them is not well-formed.
-  @inline(__always)
-  static func endOfMultibyte(_ bytes: Span<UInt8>, from start: Int) -> Int {
-    var index = start
-    repeat {
-      let length = multibyteLength(bytes, at: index)
-      guard length > 0 else { return 0 }
-      index &+= length
-    } while index < bytes.count && bytes[index] >= 0x80
-    return index
-  }
-
   /// The length of a sequence that does not begin in ASCII; quick for those of two and three bytes.
   @inline(__always)
   private static func multibyteLength(_ bytes: Span<UInt8>, at index: Int) -> Int {

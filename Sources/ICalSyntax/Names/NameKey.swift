@@ -32,20 +32,6 @@ struct NameKey: Equatable, Sendable {
     third = last ^ UInt64(truncatingIfNeeded: count) << 56
   }
 
-  /// The key of the name that the first `count` of 16 bytes are.
-  @inline(__always)
-  init(_ bytes: SIMD16<UInt8>, count: Int) {
-    let words = bytes.words
-    if count <= 8 {
-      first = Self.part(words.0, count)
-      second = 0
-    } else {
-      first = words.0
-      second = Self.part(words.1, count &- 8)
-    }
-    third = UInt64(truncatingIfNeeded: count) << 56
-  }
-
   /// The first `count` bytes of a word, from 1 through 8, moved up; of none, all of them.
   @inline(__always)
   private static func part(_ word: UInt64, _ count: Int) -> UInt64 {
