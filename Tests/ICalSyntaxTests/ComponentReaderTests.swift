@@ -73,6 +73,47 @@ struct ComponentReaderTests {
     }
   }
 
+  @Test("A stream that is over stays as it was")
+  func afterTheEnd() throws {
+    var reader = ComponentReader()
+    try reader.consume(Array(Self.calendar.utf8).span)
+    try reader.finish()
+    try reader.consume(Array(Self.calendar.utf8).span)
+    try reader.finish()
+    var found: [ReaderElement] = []
+    while let element = reader.next() { found.append(element) }
+    #expect(try found == elements(Self.calendar))
+  }
+
+  @Test("What a calendar has of its own may stand between its components and in any calendar")
+  func propertiesOfCalendars() throws {
+    let text = """
+      BEGIN:VCALENDAR\r
+      BEGIN:VEVENT\r
+      UID:1\r
+      END:VEVENT\r
+      X-WR-CALNAME:Among\r
+       them\r
+      BEGIN:VTODO\r
+      END:VTODO\r
+      END:VCALENDAR\r
+      VERSION:1.0\r
+      BEGIN:VCALENDAR\r
+      VERSION;X-A=b:2.0\r
+      END:VEVENT\r
+      PRODID:x\r
+      END:VCALENDAR\r
+
+      """
+    let stream = try CalendarStream(parsing: text)
+    #expect(
+      stream.calendars.map { $0.properties.map(\.rawValue) } == [["Amongthem"], ["2.0", "x"]])
+    #expect(
+      stream.calendars.map { $0.components.map(\.name.rawName) } == [["VEVENT", "VTODO"], []])
+    #expect(stream.strays.properties.map(\.rawValue) == ["1.0"])
+    #expect(stream.diagnostics.map(\.position.line) == [10, 13])
+  }
+
   @Test("A fold may stand inside a UTF-8 sequence")
   func foldInsideCharacter() throws {
     var bytes = Array("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:K".utf8)

@@ -119,10 +119,20 @@ public struct CalendarStream: Hashable, Sendable {
 /// The parts of a calendar that has begun.
 private struct CalendarDraft {
   let position: SourcePosition?
+  /// As many properties, and as many components, as the calendar of one event has.
+  private static let usualCount = 8
+
   /// Where the calendar begins in the stream.
   let start: Int
   var properties: [Property] = []
   var components: [Component] = []
+
+  init(position: SourcePosition?, start: Int) {
+    self.position = position
+    self.start = start
+    properties.reserveCapacity(Self.usualCount)
+    components.reserveCapacity(Self.usualCount)
+  }
 
   func component(source: ArraySlice<UInt8>?) -> Component {
     Component(

@@ -28,6 +28,7 @@ public struct ComponentReader: ~Copyable {
   private var offset = 0
   private var isStarted = false
   private var isIgnored = false
+  private var isFinished = false
   private var batches: [ReaderBatch] = []
   private var nextFinding = 0
 
@@ -65,7 +66,6 @@ public struct ComponentReader: ~Copyable {
   mutating func readWhole(_ stream: [UInt8]) throws(SyntaxError) -> [ReaderBatch] {
     if stream.count <= Self.blockLimit {
       bytes = stream
-      builder.reserve(forBytes: stream.count)
     } else {
       try consume(stream.span)
     }
@@ -73,17 +73,20 @@ public struct ComponentReader: ~Copyable {
     return batches
   }
 
-  /// Tells that the stream is over, so that what is still open is closed.
+  /// Tells that the stream is over, so that what is still open is closed; bytes that come after are ignored.
   ///
   /// - Throws: `SyntaxError` if a limit is reached.
   public mutating func finish() throws(SyntaxError) {
+    guard !isFinished else { return }
     try readLines(isLast: true)
     let block = bytes
     builder.finish(block.span)
     if let line = builder.firstBareLineEnd, builder.hasComponents {
       builder.findings.append(.diagnostic(RecordBuilder.bareLineEndWarning(line: line)))
     }
-    handOut(upTo: bytes.count)
+    batches.append(batch(of: builder.finishedFindings))
+    isIgnored = true
+    isFinished = true
   }
 
   /// The next thing that was found, or nil until more bytes are consumed.
@@ -149,12 +152,14 @@ public struct ComponentReader: ~Copyable {
   /// What was found in a component that has not ended is forgotten, and found again in the next block,
   /// unless reading cannot go on.
   private mutating func handOut(upTo index: Int, isBroken: Bool = false) {
-    let findings = isBroken ? builder.findings : builder.finishedFindings
-    let next = builder.continuation
-    let block = RecordBlock(builder, bytes: bytes, firstLineNumber: 0)
-    batches.append(ReaderBatch(block: block, offset: offset, findings: findings))
+    batches.append(batch(of: isBroken ? builder.findings : builder.finishedFindings))
     offset += index
     bytes = Array(bytes[index...])
-    builder = next
+    builder = builder.continuation
+  }
+
+  private func batch(of findings: [Finding]) -> ReaderBatch {
+    let block = RecordBlock(builder, bytes: bytes, firstLineNumber: 0)
+    return ReaderBatch(block: block, offset: offset, findings: findings)
   }
 }

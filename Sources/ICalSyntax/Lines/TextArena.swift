@@ -9,6 +9,8 @@ struct TextArena {
   private static let step = 1 << 16
   /// For how many bytes there is room when a line begins; nearly all lines have fewer.
   private static let usualLength = 4096
+  /// What there is room for behind the last line, so that it too is copied in whole pieces.
+  private static let padding = OutputSpan<UInt8>.copiedLength
 
   /// What was written, with padding behind it.
   private(set) var padded: [UInt8] = []
@@ -18,8 +20,9 @@ struct TextArena {
   /// Makes room for the unfolded lines of so many bytes, which takes no memory until it is used.
   ///
   /// Enough for all of them where there are many, so that they are never moved; of a long file more than
-  /// half may be folded.
+  /// half may be folded. Where there are few, the first fold makes all the room that they need.
   mutating func reserve(forBytes count: Int) {
+    guard count > Self.usualLength else { return }
     padded.reserveCapacity(count > Self.step ? count + Self.step : count / 2)
   }
 
@@ -38,7 +41,8 @@ struct TextArena {
     _ bytes: Span<UInt8>, from start: Int, _ first: Range<Int>, upTo end: Int,
     acceptsBareLineFeeds: Bool
   ) -> (next: Int, folds: Int)? {
-    if padded.count &- count < Self.usualLength { grow(by: Self.usualLength) }
+    let room = min(Self.usualLength, end &- start &+ Self.padding)
+    if padded.count &- count < room { grow(by: room) }
     var place = count
     var folds = 0
     var segment = start

@@ -57,7 +57,8 @@ extension RecordBuilder {
       {
         let isKeyword = line.isNamed(keywords.begin) || line.isNamed(keywords.end)
         if isKeyword, !line.isFolded, parameterCount == before { return line }
-        if isContiguous, !isKeyword {
+        if !isKeyword, isContiguous || open.isEmpty {
+          if !isContiguous { findings.append(.property(line: lines.count)) }
           lines.append(line)
           start = Int(line.end)
           number = nextNumber
@@ -82,13 +83,17 @@ extension RecordBuilder {
     return true
   }
 
-  /// Ends the component that is open, if that is the one which is named.
+  /// Ends the component that is open, or the calendar if none is, if that is the one which is named.
   @inline(never)
   private mutating func endUsual(_ line: LineRecord, _ bytes: Span<UInt8>) -> Bool {
-    guard let last = open.last, let name = usualName(in: line, bytes),
-      records[last.record].nameIndex == name
-    else { return false }
-    pop(endLine: line)
+    guard let name = usualName(in: line, bytes) else { return false }
+    if let last = open.last {
+      guard records[last.record].nameIndex == name else { return false }
+      pop(endLine: line)
+    } else {
+      guard name == names.calendar else { return false }
+      endCalendar(line)
+    }
     return true
   }
 

@@ -99,8 +99,7 @@ extension RecordBuilder {
       pop(endLine: line)
     } else if name == .calendar, isCalendarOpen {
       close(downTo: 0, foundAt: line, bytes)
-      isCalendarOpen = false
-      findings.append(.calendarEnded(isComplete: true, end: Int(line.end)))
+      endCalendar(line)
     } else {
       for index in open.indices { open[index].hasStrayEnd = true }
       let expected =
@@ -111,6 +110,12 @@ extension RecordBuilder {
         "expected \(expected), found END:\(name.rawName), which ends nothing", "RFC 5545 §3.6",
         bytes)
     }
+  }
+
+  /// Ends the calendar, in which no component is open any more, with its END line.
+  mutating func endCalendar(_ line: LineRecord) {
+    isCalendarOpen = false
+    findings.append(.calendarEnded(isComplete: true, end: Int(line.end)))
   }
 
   /// Closes everything that is open at the end of the stream.

@@ -22,6 +22,9 @@ struct RecordBuilder {
     let bareLineEnd: Int?
   }
 
+  /// As many components and findings as a file of one event has.
+  private static let usualCount = 8
+
   let limits: ParserLimits
   var scanner: LineScanner
   let names = StructureNames.shared
@@ -99,6 +102,11 @@ struct RecordBuilder {
   mutating func reserve(forBytes count: Int) {
     guard lines.isEmpty else { return }
     lines.reserveCapacity(count / 24)
+    records.reserveCapacity(count / 256)
+    children.reserveCapacity(Self.usualCount)
+    pending.reserveCapacity(Self.usualCount)
+    open.reserveCapacity(Self.usualCount)
+    findings.reserveCapacity(Self.usualCount)
     arena.reserve(forBytes: count)
   }
 
