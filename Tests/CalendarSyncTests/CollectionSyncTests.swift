@@ -13,16 +13,10 @@ struct CollectionSyncTests {
 
   init() {
     let faults = FaultPlan()
-    (here, there) = (
-      MemoryProperties("here", faults: faults), MemoryProperties("there", faults: faults)
-    )
-    scene = SyncScene(
-      faults: faults, local: MemoryLocalCalendar(faults: faults, properties: here),
-      remote: MemoryRemote(faults: faults, properties: there), ledger: MemoryLedger(faults: faults))
+    here = MemoryProperties("here", faults: faults)
+    there = MemoryProperties("there", faults: faults)
+    scene = SyncScene(here, there)
   }
-
-  /// Lets the time pass after which the remote is asked again.
-  private mutating func wait() { scene.now += 12 * 3_600 }
 
   @Test("Of two sides that never agreed, one that says nothing takes what the other says")
   func first() async throws {
@@ -55,12 +49,12 @@ struct CollectionSyncTests {
     try await scene.sync()
     #expect(there[.name] == "At home")
     #expect(here[.order] == "2")
-    wait()
+    scene.wait()
     (here[.order], there[.name]) = (nil, nil)
     try await scene.sync()
     #expect(there[.order] == nil)
     #expect(here[.name] == nil)
-    wait()
+    scene.wait()
     let written = (here.writes, there.writes)
     try await scene.sync()
     #expect(here.writes == written.0)
@@ -84,13 +78,13 @@ struct CollectionSyncTests {
     let told = outcome.events.filter { if case .property = $0 { true } else { false } }
     #expect(told.count == 1)
     // Each keeps its own from now on, until one of them is edited again.
-    wait()
+    scene.wait()
     #expect(
       try await !scene.sync().events.contains { if case .property = $0 { true } else { false } })
     #expect(here[.name] == local)
     #expect(there[.name] == remote)
     there[.name] = "last word"
-    wait()
+    scene.wait()
     try await scene.sync()
     #expect(here[.name] == "last word")
   }
@@ -101,7 +95,7 @@ struct CollectionSyncTests {
     (here[.color], here[.name]) = ("#102030", "Home")
     #expect(try await scene.sync().summary.failed == 1)
     #expect(there[.name] == "Home")
-    wait()
+    scene.wait()
     #expect(try await scene.sync().summary.failed == 0)
     here[.color] = "#ffffff"
     #expect(try await scene.sync().summary.failed == 1)
@@ -118,7 +112,7 @@ struct CollectionSyncTests {
     #expect(try await scene.sync().summary.failed == 0)
     #expect(there.writes == [])
     #expect(here[.name] == "Days off")
-    wait()
+    scene.wait()
     there[.name] = "Bank holidays"
     try await scene.sync()
     #expect(here[.name] == "Bank holidays")
@@ -167,7 +161,7 @@ struct CollectionSyncTests {
         scene.faults.restart(named: [call: fault])
         _ = try? await scene.sync()
         scene.faults.restart()
-        wait()
+        scene.wait()
         try await scene.sync()
         #expect(there[.name] == "\(fault) \(call)")
         #expect(here[.name] == there[.name])

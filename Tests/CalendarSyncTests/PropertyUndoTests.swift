@@ -13,19 +13,13 @@ struct PropertyUndoTests {
 
   init() {
     let faults = FaultPlan()
-    (here, there) = (
-      MemoryProperties("here", faults: faults), MemoryProperties("there", faults: faults)
-    )
-    scene = SyncScene(
-      faults: faults, local: MemoryLocalCalendar(faults: faults, properties: here),
-      remote: MemoryRemote(faults: faults, properties: there), ledger: MemoryLedger(faults: faults))
+    here = MemoryProperties("here", faults: faults)
+    there = MemoryProperties("there", faults: faults)
+    scene = SyncScene(here, there)
   }
 
   /// The same sides, with nothing on them and nothing known of them.
   private static func fresh() -> PropertyUndoTests { PropertyUndoTests() }
-
-  /// Lets the time pass after which the remote is asked again.
-  private mutating func wait() { scene.now += 12 * 3_600 }
 
   /// Both sides agree on a name, a colour and an order, and then each side changes one of them and a third
   /// is removed there.
@@ -40,6 +34,25 @@ struct PropertyUndoTests {
     #expect(here[.order] == nil)
   }
 
+  /// After both agreed on a name each side gave itself another one, and then the remote got a third, which
+  /// came here.
+  private mutating func spoilBoth() async throws {
+    here[.name] = "Home"
+    try await scene.sync()
+    (here[.name], there[.name]) = ("mine", "theirs")
+    try await scene.sync()
+    there[.name] = "spoilt"
+    scene.wait()
+    try await scene.sync()
+    expectNames("spoilt", "spoilt")
+  }
+
+  private func expectNames(
+    _ local: String, _ remote: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect([here, there].map { $0[.name] } == [local, remote], sourceLocation: sourceLocation)
+  }
+
   /// What both sides say, by property.
   private var values: [[String?]] {
     [here, there].map { side in CollectionProperty.allCases.map { side[$0] } }
@@ -50,7 +63,7 @@ struct PropertyUndoTests {
     let before = (values, here.writes.count, there.writes.count)
     for _ in 1...2 {
       #expect(try await scene.sync().summary == RunSummary(), sourceLocation: sourceLocation)
-      wait()
+      scene.wait()
     }
     #expect(values == before.0, sourceLocation: sourceLocation)
     #expect(here.writes.count == before.1, sourceLocation: sourceLocation)
@@ -80,7 +93,7 @@ struct PropertyUndoTests {
     try await expectRest()
     // An edit of what was left alone is synced as any.
     there[.color] = "#ffffff"
-    wait()
+    scene.wait()
     try await scene.sync()
     #expect(here[.color] == "#ffffff")
   }
@@ -141,10 +154,9 @@ struct PropertyUndoTests {
       #expect((isHere ? there : here)[.name] == "At home")
       #expect(side[.name] == "Mine")
       // Nor is what somebody changed since lost for the sync.
-      wait()
+      scene.wait()
       try await scene.sync()
-      #expect(here[.name] == "Mine")
-      #expect(there[.name] == "Mine")
+      expectNames("Mine", "Mine")
       #expect(here[.color] == there[.color])
       try await expectRest()
     }
@@ -152,41 +164,25 @@ struct PropertyUndoTests {
 
   @Test("Where each side had kept its own, each gets its own back")
   mutating func eachItsOwn() async throws {
-    here[.name] = "Home"
-    try await scene.sync()
-    (here[.name], there[.name]) = ("mine", "theirs")
-    try await scene.sync()
-    there[.name] = "spoilt"
-    wait()
-    try await scene.sync()
-    #expect(here[.name] == "spoilt")
+    try await spoilBoth()
     try await scene.undoLast()
-    #expect(here[.name] == "mine")
-    #expect(there[.name] == "theirs")
+    expectNames("mine", "theirs")
     try await expectRest()
     try await scene.undoLast()
-    #expect(here[.name] == "spoilt")
-    #expect(there[.name] == "spoilt")
+    expectNames("spoilt", "spoilt")
     try await expectRest()
   }
 
   @Test("Cut off after each side got its own back, no policy decides between them")
   mutating func eachItsOwnCutOff() async throws {
-    here[.name] = "Home"
-    try await scene.sync()
-    (here[.name], there[.name]) = ("mine", "theirs")
-    try await scene.sync()
-    there[.name] = "spoilt"
-    wait()
-    try await scene.sync()
+    try await spoilBoth()
     scene.merge = ThreeWayMerge(policies: MergePolicies(.local))
     scene.faults.restart(named: ["settle name remote": .crashAfter])
     _ = try? await scene.undoLast()
     scene.faults.restart()
-    wait()
+    scene.wait()
     try await scene.sync()
-    #expect(here[.name] == "mine")
-    #expect(there[.name] == "theirs")
+    expectNames("mine", "theirs")
     try await expectRest()
   }
 
@@ -195,13 +191,12 @@ struct PropertyUndoTests {
     here[.name] = "Home"
     try await scene.sync()
     there[.name] = "Office"
-    wait()
+    scene.wait()
     try await scene.sync()
     (here[.name], there[.name]) = ("Home", "Home")
     let outcome = try await scene.undoLast()
     #expect(outcome.summary == RunSummary())
-    #expect(here[.name] == "Home")
-    #expect(there[.name] == "Home")
+    expectNames("Home", "Home")
     try await expectRest()
   }
 
@@ -225,8 +220,7 @@ struct PropertyUndoTests {
     try await edit()
     there.refuse(.name, because: "no names here")
     #expect(try await scene.undoLast().summary.failed == 1)
-    #expect(here[.name] == "At home")
-    #expect(there[.name] == "At home")
+    expectNames("At home", "At home")
     try await expectRest()
   }
 
@@ -234,14 +228,13 @@ struct PropertyUndoTests {
   mutating func readOnly() async throws {
     there[.name] = "Holidays"
     try await scene.sync()
-    wait()
+    scene.wait()
     there.canBeSet = false
     there[.name] = "Bank holidays"
     try await scene.sync()
     let outcome = try await scene.undoLast()
     #expect(outcome.summary.failed == 0)
-    #expect(here[.name] == "Holidays")
-    #expect(there[.name] == "Bank holidays")
+    expectNames("Holidays", "Bank holidays")
     #expect(there.writes == [])
     try await expectRest()
   }
@@ -252,8 +245,7 @@ struct PropertyUndoTests {
     there.canBeSet = false
     let outcome = try await scene.undoLast()
     #expect(outcome.summary.failed == 1)
-    #expect(here[.name] == "At home")
-    #expect(there[.name] == "At home")
+    expectNames("At home", "At home")
     #expect(here[.color] == "#102030")
   }
 
@@ -364,7 +356,7 @@ struct PropertyUndoTests {
         scene.faults.restart([index: fault])
         _ = try? await scene.undoLast()
         scene.faults.restart()
-        wait()
+        scene.wait()
         _ = try await scene.sync()
         let what: Comment = "\(fault) at call \(index), \(calls[index])"
         #expect(["At home", "Home again"].contains(here[.name]), what)

@@ -28,6 +28,14 @@ struct SyncScene {
     ledger = MemoryLedger(faults: faults)
   }
 
+  /// Two sides that have these names, colours, descriptions and orders.
+  init(_ here: MemoryProperties, _ there: MemoryProperties) {
+    self.init(
+      faults: here.faults, local: MemoryLocalCalendar(faults: here.faults, properties: here),
+      remote: MemoryRemote(faults: here.faults, properties: there),
+      ledger: MemoryLedger(faults: here.faults))
+  }
+
   /// The same sides with another ledger.
   init(
     _ name: String = "home", faults: FaultPlan, local: MemoryLocalCalendar, remote: MemoryRemote,
@@ -44,6 +52,9 @@ struct SyncScene {
     SyncBinding(
       name: name, local: local.location, remote: remote.identity, filter: options.filter.text)
   }
+
+  /// Lets the time pass after which the remote is asked again for its name, colour and the like.
+  mutating func wait() { now += 12 * 3_600 }
 
   /// What one run did and told.
   struct Outcome {

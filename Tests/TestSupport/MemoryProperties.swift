@@ -14,7 +14,8 @@ public final class MemoryProperties: CollectionPropertyStore {
   }
 
   private let name: String
-  private let faults: FaultPlan
+  /// What goes wrong with calls.
+  public let faults: FaultPlan
   private let state = Mutex(State())
 
   /// Creates a calendar of which nothing is set.
