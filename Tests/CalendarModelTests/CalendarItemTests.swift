@@ -45,7 +45,7 @@ import Testing
   @Test("Items of the same bytes in one form share what they mean, and no others")
   func sharedMeaning() throws {
     let bytes = calendar(Self.main)
-    let known = Fingerprint("3:what is known")
+    let known = Fingerprint("4:what is known")
     let item = try CalendarItem(parsing: bytes, normalForm: NormalForm(), fingerprint: known)
     let same = try CalendarItem(parsing: bytes)
     #expect(same.fingerprint != known)

@@ -78,6 +78,7 @@ struct QuirkTests {
     Row("13-escapes", "q", .text(.location), "backslash and : colon\\"),
     Row("13-escapes", "q", .values("X-RAW"), "unknown(\"a\\\\,b\")"),
     Row("13-escapes", "q", .values(.categories), "text(\"a,b\") text(\"c\")"),
+    Row("13-escapes", "q", .values(.geo), "float(52.5) float(13.4)"),
     Row("27-bytes", "q", .text(.summary), "Caf\u{FFFD}"),
     Row("27-bytes", "q", .text(.comment), "one"),
     Row("27-bytes", "q", .junk, "two"),

@@ -9,7 +9,7 @@ public import ICalSyntax
 /// confused: exchanging the summaries of a series and of its override is a change.
 public struct Fingerprint: Hashable, Sendable, CustomStringConvertible {
   /// The version of the normal form: a change of the form counts it up.
-  static let version = 3
+  static let version = 4
   private static let prefix = "\(version):"
 
   /// The version of the form, a colon, and the SHA-256 digest as 64 lower-case hexadecimal digits.

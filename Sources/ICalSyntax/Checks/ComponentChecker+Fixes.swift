@@ -62,6 +62,7 @@ extension ComponentChecker {
       case .utcOffset(let offset): parts.append(offset.description)
       case .period(let period): parts.append(period.canonicalText)
       case .recurrence: return canonicalRule(entry.property)
+      case .float: return entry.property.rawValue.replacing("\\;", with: ";")
       default: return nil
       }
     }

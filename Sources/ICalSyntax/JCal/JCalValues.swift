@@ -85,8 +85,9 @@ package struct JCalValues {
   private var rawParts: [String] {
     let separator: Character =
       PropertyTable.row(for: property.name)?.separator == .semicolon ? ";" : ","
-    return property.rawValue.split(separator: separator, omittingEmptySubsequences: false)
-      .map(String.init)
+    // Lenient: in GEO a backslash before the semicolon is read over.
+    return property.rawValue.replacing("\\;", with: ";")
+      .split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }
 
   private func write(_ value: Value, to json: inout JSONBuilder) {

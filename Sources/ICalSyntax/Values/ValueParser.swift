@@ -38,11 +38,35 @@ struct ValueParser {
       let single = read(value, at: 0..<value.count, type: type)
       return TypedValues(type: type, values: ValueList(single), problems: problems)
     }
-    let ranges = TextEscaping.split(value, separator: separator)
+    let ranges =
+      separator == ASCII.semicolon && type == .float
+      ? coordinates(in: value) : TextEscaping.split(value, separator: separator)
     var values: [Value] = []
     values.reserveCapacity(ranges.count)
     for range in ranges { values.append(read(value, at: range, type: type)) }
     return TypedValues(type: type, values: ValueList(values), problems: problems)
+  }
+
+  /// The ranges of the numbers of a GEO.
+  ///
+  /// Lenient: programs write a backslash before the semicolon, though escapes are for texts alone (RFC
+  /// 5545 §3.3.11).
+  private mutating func coordinates(in value: Span<UInt8>) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    for index in value.indices where value[index] == ASCII.semicolon {
+      var end = index
+      if index > start, value[index - 1] == ASCII.backslash {
+        end = index - 1
+        note(
+          .warning, .lenientValue, end, "expected \";\" between two numbers, found \"\\;\"",
+          "RFC 5545 §3.8.1.6")
+      }
+      ranges.append(start..<end)
+      start = index + 1
+    }
+    ranges.append(start..<value.count)
+    return ranges
   }
 
   private var row: PropertyTable.Row? { nameIndex.map { PropertyTable.rows[$0] } }

@@ -189,7 +189,7 @@ import Testing
     let fingerprint = try Self.fingerprint(["UID:1", "SUMMARY:A", "CATEGORIES:B,C"])
     #expect(
       fingerprint.rawValue
-        == "3:f18faa6a3582e1a320c4d3653a946518e45c921de286a22ee66f14ae5c0dc3d4")
+        == "4:7ec64f76621ed166a609dd7faf0dc882c6681e8ee927479d03159c9adbabc7db")
     #expect(fingerprint.isCurrent)
     #expect(!Fingerprint(String(repeating: "0", count: 64)).isCurrent)
     #expect(!Fingerprint("1:00").isCurrent)

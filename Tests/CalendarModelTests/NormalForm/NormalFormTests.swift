@@ -46,6 +46,7 @@ import Testing
   private static let days = ["DTSTART;VALUE=DATE:20260301", "RRULE:FREQ=DAILY"]
 
   static let equal = [
+    Pair("escaped semicolon of a place", [vienna, "GEO:52.5\\;13.4"], [vienna, "GEO:52.5;13.4"]),
     Pair(
       "old name of a zone", ["DTSTART;TZID=Asia/Calcutta:20260101T090000"],
       ["DTSTART;TZID=Asia/Kolkata:20260101T090000"]),
