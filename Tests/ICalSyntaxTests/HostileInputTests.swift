@@ -95,6 +95,18 @@ struct HostileInputTests {
     #expect(stream.calendars[0].properties[1].typedValues.values.count == 100_001)
   }
 
+  @Test("However much is told of other values, of one that is unknown it is told why")
+  func unknownAmongWarnings() throws {
+    let lenient = Array(repeating: "20260310T090000Z/PT", count: 12).joined(separator: ",")
+    for value in ["\(lenient),x", "x,\(lenient)", "\(lenient),x,x"] {
+      let typed = Property(.freeBusy, rawValue: value).typedValues
+      #expect(typed.problems.count == 10)
+      let errors = typed.problems.filter { $0.severity == .error }
+      let place = try #require(value.firstIndex(of: "x")).utf16Offset(in: value)
+      #expect(errors.map(\.offset) == [place + 1])
+    }
+  }
+
   @Test(
     "A component of many properties is checked in time linear in their number, and told of a few times"
   )

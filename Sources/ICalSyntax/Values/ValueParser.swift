@@ -257,7 +257,11 @@ struct ValueParser {
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ offset: Int, _ message: String,
     _ reference: String
   ) {
-    guard problems.count < Self.problemLimit else { return }
+    if problems.count == Self.problemLimit {
+      // Of a value that is unknown it has to be told why, however much there is to say of others.
+      guard severity == .error, !problems.contains(where: { $0.severity == .error }) else { return }
+      problems.removeLast()
+    }
     problems.append(
       ValueProblem(severity, code, offset: offset, message, reference: reference))
   }
