@@ -118,10 +118,10 @@ public struct CalendarStream: Hashable, Sendable {
 
 /// The parts of a calendar that has begun.
 private struct CalendarDraft {
-  let position: SourcePosition?
   /// As many properties, and as many components, as the calendar of one event has.
   private static let usualCount = 8
 
+  let position: SourcePosition?
   /// Where the calendar begins in the stream.
   let start: Int
   var properties: [Property] = []
