@@ -17,6 +17,18 @@
 ///
 /// It cannot be copied, because two copies would each hold half of a component.
 public struct ComponentReader: ~Copyable {
+  private enum Stage {
+    /// The first bytes have not been looked at.
+    case opening
+    case reading
+    /// Nothing more can be read: a limit was reached, or the file is in another encoding.
+    case stopped
+    case finished
+
+    /// Whether bytes that come are taken.
+    var takesBytes: Bool { self == .opening || self == .reading }
+  }
+
   /// The most bytes that are looked at as one block; offsets into a block have 32 bits.
   private static let blockLimit = 1 << 30
 
@@ -26,9 +38,7 @@ public struct ComponentReader: ~Copyable {
   private var bytes: [UInt8] = []
   /// How many bytes of the stream came before `bytes`.
   private var offset = 0
-  private var isStarted = false
-  private var isIgnored = false
-  private var isFinished = false
+  private var stage = Stage.opening
   private var batches: [ReaderBatch] = []
   private var nextFinding = 0
 
@@ -44,7 +54,7 @@ public struct ComponentReader: ~Copyable {
   ///   before can still be taken with `next()`.
   public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
     var start = 0
-    while start < chunk.count, !isIgnored {
+    while start < chunk.count, stage.takesBytes {
       let end = min(chunk.count, start + Self.blockLimit)
       bytes.append(copying: chunk.extracting(start..<end))
       try readLines(isLast: false)
@@ -54,7 +64,7 @@ public struct ComponentReader: ~Copyable {
 
   /// Takes the next bytes of the stream without copying them, where nothing is left of those before.
   mutating func consume(_ chunk: [UInt8]) throws(SyntaxError) {
-    guard bytes.isEmpty, chunk.count <= Self.blockLimit, !isIgnored else {
+    guard bytes.isEmpty, chunk.count <= Self.blockLimit, stage.takesBytes else {
       try consume(chunk.span)
       return
     }
@@ -77,7 +87,7 @@ public struct ComponentReader: ~Copyable {
   ///
   /// - Throws: `SyntaxError` if a limit is reached.
   public mutating func finish() throws(SyntaxError) {
-    guard !isFinished else { return }
+    guard stage != .finished else { return }
     try readLines(isLast: true)
     let block = bytes
     builder.finish(block.span)
@@ -85,8 +95,7 @@ public struct ComponentReader: ~Copyable {
       builder.findings.append(.diagnostic(RecordBuilder.bareLineEndWarning(line: line)))
     }
     batches.append(batch(of: builder.finishedFindings))
-    isIgnored = true
-    isFinished = true
+    stage = .finished
   }
 
   /// The next thing that was found, or nil until more bytes are consumed.
@@ -112,7 +121,7 @@ public struct ComponentReader: ~Copyable {
       let finished = builder.finishedUpTo
       builder.findings.append(.diagnostic(error.diagnostic))
       handOut(upTo: finished, isBroken: true)
-      isIgnored = true
+      stage = .stopped
       throw error
     }
     // Only where something can be let go of: a long component is not copied for each chunk of it.
@@ -121,21 +130,21 @@ public struct ComponentReader: ~Copyable {
 
   /// Looks at the first bytes of the file; false until there are enough of them.
   private mutating func start(isLast: Bool) -> Bool {
-    guard !isStarted else { return !isIgnored }
+    guard stage == .opening else { return stage == .reading }
     guard bytes.count >= 3 || isLast else { return false }
-    isStarted = true
+    stage = .reading
     let first = bytes.prefix(3)
     if first.elementsEqual([0xEF, 0xBB, 0xBF]) {
       builder = RecordBuilder(limits: limits, start: 3)
     } else if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
-      isIgnored = true
+      stage = .stopped
       builder.hasComponents = true
       note(
         .error, .invalidUTF8, line: 1,
         "expected UTF-8, found UTF-16; convert the file, or name its charset", "RFC 5545 §3.1.4")
       handOut(upTo: bytes.count)
     }
-    return !isIgnored
+    return stage == .reading
   }
 
   private mutating func note(
