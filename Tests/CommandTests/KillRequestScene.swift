@@ -22,14 +22,14 @@ struct KillRequestScene: KillableScene {
     server = try PretendServer()
     sandbox = try Sandbox(syncingWith: server)
     for uid in ["edit-here", "edit-there", "gone-here", "gone-there", "merge", "still"] {
-      try Self.write(uid, uid.capitalized, in: sandbox)
+      try Self.write(uid, uid.capitalized, to: "cal", of: sandbox)
     }
     _ = try sandbox.run(
       "epact access club --grant full --purpose 'Keeps a copy of my calendar on a server'")
     _ = try sandbox.run("epact sync && epact sync")
-    try Self.write("edit-here", "Edited here", in: sandbox)
-    try Self.write("new-here", "New here", in: sandbox)
-    try Self.write("merge", "Merged", in: sandbox)
+    try Self.write("edit-here", "Edited here", to: "cal", of: sandbox)
+    try Self.write("new-here", "New here", to: "cal", of: sandbox)
+    try Self.write("merge", "Merged", to: "cal", of: sandbox)
     _ = try sandbox.run("rm cal/gone-here.ics")
     for (uid, summary, location) in [
       ("edit-there", "Edited there", nil), ("new-there", "New there", nil),
@@ -54,7 +54,7 @@ struct KillRequestScene: KillableScene {
   }
 
   func problem() throws -> String? {
-    try Self.write("edit-here", "Edited here again", in: sandbox)
+    try write("edit-here", "Edited here again", to: "cal")
     _ = try sandbox.run("rm cal/new-here.ics")
     let finished = try sandbox.run("epact sync && epact sync")
     guard finished.status == 0 else {
@@ -69,10 +69,5 @@ struct KillRequestScene: KillableScene {
     let again = try sandbox.run("epact sync")
     guard again.output == "to-club: up to date.\n" else { return "then: \(again.output)" }
     return server.items == items ? nil : "then the server holds \(server.items)"
-  }
-
-  private static func write(_ uid: String, _ summary: String, in sandbox: Sandbox) throws {
-    try Data(KillScene.text(uid, summary).utf8).write(
-      to: sandbox.folder.appending(path: "cal/\(uid).ics"))
   }
 }

@@ -78,13 +78,6 @@ struct KillScene: KillableScene {
       "epact access disk --grant full --purpose 'Keeps a copy of my calendar on a disk'")
   }
 
-  private func write(
-    _ uid: String, _ summary: String, location: String? = nil, to side: String
-  ) throws {
-    try Data(Self.text(uid, summary, location: location).utf8).write(
-      to: sandbox.folder.appending(path: "\(side)/\(uid).ics"))
-  }
-
   /// A file that holds one event.
   static func text(_ uid: String, _ summary: String, location: String? = nil) -> String {
     let lines =

@@ -7,9 +7,9 @@ import Testing
 /// A sync that is killed at every single call that changes something, and then run again.
 ///
 /// `EPACT_KILLS=all` kills before and after each of them: of a sync of two folders at each change of a file,
-/// some five hundred, and of a sync with a server at each piece of a request that is sent and of an answer
-/// that is received. Without it one file call in thirty and one in four on the wire is taken, others before
-/// than after.
+/// some five hundred, and of a sync with a server, or of two, at each piece of a request that is sent and of an
+/// answer that is received. Without it one file call in thirty and one in four on the wire is taken, others
+/// before than after.
 @Suite(.timeLimit(.minutes(20))) struct KillTests {
   @Test(
     "Nothing is lost and nothing doubled, wherever a sync is killed",
@@ -26,6 +26,14 @@ import Testing
   func everyRequest(_ when: String, _ first: Int) throws {
     let calls = try kill(try KillRequestScene(), when, first, every: 4, below: "socket")
     #expect(calls > 12, "the sync sent and received less than it must have")
+  }
+
+  @Test(
+    "Nothing is lost and nothing doubled, at whichever request a move between calendars is killed",
+    arguments: [("before", 1), ("after", 3)])
+  func everyMove(_ when: String, _ first: Int) throws {
+    let calls = try kill(try KillMoveScene(), when, first, every: 4, below: "socket")
+    #expect(calls > 12, "the syncs sent and received less than they must have")
   }
 
   /// Kills one sync after another, each a few calls later, until one comes to its end.

@@ -24,8 +24,17 @@ final class PretendServer: Sendable {
 
   private let content = Mutex(Content())
   private let loopback = Mutex<LoopbackServer?>(nil)
+  private let hasUIDsOnce: Bool
 
-  init(fields: [String] = []) throws {
+  /// Starts a server.
+  ///
+  /// - Parameters:
+  ///   - fields: What each answer has among its fields besides.
+  ///   - hasUIDsOnce: Whether each UID is once in all calendars of the user, so that an item has to be moved
+  ///     from one to the other, as on Cyrus.
+  /// - Throws: If no port can be had.
+  init(fields: [String] = [], hasUIDsOnce: Bool = false) throws {
+    self.hasUIDsOnce = hasUIDsOnce
     let server = try LoopbackServer { [weak self] request in
       guard let self else { return [.close] }
       return [self.answer(request, fields)]
@@ -81,11 +90,8 @@ final class PretendServer: Sendable {
     case "PROPFIND": return propfind(path, depth: request["depth"] ?? "0", fields)
     case "REPORT": return report(request, fields)
     case "PUT": return put(request, fields)
-    case "DELETE":
-      return content.withLock { content in
-        content.items.removeValue(forKey: path) == nil
-          ? .answer("404 Not Found") : .answer("204 No Content")
-      }
+    case "DELETE": return delete(request)
+    case "MOVE" where hasUIDsOnce: return move(request)
     case "GET", "HEAD", "OPTIONS":
       let text = content.withLock { $0.items[path] }
       return text.map { .answer("200 OK", fields: ["Content-Type: text/calendar"], body: $0) }
@@ -94,24 +100,75 @@ final class PretendServer: Sendable {
     }
   }
 
+  private func delete(_ request: LoopbackServer.Request) -> LoopbackServer.Step {
+    content.withLock { content in
+      guard content.items[request.target] != nil else { return .answer("404 Not Found") }
+      guard Self.isMet(request, at: request.target, in: content) else {
+        return .answer("412 Precondition Failed")
+      }
+      content.items[request.target] = nil
+      return .answer("204 No Content")
+    }
+  }
+
+  /// Moves an item (RFC 4918 §9.9), and gives it a new tag.
+  private func move(_ request: LoopbackServer.Request) -> LoopbackServer.Step {
+    guard let place = request["destination"].flatMap(URL.init(string:))?.path else {
+      return .answer("400 Bad Request")
+    }
+    return content.withLock { content in
+      guard let text = content.items[request.target] else { return .answer("404 Not Found") }
+      guard Self.isMet(request, at: request.target, in: content), content.items[place] == nil
+      else { return .answer("412 Precondition Failed") }
+      content.items[request.target] = nil
+      Self.store(text, at: place, in: &content)
+      return .answer("201 Created", fields: ["ETag: \"\(content.tag)\""])
+    }
+  }
+
+  /// Whether what is at a path is what the request names.
+  private static func isMet(
+    _ request: LoopbackServer.Request, at path: String, in content: Content
+  ) -> Bool {
+    guard let condition = request["if-match"] else { return true }
+    guard content.items[path] != nil, let tag = content.tags[path] else { return false }
+    return condition == "\"\(tag)\""
+  }
+
   private func put(_ request: LoopbackServer.Request, _ fields: [String]) -> LoopbackServer.Step {
     content.withLock { content in
       let path = request.target
       if content.contested.contains(path), let text = content.items[path] {
         Self.store(text, at: path, in: &content)
       }
-      let tag = content.items[path].flatMap { _ in content.tags[path] }
-      if request["if-none-match"] == "*", tag != nil {
+      let isThere = content.items[path] != nil
+      if request["if-none-match"] == "*", isThere { return .answer("412 Precondition Failed") }
+      guard Self.isMet(request, at: path, in: content) else {
         return .answer("412 Precondition Failed")
       }
-      if let condition = request["if-match"], condition != tag.map({ "\"\($0)\"" }) {
-        return .answer("412 Precondition Failed")
+      let text = String(decoding: request.body, as: UTF8.self)
+      if hasUIDsOnce, let other = Self.place(ofUIDIn: text, otherThan: path, in: content) {
+        return .answer(
+          "403 Forbidden", fields: ["Content-Type: application/xml; charset=utf-8"],
+          body: "<?xml version=\"1.0\"?><d:error xmlns:d=\"DAV:\" "
+            + "xmlns:c=\"urn:ietf:params:xml:ns:caldav\"><c:unique-scheduling-object-resource>"
+            + "<d:href>\(other)</d:href></c:unique-scheduling-object-resource></d:error>")
       }
-      Self.store(String(decoding: request.body, as: UTF8.self), at: path, in: &content)
+      Self.store(text, at: path, in: &content)
       return .answer(
-        tag == nil ? "201 Created" : "204 No Content",
+        isThere ? "204 No Content" : "201 Created",
         fields: ["ETag: \"\(content.tag)\""] + fields)
     }
+  }
+
+  /// Where else the UID of a text is.
+  private static func place(
+    ofUIDIn text: String, otherThan path: String, in content: Content
+  ) -> String? {
+    let uid = text.split(separator: "\r\n").first { $0.hasPrefix("UID:") }
+    return content.items.first { place, held in
+      place != path && held.split(separator: "\r\n").contains { $0 == uid }
+    }?.key
   }
 
   private func report(_ request: LoopbackServer.Request, _ fields: [String]) -> LoopbackServer.Step

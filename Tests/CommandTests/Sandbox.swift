@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder of its own for one session: home, configuration and state are inside it.
+/// A folder of its own for what is tried out: home, configuration and state are inside it.
 ///
 /// It is a class, because the folder goes away with it.
 final class Sandbox {

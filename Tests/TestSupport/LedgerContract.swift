@@ -274,6 +274,28 @@ public enum LedgerContract {
         }
       }
     },
+    Clause(testDescription: "what several syncs settle together is settled whole or not at all") {
+      ledger in
+      let other = SyncBinding(name: "home", local: binding.local, remote: remote)
+      let departure = try await ledger.beginRun(of: binding, at: early)
+      try await ledger.settle(
+        [Settlement(uid: UID("a"), change: .record(entry("a")))], in: departure)
+      let arrival = try await ledger.beginRun(of: other, at: early)
+      try await ledger.record([intent("a")], in: arrival)
+      let left = Settlement(uid: UID("a"), change: .forget)
+      let came = Settlement(uid: UID("a"), change: .record(entry("a", mark: "2")))
+      await #expect(throws: (any Error).self) {
+        try await ledger.settle([
+          departure: [left], arrival: [came], RunID(arrival.rawValue + 1): [came],
+        ])
+      }
+      #expect(try await ledger.entries(of: binding) == [entry("a")])
+      #expect(try await ledger.pendingIntents(of: other) == [intent("a")])
+      try await ledger.settle([departure: [left], arrival: [came]])
+      #expect(try await ledger.entries(of: binding) == [])
+      #expect(try await ledger.entries(of: other) == [entry("a", mark: "2")])
+      #expect(try await ledger.pendingIntents(of: other) == [])
+    },
     Clause(testDescription: "syncs of other names keep apart") { ledger in
       let other = SyncBinding(name: "home", local: binding.local, remote: remote)
       let runs = [

@@ -146,10 +146,14 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   }
 
   /// Writes outcomes down.
-  public func settle(_ settlements: [Settlement], in run: RunID) throws {
-    try faults.perform("settle \(Self.list(settlements.map(\.uid)))") {
-      settled += settlements
-      for settlement in settlements {
+  public func settle(_ outcomes: [RunID: [Settlement]]) throws {
+    let outcomes = outcomes.sorted { $0.key.rawValue < $1.key.rawValue }
+      .flatMap { run, settlements in settlements.map { (run, $0) } }
+    try faults.perform("settle \(Self.list(outcomes.map(\.1.uid)))") {
+      // All or none: nothing is written if one of the runs is not known.
+      for (run, _) in outcomes { try change(run) { _ in } }
+      settled += outcomes.map(\.1)
+      for (run, settlement) in outcomes {
         try change(run) { sync in
           sync.checkpoint.isAtRest = false
           if settlement.isAgreement { sync.checkpoint.cursor = nil }

@@ -38,26 +38,32 @@ extension LedgerDatabase {
     }
   }
 
-  /// Records outcomes, clears the intents of their items and keeps them in the history of the run.
-  public func settle(_ settlements: [Settlement], in run: RunID) async throws {
+  /// Records outcomes, clears the intents of their items and keeps them in the history of their run.
+  public func settle(_ outcomes: [RunID: [Settlement]]) async throws {
     try await write { db in
-      let place = try Self.place(of: run, db)
-      try Self.disturb(place.sync, db)
-      if settlements.contains(where: \.isAgreement) { try Self.forgetCursor(place.sync, db) }
-      let pending = try Self.pending(place.sync, db)
-      let hasConflicts = try Self.hasConflicts(place.sync, db)
-      // Before any entry changes, because what was agreed on until now goes to the history.
-      try Self.close(pending, by: settlements, place.sync, db)
-      var row = try RowStatement(Self.entryUpsertion, db)
-      for settlement in settlements {
-        if case .record(let entry) = settlement.change {
-          try Self.store(entry, by: &row, of: settlement.uid, place.sync)
-        } else {
-          try Self.apply(settlement.change, to: settlement.uid, place, db)
-        }
-        guard hasConflicts || settlement.conflict != nil else { continue }
-        try Self.store(settlement.conflict, for: settlement.uid, place.sync, db)
+      for (run, settlements) in outcomes { try Self.settle(settlements, in: run, db) }
+    }
+  }
+
+  private static func settle(
+    _ settlements: [Settlement], in run: RunID, _ db: Database
+  ) throws {
+    let place = try place(of: run, db)
+    try disturb(place.sync, db)
+    if settlements.contains(where: \.isAgreement) { try forgetCursor(place.sync, db) }
+    let pending = try pending(place.sync, db)
+    let hasConflicts = try hasConflicts(place.sync, db)
+    // Before any entry changes, because what was agreed on until now goes to the history.
+    try close(pending, by: settlements, place.sync, db)
+    var row = try RowStatement(entryUpsertion, db)
+    for settlement in settlements {
+      if case .record(let entry) = settlement.change {
+        try store(entry, by: &row, of: settlement.uid, place.sync)
+      } else {
+        try apply(settlement.change, to: settlement.uid, place, db)
       }
+      guard hasConflicts || settlement.conflict != nil else { continue }
+      try store(settlement.conflict, for: settlement.uid, place.sync, db)
     }
   }
 

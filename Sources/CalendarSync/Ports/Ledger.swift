@@ -72,11 +72,20 @@ public protocol Ledger: Sendable {
   /// Makes intents durable, before anything of them is sent.
   func record(_ intents: [Intent], in run: RunID) async throws
 
-  /// Records outcomes, clears the intents of their items and keeps them in the history of the run.
-  func settle(_ settlements: [Settlement], in run: RunID) async throws
+  /// Records outcomes, clears the intents of their items and keeps them in the history of their run.
+  ///
+  /// Of runs of several syncs either all outcomes are recorded or none.
+  func settle(_ outcomes: [RunID: [Settlement]]) async throws
 
   /// Ends a run with what it did.
   func endRun(_ run: RunID, summary: RunSummary, at now: Instant) async throws
+}
+
+extension Ledger {
+  /// Records outcomes of one run.
+  public func settle(_ settlements: [Settlement], in run: RunID) async throws {
+    try await settle([run: settlements])
+  }
 }
 
 /// The number of a run in the ledger, from 1.

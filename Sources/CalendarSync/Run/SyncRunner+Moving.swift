@@ -17,7 +17,7 @@ extension SyncRunner {
   ///   - calendar: The remote.
   ///   - run: The run.
   ///   - summary: Where it is counted.
-  /// - Returns: What is written down; nil if it is not known what became of it.
+  /// - Returns: What is still to be written down; nil if it is not known what became of it, or if all is.
   /// - Throws: What the ledger or the remote as a whole cannot do, or `CancellationError`.
   func move(
     _ operation: PlannedOperation, _ entry: LocalEntry, from origin: MoveOrigin,
@@ -37,10 +37,11 @@ extension SyncRunner {
     case .moved(let href, let etag)?:
       summary.uploaded += 1
       added.append(href)
-      try await forget(operation.uid, at: origin)
+      let arrived = origin.arriving(as: entry.name, href, etag)
+      try await settle(
+        Settlement(uid: operation.uid, change: .record(arrived)), in: run, leaving: origin)
       report(.done(operation))
-      return Settlement(
-        uid: operation.uid, change: .record(origin.arriving(as: entry.name, href, etag)))
+      return nil
     case .conditionFailed?:
       summary.deferred += 1
       report(.deferred(operation))
@@ -50,14 +51,20 @@ extension SyncRunner {
     return given
   }
 
-  /// Writes down that an item is no more where it was moved from, as a run of that sync.
+  /// Writes down that an item is here, and no more where it was moved from, as a run of that sync.
   ///
-  /// It comes before the item counts as being here. Cut off after the two, and with the file put back to
-  /// where it was, both syncs would else know of an item that is gone on one side, and delete it.
-  private func forget(_ uid: UID, at origin: MoveOrigin) async throws {
+  /// It is at once and together that one sync takes it from the other. Cut off in between, and with the
+  /// file put back to where it was, both would else know of an item that is gone on one side, and delete
+  /// it; or neither would, and what is on the server would seem to be new there, and be in the way of it.
+  private func settle(
+    _ arrival: Settlement, in run: RunID, leaving origin: MoveOrigin
+  ) async throws {
     let departure = try await ledger.beginRun(of: origin.binding, at: now())
     try await ledger.record([origin.intent], in: departure)
-    try await ledger.settle([Settlement(uid: uid, change: .forget)], in: departure)
+    try await ledger.settle([
+      departure: [Settlement(uid: arrival.uid, change: .forget)], run: [arrival],
+    ])
+    remember([arrival])
     var summary = RunSummary()
     summary.deletedRemotely = 1
     try await ledger.endRun(departure, summary: summary, at: now())

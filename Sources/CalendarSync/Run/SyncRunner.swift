@@ -179,6 +179,11 @@ public actor SyncRunner {
   /// Writes outcomes down, and remembers what the sides agree on by now.
   func settle(_ settlements: [Settlement], in run: RunID) async throws {
     try await ledger.settle(settlements, in: run)
+    remember(settlements)
+  }
+
+  /// Remembers what the sides agree on by outcomes that are written down.
+  func remember(_ settlements: [Settlement]) {
     for settlement in settlements {
       switch settlement.change {
       case .keep, .appended: continue
