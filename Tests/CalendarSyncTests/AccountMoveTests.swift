@@ -152,6 +152,25 @@ struct AccountMoveTests {
     #expect((1...5).contains(doubled), "\(doubled)")
   }
 
+  @Test("What a run that was cut off left open keeps nothing from being moved", arguments: quirks)
+  func leftOpen(_ quirks: MemoryRemote.Quirks) async throws {
+    for call in 0..<60 {
+      for isHere in [true, false] {
+        var account = try await AccountScene(quirks: quirks)
+        let edited = TestItem.make(uid: "a", summary: "edited")
+        if isHere { account.home.local.write(edited) } else { account.home.remote.write(edited) }
+        account.faults.restart([call: .crashAfter])
+        _ = try? await account.sync()
+        account.faults.restart()
+        account.move(as: account.home.titles.local["a"] ?? "")
+        for _ in 1...2 { _ = try await account.sync() }
+        account.work.wait()
+        for _ in 1...3 { _ = try await account.sync() }
+        try await account.expectMoved(as: "edited")
+      }
+    }
+  }
+
   @Test("It is not taken back, and says so")
   func undone() async throws {
     var account = try await AccountScene()

@@ -57,14 +57,7 @@ struct AccountScene {
     _ path: WritableKeyPath<AccountScene, SyncScene>, _ own: CalendarTraffic,
     from other: SyncScene, _ others: CalendarTraffic
   ) async throws -> SyncScene.Outcome {
-    let ledger = other.ledger
-    let there = Set(try await ledger.places(of: other.binding).map(\.uid))
-    self[keyPath: path].options.withheld =
-      own.departed.intersection(others.arrived).subtracting(there)
-    let came = others.departed.intersection(own.arrived)
-    self[keyPath: path].options.origins = Dictionary(
-      uniqueKeysWithValues: try await ledger.entries(of: other.binding, for: came.sorted())
-        .map { ($0.uid, MoveOrigin(binding: other.binding, entry: $0)) })
+    try await self[keyPath: path].know(own, of: other, others, isAccount: true)
     return try await self[keyPath: path].sync()
   }
 

@@ -45,25 +45,35 @@ extension SyncPlan {
   /// The plan without what follows from the absence of items that were moved, and have not got there yet.
   ///
   /// They are neither deleted on the remote nor, if they were edited there, put back here.
-  func withholding(_ uids: Set<UID>, _ entries: [LedgerEntry]) -> SyncPlan {
+  ///
+  /// - Parameters:
+  ///   - uids: The items that were moved.
+  ///   - entries: What both sides agreed on.
+  ///   - open: The items of which something was left open. It is closed, or the server would not be asked
+  ///     to move them.
+  /// - Returns: The plan that is left.
+  func withholding(
+    _ uids: Set<UID>, _ entries: [LedgerEntry], open: Set<UID>
+  ) -> SyncPlan {
     guard !uids.isEmpty else { return self }
     let operations = operations.map { operation in
       guard uids.contains(operation.uid) else { return operation }
       let reason = "it was moved to another calendar, and is not on the remote of that one yet"
-      var action = PlannedOperation.Action.skip
+      let entry = entries.first { $0.uid == operation.uid }
+      var isRecorded = open.contains(operation.uid)
       switch operation.action {
       case .deleteRemote: break
       case .createLocal:
+        guard let entry else { return operation }
+        isRecorded = isRecorded || entry.etag != nil
+      default: return operation
+      }
+      var action = PlannedOperation.Action.skip
+      if isRecorded, var entry {
         // Of a version that was never agreed on no tag is known: by that it is looked at again, and is
         // moved as it is.
-        guard var entry = entries.first(where: { $0.uid == operation.uid }) else {
-          return operation
-        }
-        if entry.etag != nil {
-          entry.etag = nil
-          action = .record(entry)
-        }
-      default: return operation
+        entry.etag = nil
+        action = .record(entry)
       }
       return PlannedOperation(
         uid: operation.uid, title: operation.title, action: action, reason: reason)

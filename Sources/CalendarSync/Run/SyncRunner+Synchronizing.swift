@@ -223,9 +223,10 @@ extension SyncRunner {
       conflicts: pass.conflicts.filter { open.contains($0.uid) },
       appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
       merge: merge, scope: scope)
+    let left = Set(pass.intents.map(\.uid) + pass.conflicts.map(\.uid))
     let plan = filter(
-      planner.plan(fetched: fetched).withholding(options.withheld, entries), &pass, entries,
-      fetched, isPart: isPart)
+      planner.plan(fetched: fetched).withholding(options.withheld, entries, open: left), &pass,
+      entries, fetched, isPart: isPart)
     return quarantine.examine(plan)
   }
 
