@@ -61,6 +61,23 @@ struct AccountScene {
     return try await self[keyPath: path].sync()
   }
 
+  /// Runs both syncs until nothing is left to do, and what was held back was tried again.
+  mutating func settle() async throws {
+    for _ in 1...4 { _ = try await sync() }
+    home.wait()
+    work.wait()
+    for _ in 1...3 { _ = try await sync() }
+  }
+
+  /// Expects the item in one of the two calendars, as it was, on both sides.
+  func expectOnce(_ what: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
+    let held = [home, work].map(\.titles)
+    let isHome = held[0].local == ["a": "base"] && held[1].local == [:]
+    let isAtWork = held[0].local == [:] && held[1].local == ["a": "base"]
+    #expect(isHome || isAtWork, what, sourceLocation: sourceLocation)
+    #expect(held.map(\.local) == held.map(\.remote), what, sourceLocation: sourceLocation)
+  }
+
   /// Expects the item in the other calendar alone, with this title, and further runs that do nothing.
   mutating func expectMoved(
     as title: String = "base", sourceLocation: SourceLocation = #_sourceLocation

@@ -101,6 +101,10 @@ struct MoveHistory {
       } else {
         write(held, 1 - from, isLocal)
       }
+    case (3, let held?) where !isLocal:
+      // Another tag for the same, as a server gives one that is upgraded, or that sends invitations.
+      steps.append("touch \(uid) \(name(from, isLocal))")
+      write(held, from, isLocal)
     default:
       // What the server would refuse from whoever adds it is not what this is about.
       guard held != nil || !isAccount || !isAnywhere(uid) else { return }

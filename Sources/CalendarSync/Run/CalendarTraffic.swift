@@ -60,21 +60,21 @@ extension SyncPlan {
       guard uids.contains(operation.uid) else { return operation }
       let reason = "it was moved to another calendar, and is not on the remote of that one yet"
       let entry = entries.first { $0.uid == operation.uid }
-      var isRecorded = open.contains(operation.uid)
+      var known = entry
       switch operation.action {
-      case .deleteRemote: break
-      case .createLocal:
-        guard let entry else { return operation }
-        isRecorded = isRecorded || entry.etag != nil
+      case .deleteRemote(let href, let etag) where !open.contains(operation.uid):
+        // It is what was agreed on, by another tag or name perhaps: by those it is moved.
+        known?.href = href
+        known?.etag = etag
+      case .createLocal where entry == nil: return operation
+      case .createLocal, .deleteRemote:
+        // Of a version that was never agreed on no tag is known: by that it is looked at again, and is
+        // moved as it is.
+        known?.etag = nil
       default: return operation
       }
       var action = PlannedOperation.Action.skip
-      if isRecorded, var entry {
-        // Of a version that was never agreed on no tag is known: by that it is looked at again, and is
-        // moved as it is.
-        entry.etag = nil
-        action = .record(entry)
-      }
+      if let known, known != entry || open.contains(operation.uid) { action = .record(known) }
       return PlannedOperation(
         uid: operation.uid, title: operation.title, action: action, reason: reason)
     }

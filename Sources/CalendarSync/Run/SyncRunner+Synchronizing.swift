@@ -132,7 +132,10 @@ extension SyncRunner {
     next.snapshot = snapshot
     // A snapshot from before what the run wrote does not tell whether that is still there.
     let isAsFound = !pass.summary.hasChanges
-    next.isAtRest = isAsFound && isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
+    // What was withheld is to be moved or deleted by the next run.
+    next.isAtRest =
+      isAsFound && isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
+      && options.withheld.isEmpty
     next.restsUntil = try await keepOutside(of: pass, in: run)
     // What could not be dealt with is noted; so one bad item does not make each run compare everything.
     if isVerifying && isWhole || old.verifiedAt == nil { next.verifiedAt = now() }
