@@ -179,6 +179,60 @@ struct AccountMoveTests {
     }
   }
 
+  @Test("What was about to be added, and is moved both ways meanwhile, is kept", arguments: quirks)
+  func aboutToBeAdded(_ quirks: MemoryRemote.Quirks) async throws {
+    for call in 0..<60 {
+      var account = try await AccountScene(quirks: quirks)
+      account.move()
+      account.faults.restart([call: .crashBefore])
+      _ = try? await account.sync()
+      account.faults.restart()
+      account.moveThere(account.home, to: account.work)
+      account.moveHere(account.work, to: account.home)
+      try await account.settle()
+      account.expectOnce("at \(call)")
+    }
+  }
+
+  @Test(
+    "What was about to be downloaded, and is moved both ways meanwhile, is kept", arguments: quirks)
+  func aboutToBeDownloaded(_ quirks: MemoryRemote.Quirks) async throws {
+    for call in 0..<60 {
+      var account = try await AccountScene(quirks: quirks)
+      account.moveThere(account.home, to: account.work)
+      account.faults.restart([call: .crashBefore])
+      _ = try? await account.sync()
+      account.faults.restart()
+      let isInBoth = account.home.local.items["a"] != nil && account.work.local.items["a"] != nil
+      account.moveHere(account.home, to: account.work)
+      account.moveThere(account.work, to: account.home)
+      try await account.settle()
+      if isInBoth, account.home.titles.local == account.work.titles.local {
+        // Nobody can tell whether it was put there, so it stays until somebody deletes it.
+        account.home.expectBoth(["a": "base"])
+        account.work.local.remove("a")
+        try await account.settle()
+      }
+      account.expectOnce("at \(call)")
+    }
+  }
+
+  @Test("What was edited here, and moved there to the other calendar, is kept in both")
+  func editedHereAndMovedThere() async throws {
+    var account = try await AccountScene()
+    account.home.local.write(TestItem.make(uid: "a", summary: "mine"))
+    account.moveThere(account.home, to: account.work)
+    try await account.settle()
+    account.work.expectBoth(["a": "base"])
+    #expect(account.home.titles.local == ["a": "mine"])
+    let waiting = try await account.home.ledger.quarantine(of: account.home.binding)
+    #expect(waiting.map(\.uid.rawValue) == ["a"])
+    account.work.local.remove("a")
+    try await account.settle()
+    account.work.expectBoth([:])
+    account.home.expectBoth(["a": "mine"])
+  }
+
   @Test("It is not taken back, and says so")
   func undone() async throws {
     var account = try await AccountScene()

@@ -58,7 +58,24 @@ struct AccountScene {
     from other: SyncScene, _ others: CalendarTraffic
   ) async throws -> SyncScene.Outcome {
     try await self[keyPath: path].know(own, of: other, others, isAccount: true)
+    let binding = self[keyPath: path].binding
+    self[keyPath: path].options.elsewhere = try await other.ledger.elsewhere(
+      than: binding, in: [other.binding])
     return try await self[keyPath: path].sync()
+  }
+
+  /// Moves the item from one calendar to the other on the server, if it can be, as another program does.
+  func moveThere(_ from: SyncScene, to other: SyncScene) {
+    guard let item = from.remote.items["a"], other.remote.items["a"] == nil else { return }
+    from.remote.remove("a")
+    other.remote.write(item)
+  }
+
+  /// Moves the file from one calendar to the other, if it can be.
+  func moveHere(_ from: SyncScene, to other: SyncScene) {
+    guard let item = from.local.items["a"], other.local.items["a"] == nil else { return }
+    from.local.remove("a")
+    other.local.write(item)
   }
 
   /// Runs both syncs until nothing is left to do, and what was held back was tried again.

@@ -160,6 +160,8 @@ struct MoveHistory {
         let other = 1 - index
         try await scenes[index].know(
           traffic[index], of: scenes[other], traffic[other], isAccount: isAccount)
+        scenes[index].options.elsewhere = try await scenes[index].ledger.elsewhere(
+          than: scenes[index].binding, in: [scenes[other].binding])
         do {
           try await scenes[index].sync()
         } catch let failure as FaultPlan.Failure where isTroubled {

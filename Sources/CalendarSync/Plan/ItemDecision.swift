@@ -23,8 +23,8 @@ struct ItemDecision {
 
   init(
     uid: UID, local: LocalEntry?, isLocalUnknown: Bool, remote: RemoteState?, isRemoteUnknown: Bool,
-    entry: LedgerEntry?, isRenewed: Bool, intents: [Intent], conflict: StoredConflict?,
-    threeWay: ThreeWayMerge
+    entry: LedgerEntry?, isRenewed: Bool, intents: [Intent], isElsewhere: Bool,
+    conflict: StoredConflict?, threeWay: ThreeWayMerge
   ) {
     self.uid = uid
     self.local = local
@@ -36,8 +36,10 @@ struct ItemDecision {
     self.intents = intents
     self.conflict = conflict
     self.threeWay = threeWay
+    // What may have gone back to another calendar is added once more rather than deleted.
     var base = Self.base(
-      entry, intents, local: local?.item, hasLocal: local != nil || isLocalUnknown,
+      entry, isElsewhere ? [] : intents,
+      local: local?.item, hasLocal: local != nil || isLocalUnknown,
       remote: remote?.item, hasRemote: remote != nil || isRemoteUnknown, threeWay.normalForm)
     if let item = remote?.item {
       let tag = remote?.entry.etag

@@ -16,6 +16,8 @@ struct PlanScope {
   var unknown: Set<UID>
   /// Where the remote has something that it does not list.
   var held: Set<Href> = []
+  /// The items that a cut-off run was about to add, and that another calendar has known.
+  var elsewhere: Set<UID> = []
   /// Whether it is the first part, which tells of what belongs to none.
   var isFirst: Bool
 }

@@ -133,6 +133,7 @@ public struct Planner: Sendable {
         remote: remote.items[uid],
         isRemoteUnknown: remote.isUnknown(entries[uid]?.href, intents.compactMap(\.href)),
         entry: entries[uid], isRenewed: renewed.contains(uid), intents: intents,
+        isElsewhere: entries[uid] == nil && scope?.elsewhere.contains(uid) == true,
         conflict: conflicts[uid], threeWay: merge)
       guard let operation = decision.operation else { continue }
       operations.append(operation)

@@ -30,6 +30,8 @@ public struct SyncOptions: Hashable, Sendable {
   public var withheld: Set<UID> = []
   /// Where the items were that came from the calendar of another sync, on a remote of the same account.
   public var origins: [UID: MoveOrigin] = [:]
+  /// The items that a cut-off run was about to add, and that another calendar has known.
+  public var elsewhere: Set<UID> = []
 
   /// The default options.
   public init() {}

@@ -218,7 +218,7 @@ extension SyncRunner {
     let scope = PlanScope(
       asked: Set(asked.map(\.href)), knownCount: pass.knownCount, hasStray: pass.view.hasStray,
       decided: pass.decided, unknown: Set(records.map(\.uid)).subtracting(read),
-      held: pass.view.held, isFirst: pass.isFirst)
+      held: pass.view.held, elsewhere: options.elsewhere, isFirst: pass.isFirst)
     pass.note(asked: asked, fetched: fetched)
     let planner = Planner(
       local: listing, listing: pass.listing(asked, involved), entries: entries,

@@ -97,9 +97,12 @@ struct SyncCommand: Command {
       let desk = MoveDesk(ledger: ledger, context: context)
       let traffic = try await desk.traffic(of: plain)
       let order = SyncSchedule.order(traffic)
-      let sessions = try plain.indices.map { try plain[$0].knowing(traffic, plain, at: $0) }
+      var sessions: [SyncSession] = []
+      for (index, session) in plain.enumerated() {
+        sessions.append(try await session.knowing(traffic, plain, at: index))
+      }
       let schedule = SyncSchedule(sides: sessions.map(\.sides), order: order, limit: jobs)
-      var reports = try await schedule.run { try await sessions[$0].run() }
+      var reports = try await schedule.run { [sessions] in try await sessions[$0].run() }
       // What went round in a circle is deleted where it was once it has got to where it went.
       for index in SyncSchedule.circling(traffic) where !isDryRun && reports[index].isWhole {
         reports[index] = reports[index].followed(by: try await sessions[index].run())

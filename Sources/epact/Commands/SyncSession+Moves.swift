@@ -14,6 +14,16 @@ extension SyncSession {
     return Set(moved.keys).subtracting(try await ledger.places(of: binding).map(\.uid))
   }
 
+  /// The items that a cut-off run was about to add, and that a sync of another calendar knows.
+  ///
+  /// A sync that does not run today knows what it knew; one that cannot be told apart knows nothing.
+  func knownElsewhere() async throws -> Set<UID> {
+    guard let binding = try? SyncBinding(of: sync, in: configuration, context) else { return [] }
+    let others = configuration.syncs.filter { $0.calendar != sync.calendar }
+      .compactMap { try? SyncBinding(of: $0, in: configuration, context) }
+    return try await ledger.elsewhere(than: binding, in: others)
+  }
+
   /// What another sync knows of items that came from it; nothing unless the server may move them.
   ///
   /// That takes two calendars of one account, full access to both, and an item of which nothing waits there.

@@ -24,6 +24,8 @@ struct SyncSession: Sendable {
   var moved: [UID: SyncBinding] = [:]
   /// The items that came to the calendar from those of other syncs.
   var sources: [MoveSource] = []
+  /// The items that a cut-off run was about to add, and that another calendar has known.
+  var elsewhere: Set<UID> = []
 
   /// Runs the sync; whatever goes wrong with it is told, and does not stop the others.
   ///
@@ -132,7 +134,7 @@ struct SyncSession: Sendable {
   /// The session, with what left its calendar for those of others.
   func knowing(
     _ traffic: [CalendarTraffic], _ others: [SyncSession], at index: Int
-  ) throws -> SyncSession {
+  ) async throws -> SyncSession {
     var session = self
     for (place, other) in others.enumerated() where place != index {
       let moved = traffic[index].departed.intersection(traffic[place].arrived)
@@ -144,6 +146,7 @@ struct SyncSession: Sendable {
       let came = traffic[place].departed.intersection(traffic[index].arrived)
       if !came.isEmpty { session.sources.append(MoveSource(sync: other.sync, uids: came)) }
     }
+    session.elsewhere = try await knownElsewhere()
     return session
   }
 
@@ -197,6 +200,7 @@ struct SyncSession: Sendable {
     options.isVerifying = isVerifying
     if let days = sync.verifyDays { options.verificationInterval = days == 0 ? nil : days }
     options.safeguards.allowed = allowDelete ?? 0
+    options.elsewhere = elsewhere
     return options
   }
 }
