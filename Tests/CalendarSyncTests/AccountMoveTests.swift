@@ -179,8 +179,10 @@ struct AccountMoveTests {
     }
   }
 
-  @Test("What was about to be added, and is moved both ways meanwhile, is kept", arguments: quirks)
-  func aboutToBeAdded(_ quirks: MemoryRemote.Quirks) async throws {
+  @Test(
+    "What was about to be added, and is moved both ways meanwhile, is kept",
+    arguments: quirks, [false, true])
+  func aboutToBeAdded(_ quirks: MemoryRemote.Quirks, isHomeFirst: Bool) async throws {
     for call in 0..<60 {
       var account = try await AccountScene(quirks: quirks)
       account.move()
@@ -189,14 +191,16 @@ struct AccountMoveTests {
       account.faults.restart()
       account.moveThere(account.home, to: account.work)
       account.moveHere(account.work, to: account.home)
+      if isHomeFirst { try await account.syncHome() }
       try await account.settle()
       account.expectOnce("at \(call)")
     }
   }
 
   @Test(
-    "What was about to be downloaded, and is moved both ways meanwhile, is kept", arguments: quirks)
-  func aboutToBeDownloaded(_ quirks: MemoryRemote.Quirks) async throws {
+    "What was about to be downloaded, and is moved both ways meanwhile, is kept",
+    arguments: quirks, [false, true])
+  func aboutToBeDownloaded(_ quirks: MemoryRemote.Quirks, isHomeFirst: Bool) async throws {
     for call in 0..<60 {
       var account = try await AccountScene(quirks: quirks)
       account.moveThere(account.home, to: account.work)
@@ -206,6 +210,7 @@ struct AccountMoveTests {
       let isInBoth = account.home.local.items["a"] != nil && account.work.local.items["a"] != nil
       account.moveHere(account.home, to: account.work)
       account.moveThere(account.work, to: account.home)
+      if isHomeFirst { try await account.syncHome() }
       try await account.settle()
       if isInBoth, account.home.titles.local == account.work.titles.local {
         // Nobody can tell whether it was put there, so it stays until somebody deletes it.

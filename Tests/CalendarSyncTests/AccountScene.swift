@@ -39,12 +39,20 @@ struct AccountScene {
   /// Runs both syncs as the program does, the one that items came to first.
   mutating func sync() async throws -> (home: SyncScene.Outcome, work: SyncScene.Outcome) {
     let (left, came) = (try await traffic(home), try await traffic(work))
+    try await home.lookElsewhere(work)
+    try await work.lookElsewhere(home)
     if came.departed.isDisjoint(with: left.arrived) {
       let work = try await run(\.work, came, from: home, left)
       return (try await run(\.home, left, from: self.work, came), work)
     }
     let home = try await run(\.home, left, from: work, came)
     return (home, try await run(\.work, came, from: self.home, left))
+  }
+
+  /// Runs the sync of the first calendar alone.
+  mutating func syncHome() async throws {
+    try await home.knowAlone(work)
+    try await home.sync()
   }
 
   private func traffic(_ scene: SyncScene) async throws -> CalendarTraffic {
@@ -58,9 +66,6 @@ struct AccountScene {
     from other: SyncScene, _ others: CalendarTraffic
   ) async throws -> SyncScene.Outcome {
     try await self[keyPath: path].know(own, of: other, others, isAccount: true)
-    let binding = self[keyPath: path].binding
-    self[keyPath: path].options.elsewhere = try await other.ledger.elsewhere(
-      than: binding, in: [other.binding])
     return try await self[keyPath: path].sync()
   }
 

@@ -19,6 +19,7 @@ extension SyncScene {
   ) async throws {
     let there = Set(try await ledger.places(of: other.binding).map(\.uid))
     options.withheld = own.departed.intersection(others.arrived).subtracting(there)
+    options.awaited = try await ledger.awaited(by: [other.binding])
     guard isAccount else { return }
     let waiting =
       try await ledger.pendingIntents(of: other.binding).map(\.uid)
@@ -28,5 +29,18 @@ extension SyncScene {
     options.origins = Dictionary(
       uniqueKeysWithValues: entries.filter { $0.base != nil }
         .map { ($0.uid, MoveOrigin(binding: other.binding, entry: $0)) })
+  }
+
+  /// Lets the next run know what it does where the other sync does not run.
+  mutating func knowAlone(_ other: SyncScene) async throws {
+    (options.withheld, options.origins) = ([], [:])
+    options.awaited = try await ledger.awaited(by: [other.binding])
+    try await lookElsewhere(other)
+  }
+
+  /// Lets the next run know what it was about to add when it was cut off, and the other sync knows; as the
+  /// program does it, before either of them runs.
+  mutating func lookElsewhere(_ other: SyncScene) async throws {
+    options.elsewhere = try await ledger.elsewhere(than: binding, in: [other.binding])
   }
 }

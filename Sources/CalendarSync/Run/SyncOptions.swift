@@ -32,6 +32,8 @@ public struct SyncOptions: Hashable, Sendable {
   public var origins: [UID: MoveOrigin] = [:]
   /// The items that a cut-off run was about to add, and that another calendar has known.
   public var elsewhere: Set<UID> = []
+  /// The items that a cut-off run of another sync was about to add; until it went on they are not deleted.
+  public var awaited: Set<UID> = []
 
   /// The default options.
   public init() {}

@@ -228,7 +228,8 @@ extension SyncRunner {
       merge: merge, scope: scope)
     let left = Set(pass.intents.map(\.uid) + pass.conflicts.map(\.uid))
     let plan = filter(
-      planner.plan(fetched: fetched).withholding(options.withheld, entries, open: left), &pass,
+      planner.plan(fetched: fetched).withholding(options.withheld, entries, open: left)
+        .awaiting(options.awaited, entries), &pass,
       entries, fetched, isPart: isPart)
     return quarantine.examine(plan)
   }

@@ -16,12 +16,16 @@ extension SyncSession {
 
   /// The items that a cut-off run was about to add, and that a sync of another calendar knows.
   ///
-  /// A sync that does not run today knows what it knew; one that cannot be told apart knows nothing.
+  /// It is asked before any sync runs: what the other one deletes today, it knows no more afterwards.
   func knownElsewhere() async throws -> Set<UID> {
     guard let binding = try? SyncBinding(of: sync, in: configuration, context) else { return [] }
-    let others = configuration.syncs.filter { $0.calendar != sync.calendar }
+    return try await ledger.elsewhere(than: binding, in: bindingsOfOtherCalendars)
+  }
+
+  /// What the syncs of the other calendars are bound to, whether they run today or not.
+  var bindingsOfOtherCalendars: [SyncBinding] {
+    configuration.syncs.filter { $0.calendar != sync.calendar }
       .compactMap { try? SyncBinding(of: $0, in: configuration, context) }
-    return try await ledger.elsewhere(than: binding, in: others)
   }
 
   /// What another sync knows of items that came from it; nothing unless the server may move them.

@@ -178,6 +178,7 @@ struct SyncSession: Sendable {
   private var options: SyncOptions {
     get async throws {
       var options = plainOptions
+      options.awaited = try await ledger.awaited(by: bindingsOfOtherCalendars)
       // What would be added first is not there for a dry run to find.
       guard !isDryRun else { return options }
       for (binding, uids) in Dictionary(grouping: moved.keys, by: { moved[$0] }) {
