@@ -40,6 +40,8 @@ struct CalendarReading: ~Copyable {
   /// What looks at the length of the lines, for whoever asks.
   private var lengths = LineChecker()
   private var hasComponents = false
+  /// The note about line ends, which are of interest only to a check.
+  private var lineEnd: Diagnostic?
   /// What drops components that nobody asks for, before they are parsed.
   private(set) var sieve: ComponentSieve?
 
@@ -75,6 +77,9 @@ struct CalendarReading: ~Copyable {
       if let element = lines.next() ?? vCalendar.next() ?? json.next() {
         switch element {
         case .calendarBegan, .component: hasComponents = true
+        case .diagnostic(let diagnostic) where diagnostic.code == .lineEnd:
+          lineEnd = isTranslated ? diagnostic.with(nil) : diagnostic
+          continue
         case .diagnostic(let diagnostic):
           if let sieve { return .diagnostic(sieve.lineMap.moved(diagnostic)) }
         default: break
@@ -103,9 +108,10 @@ struct CalendarReading: ~Copyable {
       reference: "RFC 5545 §3.1.4")
   }
 
-  /// What there is to say about the lines of a calendar once it is read.
+  /// What a check reports about the lines of a calendar once it is read.
   mutating func lineDiagnostics() -> [Diagnostic] {
-    hasComponents && !isTranslated ? lengths.finish() : []
+    let lengths = hasComponents && !isTranslated ? lengths.finish() : []
+    return lengths + [lineEnd].compactMap { $0 }
   }
 
   private mutating func readChunk() throws {

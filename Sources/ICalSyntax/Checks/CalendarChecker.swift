@@ -64,7 +64,6 @@ public struct CalendarChecker: Sendable {
     switch diagnostic.code {
     case .blankLine:
       diagnostic.with(Fix("remove the empty line", .remove(line: diagnostic.position.line)))
-    case .lineEnd: diagnostic.with(Fix("end every line in CRLF", .endLines))
     default: diagnostic
     }
   }

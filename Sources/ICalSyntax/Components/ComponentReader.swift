@@ -92,7 +92,7 @@ public struct ComponentReader: ~Copyable {
     let block = bytes
     builder.finish(block.span)
     if let line = builder.firstBareLineEnd, builder.hasComponents {
-      builder.findings.append(.diagnostic(RecordBuilder.bareLineEndWarning(line: line)))
+      builder.findings.append(.diagnostic(RecordBuilder.bareLineEndNote(line: line)))
     }
     batches.append(batch(of: builder.finishedFindings))
     stage = .finished

@@ -138,9 +138,9 @@ enum ParallelReading {
       lineCount += builder.scanner.lineNumber - 1
     }
     guard let bareLineEnd, let last = batches.popLast() else { return batches }
-    let warning = RecordBuilder.bareLineEndWarning(line: bareLineEnd - last.block.firstLineNumber)
+    let note = RecordBuilder.bareLineEndNote(line: bareLineEnd - last.block.firstLineNumber)
     batches.append(
-      ReaderBatch(block: last.block, offset: 0, findings: last.findings + [.diagnostic(warning)]))
+      ReaderBatch(block: last.block, offset: 0, findings: last.findings + [.diagnostic(note)]))
     return batches
   }
 }

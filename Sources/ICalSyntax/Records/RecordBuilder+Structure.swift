@@ -129,12 +129,14 @@ extension RecordBuilder {
           "expected BEGIN:VCALENDAR, found no calendar", reference: "RFC 5545 §3.4")))
   }
 
-  /// What is said once about all lines of a stream that end in LF or CR alone.
-  static func bareLineEndWarning(line: Int) -> Diagnostic {
+  /// The note about all lines of a stream that end in LF or CR alone.
+  ///
+  /// It is a note: text files on Linux and macOS end their lines so, and every reader takes them.
+  static func bareLineEndNote(line: Int) -> Diagnostic {
     Diagnostic(
-      .warning, .lineEnd, at: SourcePosition(line: line, column: 1),
+      .note, .lineEnd, at: SourcePosition(line: line, column: 1),
       "expected every line to end in CRLF, found a line that ends in LF or CR alone",
-      reference: "RFC 5545 §3.1")
+      reference: "RFC 5545 §3.1", fix: Fix("end every line in CRLF", .endLines))
   }
 
   /// Closes everything that is open, at the end of the file or where another calendar begins.
