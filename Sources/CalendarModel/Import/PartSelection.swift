@@ -5,8 +5,7 @@ import ICalSyntax
 /// Which of the components that share a UID and a kind are one item, whatever their order.
 ///
 /// An item has one main component and one override for an occurrence. Where a stream has several,
-/// those that say the same are one; of the others a higher SEQUENCE wins (RFC 5546 §2.1.5); and where
-/// it does not tell, nothing says which is right, so all are kept, the others under UIDs of their own.
+/// `RivalRanking` decides between them; those that it keeps beside the chosen one get UIDs of their own.
 struct PartSelection {
   private(set) var kept: [ItemGroup.Part] = []
   /// Parts that become items of their own, with other UIDs.
@@ -46,49 +45,17 @@ struct PartSelection {
 
   /// Chooses one of the parts for the same occurrence and puts the others aside.
   private mutating func decide(between rivals: [Int], of parts: [ItemGroup.Part]) -> Int {
-    let ranked = rivals.map { index in
-      (
-        index: index, revision: parts[index].component.revision,
-        digest: CanonicalForm.digest(of: parts[index].component)
-      )
-    }.sorted {
-      $0.revision == $1.revision
-        ? $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) : $0.revision > $1.revision
+    let ranking = RivalRanking(of: rivals.map { parts[$0].component })
+    for other in ranking.others {
+      var part = parts[rivals[other.place]]
+      var derived: UID?
+      if case .equal = other.verdict { derived = UID.derived(from: other.digest) }
+      diagnostics.append(
+        RivalRanking.diagnostic(about: part.component, other.verdict, keptAs: derived))
+      guard let derived else { continue }
+      part.component[.uid] = Property(.uid, text: derived.rawValue)
+      separated.append(part)
     }
-    var seen: Set<SHA256.Digest> = []
-    for candidate in ranked {
-      let part = parts[candidate.index]
-      guard seen.insert(candidate.digest).inserted else {
-        report(
-          part, .note, .repeatedItem, "found another one that says the same, which is left out")
-        continue
-      }
-      if candidate.index == ranked[0].index { continue }
-      if candidate.revision.sequence < ranked[0].revision.sequence {
-        report(
-          part, .warning, .supersededItem,
-          "found one with SEQUENCE \(candidate.revision.sequence), which one with SEQUENCE "
-            + "\(ranked[0].revision.sequence) supersedes; it is left out")
-        continue
-      }
-      let derived = UID.derived(from: candidate.digest)
-      var other = part
-      other.component[.uid] = Property(.uid, text: derived.rawValue)
-      separated.append(other)
-      report(part, .warning, .sharedUID, "found another one; it becomes '\(derived)'")
-    }
-    return ranked[0].index
-  }
-
-  private mutating func report(
-    _ part: ItemGroup.Part, _ severity: Diagnostic.Severity, _ code: DiagnosticCode,
-    _ finding: String
-  ) {
-    let uid = part.component.uid?.rawValue ?? ""
-    let what =
-      part.component.isOverride ? "override for an occurrence of" : "component with the UID"
-    diagnostics.append(
-      part.component.diagnostic(
-        severity, code, "expected one \(what) '\(uid)', \(finding)", reference: "RFC 4791 §4.1"))
+    return rivals[ranking.chosen]
   }
 }

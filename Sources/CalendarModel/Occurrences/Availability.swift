@@ -22,11 +22,13 @@ public import ICalSyntax
 ///   0, which is what is meant without one, the lowest (RFC 7953 §4). Of those with the same one somebody is
 ///   free where all are, since the RFC does not say which of them counts, and otherwise busy as the first
 ///   of `BUSY`, `BUSY-UNAVAILABLE`, `BUSY-TENTATIVE` that one of them says.
-/// - Of two components with one UID the later revision counts.
+/// - Of two components with one UID the higher SEQUENCE counts; with the same SEQUENCE both count, as
+///   `RivalRanking` decides for all items.
 public struct Availability: Sendable {
   /// What one component says.
   private struct Entry {
-    let revision: ComponentRevision
+    let uid: UID?
+    let sequence: Int
     /// The higher it is, the later it is asked: 1 through 9, and 10 for none.
     let rank: Int
     let kind: FreeBusy.Kind
@@ -48,7 +50,8 @@ public struct Availability: Sendable {
   private let options: OccurrenceOptions
   private var list: FindingList
   private var entries: [Entry] = []
-  private var places: [UID: Int] = [:]
+  /// The highest SEQUENCE of each UID.
+  private var sequences: [UID: Int] = [:]
 
   /// Creates the availability of somebody who said nothing about it.
   ///
@@ -86,26 +89,21 @@ public struct Availability: Sendable {
     let word = component[.busyType]?.text.asciiUppercased ?? ""
     let kind = FreeBusy.Kind(rawValue: word).flatMap { $0 == .free ? nil : $0 }
     let entry = Entry(
-      revision: component.revision,
+      uid: component.uid, sequence: component.revision.sequence,
       rank: 1...9 ~= priority ? priority : 10, kind: kind ?? .busyUnavailable, whole: whole,
       busy: InstantRanges(merging: [whole]).subtracting(
         available(in: component, timeZones, source)))
-    guard let uid = component.uid else {
-      entries.append(entry)
-      return
-    }
-    if let place = places[uid] {
-      if entries[place].revision < entry.revision { entries[place] = entry }
-    } else {
-      places[uid] = entries.count
-      entries.append(entry)
-    }
+    if let uid = entry.uid { sequences[uid] = max(sequences[uid] ?? 0, entry.sequence) }
+    entries.append(entry)
   }
 
   /// When somebody is busy by what was added; none of the periods overlaps another one.
   public var periods: [FreeBusy.Period] {
     var periods: [FreeBusy.Period] = []
     var decided = InstantRanges(merging: [])
+    let entries = entries.filter { entry in
+      entry.uid.map { entry.sequence >= sequences[$0] ?? 0 } ?? true
+    }
     for rank in 1...10 {
       let equals = entries.filter { $0.rank == rank }
       var taken = decided

@@ -10,9 +10,8 @@ import Recurrence
 /// - An override takes the place of the instance that its RECURRENCE-ID names, whatever the value type
 ///   of either: a date names the instance of that day, a time in UTC or in another zone the one at that
 ///   instant, a floating time the one that the clock of the series shows so (RFC 5545 §3.8.4.4).
-/// - Of two overrides for one instance the later revision counts: SEQUENCE, then LAST-MODIFIED, then
-///   DTSTAMP (RFC 5546 §2.1.5); of equals the one whose bytes come last, so that the order of the
-///   file does not matter.
+/// - Of two overrides for one instance the higher SEQUENCE counts (RFC 5546 §2.1.5). With the same
+///   SEQUENCE both are occurrences; see `RivalRanking`. The order of the file does not matter.
 /// - An override whose instance the series does not have is an occurrence all the same.
 /// - An override stands even if EXDATE names its instance, which some programs write beside it.
 struct Series {
@@ -29,10 +28,18 @@ struct Series {
   let main: ComponentTimes?
   /// In the order of their keys.
   private(set) var overrides: [Override] = []
+  /// The reports about overrides of the same instance.
+  private(set) var diagnostics: [Diagnostic] = []
 
-  /// The component that describes the item as a whole, or nil if there is none with a start.
-  static func main(of parts: [ComponentTimes]) -> ComponentTimes? {
-    parts.filter { $0.recurrenceID == nil && $0.start != nil }.max(by: isEarlier)
+  /// The place of the component that describes the item as a whole, or nil if there is none with a
+  /// start; one whose RECURRENCE-ID cannot be read comes after all others.
+  static func mainPlace(of parts: [ComponentTimes]) -> Int? {
+    let places = parts.indices.filter { parts[$0].recurrenceID == nil && parts[$0].start != nil }
+    return places.max { left, right in
+      let (left, right) = (parts[left], parts[right])
+      return left.component.isOverride == right.component.isOverride
+        ? isEarlier(left, right) : left.component.isOverride
+    }
   }
 
   init(
@@ -40,19 +47,33 @@ struct Series {
     definitions: [Component]
   ) {
     self.main = main
-    var latest: [RecurrenceMoment: Override] = [:]
+    var places: [RecurrenceMoment: [Override]] = [:]
     for times in parts {
       guard let id = times.recurrenceID else { continue }
       let own = clock ?? zones.clock(of: id.time, definitions: definitions)
       let moment = Self.moment(of: id.time, on: own, zones: &zones, definitions: definitions)
       let override = Override(
         times: times, id: id, key: Self.key(of: moment, on: own), moment: moment)
-      if let rival = latest[moment], Self.isEarlier(times, rival.times) { continue }
-      latest[moment] = override
+      places[moment, default: []].append(override)
     }
-    overrides = latest.values.sorted { left, right in
+    for rivals in places.values { decide(between: rivals) }
+    diagnostics.sort { $0.position < $1.position }
+    overrides.sort { left, right in
       left.key == right.key
         ? Self.isEarlier(left.times, right.times) : left.key < right.key
+    }
+  }
+
+  /// Takes the overrides of one instance, which name it by times on different clocks.
+  private mutating func decide(between rivals: [Override]) {
+    guard rivals.count > 1 else { return overrides += rivals }
+    let ranking = RivalRanking(of: rivals.map(\.times.component))
+    overrides.append(rivals[ranking.chosen])
+    for other in ranking.others {
+      let override = rivals[other.place]
+      if case .equal = other.verdict { overrides.append(override) }
+      diagnostics.append(
+        RivalRanking.diagnostic(about: override.times.component, other.verdict, keptAs: nil))
     }
   }
 

@@ -29,18 +29,44 @@ struct SeriesBuilder {
     self.zones = zones
   }
 
-  /// Takes the components of one item, which share a UID and a kind.
+  /// Takes the components that share a UID and a kind.
+  ///
+  /// They are usually one item; the components that an import separates from it are separate here, too.
   mutating func add(_ components: [Component]) {
+    guard Self.mayHoldRivals(components) else { return addItem(components) }
+    let selection = PartSelection(
+      of: components.compactMap { component in
+        ItemKind(component.name).map { ItemGroup.Part(component: component, kind: $0) }
+      })
+    diagnostics += selection.diagnostics
+    addItem(selection.kept.map(\.component))
+    for part in selection.separated { addItem([part.component]) }
+  }
+
+  /// Whether two of the components may describe the same occurrence: most items are read without a
+  /// look at their values.
+  private static func mayHoldRivals(_ components: [Component]) -> Bool {
+    guard components.count > 1 else { return false }
+    var seen: Set<[UInt8]> = []
+    return components.contains { component in
+      let id = component[.recurrenceID]?.withValue { Array(copying: $0) }
+      return !seen.insert(id ?? []).inserted
+    }
+  }
+
+  /// Takes the components of one item.
+  private mutating func addItem(_ components: [Component]) {
     let parts = components.compactMap { ComponentTimes($0, diagnostics: &diagnostics) }
-    guard let main = Series.main(of: parts), let start = main.start else {
+    guard let place = Series.mainPlace(of: parts), let start = parts[place].start else {
       addOrphans(parts)
       return
     }
+    let main = parts[place]
+    for (index, stray) in parts.enumerated() where index != place { addStray(stray) }
     let part = part(main, start: start)
     self.parts.append(part)
     let recurrence = main.recurrence(&diagnostics)
-    let series = Series(
-      parts, main: main, clock: part.clock, zones: &zones, definitions: definitions)
+    let series = series(of: parts, main, on: part.clock)
     guard recurrence.isRecurring || !series.overrides.isEmpty || !recurrence.excludedDates.isEmpty
     else {
       if !part.isCancelled || options.includesCancelled {
@@ -51,6 +77,14 @@ struct SeriesBuilder {
     let instances = instances(of: recurrence, part)
     addOverrides(of: series, part, in: instances)
     if let instances { addStretches(of: series, part, recurrence, instances) }
+  }
+
+  private mutating func series(
+    of parts: [ComponentTimes], _ main: ComponentTimes?, on clock: SeriesClock?
+  ) -> Series {
+    let series = Series(parts, main: main, clock: clock, zones: &zones, definitions: definitions)
+    diagnostics += series.diagnostics
+    return series
   }
 
   private mutating func part(
@@ -70,10 +104,19 @@ struct SeriesBuilder {
     if occurrence.touches(range) { singles.append(occurrence) }
   }
 
+  /// Takes a component whose RECURRENCE-ID cannot be read as an occurrence by itself.
+  private mutating func addStray(_ times: ComponentTimes) {
+    guard times.recurrenceID == nil, let start = times.start,
+      !times.isCancelled || options.includesCancelled
+    else { return }
+    let part = part(times, start: start)
+    parts.append(part)
+    add(part.occurrence(at: part.start, recurrenceID: nil))
+  }
+
   /// Takes an item that has overrides only.
   private mutating func addOrphans(_ parts: [ComponentTimes]) {
-    let series = Series(
-      parts, main: nil, clock: nil, zones: &zones, definitions: definitions)
+    let series = series(of: parts, nil, on: nil)
     for override in series.overrides {
       let clock = zones.clock(of: override.id.time, definitions: definitions)
       add(override, on: clock, instance: nil, inherited: nil)

@@ -30,9 +30,7 @@ struct DiffCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let (before, after) = (try ItemReading(first), try ItemReading(second))
-    for (path, diagnostic) in before.faults + after.faults {
-      context.console.warn("\(path):\(diagnostic.position): \(diagnostic.message)")
-    }
+    for reading in [before, after] { reading.report(to: context.console) }
     let form = context.normalForm
     var differences: [ItemDifference] = []
     for uid in Set(before.items.keys).union(after.items.keys).sorted() {

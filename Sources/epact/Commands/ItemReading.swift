@@ -9,6 +9,8 @@ struct ItemReading {
   private(set) var items: [UID: CalendarItem] = [:]
   /// What could not be read as a part of an item, with the name of its file.
   private(set) var faults: [(path: String, diagnostic: Diagnostic)] = []
+  /// What was made of components that cannot all keep their UID, with the name of their file.
+  private(set) var notes: [(path: String, diagnostic: Diagnostic)] = []
   /// What the calendar says as a whole, where all was read from one calendar; nil elsewhere.
   private(set) var calendar: Component?
   private var calendarCount = 0
@@ -54,9 +56,9 @@ struct ItemReading {
       grouping.finish()
       while let element = grouping.next() {
         switch element {
-        case .item(let item): add(item)
+        case .item(let item): add(item, from: source.label)
         case .rejected(let diagnostic): faults.append((source.label, diagnostic))
-        case .diagnostic: break
+        case .diagnostic(let diagnostic): notes.append((source.label, diagnostic))
         }
       }
     } catch let error as SystemError {
@@ -64,10 +66,38 @@ struct ItemReading {
     }
   }
 
-  private mutating func add(_ item: CalendarItem) {
+  /// Adds an item; one with its UID comes from another file of the folder.
+  private mutating func add(_ item: CalendarItem, from path: String) {
     switch ItemUpdate(of: items[item.uid], by: item) {
-    case .added(let item), .updated(let item): items[item.uid] = item
-    case .unchanged, .older, .otherKind: break
+    case .added(let new): items[new.uid] = new
+    case .updated(let new):
+      items[new.uid] = new
+      if item.main != nil { note(item, path, "which takes the place of that of an earlier file") }
+    case .unchanged: break
+    case .older: note(item, path, "which is older than that of an earlier file and is left out")
+    case .otherKind:
+      note(item, path, "of another kind than that of an earlier file; it is left out")
+    }
+  }
+
+  private mutating func note(_ item: CalendarItem, _ path: String, _ finding: String) {
+    guard let component = item.components.first else { return }
+    let diagnostic = component.diagnostic(
+      .warning, .sharedUID,
+      "expected one item with the UID '\(item.uid)' in all files, found another one, \(finding)",
+      reference: "RFC 4791 §4.1")
+    notes.append((path, diagnostic))
+  }
+
+  /// Prints what is wrong with the files.
+  func report(to console: Console) {
+    for fault in faults {
+      console.warn("\(fault.path):\(fault.diagnostic.position): \(fault.diagnostic.message)")
+    }
+    let codes: [DiagnosticCode] = [.repeatedItem, .supersededItem, .sharedUID]
+    for note in notes where codes.contains(note.diagnostic.code) {
+      let text = DiagnosticText.of(note.diagnostic, path: note.path)
+      if note.diagnostic.severity == .note { console.note(text) } else { console.report(text) }
     }
   }
 }

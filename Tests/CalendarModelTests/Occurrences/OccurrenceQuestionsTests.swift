@@ -66,8 +66,9 @@ import Testing
       "Which of two components for the same instance counts?",
       [
         "of two overrides the later revision counts",
-        "of two overrides of one SEQUENCE the one that was changed last",
+        "of two overrides of one SEQUENCE both count",
         "of two main components the later revision counts",
+        "of two main components of one SEQUENCE both count",
       ]
     ),
     (

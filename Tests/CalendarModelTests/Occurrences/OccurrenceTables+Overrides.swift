@@ -77,14 +77,24 @@ extension OccurrenceTables {
           ],
         ], expected: [first, moved, third]),
       OccurrenceCase(
-        name: "of two overrides of one SEQUENCE the one that was changed last counts",
+        name: "of two overrides of one SEQUENCE both count",
         components: [
           daily, override(":20260106T080000Z") + ["LAST-MODIFIED:20260102T000000Z"],
           [
             "VEVENT", "UID:a", "RECURRENCE-ID;TZID=Europe/Berlin:20260106T090000",
             "DTSTART:20260106T150000Z", "SUMMARY:older", "LAST-MODIFIED:20260101T000000Z",
           ],
-        ], expected: [first, moved, third]),
+        ],
+        expected: [
+          first, moved,
+          "2026-01-06T15:00:00Z/2026-01-06T15:00:00Z = 2026-01-06T09:00:00+01:00 older", third,
+        ]),
+      OccurrenceCase(
+        name: "of two main components of one SEQUENCE both count",
+        components: [
+          ["VEVENT", "UID:a", "DTSTART;VALUE=DATE:20260105", "DTSTAMP:20260101T000000Z"],
+          ["VEVENT", "UID:a", "DTSTART;VALUE=DATE:20260106", "DTSTAMP:20260102T000000Z"],
+        ], expected: ["2026-01-05/2026-01-06", "2026-01-06/2026-01-07"]),
       OccurrenceCase(
         name: "of two main components the later revision counts",
         components: [

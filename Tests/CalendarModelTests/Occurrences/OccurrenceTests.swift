@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
 import ICalSyntax
 import Testing
 
@@ -41,6 +42,48 @@ import Testing
       ], expected: [])
     #expect(try rule.query().findings.map(\.diagnostic.code) == [.unusableRule])
     #expect(Array(try rule.query().occurrences()).count == 1)
+  }
+
+  @Test("Components with one UID are the same occurrences as after an import, and reported alike")
+  func rivals() throws {
+    let cases: [([String], DiagnosticCode, count: Int)] = [
+      (["UID:a", "DTSTART:20260105T100000Z", "SUMMARY:B"], .sharedUID, 2),
+      (["UID:a", "DTSTART:20260105T100000Z", "SEQUENCE:1"], .supersededItem, 1),
+      (["UID:a", "DTSTART:20260105T090000Z", "SUMMARY:A"], .repeatedItem, 1),
+    ]
+    for (other, code, count) in cases {
+      let row = OccurrenceCase(
+        name: "",
+        components: [
+          ["VEVENT", "UID:a", "DTSTART:20260105T090000Z", "SUMMARY:A"], ["VEVENT"] + other,
+        ],
+        expected: [])
+      let imported = try ItemGroupingTests.Outcome(
+        of: calendar(
+          row.components.flatMap { ["BEGIN:VEVENT"] + $0.dropFirst() + ["END:VEVENT"] }))
+      for isReversed in [false, true] {
+        let query = try row.query(reversed: isReversed)
+        let occurrences = Array(query.occurrences())
+        #expect(occurrences.count == count)
+        #expect(Set(occurrences.map(\.uid.rawValue)) == Set(imported.uids))
+        #expect(query.findings.map(\.diagnostic.code) == [code])
+        #expect(query.findings.allSatisfy { $0.diagnostic.position.line > 1 })
+      }
+      #expect(imported.codes == [code])
+    }
+  }
+
+  @Test("A component whose RECURRENCE-ID cannot be read is an occurrence by itself")
+  func unreadableID() throws {
+    let row = OccurrenceCase(
+      name: "",
+      components: [
+        ["VEVENT", "UID:a", "DTSTART:20260105T090000Z", "SEQUENCE:1"],
+        ["VEVENT", "UID:a", "RECURRENCE-ID:tomorrow", "DTSTART:20260106T090000Z", "SEQUENCE:2"],
+        ["VEVENT", "UID:a", "RECURRENCE-ID:later", "DTSTART:20260107T090000Z"],
+      ], expected: [])
+    #expect(
+      try row.query().occurrences().map(\.start.time.date.day) == [5, 6, 7])
   }
 
   @Test("A search that is given up is told")

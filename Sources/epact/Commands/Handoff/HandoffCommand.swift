@@ -67,10 +67,7 @@ struct HandoffCommand: Command {
       let reading = try ItemReading(file)
       items.merge(reading.items) { _, new in new }
       faults += reading.faults.count
-      for fault in reading.faults {
-        context.console.warn(
-          "\(fault.path):\(fault.diagnostic.position): \(fault.diagnostic.message)")
-      }
+      reading.report(to: context.console)
     }
     let sorted = items.values.sorted { $0.uid < $1.uid }
     guard !sorted.isEmpty else { throw Failure(.nothingDone, "there is nothing to hand on") }
