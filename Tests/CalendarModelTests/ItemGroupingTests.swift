@@ -11,9 +11,9 @@ import Testing
     var rejected: [Diagnostic] = []
     var diagnostics: [Diagnostic] = []
 
-    init(of bytes: [UInt8], window: Int = 4 << 20) throws {
+    init(of bytes: [UInt8], window: Int = 4 << 20, keepsMessages: Bool = false) throws {
       var reader = ComponentReader()
-      var grouping = ItemGrouping(window: window)
+      var grouping = ItemGrouping(window: window, keepsMessages: keepsMessages)
       try reader.consume(bytes.span)
       try reader.finish()
       while let element = reader.next() {
@@ -78,6 +78,30 @@ import Testing
       outcome.items.first?.serialized()
         == lines(
           ["BEGIN:VCALENDAR", "PRODID:-//P//P//EN", "VERSION:2.0"] + content + ["END:VCALENDAR"]))
+  }
+
+  @Test("Messages stay apart, with their METHOD, and several answers are no rivals")
+  func messages() throws {
+    func calendar(_ method: String?, _ content: [String]) -> [UInt8] {
+      lines(
+        ["BEGIN:VCALENDAR", "VERSION:2.0"] + (method.map { ["METHOD:\($0)"] } ?? []) + content
+          + ["END:VCALENDAR"])
+    }
+    let bytes =
+      calendar("REQUEST", Self.event("1", "SUMMARY:A"))
+      + calendar("REPLY", Self.event("1", "ATTENDEE:b") + Self.event("1", "ATTENDEE:c"))
+      + calendar(nil, Self.event("1", "SUMMARY:B") + Self.event("2"))
+      + calendar("REPLY", Self.event("1", "ATTENDEE:d"))
+      + calendar(nil, Self.event("1", "RECURRENCE-ID:20260102T000000Z"))
+    let outcome = try Outcome(of: bytes, keepsMessages: true)
+    #expect(outcome.uids == ["1", "1", "1", "1", "2"])
+    #expect(
+      outcome.items.map { SchedulingMessage($0)?.method.rawValue ?? "" }
+        == ["REQUEST", "REPLY", "", "REPLY", ""])
+    #expect(outcome.items.map(\.components.count) == [1, 2, 2, 1, 1])
+    #expect(outcome.codes.isEmpty)
+    let rivals = calendar("PUBLISH", Self.event("1", "SUMMARY:A") + Self.event("1", "SUMMARY:B"))
+    #expect(try Outcome(of: rivals, keepsMessages: true).codes == [.sharedUID])
   }
 
   @Test("The order of the components never matters")

@@ -17,7 +17,7 @@ extension ItemEditor {
       return try changeAll(of: item, change)
     }
     var components = item.components
-    if let place = place(of: wall, in: components, &series), !isForFuture(components[place]) {
+    if let place = place(of: wall, in: components, &series), !components[place].isForFuture {
       components[place] = changed(components[place], change)
       return try remade(item, components)
     }
@@ -95,18 +95,13 @@ extension ItemEditor {
     return nil
   }
 
-  /// Whether an override describes all later occurrences, too (RFC 5545 §3.2.13).
-  func isForFuture(_ component: Component) -> Bool {
-    component[.recurrenceID]?[.range]?.asciiUppercased == "THISANDFUTURE"
-  }
-
   /// Removes the override of an occurrence; one for all later ones, too, begins with the next one then.
   private func makeRoom<Content: ItemContent>(
     at wall: CivilDateTime, in components: inout [Component], _ series: inout SeriesView<Content>
   ) throws(EditError) {
     guard let place = place(of: wall, in: components, &series) else { return }
     let override = components[place]
-    guard isForFuture(override), let next = try series.instance(after: wall),
+    guard override.isForFuture, let next = try series.instance(after: wall),
       self.place(of: next, in: components, &series) == nil
     else {
       components.remove(at: place)

@@ -15,8 +15,14 @@ struct SeriesView<Content: ItemContent> {
 
   /// Reads the main component of an item.
   init(_ main: Component, of item: CalendarItem, _ resolver: ZoneResolver) throws(EditError) {
-    var zones = CanonicalZones(
-      NormalForm(zones: resolver), item.components, item.timeZones)
+    try self.init(
+      main,
+      zones: CanonicalZones(NormalForm(zones: resolver), item.components, item.timeZones))
+  }
+
+  /// Reads the main component of an item whose TZIDs mean this.
+  init(_ main: Component, zones: CanonicalZones) throws(EditError) {
+    var zones = zones
     content = Content(main)
     guard let start = content.start else {
       throw EditError(.noSeries, "expected a start that can be read, found none")

@@ -9,9 +9,12 @@ struct CalendarDefinitions: Sendable {
   private static let kept: Set<PropertyName> = [.version, .productID, .calscale]
 
   private(set) var properties: [Property] = []
+  /// The METHOD of the calendar, which makes a scheduling message of each of its items.
+  private(set) var method: Property?
   private var timeZones: [String: Component] = [:]
 
   mutating func add(_ property: Property) {
+    if method == nil, property.isNamed(.method), !property.text.isEmpty { method = property }
     guard Self.kept.contains(property.name) else { return }
     guard !properties.contains(where: { $0.name == property.name }) else { return }
     properties.append(property)

@@ -8,12 +8,17 @@ struct ItemGroup: Sendable {
   struct Part: Sendable {
     var component: Component
     let kind: ItemKind
+    /// The number of its calendar in the stream.
+    let calendar: Int
     /// The time zones that it uses, once they are known.
     var timeZones: [Component]?
+    /// The METHOD of its calendar, if that is a scheduling message.
+    var method: Property?
 
-    init(component: Component, kind: ItemKind) {
+    init(component: Component, kind: ItemKind, calendar: Int = 0) {
       self.component = component
       self.kind = kind
+      self.calendar = calendar
     }
 
     /// How much memory the part takes, roughly: its bytes in the file.
@@ -24,6 +29,8 @@ struct ItemGroup: Sendable {
   private(set) var parts: [Part] = []
   private(set) var hasMain = false
   private(set) var size = 0
+  /// How many parts know what their calendar defines.
+  private var resolvedCount = 0
   private var properties: [Property]?
 
   init(uid: UID) {
@@ -37,16 +44,43 @@ struct ItemGroup: Sendable {
   }
 
   /// Takes what the calendar of the latest parts defines.
-  mutating func resolve(_ definitions: CalendarDefinitions) {
+  mutating func resolve(_ definitions: CalendarDefinitions, keepingMethod: Bool) {
     if properties == nil { properties = definitions.properties }
-    for index in parts.indices where parts[index].timeZones == nil {
+    for index in resolvedCount..<parts.count {
       parts[index].timeZones = definitions.timeZones(usedBy: parts[index].component)
+      if keepingMethod { parts[index].method = definitions.method }
     }
+    resolvedCount = parts.count
   }
 
   /// The items that the group makes, usually one, and what there is to say of them.
   func items() -> [ItemGrouping.Element] {
     if parts.count == 1 { return elements(of: parts) }
+    guard parts.contains(where: { $0.method != nil }) else { return items(of: parts) }
+    // Each message is about its UID by itself; calendars without METHOD go together.
+    var places: [Int: Int] = [:]
+    var groups: [[Part]] = []
+    for part in parts {
+      let calendar = part.method == nil ? -1 : part.calendar
+      if let place = places[calendar] {
+        groups[place].append(part)
+      } else {
+        places[calendar] = groups.count
+        groups.append([part])
+      }
+    }
+    return groups.flatMap { items(of: $0) }
+  }
+
+  /// The items that parts of one message, or of calendars without METHOD, make.
+  private func items(of parts: [Part]) -> [ItemGrouping.Element] {
+    let method = parts.first?.method.map { SchedulingMethod(rawValue: $0.text) }
+    if let method, !method.bringsItem {
+      // Answers of several attendees, for instance, are no rivals.
+      return Set(parts.map(\.kind)).sorted().flatMap { kind in
+        elements(of: parts.filter { $0.kind == kind })
+      }
+    }
     var all: [ItemGrouping.Element] = []
     let kinds = Set(parts.map(\.kind)).sorted()
     for (place, kind) in kinds.enumerated() {
@@ -73,12 +107,13 @@ struct ItemGroup: Sendable {
         elements.append(.diagnostic(conflict))
       }
     }
+    let method = parts.first?.method.map { [$0] } ?? []
     do throws(ItemError) {
       elements.append(
         .item(
           try CalendarItem(
             components: parts.map(\.component), timeZones: timeZones,
-            calendarProperties: properties ?? [])))
+            calendarProperties: (properties ?? []) + method)))
     } catch {
       let position = error.position ?? SourcePosition(line: 1, column: 1)
       elements.append(.rejected(Diagnostic(.error, .incompleteItem, at: position, error.message)))

@@ -18,6 +18,9 @@ public import ICalSyntax
 /// another UID. Only what says the same twice, and what a higher SEQUENCE supersedes (RFC 5546
 /// §2.1.5), is left out. All of it is reported.
 ///
+/// A calendar with a METHOD is a scheduling message. With `keepsMessages` its components are never put
+/// together with those of other calendars, and its items keep the METHOD; see `SchedulingMessage`.
+///
 /// ```swift
 /// var grouping = ItemGrouping()
 /// while let element = reader.next() { grouping.take(element) }
@@ -37,6 +40,9 @@ public struct ItemGrouping: Sendable {
 
   /// How many bytes of components are held back, to find the other components of their items.
   private let window: Int
+  private let keepsMessages: Bool
+  /// The number of the calendar that is being read.
+  private var calendarNumber = 0
   private var groups: [UID: ItemGroup] = [:]
   /// The UIDs of groups that have a main component, in the order in which it came.
   private var complete = UIDQueue()
@@ -53,9 +59,12 @@ public struct ItemGrouping: Sendable {
 
   /// Creates a grouping.
   ///
-  /// - Parameter window: How many bytes of components may lie between those of one item.
-  public init(window: Int = 4 << 20) {
+  /// - Parameters:
+  ///   - window: How many bytes of components may lie between those of one item.
+  ///   - keepsMessages: Whether items of calendars with a METHOD are kept apart, with the METHOD.
+  public init(window: Int = 4 << 20, keepsMessages: Bool = false) {
     self.window = window
+    self.keepsMessages = keepsMessages
   }
 
   /// Takes what a reader found; its diagnostics are left to whoever reads.
@@ -117,7 +126,7 @@ public struct ItemGrouping: Sendable {
   private mutating func take(_ component: Component, _ kind: ItemKind) {
     let component = withUID(component)
     guard let uid = component.uid else { return }
-    let part = ItemGroup.Part(component: component, kind: kind)
+    let part = ItemGroup.Part(component: component, kind: kind, calendar: calendarNumber)
     size += part.size
     if component.isOverride, groups[uid] == nil {
       if waiting.count > groups.count * 2 + 64 {
@@ -151,8 +160,9 @@ public struct ItemGrouping: Sendable {
 
   /// Gives the components of the calendar that ends what it defines, and forgets the definitions.
   private mutating func endCalendar() {
-    for uid in openGroups { groups[uid]?.resolve(definitions) }
+    for uid in openGroups { groups[uid]?.resolve(definitions, keepingMethod: keepsMessages) }
     openGroups = []
+    calendarNumber += 1
     definitions = CalendarDefinitions()
   }
 
@@ -163,7 +173,9 @@ public struct ItemGrouping: Sendable {
         ?? waiting.popFirst(where: { groups[$0] != nil }),
       var group = groups.removeValue(forKey: uid)
     else { return false }
-    if openGroups.remove(uid) != nil { group.resolve(definitions) }
+    if openGroups.remove(uid) != nil {
+      group.resolve(definitions, keepingMethod: keepsMessages)
+    }
     size -= group.size
     if !isFinished, !group.hasMain, let first = group.parts.first {
       elements.append(

@@ -15,6 +15,11 @@ struct ImportCommand: Command {
       Items are matched by UID: new ones are added, changed ones updated, older ones left alone. \
       Importing a file again changes nothing. Faults are named with their place, and do not keep \
       the rest from being imported.
+
+      A calendar with a METHOD is a scheduling message (iTIP, RFC 5546) and is applied to the item it \
+      is about: PUBLISH and REQUEST store a newer version, REPLY changes the answer of one attendee, \
+      ADD adds an occurrence, CANCEL cancels. REFRESH, COUNTER and DECLINECOUNTER change nothing and \
+      are reported. A message that cannot be applied is rejected, and the status is 1.
       """)
 
   @Argument(

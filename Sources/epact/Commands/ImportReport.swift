@@ -12,6 +12,8 @@ struct ImportReport: Sendable {
     case unchanged
     /// The calendar holds a later version.
     case older
+    /// The message asks for a decision of a person, and changes nothing.
+    case noted
     case rejected
   }
 
@@ -118,7 +120,7 @@ struct ImportReport: Sendable {
     if asJSON {
       console.write(json(status, into: label))
     } else if calendarCount > 0 {
-      let numbers = Outcome.allCases.filter { count($0) > 0 || $0 != .older }
+      let numbers = Outcome.allCases.filter { count($0) > 0 || $0 != .older && $0 != .noted }
         .map { "\(Count.grouped(count($0))) \($0.rawValue)" }
       let place = label.map { " into \($0)" } ?? ""
       let end = isDryRun ? "; nothing was written, because of --dry-run." : "."
@@ -146,7 +148,7 @@ struct ImportReport: Sendable {
   private static func style(of outcome: Outcome) -> ConsoleText.Style? {
     switch outcome {
     case .added: .green
-    case .updated: .yellow
+    case .updated, .noted: .yellow
     case .unchanged, .older: .dim
     case .rejected: .red
     }

@@ -10,7 +10,7 @@ import ICalSyntax
 /// Brings the items of files into a calendar.
 ///
 /// ```
-/// bytes ──► ComponentReader ──► ItemGrouping ──► ItemSpool ──► ItemUpdate ──► calendar
+/// bytes ──► ComponentReader ──► ItemGrouping ──► ItemSpool ──► ItemIntake ──► calendar
 ///                  └──► CalendarChecker, ZoneNotes ──► diagnostics
 /// ```
 ///
@@ -25,6 +25,10 @@ struct Importer: ~Copyable {
     let group: ItemSpool.Group
     let item: CalendarItem
     let outcome: ImportReport.Outcome
+    /// What scheduling messages changed; nil if none did.
+    let reason: String?
+    /// What is reported beside the change.
+    let notes: [ItemIntake.Note]
     let change: LocalChange
   }
 
@@ -44,6 +48,8 @@ struct Importer: ~Copyable {
   private let horizon: Instant
   private let charset: CharsetChoice?
   private var spool: ItemSpool
+  /// The names of the files that were read.
+  private var labels: [String] = []
 
   /// Creates an importer.
   init(
@@ -79,7 +85,8 @@ struct Importer: ~Copyable {
     if let charset = reading.charset { report.tell(charset: charset, of: source) }
     var checker = CalendarChecker()
     var notes = ZoneNotes(zones: zones, horizon: horizon)
-    var grouping = ItemGrouping(window: Self.window)
+    var grouping = ItemGrouping(window: Self.window, keepsMessages: true)
+    labels.append(source.label)
     var isCalendar = false
     while let element = try reading.next() {
       switch element {
@@ -104,7 +111,8 @@ struct Importer: ~Copyable {
   ) throws(StoreError) {
     while let element = grouping.next() {
       switch element {
-      case .item(let item): try spool.add(item.serialized(), of: item.uid)
+      case .item(let item):
+        try spool.add(ImportedPart(item, source: labels.count - 1).payload, of: item.uid)
       case .rejected(let diagnostic): report.reject(diagnostic, in: source)
       // What is scattered over a file comes together in the spool, and need not be told.
       case .diagnostic(let diagnostic) where diagnostic.code == .scatteredItem: break
@@ -137,49 +145,39 @@ struct Importer: ~Copyable {
   /// What is to be done with a UID; nil if that is nothing, which is then reported.
   private mutating func decide(on group: ItemSpool.Group) -> Pending? {
     let entry = target[group.uid]
-    var item = entry?.item
-    var older: (item: CalendarItem, reason: String)?
-    for incoming in items(of: group) {
-      switch ItemUpdate(of: item, by: incoming) {
-      case .added(let new), .updated(let new): item = new
-      case .unchanged: break
-      case .older(let stored, let sequence):
-        older = (incoming, "its SEQUENCE is \(sequence), the calendar has one with \(stored)")
-      case .otherKind(let stored, let kind):
-        report.tell(
-          .rejected, incoming,
-          because: "it is a \(kind.rawValue), but this is the UID of a \(stored.rawValue)")
-      }
-    }
-    guard let item else { return nil }
-    guard let entry else {
-      return Pending(group: group, item: item, outcome: .added, change: .create(item))
-    }
-    guard item.fingerprint != entry.item.fingerprint else {
-      if let older {
-        report.tell(.older, older.item, because: older.reason)
-      } else {
-        report.tell(.unchanged, item)
-      }
+    var intake = ItemIntake(entry?.item, zones: zones, labels: labels)
+    for part in ImportedPart.joined(parts(of: group)) { intake.take(part) }
+    let item = intake.item
+    guard let item, intake.isChanged else {
+      tell(intake.notes)
+      if let item, intake.notes.isEmpty { report.tell(.unchanged, item) }
       return nil
     }
+    let change: LocalChange =
+      entry.map { .update(name: $0.name, from: $0.revision, to: item) } ?? .create(item)
     return Pending(
-      group: group, item: item, outcome: .updated,
-      change: .update(name: entry.name, from: entry.revision, to: item))
+      group: group, item: item, outcome: entry == nil ? .added : .updated, reason: intake.reason,
+      notes: intake.notes, change: change)
   }
 
-  /// The items of a UID, in the order of the files.
-  private mutating func items(of group: ItemSpool.Group) -> [CalendarItem] {
-    var items: [CalendarItem] = []
+  private mutating func tell(_ notes: [ItemIntake.Note]) {
+    for note in notes {
+      report.tell(note.outcome, title: note.title, uid: note.uid, because: note.reason)
+    }
+  }
+
+  /// The parts of a UID, in the order of the files.
+  private mutating func parts(of group: ItemSpool.Group) -> [ImportedPart] {
+    var parts: [ImportedPart] = []
     for payload in group.payloads {
       do throws(ItemError) {
-        items.append(try CalendarItem(parsing: payload))
+        parts.append(try ImportedPart(parsing: payload))
       } catch {
         // What stands alone may not be readable any more, if its file was strange enough.
         report.tell(.rejected, title: "", uid: group.uid, because: error.message)
       }
     }
-    return items
+    return parts
   }
 
   /// Makes the changes of a batch; those whose condition failed are decided on once more.
@@ -203,9 +201,13 @@ struct Importer: ~Copyable {
     let outcomes = try await target.apply(batch.map(\.change))
     for (pending, outcome) in zip(batch, outcomes) {
       switch outcome {
-      case .done: report.tell(pending.outcome, pending.item)
+      case .done:
+        report.tell(pending.outcome, pending.item, because: pending.reason)
+        tell(pending.notes)
       case .conditionFailed: overtaken.append(pending)
-      case .failed(let reason): report.tell(.rejected, pending.item, because: reason)
+      case .failed(let reason):
+        report.tell(.rejected, pending.item, because: reason)
+        tell(pending.notes)
       }
     }
     return overtaken

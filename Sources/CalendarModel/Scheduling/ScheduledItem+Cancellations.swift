@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+/// CANCEL (RFC 5546 §3.2.5).
+///
+/// What is cancelled stays in the calendar with STATUS:CANCELLED. A cancelled occurrence becomes an
+/// override with that status and not an EXDATE, because only an override keeps the SEQUENCE and the
+/// DTSTAMP of the cancellation, by which a late REQUEST for the occurrence is recognized as stale.
+extension ScheduledItem {
+  /// Cancels what a component names: the item, an occurrence, that and all later ones, or the invitation
+  /// of some attendees.
+  mutating func cancel(_ component: Component, _ key: OccurrenceKey) -> SchedulingOutcome {
+    let incoming = SchedulingRevision(of: component)
+    if key == .series { return cancelAll(by: component, incoming) }
+    switch target(key) {
+    case .none:
+      let isExcluded = withOccurrences { source in source.isExcluded(key) }
+      return isExcluded == true ? .unchanged : .refused(.noOccurrence)
+    case .stored(let place):
+      guard let revision = parts[place]?.revision, !incoming.isEarlier(than: revision) else {
+        return .stale(stored: parts[place]?.revision ?? incoming, incoming: incoming)
+      }
+      if component.isForFuture { return cancelFuture(from: key, by: component, incoming) }
+      return change(place) { $0.apply(cancellation: component) } ?? .unchanged
+    case .occurrence(var part):
+      let revision = part.revision
+      guard !incoming.isEarlier(than: revision) else {
+        return .stale(stored: revision, incoming: incoming)
+      }
+      if component.isForFuture { return cancelFuture(from: key, by: component, incoming) }
+      let outcome = part.apply(cancellation: component)
+      if case .updated = outcome { store(part.component, for: key) }
+      return outcome
+    }
+  }
+
+  /// Cancels the item with all its occurrences, or uninvites attendees from all of them.
+  private mutating func cancelAll(
+    by component: Component, _ incoming: SchedulingRevision
+  ) -> SchedulingOutcome {
+    let current = main?.revision ?? parts.compactMap { $0?.revision }.first ?? incoming
+    guard !incoming.isEarlier(than: current) else {
+      return .stale(stored: current, incoming: incoming)
+    }
+    var total = SchedulingOutcome.unchanged
+    var uninvited: [CalendarAddress] = []
+    let first = places[.series] ?? parts.firstIndex { $0 != nil }
+    guard let first, let uninvites = change(first, { $0.isUninvited(by: component) }) else {
+      return .unchanged
+    }
+    // The same message was applied before, to all occurrences.
+    if !uninvites, let main, main.isCancelled, main.revision == incoming { return .unchanged }
+    var affected = Array(parts.indices)
+    if uninvites {
+      let named = Set(component.properties(named: .attendee).map(\.address))
+      affected = Set(named.flatMap { overrides(inviting: $0) }).union([first]).sorted()
+    }
+    for place in affected {
+      // An override of a later revision than the cancellation was agreed on since.
+      guard let part = parts[place], place == first || !incoming.isEarlier(than: part.revision)
+      else { continue }
+      let outcome = change(place) { part in
+        uninvites ? part.uninvite(by: component) : part.cancelled(by: component)
+      }
+      switch outcome {
+      case .updated(.uninvited(let addresses))?: uninvited += addresses
+      case .updated?: total = .updated(.cancelled)
+      case .refused(let refusal)? where place == first: total = .refused(refusal)
+      default: break
+      }
+    }
+    guard uninvites, !uninvited.isEmpty else { return total }
+    var seen: Set<CalendarAddress> = []
+    return .updated(.uninvited(uninvited.filter { seen.insert($0).inserted }))
+  }
+
+  /// Cancels an occurrence and all later ones: the series ends before, and the overrides from there on
+  /// stay, cancelled.
+  private mutating func cancelFuture(
+    from key: OccurrenceKey, by component: Component, _ incoming: SchedulingRevision
+  ) -> SchedulingOutcome {
+    do throws(EditError) {
+      guard try endSeries(before: key, by: incoming) else {
+        return cancelAll(by: component, incoming)
+      }
+    } catch {
+      return .refused(.unsupported(error.message))
+    }
+    if let main = places[.series] {
+      _ = change(main) { part in
+        part.raise(to: incoming)
+        part.addRemarks(of: component, named: [.comment])
+      }
+    }
+    for (other, place) in places where other != .series && !other.isBefore(key) {
+      _ = change(place) { $0.cancel(by: component) }
+    }
+    return .updated(.cancelledFuture)
+  }
+}
+
+extension ScheduledComponent {
+  /// Whether a cancellation removes some attendees and leaves the item as it is: it names some, but not
+  /// all of them, and no STATUS (RFC 5546 §3.2.5).
+  mutating func isUninvited(by cancellation: Component) -> Bool {
+    guard cancellation[.status] == nil else { return false }
+    let named = cancellation.properties(named: .attendee).map(\.address)
+    return !named.isEmpty && !isEveryGuest(among: Set(named))
+  }
+
+  /// Cancels the component or the invitation of some attendees.
+  fileprivate mutating func apply(cancellation: Component) -> SchedulingOutcome {
+    isUninvited(by: cancellation) ? uninvite(by: cancellation) : cancelled(by: cancellation)
+  }
+
+  fileprivate mutating func cancelled(by cancellation: Component) -> SchedulingOutcome {
+    let before = revision
+    let wasCancelled = isCancelled
+    cancel(by: cancellation)
+    return wasCancelled && revision == before ? .unchanged : .updated(.cancelled)
+  }
+
+  fileprivate mutating func uninvite(by cancellation: Component) -> SchedulingOutcome {
+    let named = cancellation.properties(named: .attendee).map(\.address)
+    let incoming = SchedulingRevision(of: cancellation)
+    let removed = remove(named)
+    guard !removed.isEmpty else {
+      guard incoming.isSame(as: revision) || named.isEmpty else {
+        return .refused(.unknownAttendee(named[0]))
+      }
+      return .unchanged
+    }
+    raise(to: incoming)
+    addRemarks(of: cancellation, named: [.comment])
+    return .updated(.uninvited(removed))
+  }
+}
+
+extension OccurrenceKey {
+  /// Whether the occurrence comes before another one that is named in the same form.
+  fileprivate func isBefore(_ other: OccurrenceKey) -> Bool {
+    switch (self, other) {
+    case (.date(let left), .date(let right)): left < right
+    case (.instant(let left), .instant(let right)): left < right
+    case (.local(let left, _), .local(let right, _)): left < right
+    default: true
+    }
+  }
+}

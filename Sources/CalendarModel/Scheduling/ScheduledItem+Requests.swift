@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+/// PUBLISH and REQUEST (RFC 5546 §3.2.1, §3.2.2).
+extension ScheduledItem {
+  /// The message whose components are taken.
+  private struct Taking {
+    let method: SchedulingMethod
+    /// The main component before the message.
+    let series: Component?
+    /// Whether the message has a main component.
+    let isWhole: Bool
+
+    /// The revision of the series, if it came after that of an occurrence sent by itself.
+    func obsoleting(_ incoming: SchedulingRevision) -> SchedulingRevision? {
+      guard !isWhole, let series else { return nil }
+      let main = SchedulingRevision(of: series)
+      return main.sequence > incoming.sequence && main.stamp > incoming.stamp ? main : nil
+    }
+  }
+
+  /// Takes the components of a message, each for its occurrence.
+  mutating func take(
+    _ components: [Component], _ keys: [OccurrenceKey], isNew: Bool, of message: SchedulingMessage
+  ) -> [SchedulingOutcome] {
+    // The main component first: by it the others are overrides of occurrences that exist.
+    let order = components.indices.sorted { left, right in
+      (keys[left] == .series ? 0 : 1, left) < (keys[right] == .series ? 0 : 1, right)
+    }
+    let before = main
+    let context = Taking(
+      method: message.method, series: before?.component, isWhole: keys.contains(.series))
+    var outcomes = components.map { _ in SchedulingOutcome.unchanged }
+    var hasTakenMain = false
+    for place in order {
+      let key = keys[place]
+      let outcome = take(components[place], key, context)
+      outcomes[place] = isNew && outcome == .updated(.revised) ? .added : outcome
+      if key == .series, !outcome.isStale { hasTakenMain = true }
+    }
+    if hasTakenMain, let before {
+      let isReduced = removeObsolete(except: Set(keys), since: before.revision, message.method)
+      if isReduced, let first = order.first, outcomes[first] == .unchanged {
+        outcomes[first] = .updated(.revised)
+      }
+    }
+    return outcomes
+  }
+
+  /// Takes a component for its occurrence.
+  private mutating func take(
+    _ component: Component, _ key: OccurrenceKey, _ context: Taking
+  ) -> SchedulingOutcome {
+    let incoming = SchedulingRevision(of: component)
+    guard let stored = places[key].flatMap({ parts[$0] }) else {
+      if let main = context.obsoleting(incoming) {
+        return .stale(stored: main, incoming: incoming)
+      }
+      let isOwn = context.method == .request && key != .series
+      store(component.keepingOwn(of: isOwn ? context.series : nil), for: key)
+      return .updated(.revised)
+    }
+    let current = stored.revision
+    guard !incoming.isEarlier(than: current) else {
+      return .stale(stored: current, incoming: incoming)
+    }
+    let before = stored.component
+    let component = component.keepingOwn(of: before)
+    let isRequest = context.method == .request
+    // A REQUEST of the stored revision was taken before; answers and edits have changed it since.
+    if isRequest, incoming.isSame(as: current) { return .unchanged }
+    // Feeds are published with another DTSTAMP each time.
+    if isRequest ? incoming == current : incoming.sequence == current.sequence,
+      isSame(component, before)
+    {
+      return .unchanged
+    }
+    guard component != before else { return .unchanged }
+    store(component, for: key)
+    return .updated(.revised)
+  }
+
+  /// Removes overrides that the organizer's new version of the whole series leaves out.
+  ///
+  /// - A published series is complete: every override that it leaves out goes, unless its revision is
+  ///   later than that of the series.
+  /// - A REQUEST may leave out overrides that were sent by themselves. One goes only if it belongs to an
+  ///   earlier SEQUENCE, and the series no longer has its occurrence.
+  ///
+  /// - Returns: Whether any was removed.
+  private mutating func removeObsolete(
+    except kept: Set<OccurrenceKey>, since before: SchedulingRevision, _ method: SchedulingMethod
+  ) -> Bool {
+    guard let main = main?.revision, method == .publish || main.sequence > before.sequence else {
+      return false
+    }
+    var obsolete: [OccurrenceKey] = []
+    for (key, place) in places where !kept.contains(key) {
+      guard let revision = parts[place]?.revision else { continue }
+      if method == .publish {
+        if !main.isEarlier(than: revision) { obsolete.append(key) }
+      } else if revision.sequence < main.sequence,
+        withOccurrences({ source in source.hasOccurrence(key) }) == false
+      {
+        obsolete.append(key)
+      }
+    }
+    for key in obsolete { remove(key) }
+    return !obsolete.isEmpty
+  }
+}
+
+extension Component {
+  /// The component with what belongs to the owner of the calendar and not to the organizer (RFC 6638
+  /// §3.2.2.1): alarms, TRANSP, and private properties, each where the organizer's version has none.
+  fileprivate func keepingOwn(of stored: Component?) -> Component {
+    guard let stored else { return self }
+    var component = self
+    if component.components(named: .alarm).isEmpty {
+      for alarm in stored.components(named: .alarm) { component.components.append(alarm) }
+    }
+    let names = Set(properties.map(\.name))
+    let own = stored.properties.filter { property in
+      guard !names.contains(property.name) else { return false }
+      return property.isNamed(.transparency) || property.name.canonicalName.hasPrefix("X-")
+    }
+    if !own.isEmpty { component.properties.append(contentsOf: own) }
+    return component
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// The item of one UID while everything that was read of it is applied: plain items by `ItemUpdate`,
+/// scheduling messages by `ScheduledItem`.
+struct ItemIntake {
+  /// Something that did not change the item.
+  struct Note {
+    let outcome: ImportReport.Outcome
+    let title: String
+    let uid: UID
+    let reason: String
+  }
+
+  /// The most changes by messages that are named.
+  private static let reasonLimit = 3
+
+  private let stored: CalendarItem?
+  private let zones: ZoneResolver
+  private let labels: [String]
+  /// The item without the messages that are being applied.
+  private var current: CalendarItem?
+  /// The item with them, while one message comes after the other.
+  private var scheduled: ScheduledItem?
+  private var isChangedByMessages = false
+  private var changes: [String] = []
+  /// What is reported beside the change.
+  private(set) var notes: [Note] = []
+
+  /// Begins with what the calendar holds.
+  ///
+  /// - Parameters:
+  ///   - stored: The item of the calendar; nil if there is none.
+  ///   - zones: Resolves the time zones by which messages name occurrences.
+  ///   - labels: The names of the files by their numbers.
+  init(_ stored: CalendarItem?, zones: ZoneResolver, labels: [String]) {
+    self.stored = stored
+    self.zones = zones
+    self.labels = labels
+    current = stored
+  }
+
+  /// The item as it is to be stored; nil if there is none.
+  var item: CalendarItem? { scheduled.map(\.item) ?? current }
+
+  /// Whether the item is to be written.
+  var isChanged: Bool {
+    if isChangedByMessages { return true }
+    return item.map { $0.fingerprint != stored?.fingerprint } ?? false
+  }
+
+  /// The changes by messages, in words; nil if there are none.
+  var reason: String? {
+    guard !changes.isEmpty else { return nil }
+    let named = changes.prefix(Self.reasonLimit).joined(separator: "; ")
+    let rest = changes.count - Self.reasonLimit
+    return rest > 0 ? "\(named); \(Count(rest, "more message"))" : named
+  }
+
+  /// Applies a part.
+  mutating func take(_ part: ImportedPart) {
+    if let message = SchedulingMessage(part.item) {
+      apply(message, part)
+    } else {
+      update(by: part.item)
+    }
+  }
+
+  private mutating func update(by incoming: CalendarItem) {
+    current = item
+    scheduled = nil
+    switch ItemUpdate(of: current, by: incoming) {
+    case .added(let new), .updated(let new): current = new
+    case .unchanged: break
+    case .older(let before, let sequence):
+      note(.older, incoming, "its SEQUENCE is \(sequence), the calendar has one with \(before)")
+    case .otherKind(let before, let kind):
+      note(
+        .rejected, incoming,
+        "it is a \(kind.rawValue), but this is the UID of a \(before.rawValue)")
+    }
+  }
+
+  private mutating func apply(_ message: SchedulingMessage, _ part: ImportedPart) {
+    var scheduled = scheduled ?? ScheduledItem(current, zones: zones)
+    self.scheduled = nil  // so that what is changed has one owner
+    let results = scheduled.apply(message)
+    self.scheduled = scheduled
+    let label = labels.indices.contains(part.source) ? labels[part.source] : ""
+    for result in results {
+      let line = part.lines.indices.contains(result.place) ? part.lines[result.place] : 0
+      let text = SchedulingText(message, place: line > 0 ? "\(label):\(line)" : label)
+      switch result.outcome {
+      case .added: isChangedByMessages = true
+      case .updated:
+        isChangedByMessages = true
+        // What is published by habit needs no words.
+        if message.method != .publish { changes.append(text.words(result)) }
+      case .unchanged: break
+      case .stale: note(.older, message.item, text.words(result), title: stored?.title)
+      case .informative: note(.noted, message.item, text.words(result), title: stored?.title)
+      case .refused: note(.rejected, message.item, text.words(result), title: stored?.title)
+      }
+    }
+  }
+
+  private mutating func note(
+    _ outcome: ImportReport.Outcome, _ incoming: CalendarItem, _ reason: String,
+    title: String? = nil
+  ) {
+    notes.append(
+      Note(
+        outcome: outcome, title: title ?? incoming.title, uid: incoming.uid, reason: reason))
+  }
+}
