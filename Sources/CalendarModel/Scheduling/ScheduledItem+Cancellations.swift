@@ -57,8 +57,7 @@ extension ScheduledItem {
       affected = Set(named.flatMap { overrides(inviting: $0) }).union([first]).sorted()
     }
     for place in affected {
-      // An override of a later revision than the cancellation was agreed on since.
-      guard let part = parts[place], place == first || !incoming.isEarlier(than: part.revision)
+      guard let part = parts[place], place == first || uninvites || part.isOpen(to: incoming)
       else { continue }
       let outcome = change(place) { part in
         uninvites ? part.uninvite(by: component) : part.cancelled(by: component)
@@ -94,6 +93,7 @@ extension ScheduledItem {
       }
     }
     for (other, place) in places where other != .series && !other.isBefore(key) {
+      guard let part = parts[place], part.isOpen(to: incoming) else { continue }
       _ = change(place) { $0.cancel(by: component) }
     }
     return .updated(.cancelledFuture)
@@ -112,6 +112,12 @@ extension ScheduledComponent {
   /// Cancels the component or the invitation of some attendees.
   fileprivate mutating func apply(cancellation: Component) -> SchedulingOutcome {
     isUninvited(by: cancellation) ? uninvite(by: cancellation) : cancelled(by: cancellation)
+  }
+
+  /// Whether a cancellation of the series cancels the override, too: not one of a later revision, and
+  /// one that was cancelled by itself keeps the revision of that.
+  fileprivate func isOpen(to incoming: SchedulingRevision) -> Bool {
+    !isCancelled && !incoming.isEarlier(than: revision)
   }
 
   fileprivate mutating func cancelled(by cancellation: Component) -> SchedulingOutcome {

@@ -4,18 +4,35 @@ import ICalSyntax
 
 /// PUBLISH and REQUEST (RFC 5546 §3.2.1, §3.2.2).
 extension ScheduledItem {
-  /// The message whose components are taken.
+  /// The message whose components are taken, and the series before it.
   private struct Taking {
     let method: SchedulingMethod
-    /// The main component before the message.
-    let series: Component?
     /// Whether the message has a main component.
     let isWhole: Bool
+    /// The main component before the message; nil if there was none.
+    let series: Component?
+    private let seriesRevision: SchedulingRevision?
+    private let isSeriesCancelled: Bool
+
+    init(_ method: SchedulingMethod, isWhole: Bool, beside series: ScheduledComponent?) {
+      self.method = method
+      self.isWhole = isWhole
+      self.series = series?.component
+      seriesRevision = series?.revision
+      isSeriesCancelled = series?.isCancelled ?? false
+    }
+
+    /// The revision with which a component is compared: a cancellation of the series is about the
+    /// occurrence, too.
+    func current(of stored: SchedulingRevision) -> SchedulingRevision {
+      guard !isWhole, isSeriesCancelled, let seriesRevision, stored.isEarlier(than: seriesRevision)
+      else { return stored }
+      return seriesRevision
+    }
 
     /// The revision of the series, if it came after that of an occurrence sent by itself.
     func obsoleting(_ incoming: SchedulingRevision) -> SchedulingRevision? {
-      guard !isWhole, let series else { return nil }
-      let main = SchedulingRevision(of: series)
+      guard !isWhole, let main = seriesRevision else { return nil }
       return main.sequence > incoming.sequence && main.stamp > incoming.stamp ? main : nil
     }
   }
@@ -30,7 +47,7 @@ extension ScheduledItem {
     }
     let before = main
     let context = Taking(
-      method: message.method, series: before?.component, isWhole: keys.contains(.series))
+      message.method, isWhole: keys.contains(.series), beside: before)
     var outcomes = components.map { _ in SchedulingOutcome.unchanged }
     var hasTakenMain = false
     for place in order {
@@ -61,7 +78,7 @@ extension ScheduledItem {
       store(component.keepingOwn(of: isOwn ? context.series : nil), for: key)
       return .updated(.revised)
     }
-    let current = stored.revision
+    let current = context.current(of: stored.revision)
     guard !incoming.isEarlier(than: current) else {
       return .stale(stored: current, incoming: incoming)
     }
@@ -86,7 +103,7 @@ extension ScheduledItem {
   /// - A published series is complete: every override that it leaves out goes, unless its revision is
   ///   later than that of the series.
   /// - A REQUEST may leave out overrides that were sent by themselves. One goes only if it belongs to an
-  ///   earlier SEQUENCE, and the series no longer has its occurrence.
+  ///   earlier SEQUENCE, and the series no longer has its occurrence or was cancelled together with it.
   ///
   /// - Returns: Whether any was removed.
   private mutating func removeObsolete(
@@ -97,11 +114,13 @@ extension ScheduledItem {
     }
     var obsolete: [OccurrenceKey] = []
     for (key, place) in places where !kept.contains(key) {
-      guard let revision = parts[place]?.revision else { continue }
+      guard let part = parts[place] else { continue }
+      let revision = part.revision
       if method == .publish {
         if !main.isEarlier(than: revision) { obsolete.append(key) }
       } else if revision.sequence < main.sequence,
-        withOccurrences({ source in source.hasOccurrence(key) }) == false
+        part.isCancelled && revision == before
+          || withOccurrences({ source in source.hasOccurrence(key) }) == false
       {
         obsolete.append(key)
       }

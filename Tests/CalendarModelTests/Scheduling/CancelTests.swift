@@ -32,6 +32,28 @@ import Testing
     #expect(Scene.applying(late, to: item).outcomes[0].isStale)
   }
 
+  @Test(
+    "What was cancelled as a whole comes back as a whole, and one cancelled occurrence does not")
+  func reinstated() throws {
+    let stored = try Scene.item(
+      Scene.series, RequestTests.override(10, "SEQUENCE:1", "SUMMARY:tenth"))
+    let cancelled = Scene.applying(
+      try Self.cancel("RECURRENCE-ID:20260311T080000Z"), try Self.cancel(sequence: 3), to: stored)
+    #expect(cancelled.item?.components.allSatisfy { $0[.status]?.text == "CANCELLED" } == true)
+    let late = try Scene.message(
+      "REQUEST",
+      ["DTSTAMP:20260115T000000Z", "SEQUENCE:2", "RECURRENCE-ID:20260310T080000Z", "SUMMARY:B"])
+    #expect(Scene.applying(late, to: cancelled.item).outcomes[0].isStale)
+    let again = try Scene.message(
+      "REQUEST",
+      components: [Scene.series.map { $0.replacing("SEQUENCE:1", with: "SEQUENCE:4") }])
+    let (item, outcomes) = Scene.applying(again, to: cancelled.item)
+    #expect(outcomes == [.updated(.revised)])
+    #expect(item?.main?[.status] == nil)
+    #expect(
+      item?.overrides.map { $0[.recurrenceID]?.rawValue } == ["20260311T090000"])
+  }
+
   @Test("A cancelled occurrence is an override, made of the series where there is none")
   func occurrence() throws {
     let stored = try Scene.item(Scene.series, RequestTests.override(10, "SUMMARY:tenth"))
