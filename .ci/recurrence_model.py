@@ -130,7 +130,7 @@ class Model:
             return False
         if not self.plain and not self.numbered:
             return True
-        in_month = self.freq == "MONTHLY" or self.months
+        in_month = self.freq == "MONTHLY" or "BYMONTH" in self.parts
         place, whole = (date.day, month_length) if in_month else (day_of_year, length)
         is_plain = date.weekday() in self.plain
         is_numbered = any(

@@ -56,7 +56,8 @@ struct RuleDefaults {
         }
       }
     }
-    days.numbersWeekdaysInMonth = !days.months.isEmpty
+    // "Within the month when the BYMONTH rule part is present": a month taken from the start is none.
+    days.numbersWeekdaysInMonth = !rule.byMonth.isEmpty
   }
 
   private mutating func addWeekday(of day: Int) {

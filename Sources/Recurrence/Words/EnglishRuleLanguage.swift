@@ -32,9 +32,10 @@ public struct EnglishRuleLanguage: RuleLanguage {
     case .weekdays(let weekdays): "on " + list(names(of: weekdays))
     case .numberedWeekdays(let weekdays, let frequency):
       "on " + list(weekdays.map(numbered)) + (frequency == .yearly ? " of the year" : "")
-    case .ifWeekdays(let weekdays):
+    case .ifWeekdays(let weekdays, let frequency):
       "if that is "
         + list(weekdays.map { $0.ordinal == nil ? "a \(name($0.weekday))" : numbered($0) }, "or")
+        + (frequency == .yearly && weekdays.contains { $0.ordinal != nil } ? " of the year" : "")
     case .times(let times): "at " + list(times.map(clock))
     case .hours(let hours): "in " + plural("hour", hours)
     case .minutes(let minutes): "at " + plural("minute", minutes)

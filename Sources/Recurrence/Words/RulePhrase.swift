@@ -21,8 +21,8 @@ public enum RulePhrase: Hashable, Sendable {
   case weekdays([Weekday])
   /// On some weekdays, counted in a month or a year (BYDAY with numbers), and on all of others.
   case numberedWeekdays([WeekdayNumber], within: Frequency)
-  /// Only if the day is one of some weekdays (BYDAY beside other days).
-  case ifWeekdays([WeekdayNumber])
+  /// Only if the day is one of some weekdays, counted in a month or a year (BYDAY beside other days).
+  case ifWeekdays([WeekdayNumber], within: Frequency)
   /// At some times of the day (BYHOUR and BYMINUTE).
   case times([TimeOfDay])
   /// In some hours (BYHOUR).
@@ -95,12 +95,13 @@ extension RecurrenceRule {
   }
 
   private var weekdayPhrase: RulePhrase {
-    if !byMonthDay.isEmpty || !byYearDay.isEmpty { return .ifWeekdays(byDay) }
+    let isInMonth = frequency == .monthly || !byMonth.isEmpty
+    let stretch = isInMonth ? Frequency.monthly : .yearly
+    if !byMonthDay.isEmpty || !byYearDay.isEmpty { return .ifWeekdays(byDay, within: stretch) }
     guard byDay.contains(where: { $0.ordinal != nil }) else {
       return .weekdays(byDay.map(\.weekday))
     }
-    let isInMonth = frequency == .monthly || !byMonth.isEmpty
-    return .numberedWeekdays(byDay, within: isInMonth ? .monthly : .yearly)
+    return .numberedWeekdays(byDay, within: stretch)
   }
 
   /// The most times that are listed one by one.

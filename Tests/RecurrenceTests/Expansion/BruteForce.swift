@@ -130,7 +130,7 @@ struct BruteForce {
     guard let ordinal = weekday.ordinal else { return true }
     // "… corresponds to an offset within the month when the BYMONTH rule part is present, and …
     // within the year when the BYWEEKNO or BYMONTH rule parts are not present."
-    let isInMonth = rule.frequency == .monthly || !months.isEmpty
+    let isInMonth = rule.frequency == .monthly || !rule.byMonth.isEmpty
     let place = isInMonth ? date.day : date.dayOfYear
     let length =
       isInMonth

@@ -33,6 +33,35 @@ struct DifferentialTests {
     #expect(instances > 1000)
   }
 
+  @Test("Numbers of weekdays in a year, beside each other part")
+  func yearlyWeekdayNumbers() throws {
+    let others = ["", ";BYMONTHDAY=1,2,3,4,5,6,7,8,9,-1,-2,-3,-4,-5", ";BYYEARDAY=1,60,120,-40,-1"]
+    var random = SeededGenerator(seed: 23)
+    for number in 1...53 {
+      for other in others {
+        for month in ["", ";BYMONTH=3", ";BYMONTH=2,11"] {
+          for positions in ["", ";BYSETPOS=1,-1"] {
+            let sign = random.below(2) == 0 ? "" : "-"
+            let weekday = Weekday.allCases[random.below(7)]
+            let rule = try RecurrenceRule(
+              parsing: "FREQ=YEARLY;BYDAY=\(sign)\(number)\(weekday)\(other)\(month)\(positions)")
+            let day = try #require(
+              CivilDate(year: 2001, month: 1, day: 1)?.adding(days: random.below(360)))
+            let start = CivilDateTime(day, .midnight)
+            let last = try #require(day.adding(days: 4000))
+            let expected = BruteForce(rule, from: start).instances(until: last)
+            let expansion = try Expansion(of: rule, from: start)
+            #expect(
+              Array(expansion.prefix { $0.date <= last }) == expected, "\(rule) from \(start)")
+            for instance in expected {
+              #expect(expansion.first(from: instance) == instance, "\(rule) from \(start)")
+            }
+          }
+        }
+      }
+    }
+  }
+
   @Test("Seeking finds what walking finds, also with COUNT")
   func seeking() throws {
     let first = number("EPACT_SEED", otherwise: 1)
