@@ -115,6 +115,41 @@ import Testing
       ],
       ("20250330T005959", "+0100"), ("20250330T010000", "+0200"), ("20300101T000000", "+0200")),
     Case(
+      "two eras without UNTIL: the latest onset applies",
+      [
+        observance(
+          "STANDARD", "19671029T020000", "-0400", "-0500",
+          "RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU"),
+        observance(
+          "DAYLIGHT", "19870405T020000", "-0500", "-0400", "RRULE:FREQ=YEARLY;BYMONTH=4;BYDAY=1SU"),
+        observance(
+          "DAYLIGHT", "20070311T020000", "-0500", "-0400", "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU"),
+        observance(
+          "STANDARD", "20071104T020000", "-0400", "-0500", "RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU"),
+      ],
+      ("20060401T000000", "-0500"), ("20060403T000000", "-0400"), ("20070312T000000", "-0400"),
+      ("20260308T065959", "-0500"), ("20260308T070000", "-0400"), ("20261025T055959", "-0400"),
+      ("20261025T060000", "-0500"), ("20261225T000000", "-0500"), ("90000701T000000", "-0400"),
+      ("90001225T000000", "-0500")),
+    Case(
+      "three rules without end, of which one is no yearly weekday",
+      [
+        observance(
+          "STANDARD", "20001029T030000", "+0200", "+0100",
+          "RRULE:FREQ=YEARLY;BYMONTH=10;BYMONTHDAY=31"),
+        observance(
+          "DAYLIGHT", "20000326T020000", "+0100", "+0200",
+          "RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU"),
+        observance(
+          "DAYLIGHT", "20000401T020000", "+0200", "+0300",
+          "RRULE:FREQ=YEARLY;BYMONTH=6;BYDAY=1SU"),
+        observance(
+          "DAYLIGHT", "20000801T020000", "+0300", "+0200",
+          "RRULE:FREQ=YEARLY;BYMONTH=8;BYDAY=1SU"),
+      ],
+      ("20260401T000000", "+0200"), ("20260701T000000", "+0300"), ("20260901T000000", "+0200"),
+      ("20261225T000000", "+0100"), ("25000701T000000", "+0300")),
+    Case(
       "one rule without end, and an exception that ends",
       [
         observance(

@@ -8,10 +8,16 @@ import Recurrence
 ///
 /// Each onset of each observance is a change of the clocks; before the first one they have its
 /// TZOFFSETFROM. If two rules without end take turns every year, as nearly all do, the rules of the zone
-/// end in them; others are followed through the year 9999.
+/// end in them. So do those of a definition whose older rules have no UNTIL: the latest onset applies, and
+/// where two of the rules come first each year, the others change nothing. What follows no such rule is
+/// followed as far as ``onsetLimit`` reaches.
 struct ZoneDefinition {
   /// The most onsets that are looked at; two a year for 9999 years are fewer.
   private static let onsetLimit = 25_000
+  /// The first second of the year 2100, up to which at least a definition has to be followed.
+  private static let leastHorizon: Int64 = 4_102_444_800
+  /// The seconds of 400 years, after which yearly rules do the same again.
+  private static let cycle = Int64(146_097 * 86_400)
   /// The most observances that are looked at.
   private static let observanceLimit = 1000
 
@@ -36,10 +42,12 @@ struct ZoneDefinition {
   /// - Throws: `ZoneResolutionError` if there is nothing in the definition that can be used, or it
   ///   changes the clocks more often than any zone does.
   func rules() throws(ZoneResolutionError) -> ZoneRules {
-    let yearly = yearlyRule
+    var yearly = yearlyRule(of: endless)
     var horizon = Int64.max
     if yearly != nil || endless.allSatisfy({ $0.type == endless.first?.type }) {
       horizon = try settled
+    } else if let turns = try turns {
+      (yearly, horizon) = (turns.rule, turns.start)
     }
     let onsets = try onsets(until: horizon)
     guard let first = onsets.first else {
@@ -61,9 +69,36 @@ struct ZoneDefinition {
 
   private var endless: [ZoneObservance] { observances.filter(\.isEndless) }
 
+  /// What three or more yearly rules without end come to, and the second from which on they do; nil if
+  /// that is not two changes a year on the same days.
+  ///
+  /// Programs that do not end older rules write such definitions. After 400 years yearly rules repeat
+  /// themselves, and so it is enough to look at these.
+  private var turns: (rule: POSIXZone, start: Int64)? {
+    get throws(ZoneResolutionError) {
+      let endless = observances.indices.filter { observances[$0].isEndless }
+      guard endless.count > 2, endless.count * 400 < Self.onsetLimit,
+        endless.allSatisfy({ observances[$0].yearlyChange != nil })
+      else { return nil }
+      let start = try settled
+      guard start < Self.leastHorizon else { return nil }
+      var last: LocalTimeType?
+      var changes: [Int] = []
+      for onset in try onsets(until: start + Self.cycle) {
+        let type = observances[onset.observance].type
+        if onset.second > start, type.offset != last?.offset { changes.append(onset.observance) }
+        last = type
+      }
+      guard let first = changes.first, changes.count >= 798, changes[1] != first,
+        changes.indices.allSatisfy({ changes[$0] == changes[$0 % 2] }),
+        let rule = yearlyRule(of: [observances[first], observances[changes[1]]])
+      else { return nil }
+      return (rule, start)
+    }
+  }
+
   /// The rule of every year that two observances without end make together.
-  private var yearlyRule: POSIXZone? {
-    let endless = endless
+  private func yearlyRule(of endless: [ZoneObservance]) -> POSIXZone? {
     guard endless.count == 2, let first = endless[0].yearlyChange,
       let second = endless[1].yearlyChange
     else { return nil }
@@ -112,16 +147,33 @@ struct ZoneDefinition {
     }
   }
 
-  /// All onsets, in the order of time, up to a second.
+  /// All onsets, in the order of time, up to a second, or as far as the limit reaches.
   private func onsets(until last: Int64) throws(ZoneResolutionError) -> [Onset] {
     var onsets: [Onset] = []
+    var horizon = last
+    var finite = 0
+    let share = Self.onsetLimit / max(endless.count, 1)
     for place in observances.indices {
       guard let instances = observances[place].onsets(after: offsetBefore(place)) else { continue }
+      var count = 0
       for instance in instances {
-        guard let second = instance.instant?.secondsSinceEpoch, second <= last else { break }
+        guard let second = instance.instant?.secondsSinceEpoch, second <= horizon else { break }
         onsets.append(Onset(second: second, observance: place))
-        guard onsets.count <= Self.onsetLimit else { throw tooMany }
+        count += 1
+        if observances[place].isEndless {
+          guard count < share else {
+            horizon = second
+            break
+          }
+        } else {
+          finite += 1
+          guard finite <= Self.onsetLimit else { throw tooMany }
+        }
       }
+    }
+    if horizon < last {
+      guard horizon >= Self.leastHorizon else { throw tooMany }
+      onsets.removeAll { $0.second > horizon }
     }
     return onsets.sorted { ($0.second, $0.observance) < ($1.second, $1.observance) }
   }
