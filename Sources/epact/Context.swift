@@ -100,7 +100,6 @@ struct Context: Sendable {
         "there are no files of time zones, so those of \(machine.zones.source ?? "nowhere") are used, "
           + "of version \(machine.zones.version ?? "unknown"), which may be out of date")
     }
-    // Without ICU's table the names of Windows are unknown, which is said where they stand.
     let (windows, territory) = (windowsZones, self.territory)
     return ZoneResolver(database: machine.zones) { windows.zone(for: $0, territory: territory) }
   }

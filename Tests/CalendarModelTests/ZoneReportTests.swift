@@ -101,5 +101,30 @@ import Testing
     let offset = try Self.report(
       "UTC+2", try Self.zone("UTC+2", "+0300"), ["DTSTART;TZID=UTC+2:20250101T090000"])
     #expect(offset.report.differences.count == 1)
+    #expect(offset.report.zone.source == .definition)
+  }
+
+  @Test(
+    "A definition wins over a name of Windows if they disagree about the times in use",
+    arguments: [
+      ("DTSTART;TZID=Egypt Standard Time:20240715T090000", "", "+0200", true),
+      ("DTSTART;TZID=Egypt Standard Time:20240115T090000", "", "+0200", false),
+      ("DTSTART;TZID=Egypt Standard Time:20240115T090000", "RRULE:FREQ=WEEKLY", "+0200", true),
+      ("DTSTART;TZID=Egypt Standard Time:20200115T090000", "RRULE:FREQ=WEEKLY", "+0200", false),
+      ("DTSTART;TZID=Egypt Standard Time:20240115T090000", "", "+0300", true),
+    ])
+  func contest(start: String, rule: String, offset: String, isOverruled: Bool) throws {
+    let name = "Egypt Standard Time"
+    let (report, said) = try Self.report(
+      name, try Self.zone(name, offset), rule.isEmpty ? [start] : [start, rule])
+    #expect(report.zone.source == (isOverruled ? .definition : .windows))
+    #expect(report.zone.overruledName == (isOverruled ? "Africa/Cairo" : nil))
+    #expect(
+      said.first
+        == (isOverruled
+          ? "warning time-zone.different: expected the time zone '\(name)' to be Africa/Cairo, found "
+            + "a definition with other offsets; the definition is used"
+          : "note time-zone.resolved: expected a name of the time zone database, found '\(name)', "
+            + "which is taken for Africa/Cairo"))
   }
 }

@@ -71,6 +71,30 @@ import Testing
     Case("UTC+99", .unknown, nil),
     Case("Custom", .definition, nil),
     Case("(UTC+01:00) Somewhere", .unknown, nil),
+    Case("(UTC+01:00)", .offset, nil),
+    Case("(GMT +01:00)", .offset, nil),
+    Case("(gmt-03.30)", .offset, nil),
+    Case("+05:45", .offset, nil),
+    Case("-5", .unknown, nil),
+    Case("(UTC)", .utc, "UTC"),
+    Case("(UTC+00:00)", .utc, "UTC"),
+    Case("tzone://Microsoft/Utc", .utc, "UTC"),
+    Case("tzone://Microsoft/Custom", .unknown, nil),
+    Case("(UTC-05:00) Eastern Time (US and Canada)", .alias, "America/New_York"),
+    Case("(UTC-05:00) Eastern Time (US &amp; Canada)", .alias, "America/New_York"),
+    Case(
+      "(GMT+01.00) Amsterdam / Berlin / Bern / Rome / Stockholm / Vienna", .alias, "Europe/Berlin"),
+    Case("(GMT) Greenwich Mean Time : Dublin, Edinburgh, Lisbon, London", .alias, "Europe/London"),
+    Case("(UTC) Coordinated Universal Time", .alias, "UTC"),
+    Case("(UTC-07:00) Chihuahua, La Paz, Mazatlan", .alias, "America/Mazatlan"),
+    Case("(UTC-07:00) La Paz, Mazatlan", .alias, "America/Mazatlan"),
+    Case("(UTC-07:00) Somewhere, La Paz, Mazatlan", .alias, "America/Mazatlan"),
+    Case("(UTC-11:00) Midway Island, Samoa", .alias, "Pacific/Midway"),
+    Case("(UTC+12:00) Petropavlovsk-Kamchatsky - Old", .alias, "Asia/Kamchatka"),
+    Case("(UTC-02:00) Mid-Atlantic - Old", .alias, "Etc/GMT+2"),
+    Case("(GMT-07:00) Mountain Time - Hermosillo", .alias, "America/Hermosillo"),
+    Case("(GMT+05:30) India Standard Time - Kolkata", .alias, "Asia/Kolkata"),
+    Case("GMT+0200 (Central European Summer Time)", .alias, "Europe/Berlin"),
     Case("Tzfile/Europe/Berlin", .unknown, nil),
     Case("/", .unknown, nil),
     Case("", .unknown, nil),
@@ -83,6 +107,44 @@ import Testing
     #expect(zone.source == example.source)
     #expect(zone.name == example.name)
     #expect(zone.tzID == example.tzID)
+  }
+
+  @Test(
+    "Knows the names of Windows without ICU",
+    arguments: [
+      ("W. Europe Standard Time", "Europe/Berlin"), ("w. europe standard time", "Europe/Berlin"),
+      ("W. Europe Daylight Time", "Europe/Berlin"), ("Kamchatka Standard Time", "Asia/Kamchatka"),
+      ("Mid-Atlantic Standard Time", "Etc/GMT+2"), ("Central Asia Standard Time", "Asia/Bishkek"),
+      ("Mountain Standard Time (Mexico)", "America/Mazatlan"), ("UTC-08", "Etc/GMT+8"),
+      ("US Eastern Standard Time", "America/Indianapolis"),
+      ("South Sudan Standard Time", "Africa/Juba"), ("Yukon Standard Time", "America/Whitehorse"),
+    ])
+  func windowsNames(tzID: String, name: String) {
+    let resolver = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+    let zone = resolver.resolve(tzID)
+    #expect(zone.source == .windows && zone.name == name)
+  }
+
+  @Test("The example of the documentation")
+  func example() throws {
+    let resolver = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+    let zone = resolver.resolve("Eastern Standard Time")
+    #expect(zone.name == "America/New_York")
+    let noon = try CivilDateTime(parsing: "20260701T120000")
+    let offset = try UTCOffset(parsing: "-0400")
+    #expect(try resolver.rules(of: zone).resolve(noon) == .unique(offset))
+  }
+
+  @Test("Every zone of the table of Windows names is in the database")
+  func windowsTable() {
+    let database = ZoneDatabase(folders: ZoneDatabase.systemFolders)
+    for name in [
+      "Dateline Standard Time", "Line Islands Standard Time", "Aus Central W. Standard Time",
+      "Russia Time Zone 10", "Alberta Standard Time", "Mexico Standard Time 2",
+    ] {
+      let zone = WindowsZoneNames.zone(named: name)
+      #expect(zone.flatMap { database.canonicalName(of: $0) } != nil, "\(name)")
+    }
   }
 
   @Test("Gives the rules of zones by name and by offset")
@@ -122,6 +184,8 @@ import Testing
       ("GMT +0100 (Standard) / GMT +0200 (Daylight)", .twoOffsets),
       ("America/New_Yrok", .place), ("/Europe/CUSTOM", .place), ("Mars/Olympus_Mons", .unknown),
       ("foo", .unknown), ("South", .unknown), ("UTC+99", .offsetAlone),
+      ("(UTC-02:00) Mid-Pacific - Gone", .offsetAlone),
+      ("(UTC+03:00) Here (UTC+04:00) There", .twoOffsets),
     ])
   func reasons(tzID: String, refusal: ZoneRefusal) {
     let zone = Self.resolver.resolve(tzID)

@@ -12,11 +12,15 @@ struct CanonicalZones {
   private let components: [Component]
   private let definitions: [Component]
   private var known: [String: CanonicalZone] = [:]
+  private var zones: ComponentZones?
 
   init(_ form: NormalForm, _ components: [Component], _ definitions: [Component]) {
     self.form = form
     self.components = components
     self.definitions = definitions
+    zones = form.zones.map {
+      ComponentZones($0, components: components, definitions: definitions)
+    }
   }
 
   /// The zone that a TZID means.
@@ -27,9 +31,10 @@ struct CanonicalZones {
     return zone
   }
 
-  private func found(_ tzID: String) -> CanonicalZone {
-    guard let resolver = form.zones else { return CanonicalZone(name: tzID, rules: nil) }
-    let zone = resolver.resolve(tzID, definitions: definitions)
+  private mutating func found(_ tzID: String) -> CanonicalZone {
+    guard let resolver = form.zones, let zone = zones?.zone(tzID) else {
+      return CanonicalZone(name: tzID, rules: nil)
+    }
     let rules = try? resolver.rules(of: zone)
     switch zone.meaning {
     case .named(let name): return CanonicalZone(name: zone.canonicalName ?? name, rules: rules)

@@ -3,12 +3,20 @@
 import CivilTime
 import ICalSyntax
 
-/// The clocks of one source: each TZID is resolved once.
+/// The clocks of one source: each TZID is resolved once, or once for each item if the source's definition
+/// has to be compared over the times of the item.
 struct ZoneTable: Sendable {
   private let resolver: ZoneResolver
   /// The zone of whoever looks.
   let viewer: ZoneRules
   private var known: [String: ZoneRules?] = [:]
+  /// The components of the item at hand.
+  private var components: [Component] = []
+  /// The zones whose meaning depends on the item at hand.
+  private var itemZones: ComponentZones?
+  private var itemRules: [String: ZoneRules?] = [:]
+  /// What the names mean elsewhere that a definition of the item at hand overrules.
+  private var overruledNames: [String: String] = [:]
 
   private static let utc = ZoneRules(
     fixed: LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC"), name: "UTC")
@@ -21,6 +29,15 @@ struct ZoneTable: Sendable {
   /// Forgets what TZIDs mean, because another source may define them differently.
   mutating func beginSource() {
     known.removeAll(keepingCapacity: true)
+  }
+
+  /// Begins an item, whose times decide between a name and a definition.
+  mutating func beginItem(_ components: [Component]) {
+    self.components = components
+    guard itemZones != nil else { return }
+    itemZones = nil
+    itemRules.removeAll(keepingCapacity: true)
+    overruledNames.removeAll(keepingCapacity: true)
   }
 
   /// The clock of whoever looks.
@@ -38,9 +55,13 @@ struct ZoneTable: Sendable {
     }
   }
 
-  /// What there is to say of the zone of a time if it is not known.
+  /// What there is to say of the zone of a time if it is not known, or not what its name says.
   func objection(to time: EventTime?, at property: Property?) -> Diagnostic? {
-    guard let tzID = time?.tzID, let property, case .some(.none) = known[tzID] else { return nil }
+    if let tzID = time?.tzID, let property, let name = overruledNames[tzID] {
+      return ResolvedZone.overruled(name, tzID: tzID, at: property)
+    }
+    guard let tzID = time?.tzID, let property, case .some(.none) = known[tzID] ?? itemRules[tzID]
+    else { return nil }
     return property.diagnostic(
       aboutName: .warning, .unknownTimeZone,
       "expected a known time zone, found '\(tzID)'; the time is kept as floating",
@@ -48,8 +69,20 @@ struct ZoneTable: Sendable {
   }
 
   private mutating func rules(of tzID: String, definitions: [Component]) -> ZoneRules? {
-    if let known = known[tzID] { return known }
-    let rules = try? resolver.rules(of: resolver.resolve(tzID, definitions: definitions))
+    if let known = known[tzID] ?? itemRules[tzID] { return known }
+    let zone = resolver.resolve(tzID, definitions: definitions)
+    if resolver.contender(of: zone, definitions) != nil {
+      var zones =
+        itemZones
+        ?? ComponentZones(resolver, components: components, definitions: definitions)
+      let meaning = zones.zone(tzID)
+      let rules = try? resolver.rules(of: meaning)
+      itemZones = zones
+      overruledNames[tzID] = meaning.overruledName
+      itemRules[tzID] = .some(rules)
+      return rules
+    }
+    let rules = try? resolver.rules(of: zone)
     known[tzID] = .some(rules)
     return rules
   }

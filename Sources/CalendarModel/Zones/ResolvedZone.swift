@@ -55,15 +55,19 @@ public struct ResolvedZone: Hashable, Sendable {
   public let canonicalName: String?
   /// Why it means nothing; nil if it means something.
   public let refusal: ZoneRefusal?
+  /// What the name means elsewhere, if the definition in the calendar disagrees with that and is used
+  /// instead; nil if there is no such conflict.
+  public let overruledName: String?
 
   init(
     _ tzID: String, _ source: Source, _ meaning: Meaning, canonicalName: String? = nil,
-    refusal: ZoneRefusal? = nil
+    refusal: ZoneRefusal? = nil, overruledName: String? = nil
   ) {
     self.tzID = tzID
     self.source = source
     self.meaning = meaning
     self.refusal = refusal
+    self.overruledName = overruledName
     if case .named(let name) = meaning {
       self.canonicalName = canonicalName ?? name
     } else {
@@ -74,6 +78,14 @@ public struct ResolvedZone: Hashable, Sendable {
   /// The name of the zone in the time zone database, or nil if it has none there.
   public var name: String? {
     if case .named(let name) = meaning { name } else { nil }
+  }
+
+  /// What there is to say of a name that means another zone than the calendar's definition.
+  static func overruled(_ name: String, tzID: String, at property: Property) -> Diagnostic {
+    property.diagnostic(
+      aboutName: .warning, .differentTimeZone,
+      "expected the time zone '\(tzID)' to be \(name), found a definition with other offsets; the "
+        + "definition is used", reference: "RFC 5545 §3.2.19")
   }
 
   /// What there is to say of the zone at a property that uses it; nil if it is a plain name.
@@ -87,6 +99,9 @@ public struct ResolvedZone: Hashable, Sendable {
         "expected a name of the time zone database, found '\(tzID)', which is taken for "
           + (name ?? "a fixed offset"), reference: reference)
     case .definition:
+      if let overruledName {
+        return Self.overruled(overruledName, tzID: tzID, at: property)
+      }
       return property.diagnostic(
         aboutName: .note, .resolvedTimeZone,
         "expected a name of the time zone database, found '\(tzID)', which only the calendar defines",

@@ -3,10 +3,10 @@
 /// Names of time zones that programs show to people and write into files all the same, and numbers that
 /// stand for zones.
 ///
-/// What Windows calls its zones is not here: ICU has that table.
+/// The names of Windows are in ``WindowsZoneNames``.
 enum ZoneAliases {
   /// The zone that a name for people means, whatever the case of its letters; nil if it is not known.
-  static func zone(named name: String) -> String? { names[name.lowercased()] }
+  static func zone(named name: String) -> String? { names[WindowsZoneNames.folded(name)] }
 
   /// The zone that a number of X-MICROSOFT-CDO-TZID means; nil if it is not known or means several.
   ///
@@ -19,18 +19,14 @@ enum ZoneAliases {
   static func isAmbiguous(_ name: String) -> Bool { abbreviations.contains(name.lowercased()) }
 
   private static let names: [String: String] = [
-    "atlantic time (canada)": "America/Halifax", "atlantic time": "America/Halifax",
-    "eastern time (us & canada)": "America/New_York", "eastern time": "America/New_York",
-    "eastern daylight time": "America/New_York", "indiana (east)": "America/Indianapolis",
-    "central time (us & canada)": "America/Chicago", "central time": "America/Chicago",
-    "central daylight time": "America/Chicago", "saskatchewan": "America/Regina",
-    "mountain time (us & canada)": "America/Denver", "mountain time": "America/Denver",
-    "mountain daylight time": "America/Denver", "arizona": "America/Phoenix",
-    "pacific time (us & canada)": "America/Los_Angeles", "pacific time": "America/Los_Angeles",
-    "pacific daylight time": "America/Los_Angeles", "alaska": "America/Anchorage",
-    "alaska time": "America/Anchorage", "hawaii": "Pacific/Honolulu",
-    "hawaii time": "Pacific/Honolulu", "newfoundland": "America/St_Johns",
-    "brasilia": "America/Sao_Paulo", "canada/east-saskatchewan": "America/Regina",
+    "eastern daylight time": "America/New_York", "central daylight time": "America/Chicago",
+    "mountain daylight time": "America/Denver", "pacific daylight time": "America/Los_Angeles",
+    "alaska time": "America/Anchorage", "hawaii time": "Pacific/Honolulu",
+    "canada/east-saskatchewan": "America/Regina", "midway island, samoa": "Pacific/Midway",
+    "buenos aires": "America/Argentina/Buenos_Aires", "astana": "Asia/Almaty",
+    "nur-sultan": "Asia/Almaty", "saskatchewan": "America/Regina", "arizona": "America/Phoenix",
+    "alaska": "America/Anchorage", "hawaii": "Pacific/Honolulu", "brasilia": "America/Sao_Paulo",
+    "newfoundland": "America/St_Johns", "indiana (east)": "America/Indianapolis",
     "greenwich mean time": "UTC", "coordinated universal time": "UTC",
     "british summer time": "Europe/London", "western european time": "Europe/Lisbon",
     "western european standard time": "Europe/Lisbon",
@@ -41,9 +37,9 @@ enum ZoneAliases {
     "eastern european summer time": "Europe/Bucharest", "moscow standard time": "Europe/Moscow",
     "westeuropäische zeit": "Europe/London", "mitteleuropäische zeit": "Europe/Berlin",
     "mitteleuropäische sommerzeit": "Europe/Berlin", "osteuropäische zeit": "Europe/Bucharest",
-    "heure d’europe centrale": "Europe/Paris", "heure d'europe centrale": "Europe/Paris",
+    "heure d'europe centrale": "Europe/Paris",
     "hora estándar romance": "Europe/Madrid", "hora de europa central": "Europe/Madrid",
-    "ora dell’europa centrale": "Europe/Rome", "ora dell'europa centrale": "Europe/Rome",
+    "ora dell'europa centrale": "Europe/Rome",
     "midden-europese tijd": "Europe/Amsterdam", "centraleuropeisk tid": "Europe/Stockholm",
     "калининград": "Europe/Kaliningrad", "москва": "Europe/Moscow", "самара": "Europe/Samara",
     "екатеринбург": "Asia/Yekaterinburg", "омск": "Asia/Omsk", "новосибирск": "Asia/Novosibirsk",

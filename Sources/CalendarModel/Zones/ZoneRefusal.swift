@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ICalSyntax
+
 /// Why nothing is known by a TZID.
 public enum ZoneRefusal: String, Hashable, Sendable, CaseIterable {
   /// The name is empty.
@@ -29,17 +31,19 @@ public enum ZoneRefusal: String, Hashable, Sendable, CaseIterable {
 
   /// Why a name means nothing.
   init(of name: String, isArea: (String) -> Bool) {
-    let offsets = name.split { !"+-0123456789:.".contains($0) }
-      .filter { $0.first == "+" || $0.first == "-" }
-    let signs = name.filter { $0 == "+" || $0 == "-" }
-    let isOffset = name.hasPrefix("(") || name.hasPrefix("GMT") || name.hasPrefix("UTC")
+    // Signs with a digit behind them: the dash of "Mid-Atlantic" is none.
+    let offsets = zip(name, name.dropFirst()).count { sign, digit in
+      (sign == "+" || sign == "-") && ("0"..."9").contains(digit)
+    }
+    let start = name.asciiUppercased
+    let isOffset = start.hasPrefix("(") || start.hasPrefix("GMT") || start.hasPrefix("UTC")
     if name.isEmpty {
       self = .empty
     } else if ZoneAliases.isAmbiguous(name) {
       self = .abbreviation
-    } else if isOffset, signs.count > 1, !offsets.isEmpty {
+    } else if isOffset, offsets > 1 {
       self = .twoOffsets
-    } else if isOffset, !offsets.isEmpty {
+    } else if isOffset, offsets == 1 {
       self = .offsetAlone
     } else if let slash = name.drop(while: { $0 == "/" }).firstIndex(of: "/"),
       isArea(String(name[..<slash].drop { $0 == "/" }))

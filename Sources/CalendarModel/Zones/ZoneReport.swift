@@ -34,7 +34,8 @@ public struct ZoneReport: Hashable, Sendable {
         "expected a usable definition of the time zone '\(zone.tzID)', found that "
           + definitionError.message, reference: reference)
     }
-    guard let first = differences.first else { return nil }
+    // A definition that is used is named at the property.
+    guard let first = differences.first, zone.overruledName == nil else { return nil }
     let more = differences.count > 1 ? ", and \(differences.count - 1) times more" : ""
     return definition?.diagnostic(
       .warning, .differentTimeZone,
@@ -56,14 +57,15 @@ extension ZoneResolver {
   public func report(
     on tzID: String, definitions: [Component], use: TimeZoneUses.Use?, horizon: Instant
   ) -> ZoneReport {
-    let zone = resolve(tzID, definitions: definitions)
+    let zone = resolve(tzID, definitions: definitions, use: use)
     let definition = Self.definition(of: tzID, among: definitions)
     var error: ZoneResolutionError?
     var differences: [ZoneDifference] = []
     if let definition {
       do throws(ZoneResolutionError) {
         let defined = try ZoneDefinition(definition).rules()
-        if zone.source != .definition, let rules = try? rules(of: zone),
+        let named = zone.overruledName == nil ? zone : resolve(tzID, definitions: definitions)
+        if named.source != .definition, let rules = try? rules(of: named),
           let range = use?.instants(by: rules, horizon: horizon)
         {
           differences = defined.differences(
@@ -79,7 +81,7 @@ extension ZoneResolver {
 }
 
 extension DiagnosticCode {
-  /// A definition of a time zone says otherwise than the time zone database, and is not used.
+  /// A definition of a time zone disagrees with what its name means; the message says which is used.
   public static let differentTimeZone = DiagnosticCode(rawValue: "time-zone.different")
   /// Nothing can be made of a definition of a time zone.
   public static let badTimeZone = DiagnosticCode(rawValue: "time-zone.bad-definition")

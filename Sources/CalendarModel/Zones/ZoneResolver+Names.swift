@@ -13,7 +13,16 @@ extension ZoneResolver {
     "ETC/UNIVERSAL", "GREENWICH", "ETC/GREENWICH",
   ]
 
-  static func isUTC(_ name: String) -> Bool { namesOfUTC.contains(name.asciiUppercased) }
+  static func isUTC(_ name: String) -> Bool {
+    namesOfUTC.contains(name.asciiUppercased) || FixedOffsetName.isUTC(name)
+  }
+
+  /// The name without the `tzone://Microsoft/` that Outlook writes before `Utc` and `Custom`.
+  static func withoutScheme(_ name: String) -> String {
+    let scheme = "tzone://microsoft/"
+    return name.lowercased().hasPrefix(scheme)
+      ? normalized(name.dropFirst(scheme.count)) : name
+  }
 
   /// The name without quotes, escapes, and the spaces and zero bytes that some programs leave at it.
   static func normalized(_ tzID: some StringProtocol) -> String {
@@ -40,36 +49,71 @@ extension ZoneResolver {
 
   /// The zone of a name of Windows, or of one that was made of it.
   ///
-  /// Lotus leaves the last two words out, and Exchange puts a number behind the name if it has met
-  /// another definition under it.
+  /// Lotus leaves the last two words out, Exchange puts a number behind the name if it has met another
+  /// definition under it, and some programs write the name for the summer.
   func windows(_ name: String) -> String? {
     let bare = Self.withoutOffset(name)
-    var candidates = [name, bare, bare + " Standard Time"]
-    if let space = bare.lastIndex(of: " "), bare[bare.index(after: space)...].allSatisfy(\.isNumber)
-    {
-      candidates.append(String(bare[..<space]))
+    let short = Self.withoutSuffix(bare)
+    let daylight = " Daylight Time"
+    let candidates =
+      short.hasSuffix(daylight)
+      ? [name, short.dropLast(daylight.count) + " Standard Time"]
+      : [name, bare, bare + " Standard Time", short, short + " Standard Time"]
+    return candidates.lazy.compactMap { windowsName($0) }.first
+  }
+
+  /// The zone of a name that is Windows' own, if the database has it.
+  private func windowsName(_ name: String) -> String? {
+    guard let found = windowsZone(name), database.canonicalName(of: found) != nil else {
+      return nil
     }
-    for candidate in candidates {
-      if let found = windowsZone(candidate), database.canonicalName(of: found) != nil {
-        return database.spelling(of: found)
-      }
-    }
-    return nil
+    return database.spelling(of: found)
   }
 
   /// The zone of a name that programs show to people: `Pacific Time (US & Canada), Tijuana`, or
   /// `(UTC+01:00) Amsterdam, Berlin, Bern`.
   ///
-  /// An offset in front says too little, so the name behind it decides.
+  /// An offset in front says too little, so the name behind it decides; of several places the first one
+  /// that has the offset.
   func alias(_ name: String) -> String? {
-    let bare = Self.withoutOffset(name)
-    let parts = bare.split(separator: ",").map { Self.normalized($0) }
-    let known = [bare] + parts
-    if let zone = known.lazy.compactMap({ ZoneAliases.zone(named: $0) }).first {
-      return database.spelling(of: zone) ?? (zone == "UTC" ? zone : nil)
-    }
+    let bare = Self.withoutSuffix(Self.withoutOffset(name))
+    // A word alone may as well be the name of a definition.
+    let isWord = bare == name && !bare.contains(",") && !bare.lowercased().contains("time")
+    if let zone = isWord ? alias(ofWord: bare) : shown(bare) { return zone }
+    let parts = Self.parts(of: bare)
     guard parts.count > 1 || bare != name else { return nil }
-    return parts.lazy.compactMap { place($0) }.first
+    let zones = parts.compactMap { shown($0) ?? place($0) }
+    guard let offset = FixedOffsetName(name)?.offset else { return zones.first }
+    return zones.first { hasOffset(offset, $0) } ?? zones.first
+  }
+
+  private func alias(ofWord text: String) -> String? {
+    ZoneAliases.zone(named: text).flatMap { $0 == "UTC" ? $0 : known($0) }
+  }
+
+  /// The zone of one name for people.
+  private func shown(_ text: String) -> String? {
+    if let zone = alias(ofWord: text) { return zone }
+    guard let name = WindowsZoneNames.name(shownAs: text) else { return nil }
+    return name == "UTC"
+      ? name : windowsName(name) ?? WindowsZoneNames.zone(named: name).flatMap(known)
+  }
+
+  /// The places of a list, and the words around them; what Google writes behind a dash comes first.
+  private static func parts(of text: String) -> [String] {
+    let dashed = text.replacing(" – ", with: " - ").split(separator: " - ").reversed()
+    return dashed.flatMap { part in
+      part.replacing(" / ", with: ",").replacing(": ", with: ",")
+        .split { $0 == "," || $0 == ";" }.map { normalized($0) }
+    }.filter { !$0.isEmpty }
+  }
+
+  /// Whether the clocks of a zone have an offset in winter or in summer, by the rules that it has today.
+  private func hasOffset(_ offset: UTCOffset, _ zone: String) -> Bool {
+    guard let rules = try? database.rules(named: zone) else { return false }
+    let january = Instant(secondsSinceEpoch: 2_114_380_800)  // 2037-01-01T00:00:00Z
+    let july = Instant(secondsSinceEpoch: 2_130_019_200)  // 2037-07-01T00:00:00Z
+    return rules.offset(at: january) == offset || rules.offset(at: july) == offset
   }
 
   /// The zone of a place that stands alone, such as `Santiago`.
@@ -100,10 +144,32 @@ extension ZoneResolver {
     return Self.isUTC(name) ? "UTC" : database.spelling(of: name) ?? suffix(of: name)
   }
 
-  /// What stands behind `(UTC+01:00)` or the like; the name itself if nothing does.
+  /// What stands behind `(UTC+01:00)` or the like, also in parentheses; the name itself if nothing does.
   private static func withoutOffset(_ name: String) -> String {
-    guard name.hasPrefix("("), let end = name.firstIndex(of: ")") else { return name }
-    let rest = normalized(name[name.index(after: end)...])
+    let rest: String
+    if let found = FixedOffsetName(name) {
+      rest = found.rest
+    } else if name.hasPrefix("("), let end = name.firstIndex(of: ")") {
+      rest = normalized(name[name.index(after: end)...])
+    } else {
+      return name
+    }
+    if rest.hasPrefix("("), rest.firstIndex(of: ")") == rest.indices.last {
+      return normalized(rest.dropFirst().dropLast())
+    }
     return rest.isEmpty ? name : rest
+  }
+
+  /// The name without the number that Exchange puts behind a name it has met twice, or the words that
+  /// Windows puts behind a zone that was replaced.
+  private static func withoutSuffix(_ name: String) -> String {
+    for word in [" - Old", " - New", " (Old)", " (Custom)"]
+    where name.lowercased().hasSuffix(word.lowercased()) {
+      return normalized(name.dropLast(word.count))
+    }
+    guard let space = name.lastIndex(of: " "), space != name.startIndex,
+      name[name.index(after: space)...].allSatisfy(\.isNumber)
+    else { return name }
+    return String(name[..<space])
   }
 }

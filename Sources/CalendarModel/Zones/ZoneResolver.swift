@@ -13,22 +13,26 @@ public import ICalSyntax
 /// 2. a name of the time zone database, then the same in another case or with other separators;
 /// 3. the longest end of a path that is such a name, as in `/mozilla.org/20050126_1/Europe/Berlin`;
 /// 4. a name of Windows, as `W. Europe Standard Time`, or one that programs show to people, as
-///    `Pacific Time (US & Canada)`, with or without `(UTC+01:00)` before it;
+///    `Pacific Time (US & Canada)`, with or without `(UTC-08:00)` before it;
 /// 5. what the definition in the file (VTIMEZONE) says that it defines, in X-LIC-LOCATION,
 ///    TZID-ALIAS-OF (RFC 7808), X-MICROSOFT-CDO-TZID or TZURL;
-/// 6. an offset, as `UTC+2` or `GMT+0530`;
+/// 6. an offset, as `UTC+2`, `GMT+0530` or `(GMT +01:00)`;
 /// 7. the definition itself, whose rules are evaluated;
 /// 8. if there is none, a place that only one zone is named after, as `Santiago`;
 /// 9. nothing: the time is kept as floating, and never taken for a time of the machine's own zone.
 ///
-/// A name wins over the definition in the file, because programs embed definitions that were out of
-/// date when they were shipped, and the database is kept up to date by the system. ``report(on:definitions:use:horizon:)``
-/// tells where the two disagree, and ``prefersDefinitions`` turns the choice round.
+/// A name of the database wins over the definition in the file, because programs embed definitions that
+/// were out of date when they were shipped, and the database is kept up to date by the system. A name of
+/// Windows, a name for people and an offset are guesses: there the definition wins if the two disagree
+/// about the times in use. ``report(on:definitions:use:horizon:)`` lists the disagreements, and
+/// ``prefersDefinitions`` makes every definition win.
 ///
 /// ```swift
-/// let zone = resolver.resolve("Eastern Standard Time", definitions: timeZones)
-/// zone.name                                  // "America/New_York"
-/// try resolver.rules(of: zone).resolve(time) // .unique(-0400)
+/// let resolver = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+/// let zone = resolver.resolve("Eastern Standard Time")
+/// zone.name                                        // "America/New_York"
+/// let noon = try CivilDateTime(parsing: "20260701T120000")
+/// try resolver.rules(of: zone).resolve(noon)       // .unique(-0400)
 /// ```
 public struct ZoneResolver: Sendable {
   let database: ZoneDatabase
@@ -40,9 +44,11 @@ public struct ZoneResolver: Sendable {
   ///
   /// - Parameters:
   ///   - database: The time zone database.
-  ///   - windowsZone: Gives the name in the database for a name of Windows, or nil.
+  ///   - windowsZone: Gives the name in the database for a name of Windows, or nil; without it, the
+  ///     zones of ``WindowsZoneNames``.
   public init(
-    database: ZoneDatabase, windowsZone: @escaping @Sendable (String) -> String? = { _ in nil }
+    database: ZoneDatabase,
+    windowsZone: @escaping @Sendable (String) -> String? = { WindowsZoneNames.zone(named: $0) }
   ) {
     self.database = database
     self.windowsZone = windowsZone
@@ -53,9 +59,35 @@ public struct ZoneResolver: Sendable {
   /// - Parameters:
   ///   - tzID: The value of a TZID parameter.
   ///   - definitions: The VTIMEZONE components of the file.
+  ///   - use: What the zone is used for. If the name is a guess, and the definition disagrees with it about
+  ///     the times in use, the definition wins; of a series without end the first year counts. Without a
+  ///     use the two are not compared.
   /// - Returns: What the TZID means, and how that was found out.
-  public func resolve(_ tzID: String, definitions: [Component] = []) -> ResolvedZone {
-    let name = Self.normalized(tzID)
+  public func resolve(
+    _ tzID: String, definitions: [Component] = [], use: TimeZoneUses.Use? = nil
+  ) -> ResolvedZone {
+    let zone = zone(of: tzID, definitions)
+    guard let use, let definition = contender(of: zone, definitions),
+      let rules = try? rules(of: zone), let defined = try? ZoneDefinition(definition).rules(),
+      let range = use.instants(by: rules, horizon: Instant(secondsSinceEpoch: 0)),
+      !defined.differences(from: rules, between: range.lowerBound, and: range.upperBound).isEmpty
+    else { return zone }
+    return ResolvedZone(
+      tzID, .definition, .embedded(definition),
+      overruledName: zone.canonicalName ?? "a fixed offset")
+  }
+
+  /// The definition that wins over the name of a zone if the two disagree; nil if the name always wins.
+  func contender(of zone: ResolvedZone, _ definitions: [Component]) -> Component? {
+    switch zone.source {
+    case .windows, .alias, .offset: Self.definition(of: zone.tzID, among: definitions)
+    default: nil
+    }
+  }
+
+  /// The zone of a TZID, whatever it is used for.
+  private func zone(of tzID: String, _ definitions: [Component]) -> ResolvedZone {
+    let name = Self.withoutScheme(Self.normalized(tzID))
     if Self.isUTC(name) { return ResolvedZone(tzID, .utc, .named("UTC")) }
     let definition = Self.definition(of: tzID, among: definitions)
     if let definition, prefersDefinitions {

@@ -19,9 +19,10 @@ struct MergeClock {
     for item in items {
       var names: Set<String> = []
       for component in item.components { names.formUnion(component.usedTimeZones) }
+      var meanings = ComponentZones(
+        zones, components: item.components, definitions: item.timeZones)
       for name in names where rules[name] == nil {
-        let zone = zones.resolve(name, definitions: item.timeZones)
-        rules[name] = try? zones.rules(of: zone)
+        rules[name] = try? zones.rules(of: meanings.zone(name))
       }
     }
   }

@@ -45,7 +45,7 @@ struct HandoffEvent: Sendable {
     guard let start = event.start else {
       throw HandoffRefusal("it has no start; the file holds it")
     }
-    let reader = TimeReader(zones: zones, definitions: item.timeZones)
+    var reader = TimeReader(zones, item)
     guard let first = reader.time(start), let last = reader.end(of: event, from: start) else {
       throw HandoffRefusal("its times cannot be told; the file holds it")
     }
@@ -91,16 +91,21 @@ struct HandoffRefusal: Error, Sendable {
 extension HandoffEvent {
   /// Turns the times of a file into those that services take.
   private struct TimeReader {
-    let zones: ZoneResolver
-    let definitions: [Component]
+    private let zones: ZoneResolver
+    private var meanings: ComponentZones
 
-    func time(_ time: EventTime) -> Time? {
+    init(_ zones: ZoneResolver, _ item: CalendarItem) {
+      self.zones = zones
+      meanings = ComponentZones(zones, components: item.components, definitions: item.timeZones)
+    }
+
+    mutating func time(_ time: EventTime) -> Time? {
       switch time {
       case .date(let date): return .date(date)
       case .floating(let wall): return .floating(wall)
       case .utc(let wall): return .utc(wall)
       case .zoned(let wall, let tzID):
-        let zone = zones.resolve(tzID, definitions: definitions)
+        let zone = meanings.zone(tzID)
         guard let rules = try? zones.rules(of: zone) else { return .floating(wall) }
         guard let utc = rules.instant(of: wall).civil() else { return nil }
         return zone.name.map { .zoned(wall, zone: $0, utc: utc) } ?? .utc(utc)
@@ -108,7 +113,7 @@ extension HandoffEvent {
     }
 
     /// When an event ends; without an end it lasts a day, or no time at all (RFC 5545 §3.6.1).
-    func end(of event: Event, from start: EventTime) -> Time? {
+    mutating func end(of event: Event, from start: EventTime) -> Time? {
       switch event.end {
       case .time(let end): return time(end)
       case .duration(let duration): return time(start, after: duration)
@@ -118,13 +123,13 @@ extension HandoffEvent {
       }
     }
 
-    private func time(_ start: EventTime, after duration: CivilDuration) -> Time? {
+    private mutating func time(_ start: EventTime, after duration: CivilDuration) -> Time? {
       switch start {
       case .date(let date): return date.adding(days: duration.nominalDays).map(Time.date)
       case .floating(let wall): return wall.adding(duration).map(Time.floating)
       case .utc(let wall): return wall.adding(duration).map(Time.utc)
       case .zoned(let wall, let tzID):
-        let zone = zones.resolve(tzID, definitions: definitions)
+        let zone = meanings.zone(tzID)
         guard let rules = try? zones.rules(of: zone) else {
           return wall.adding(duration).map(Time.floating)
         }
