@@ -51,24 +51,29 @@ public enum ItemUpdate: Hashable, Sendable {
   }
 
   private static func completing(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
-    let keys = Set(incoming.overrides.map { incoming.occurrenceKey(of: $0) })
+    let keys = Set(incoming.occurrenceKeys(of: incoming.overrides))
     // The stored item has no main component: the incoming one tells whether it is a series of days.
-    let others = stored.overrides.filter {
-      !keys.contains(
-        stored.normalForm.occurrenceKey(
-          of: $0, among: incoming.components, definitions: stored.timeZones))
-    }
+    let overrides = stored.overrides
+    let named = stored.normalForm.occurrenceKeys(
+      of: overrides, among: incoming.components, definitions: stored.timeZones)
+    let others = zip(overrides, named).filter { !keys.contains($1) }.map(\.0)
     return result(incoming.components + others, of: incoming, with: stored, before: stored)
   }
 
   private static func overriding(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
     var components = stored.components
+    var places: [OccurrenceKey: Int] = [:]
+    for (place, key) in stored.occurrenceKeys(of: components).enumerated()
+    where places[key] == nil {
+      places[key] = place
+    }
+    let overrides = incoming.overrides
+    let keys = incoming.normalForm.occurrenceKeys(
+      of: overrides, among: components, definitions: incoming.timeZones)
     var older: ItemUpdate?
-    for override in incoming.overrides {
-      let key = incoming.normalForm.occurrenceKey(
-        of: override, among: stored.components, definitions: incoming.timeZones)
-      let isSame = { stored.occurrenceKey(of: $0) == key }
-      guard let place = components.firstIndex(where: isSame) else {
+    for (override, key) in zip(overrides, keys) {
+      guard let place = places[key] else {
+        places[key] = components.count
         components.append(override)
         continue
       }

@@ -8,10 +8,19 @@ extension NormalForm {
   package func occurrenceKey(
     of component: Component, among components: [Component], definitions: [Component] = []
   ) -> OccurrenceKey {
-    guard let property = component[.recurrenceID] else { return .series }
+    occurrenceKeys(of: [component], among: components, definitions: definitions).first ?? .series
+  }
+
+  /// Which occurrences several components describe, in their order.
+  package func occurrenceKeys(
+    of described: [Component], among components: [Component], definitions: [Component] = []
+  ) -> [OccurrenceKey] {
     var normalizer = ComponentNormalizer(self, components, definitions)
-    guard let time = normalizer.time(of: property) else { return .unreadable(property.rawValue) }
-    return normalizer.occurrenceKey(at: time)
+    return described.map { component in
+      guard let property = component[.recurrenceID] else { return .series }
+      guard let time = normalizer.time(of: property) else { return .unreadable(property.rawValue) }
+      return normalizer.occurrenceKey(at: time)
+    }
   }
 }
 
@@ -25,5 +34,10 @@ extension CalendarItem {
   /// Which occurrence one of the components describes.
   package func occurrenceKey(of component: Component) -> OccurrenceKey {
     normalForm.occurrenceKey(of: component, among: components, definitions: timeZones)
+  }
+
+  /// Which occurrences some of the components describe, in their order.
+  package func occurrenceKeys(of described: [Component]) -> [OccurrenceKey] {
+    normalForm.occurrenceKeys(of: described, among: components, definitions: timeZones)
   }
 }

@@ -143,11 +143,15 @@ package struct CalendarDocument {
       fill(slot, with: [])
     }
     abandonedZones = []
+    var contents: [Int: [Component]] = [:]
+    for slot in slots where changedCalendars.contains(slot.calendar) {
+      contents[slot.calendar, default: []] += slot.components
+    }
     var bytes: [UInt8] = []
     for (number, calendar) in calendars.enumerated() {
       var calendar = calendar
       if changedCalendars.contains(number) {
-        let components = slots.lazy.filter { $0.calendar == number }.flatMap(\.components)
+        let components = contents[number] ?? []
         // Time zones that were added stand behind the items that use them, which the RFC allows, but
         // programs that read in one go want to know them first.
         calendar.components = ComponentList(
