@@ -77,7 +77,7 @@ public struct Property: Sendable {
   /// The value as it stands after the colon; bytes that are not UTF-8 read as U+FFFD.
   public var rawValue: String {
     get { withValue { String(copying: $0) } }
-    set { edit { $0.setValue(Array(newValue.utf8)) } }
+    set { setValue(Array(newValue.utf8)) }
   }
 
   /// The value as a text, without its escapes (RFC 5545 §3.3.11).
@@ -116,6 +116,16 @@ public struct Property: Sendable {
       SourcePosition(line: block.lineNumber(of: block.lines[Int(line)]), column: 1)
     case .edited(let line): line.position
     }
+  }
+
+  /// Replaces the value without reading the old one: the values of a long list are often taken apart one
+  /// by one, each as a copy of the property.
+  private mutating func setValue(_ value: [UInt8]) {
+    guard case .record = storage else { return edit { $0.setValue(value) } }
+    storage = .edited(
+      EditedLine(
+        name: name, parameters: withParameters { Array(copying: $0) }, value: value,
+        position: position))
   }
 
   private mutating func edit(_ change: (inout EditedLine) -> Void) {
@@ -295,5 +305,9 @@ extension Property: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(valueBytes)
+    // Lines of one value that differ in their parameters, such as those of one attendee, are many in some
+    // files: without this they would all meet in one place of a table.
+    let parameters = hasParameters ? parameters : []
+    if !parameters.isEmpty { hasher.combine(parameters) }
   }
 }
