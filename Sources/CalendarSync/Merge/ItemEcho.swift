@@ -13,6 +13,9 @@ import ICalSyntax
 /// Everything else that differs counts as an edit, because it may be one of another program; of a few
 /// servers even where the tag is the same.
 struct ItemEcho {
+  /// How many properties of one name are looked through for what one of them became.
+  private static let window = 16
+
   private let sent: CalendarItem
   private let returned: CalendarItem
   /// Whether the entity tag is still that of the write.
@@ -51,19 +54,31 @@ struct ItemEcho {
   ) -> Component {
     var result = sent
     let names = Set(returned.properties.map(\.name))
+    let (own, theirs) = (Set(sent.properties), Set(returned.properties))
+    // What did not come back just so, and what was not sent just so.
+    var others: [PropertyName: ArraySlice<Property>] = [:]
+    for property in returned.properties where !own.contains(property) {
+      others[property.name, default: []].append(property)
+    }
     let held = sent.properties.compactMap { property -> Property? in
       guard Self.isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
-      return returned.properties(named: property.name)
-        .first { isEcho(of: property, as: $0) } ?? property
+      guard !theirs.contains(property), let rest = others[property.name],
+        let place = rest.prefix(Self.window).firstIndex(where: { isEcho(of: property, as: $0) })
+      else { return property }
+      let echo = rest[place]
+      // They come back in their order, so that it is nearly always the first one.
+      if place == rest.startIndex { others[property.name] = rest.dropFirst() }
+      return echo
     }
+    let values = Set(sent.properties.map(\.rawValue))
     let spoilt = returned.properties.filter { line in
-      !line.isWellFormed && !sent.properties.contains { $0.rawValue == line.rawValue }
+      !line.isWellFormed && !values.contains(line.rawValue)
     }
     result.properties = PropertyList(held + spoilt + addedLength(to: sent, as: returned))
     let keys = NestedKey.keys(of: [sent, returned], clock)
-    let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
+    let nestedThere = KeyedComponents(keys: keys[1], components: Array(returned.components))
     let nested = zip(keys[0], sent.components).compactMap { key, component -> Component? in
-      guard let other = theirs[key] else {
+      guard let other = nestedThere[key] else {
         return component.name == .alarm ? component : nil
       }
       return echo(of: component, as: other, clock)
