@@ -9,15 +9,11 @@ struct CanonicalZones {
   private static let horizon = 36_525
 
   private let form: NormalForm
-  private let components: [Component]
-  private let definitions: [Component]
   private var known: [String: CanonicalZone] = [:]
   private var zones: ComponentZones?
 
   init(_ form: NormalForm, _ components: [Component], _ definitions: [Component]) {
     self.form = form
-    self.components = components
-    self.definitions = definitions
     zones = form.zones.map {
       ComponentZones($0, components: components, definitions: definitions)
     }
@@ -50,10 +46,10 @@ struct CanonicalZones {
   /// What the clocks of a zone do in the range in which the item uses it.
   ///
   /// The rules of two definitions may differ before and after it, where programs cut them off.
-  private func offsets(of rules: ZoneRules, for tzID: String) -> String {
-    var uses = TimeZoneUses()
-    for component in components { uses.add(component) }
-    guard let use = uses[tzID], let first = use.first, let last = use.last else { return "unused" }
+  private mutating func offsets(of rules: ZoneRules, for tzID: String) -> String {
+    guard let use = zones?.use(of: tzID), let first = use.first, let last = use.last else {
+      return "unused"
+    }
     let days = use.isEndless ? Self.horizon : 2
     let start = Instant(utc: first.adding(days: -1) ?? first)
     let end = Instant(utc: last.adding(days: days) ?? last)

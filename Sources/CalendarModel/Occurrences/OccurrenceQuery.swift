@@ -89,7 +89,8 @@ public struct OccurrenceQuery: ComponentQuery {
     if source != lastSource { zones.beginSource() }
     lastSource = source
     var builder = SeriesBuilder(
-      options: options, range: range, source: source, definitions: timeZones, zones: zones)
+      options: options, range: range, source: source, definitions: timeZones,
+      zones: zones.handOver())
     builder.add(components)
     zones = builder.zones
     list.add(builder.diagnostics, source: source)

@@ -17,6 +17,8 @@ struct ZoneTable: Sendable {
   private var itemRules: [String: ZoneRules?] = [:]
   /// What the names mean elsewhere that a definition of the item at hand overrules.
   private var overruledNames: [String: String] = [:]
+  /// The definitions of the source by name, once one of them was asked for.
+  private var definitionsByName: ZoneDefinitions?
 
   private static let utc = ZoneRules(
     fixed: LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC"), name: "UTC")
@@ -28,7 +30,17 @@ struct ZoneTable: Sendable {
 
   /// Forgets what TZIDs mean, because another source may define them differently.
   mutating func beginSource() {
-    known.removeAll(keepingCapacity: true)
+    known = [:]
+    definitionsByName = nil
+  }
+
+  /// The table for the reader of one item, which gives it back; until then this one knows nothing, so that
+  /// what the reader adds copies nothing.
+  mutating func handOver() -> ZoneTable {
+    let table = self
+    (known, definitionsByName) = ([:], nil)
+    (components, itemZones, itemRules, overruledNames) = ([], nil, [:], [:])
+    return table
   }
 
   /// Begins an item, whose times decide between a name and a definition.
@@ -70,11 +82,11 @@ struct ZoneTable: Sendable {
 
   private mutating func rules(of tzID: String, definitions: [Component]) -> ZoneRules? {
     if let known = known[tzID] ?? itemRules[tzID] { return known }
-    let zone = resolver.resolve(tzID, definitions: definitions)
-    if resolver.contender(of: zone, definitions) != nil {
-      var zones =
-        itemZones
-        ?? ComponentZones(resolver, components: components, definitions: definitions)
+    let index = definitionsByName ?? ZoneDefinitions(definitions)
+    definitionsByName = index
+    let zone = resolver.resolve(tzID, among: index)
+    if resolver.contender(of: zone, among: index) != nil {
+      var zones = itemZones ?? ComponentZones(resolver, components: components, among: index)
       let meaning = zones.zone(tzID)
       let rules = try? resolver.rules(of: meaning)
       itemZones = zones

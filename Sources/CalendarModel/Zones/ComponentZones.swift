@@ -13,6 +13,8 @@ public struct ComponentZones: Sendable {
   private let resolver: ZoneResolver
   private let components: [Component]
   private let definitions: [Component]
+  /// The definitions by name, made when a zone is first asked for.
+  private var definitionsByName: ZoneDefinitions?
   /// What the components use zones for; found when a definition first has to be compared.
   private var uses: TimeZoneUses?
 
@@ -28,17 +30,25 @@ public struct ComponentZones: Sendable {
     self.definitions = definitions
   }
 
-  /// The zone that a TZID means.
-  public mutating func zone(_ tzID: String) -> ResolvedZone {
-    let zone = resolver.resolve(tzID, definitions: definitions)
-    guard resolver.contender(of: zone, definitions) != nil else { return zone }
-    return resolver.resolve(tzID, definitions: definitions, use: use(of: tzID))
+  /// Creates a reading by definitions that are indexed already.
+  init(_ resolver: ZoneResolver, components: [Component], among definitions: ZoneDefinitions) {
+    self.init(resolver, components: components, definitions: [])
+    definitionsByName = definitions
   }
 
-  private mutating func use(of tzID: String) -> TimeZoneUses.Use? {
+  /// The zone that a TZID means.
+  public mutating func zone(_ tzID: String) -> ResolvedZone {
+    let index = definitionsByName ?? ZoneDefinitions(definitions)
+    definitionsByName = index
+    let zone = resolver.resolve(tzID, among: index)
+    guard resolver.contender(of: zone, among: index) != nil else { return zone }
+    return resolver.resolve(tzID, among: index, use: use(of: tzID))
+  }
+
+  /// The use that the components make of a zone; nil if they do not use it.
+  mutating func use(of tzID: String) -> TimeZoneUses.Use? {
     if let uses { return uses[tzID] }
-    var uses = TimeZoneUses()
-    for component in components { uses.add(component) }
+    let uses = TimeZoneUses(of: components)
     self.uses = uses
     return uses[tzID]
   }

@@ -44,6 +44,11 @@ public struct TimeZoneUses: Sendable {
   /// Creates an empty list.
   public init() {}
 
+  /// Creates the list of what components use.
+  init(of components: [Component]) {
+    for component in components { add(component) }
+  }
+
   /// What a time zone is used for, or nil if it is not used.
   public subscript(tzID: String) -> Use? { uses[tzID] }
 

@@ -19,6 +19,7 @@ struct MergeClock {
     for item in items {
       var names: Set<String> = []
       for component in item.components { names.formUnion(component.usedTimeZones) }
+      guard !names.isEmpty else { continue }
       var meanings = ComponentZones(
         zones, components: item.components, definitions: item.timeZones)
       for name in names where rules[name] == nil {
