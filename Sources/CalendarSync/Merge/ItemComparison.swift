@@ -66,11 +66,11 @@ public struct ItemComparison: Sendable {
     let forms = known.map { version in
       ComparisonForm(form, components: components, definitions: version.timeZones)
     }
-    for name in used.reduce(used.first ?? [], { $0.intersection($1) }).sorted()
-    where Set(forms.map({ $0.zoneName(name) })).count > 1 {
-      let lines = versions.map { version in
-        version?.timeZones.first { $0[.tzID]?.text == name }?.contentLines ?? []
-      }
+    let common = used.reduce(used.first ?? []) { $0.intersection($1) }.sorted()
+    guard !common.isEmpty else { return }
+    let definitions = versions.map { ZoneDefinitions($0?.timeZones ?? []) }
+    for name in common where Set(forms.map({ $0.zoneName(name) })).count > 1 {
+      let lines = definitions.map { $0[name]?.contentLines ?? [] }
       rows.append(Row(component: "VTIMEZONE", subject: name, versions: lines))
     }
   }
@@ -81,6 +81,7 @@ public struct ItemComparison: Sendable {
       of: components.compactMap(\.self), component: name, isFused: false, clock: clock)
     let parts = components.map { MergeParts(of: $0, layout) }
     var elements: [(name: String, versions: [[String]])] = []
+    var places: [String: Int] = [:]
     for key in Self.union(parts.map(\.keys)) {
       let versions = parts.map { $0[key] }
       let isSame = parts.dropFirst().allSatisfy { other in
@@ -94,9 +95,10 @@ public struct ItemComparison: Sendable {
         rows.append(Row(component: path, subject: Self.subject(of: versions), versions: lines))
         continue
       }
-      if let place = elements.firstIndex(where: { $0.name == name }) {
+      if let place = places[name] {
         for index in lines.indices { elements[place].versions[index] += lines[index] }
       } else {
+        places[name] = elements.count
         elements.append((name, lines))
       }
     }

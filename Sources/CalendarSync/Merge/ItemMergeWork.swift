@@ -17,6 +17,8 @@ struct ItemMergeWork {
   /// The components of each version, moved to where the merged series starts.
   let versions: SeriesVersions
   private var clock: MergeClock { versions.clock }
+  /// The main components of both bases, without what says when they recur.
+  private let baseMains: (local: Component?, remote: Component?)
   private let checker = ComponentChecker()
   var conflicts: [MergeConflict] = []
   /// The overrides that one side alone edited or added.
@@ -37,6 +39,10 @@ struct ItemMergeWork {
       local: local.components, remote: remote.components, policies: policies,
       clock: MergeClock(
         form, items: [local, remote] + [localBase, remoteBase].compactMap(\.self)))
+    baseMains = (
+      MergeVersions.withoutRecurrence(versions.localBase[.main]),
+      MergeVersions.withoutRecurrence(versions.remoteBase[.main])
+    )
   }
 
   /// The merged item.
@@ -101,7 +107,7 @@ struct ItemMergeWork {
     var parts = MergeVersions(
       localBase: versions.localBase[key], remoteBase: versions.remoteBase[key], local: here,
       remote: there)
-    parts.implyBases(versions.localBase[.main], versions.remoteBase[.main], clock)
+    parts.implyBases(baseMains.local, baseMains.remote, clock)
     let layout = MergeLayout(
       of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
     let settings = MergeSettings(
@@ -159,14 +165,18 @@ struct ItemMergeWork {
     in merged: inout [(key: ComponentKey, component: Component)]
   ) {
     guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
+    let here = versions.exclusions(by: .local)
+    let there = versions.exclusions(by: .remote)
+    var takenBack: Set<OccurrenceKey> = []
     for key in merged.map(\.key) {
-      guard let side = edited[key],
-        versions.isExcluded(key.occurrence, by: side.other),
-        !versions.isExcluded(key.occurrence, by: side)
-      else { continue }
-      merged[place].component = versions.main(merged[place].component, without: key.occurrence)
+      guard let side = edited[key] else { continue }
+      let (own, other) = side == .local ? (here, there) : (there, here)
+      guard other.contains(key.occurrence), !own.contains(key.occurrence) else { continue }
+      takenBack.insert(key.occurrence)
       report(key, "EXDATE", .exclusion, of: side)
     }
+    guard !takenBack.isEmpty else { return }
+    merged[place].component = versions.main(merged[place].component, without: takenBack)
   }
 
   /// Tells of overrides that one side edited and whose occurrences the other's rule does not have.
@@ -199,18 +209,30 @@ struct ItemMergeWork {
   private func timeZones(usedBy components: [Component]) -> [Component] {
     let used = components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
     var zones = local.timeZones
+    var places = Self.placesByName(in: zones)
+    let localBases = (localBaseItem?.timeZones).map(ZoneDefinitions.init) ?? ZoneDefinitions([])
+    let remoteBases = (remoteBaseItem?.timeZones).map(ZoneDefinitions.init) ?? ZoneDefinitions([])
     for zone in remote.timeZones {
       guard let name = zone[.tzID]?.text else { continue }
-      guard let place = zones.firstIndex(where: { $0[.tzID]?.text == name }) else {
-        if used.contains(name) { zones.append(zone) }
+      guard let place = places[name] else {
+        guard used.contains(name) else { continue }
+        places[name] = zones.count
+        zones.append(zone)
         continue
       }
-      func base(_ item: CalendarItem?) -> Component? {
-        item?.timeZones.first { $0[.tzID]?.text == name }
-      }
-      if zones[place] == base(localBaseItem), zone != base(remoteBaseItem) { zones[place] = zone }
+      if zones[place] == localBases[name], zone != remoteBases[name] { zones[place] = zone }
     }
     return zones
+  }
+
+  /// Where the first definition of each name is.
+  private static func placesByName(in zones: [Component]) -> [String: Int] {
+    var places: [String: Int] = [:]
+    for (place, zone) in zones.enumerated() {
+      guard let name = zone[.tzID]?.text, places[name] == nil else { continue }
+      places[name] = place
+    }
+    return places
   }
 
   /// Reports the override of one side, in that side's words, that stands against the other side.

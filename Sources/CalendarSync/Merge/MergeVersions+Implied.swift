@@ -4,8 +4,20 @@ import CalendarModel
 import ICalSyntax
 
 extension MergeVersions {
+  /// A main component without what says when it recurs, as ``implyBases(_:_:_:)`` takes it: an override
+  /// says nothing of that, and the lists may be long.
+  static func withoutRecurrence(_ main: Component?) -> Component? {
+    guard var plain = main else { return nil }
+    let names = MergeGroup.rule.names + [.rDate, .exDate]
+    plain.properties = PropertyList(
+      plain.properties.filter { property in !names.contains { property.isNamed($0) } })
+    return plain
+  }
+
   /// Gives an override that both sides made the bases that it has all the same: what the main components
   /// of both bases say of its occurrence.
+  ///
+  /// The main components are those without what says when they recur.
   mutating func implyBases(
     _ localMain: Component?, _ remoteMain: Component?, _ clock: MergeClock
   ) {
@@ -22,7 +34,6 @@ extension MergeVersions {
       let start = clock.time(of: main[.dtStart]), let wall = clock.wall(of: time, on: start)
     else { return nil }
     var implied = main
-    for name in MergeGroup.rule.names + [.rDate, .exDate] { implied[name] = nil }
     let place = start.moved(to: wall)
     let shift = StartShift(from: start, to: place, clock: clock)
     for name in [PropertyName.dtStart, .dtEnd, .due] {

@@ -29,23 +29,27 @@ struct PersonMerge {
     self.local = here
     self.remote = there
     base = localBase.first
-    func meaning(_ property: Property?, _ name: ParameterName) -> [CanonicalProperty] {
-      let parameters = property?.parameters.filter { $0.name == name } ?? []
-      let plain = Property(here.name, rawValue: here.rawValue, parameters: parameters)
+    let own = ParametersByName(here)
+    let theirs = ParametersByName(there)
+    let ownBase = ParametersByName(localBase.first)
+    let theirBase = ParametersByName(remoteBase.first)
+    func meaning(_ parameters: ParametersByName, _ name: ParameterName) -> [CanonicalProperty] {
+      let plain = Property(here.name, rawValue: here.rawValue, parameters: parameters[name])
       return clock.meanings(in: Component(.event, properties: [plain]), isOnce: true)
     }
-    for name in Set((here.parameters + there.parameters).map(\.name)) {
-      let isChangedHere = meaning(here, name) != meaning(localBase.first, name)
-      let isChangedThere = meaning(there, name) != meaning(remoteBase.first, name)
-      guard isChangedThere, meaning(here, name) != meaning(there, name) else { continue }
+    for name in own.names.union(theirs.names) {
+      let isChangedHere = meaning(own, name) != meaning(ownBase, name)
+      let isChangedThere = meaning(theirs, name) != meaning(theirBase, name)
+      guard isChangedThere, meaning(own, name) != meaning(theirs, name) else { continue }
       if !isChangedHere {
         fromRemote.insert(name)
       } else if name == .scheduleStatus {
         // The server writes it, so that it is no edit of anybody (RFC 6638 §7.3).
-        if (there[name] ?? "") > (here[name] ?? "") { fromRemote.insert(name) }
-      } else if !here.has(name) {
+        let (status, other) = (own[name].first?.value, theirs[name].first?.value)
+        if (other ?? "") > (status ?? "") { fromRemote.insert(name) }
+      } else if own[name].isEmpty {
         fromRemote.insert(name)
-      } else if there.has(name) {
+      } else if !theirs[name].isEmpty {
         contested.insert(name)
       }
     }
@@ -59,23 +63,37 @@ struct PersonMerge {
   /// The local property, with what is contested as it was.
   var undecided: Property { taking(contested, from: base) }
 
+  /// The local property with the parameters of some names from another one: each in its place, and those
+  /// that are new behind the others.
   private func taking(_ foreign: Set<ParameterName>, from other: Property?) -> Property {
     guard !foreign.isEmpty else { return local }
-    var result = local
-    var parameters = local.parameters
-    for name in foreign {
-      let theirs = other?.parameters.filter { $0.name == name } ?? []
-      let place = parameters.firstIndex { $0.name == name } ?? parameters.endIndex
-      parameters.removeAll { $0.name == name }
-      parameters.insert(contentsOf: theirs, at: min(place, parameters.count))
+    let theirs = ParametersByName(other)
+    var left = foreign
+    var parameters: [Parameter] = []
+    for parameter in local.parameters {
+      if !foreign.contains(parameter.name) {
+        parameters.append(parameter)
+      } else if left.remove(parameter.name) != nil {
+        parameters += theirs[parameter.name]
+      }
     }
+    parameters += other?.parameters.filter { left.contains($0.name) } ?? []
+    var result = local
     result.parameters = parameters
     return result
   }
 }
 
-extension Property {
-  fileprivate func has(_ name: ParameterName) -> Bool {
-    parameters.contains { $0.name == name }
+/// The parameters of a property by their names.
+private struct ParametersByName {
+  private let parameters: [ParameterName: [Parameter]]
+
+  init(_ property: Property?) {
+    parameters = Dictionary(grouping: property?.parameters ?? [], by: \.name)
   }
+
+  var names: Set<ParameterName> { Set(parameters.keys) }
+
+  /// The parameters of a name, in the order of the property.
+  subscript(name: ParameterName) -> [Parameter] { parameters[name] ?? [] }
 }

@@ -69,13 +69,17 @@ struct SeriesLists {
     let earlier = (ComponentKey.keyed(localBase, clock), ComponentKey.keyed(remoteBase, clock))
     let there = ComponentKey.keyed(remote, clock)
     let keys = ComponentKey.keyed(local, clock).keys
+    let mains = (
+      MergeVersions.withoutRecurrence(earlier.0[.main]),
+      MergeVersions.withoutRecurrence(earlier.1[.main])
+    )
     return Set(
       local.indices.filter { place in
         let key = keys[place]
         guard local[place].isOverride, let other = there[key] else { return false }
         var parts = MergeVersions(
           localBase: earlier.0[key], remoteBase: earlier.1[key], local: local[place], remote: other)
-        parts.implyBases(earlier.0[.main], earlier.1[.main], clock)
+        parts.implyBases(mains.0, mains.1, clock)
         return ComponentMerge(parts, isFused: false, clock).isContested(.time)
       })
   }

@@ -27,14 +27,14 @@ struct SeriesVersions {
   /// The times of overrides go with it: a day does not tell of which time it was made, nor a time without
   /// a zone which moment it is.
   private let outcomeOfClock: MergeConflict.Outcome?
-  /// Where the overrides are that the side whose start is not taken edited, as it names their times itself.
+  /// The overrides that the side whose start is not taken edited, as it names their times itself.
   ///
   /// Reckoned from another start an edit may not show: of a time on the same day nothing is left, and one
   /// that was put where the series is now stands in its place.
-  private let edits: (side: MergeSide, places: Set<Int>)?
-  /// Where local overrides are whose times wait with the start: reckoned from that of the one side both
-  /// sides made something else of them, reckoned from that of the other they did not.
-  private let waitingTimes: Set<Int>
+  private let edits: (side: MergeSide, keys: Set<ComponentKey>)?
+  /// The local overrides whose times wait with the start: reckoned from that of the one side both sides
+  /// made something else of them, reckoned from that of the other they did not.
+  private let waitingTimes: Set<ComponentKey>
   /// The clock of the merged series.
   let clock: MergeClock
   /// The start of the local version, and what its base is before it is moved there.
@@ -55,6 +55,7 @@ struct SeriesVersions {
     let (here, there) = (SeriesLists.main(local), SeriesLists.main(remote))
     start = clock.time(of: here?[.dtStart])
     isFused = Self.isFused(bases.0, bases.1, here, there, clock)
+    var (edited, waiting): (Set<Int>, Set<Int>) = ([], [])
     if let here, let there, lists.all.contains(where: Self.dependsOnStart) {
       let parts = MergeVersions(
         localBase: bases.0, remoteBase: bases.1, local: here, remote: there)
@@ -70,38 +71,37 @@ struct SeriesVersions {
       let own = lists.reckonedFromOwnStarts(clock)
       lists = own.reckoned(from: winner, clock)
       sideOfStart = own.hasTwoStarts(clock) ? winner : nil
-      edits = sideOfStart.map { ($0.other, own.edited(by: $0.other, clock)) }
-      waitingTimes =
+      edited = sideOfStart.map { own.edited(by: $0.other, clock) } ?? []
+      waiting =
         outcome == .waits && outcomeOfClock == nil
         ? lists.contestedTimes(self.clock)
           .symmetricDifference(own.reckoned(from: .remote, clock).contestedTimes(self.clock)) : []
     } else {
       (sideOfRule, sideOfStart, outcomeOfClock) = (nil, nil, nil)
-      (edits, waitingTimes) = (nil, [])
       self.clock = clock
     }
     self.localBase = ComponentKey.keyed(lists.localBase, self.clock)
     self.remoteBase = ComponentKey.keyed(lists.remoteBase, self.clock)
-    self.local = ComponentKey.keyed(lists.local, self.clock)
-    self.remote = ComponentKey.keyed(lists.remote, self.clock)
+    let own = ComponentKey.keyed(lists.local, self.clock)
+    let theirs = ComponentKey.keyed(lists.remote, self.clock)
+    (self.local, self.remote) = (own, theirs)
+    edits = sideOfStart.map { winner in
+      let keys = (winner.other == .local ? own : theirs).keys
+      return (winner.other, Set(edited.map { keys[$0] }))
+    }
+    waitingTimes = Set(waiting.map { own.keys[$0] })
   }
 
   /// Whether a side edited an override although that does not show here.
   func isEdited(_ key: ComponentKey, by side: MergeSide) -> Bool {
     guard let edits, edits.side == side else { return false }
-    return Self.isKey(key, in: side == .local ? local : remote, at: edits.places)
+    return edits.keys.contains(key)
   }
 
   /// What becomes of the time of an override if that is decided with the start; nil if it is by itself.
   func outcomeOfTime(_ key: ComponentKey) -> MergeConflict.Outcome? {
     guard key != .main else { return nil }
-    return outcomeOfClock ?? (Self.isKey(key, in: local, at: waitingTimes) ? .waits : nil)
-  }
-
-  private static func isKey(
-    _ key: ComponentKey, in components: Components, at places: Set<Int>
-  ) -> Bool {
-    places.contains { components.keys[$0] == key }
+    return outcomeOfClock ?? (waitingTimes.contains(key) ? .waits : nil)
   }
 
   /// Whether a component says anything that is reckoned from the start of another one or of its own.
@@ -109,22 +109,25 @@ struct SeriesVersions {
     component.isOverride || component[.exDate] != nil || component[.rDate] != nil
   }
 
-  /// Whether a side took an occurrence out of the series that was in it before.
-  func isExcluded(_ occurrence: OccurrenceKey, by side: MergeSide) -> Bool {
+  /// The occurrences that a side took out of the series and that were in it before.
+  func exclusions(by side: MergeSide) -> Set<OccurrenceKey> {
     let now = side == .local ? local[.main] : remote[.main]
     let before = side == .local ? localBase[.main] : remoteBase[.main]
-    return SeriesLists.named(by: .exDate, in: now, clock).contains(occurrence)
-      && !SeriesLists.named(by: .exDate, in: before, clock).contains(occurrence)
+    return Set(SeriesLists.named(by: .exDate, in: now, clock))
+      .subtracting(SeriesLists.named(by: .exDate, in: before, clock))
   }
 
-  /// A main component without the exclusion of an occurrence.
-  func main(_ component: Component, without occurrence: OccurrenceKey) -> Component {
+  /// A main component without the exclusions of some occurrences.
+  func main(_ component: Component, without occurrences: Set<OccurrenceKey>) -> Component {
     var result = component
     result.properties = PropertyList(
       component.properties.compactMap { line -> Property? in
         guard line.isNamed(.exDate) else { return line }
         let values = line.listValues
-        let kept = values.filter { clock.occurrence(named: line.with(rawValue: $0)) != occurrence }
+        let kept = values.filter { value in
+          guard let named = clock.occurrence(named: line.with(rawValue: value)) else { return true }
+          return !occurrences.contains(named)
+        }
         guard kept.count < values.count else { return line }
         return kept.isEmpty ? nil : line.with(rawValue: kept.joined(separator: ","))
       })
@@ -151,15 +154,21 @@ struct SeriesVersions {
     }
     let reckoned = SeriesLists.moved(components, start, before, as: unmovedBase, plainClock)
     guard start.isAllDay != before.isAllDay else { return reckoned }
-    return zip(components, reckoned).map(timeRestored)
+    var places: [OccurrenceKey: Int] = [:]
+    for (place, key) in localBase.keys.enumerated() where places[key.occurrence] == nil {
+      places[key.occurrence] = place
+    }
+    return zip(components, reckoned).map {
+      timeRestored($0, $1, place: places[clock.occurrence(of: $0)])
+    }
   }
 
-  /// An override with the time that it had in the base, if it still has that: a day does not tell which
-  /// time it was made of.
-  private func timeRestored(_ component: Component, _ reckoned: Component) -> Component {
-    let occurrence = clock.occurrence(of: component)
-    guard component.isOverride,
-      let place = localBase.keys.firstIndex(where: { $0.occurrence == occurrence }),
+  /// An override with the time that it had at a place in the base, if it still has that: a day does not
+  /// tell which time it was made of.
+  private func timeRestored(
+    _ component: Component, _ reckoned: Component, place: Int?
+  ) -> Component {
+    guard component.isOverride, let place,
       let moved = localBase[localBase.keys[place]], unmovedBase.indices.contains(place),
       moved.lines(of: .time) == component.lines(of: .time)
     else { return reckoned }
