@@ -2,12 +2,16 @@
 
 /// Several rules at once: always the earliest of what they give next.
 ///
-/// Sets have one rule, or very few, so that looking at each of them is the fastest way to merge.
+/// Sets have one rule, or very few; the heap costs these nothing, and keeps a set of many rules from
+/// looking at each of them for each instance.
 struct MergedStreams: Sendable {
   private var streams: [RuleStream]
   /// What each gives next, with the key `.max` if it has ended.
   private var heads: [Moment]
-  /// The stream that gives the earliest; 0 if all have ended.
+  /// The numbers of the streams as a heap: none gives an earlier moment than the one above it, nor the
+  /// same one with a lower number.
+  private var heap: [Int]
+  /// The stream that gives the earliest, of several the first one.
   private(set) var earliest = 0
   /// The key of the earliest, or `.max` if all have ended.
   private(set) var earliestKey = Int64.max
@@ -20,6 +24,8 @@ struct MergedStreams: Sendable {
       self.streams[index].start(at: floor)
       heads.append(self.streams[index].next() ?? MergedStreams.end)
     }
+    heap = Array(streams.indices)
+    for place in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: place) }
     findEarliest()
   }
 
@@ -36,14 +42,31 @@ struct MergedStreams: Sendable {
     guard earliestKey != .max else { return nil }
     let moment = heads[earliest]
     heads[earliest] = streams[earliest].next() ?? MergedStreams.end
+    if heap.count > 1 { siftDown(from: 0) }
     findEarliest()
     return moment
   }
 
   private mutating func findEarliest() {
-    (earliest, earliestKey) = (0, .max)
-    for index in heads.indices where heads[index].key < earliestKey {
-      (earliest, earliestKey) = (index, heads[index].key)
+    guard let first = heap.first else { return }
+    (earliest, earliestKey) = (first, heads[first].key)
+  }
+
+  private mutating func siftDown(from place: Int) {
+    var place = place
+    while true {
+      var least = place
+      for child in [2 * place + 1, 2 * place + 2] where child < heap.count {
+        if precedes(heap[child], heap[least]) { least = child }
+      }
+      guard least != place else { return }
+      heap.swapAt(place, least)
+      place = least
     }
+  }
+
+  private func precedes(_ left: Int, _ right: Int) -> Bool {
+    let (leftKey, rightKey) = (heads[left].key, heads[right].key)
+    return leftKey == rightKey ? left < right : leftKey < rightKey
   }
 }

@@ -30,9 +30,9 @@ extension RecurrenceInstances {
       rules = MergedStreams(instances.rules, from: floor)
       exclusionRules = MergedStreams(instances.exclusionRules, from: floor)
       additions = instances.additions
-      additionIndex = additions.firstIndex { $0.moment.key >= floor } ?? additions.count
+      additionIndex = additions.countOfPrefix { $0.moment.key < floor }
       excludedKeys = instances.excludedKeys
-      exclusionIndex = excludedKeys.firstIndex { $0 >= floor } ?? excludedKeys.count
+      exclusionIndex = excludedKeys.countOfPrefix { $0 < floor }
       excludedDays = instances.excludedDays
       hasExclusions =
         !excludedKeys.isEmpty || !excludedDays.isEmpty || !instances.exclusionRules.isEmpty
@@ -102,5 +102,18 @@ extension RecurrenceInstances {
       }
       return false
     }
+  }
+}
+
+extension Array {
+  /// How many elements satisfy a condition that holds for those of a prefix and for no others, in time
+  /// that is logarithmic in the number of elements.
+  fileprivate func countOfPrefix(where condition: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if condition(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
