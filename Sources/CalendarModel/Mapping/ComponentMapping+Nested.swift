@@ -7,7 +7,7 @@ extension ComponentMapping.Row {
   ///
   /// One that a component says already keeps its bytes. One that changed is edited in its place, which
   /// is found by its identity; other components stay.
-  static func nested<Part: ComponentModel, Identity: Equatable & SendableMetatype>(
+  static func nested<Part: ComponentModel, Identity: Hashable & SendableMetatype>(
     _ name: ComponentName, by identity: @escaping @Sendable (Part) -> Identity,
     _ field: @escaping Field<Model, [Part]>
   ) -> Self {
@@ -26,29 +26,23 @@ extension ComponentMapping.Row {
       })
   }
 
-  private static func replacing<Part: ComponentModel, Identity: Equatable>(
+  private static func replacing<Part: ComponentModel, Identity: Hashable>(
     _ components: ComponentList, _ name: ComponentName, by parts: [Part],
     _ identity: (Part) -> Identity
   ) -> ComponentList {
     var result = components
-    var before = components.indices.filter { components[$0].name == name }.map {
-      (index: $0, part: Part(components[$0]))
+    let before = components.indices.filter { components[$0].name == name }.map {
+      (index: $0, value: Part(components[$0]))
     }
-    var wanted = parts
-    wanted.removeAll { part in
-      guard let place = before.firstIndex(where: { $0.part == part }) else { return false }
-      before.remove(at: place)
-      return true
+    var pairs = EditedPairs(before, parts, identity)
+    let new = pairs.wanted.filter { part in
+      guard let index = pairs.take(identity(part)) else { return true }
+      part.write(to: &result[index])
+      return false
     }
-    wanted.removeAll { part in
-      let id = identity(part)
-      guard let place = before.firstIndex(where: { identity($0.part) == id }) else { return false }
-      part.write(to: &result[before[place].index])
-      before.remove(at: place)
-      return true
-    }
-    for (index, _) in before.reversed() { result.remove(at: index) }
-    return result + wanted.map(\.component)
+    let removed = Set(pairs.rest)
+    let kept = result.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+    return ComponentList(kept + new.map(\.component))
   }
 
   /// A field of words by which components are sorted (RFC 5545 §3.8.1.2).

@@ -52,7 +52,7 @@ extension ComponentMapping.Row {
   ///
   /// The identity tells that a property is about the same thing as before, so that it is edited and
   /// not replaced.
-  static func many<Value, Identity: Equatable & Sendable>(
+  static func many<Value, Identity: Hashable & Sendable>(
     _ name: PropertyName, _ codec: PropertyCodec<Value>,
     by identity: @escaping @Sendable (Value) -> Identity, _ field: @escaping Field<Model, [Value]>
   ) -> Self {

@@ -17,7 +17,7 @@ struct PropertyEdit {
   ///
   /// A property that says one of them stays as it is; of the others, one that is about the same thing
   /// is edited, the rest goes, and what is new comes after the last one. Bad values stay.
-  mutating func replace<Value, Identity: Equatable>(
+  mutating func replace<Value, Identity: Hashable>(
     by values: [Value], _ codec: PropertyCodec<Value>, _ identity: (Value) -> Identity
   ) {
     var ignored: [Diagnostic] = []
@@ -27,22 +27,15 @@ struct PropertyEdit {
       before.append((index, value))
     }
     guard before.map(\.value) != values else { return }
-    var wanted = values
-    before.removeAll { found in
-      guard let place = wanted.firstIndex(of: found.value) else { return false }
-      wanted.remove(at: place)
-      return true
-    }
-    wanted.removeAll { value in
-      let id = identity(value)
-      guard let place = before.firstIndex(where: { identity($0.value) == id }) else { return false }
-      codec.edit(value, &properties[before[place].index])
+    var pairs = EditedPairs(before, values, identity)
+    let new = pairs.wanted.filter { value in
+      guard let index = pairs.take(identity(value)) else { return true }
+      codec.edit(value, &properties[index])
       isChanged = true
-      before.remove(at: place)
-      return true
+      return false
     }
-    add(wanted.map { codec.property(name, $0) })
-    remove(before.map(\.index))
+    add(new.map { codec.property(name, $0) })
+    remove(pairs.rest)
   }
 
   /// Makes the properties say these values, any number of them in one.
@@ -97,9 +90,49 @@ struct PropertyEdit {
 
   /// Removes properties by their places, which lie before all that was added.
   private mutating func remove(_ indices: [Int]) {
-    for index in indices.sorted(by: >) {
-      properties.remove(at: index)
-      isChanged = true
-    }
+    guard !indices.isEmpty else { return }
+    let removed = Set(indices)
+    properties = PropertyList(
+      properties.enumerated().filter { !removed.contains($0.offset) }.map(\.element))
+    isChanged = true
   }
+}
+
+/// What a component said and what it is to say, with what stays as it is left out of both.
+///
+/// Of what is left, values with one identity are about the same thing.
+struct EditedPairs<Value: Hashable, Identity: Hashable> {
+  /// The values that the component does not say yet.
+  let wanted: [Value]
+  /// The indices of what has to change, by what it is about, the first one last.
+  private var indices: [Identity: [Int]] = [:]
+
+  init(
+    _ before: [(index: Int, value: Value)], _ values: [Value], _ identity: (Value) -> Identity
+  ) {
+    var open: [Value: Int] = [:]
+    for value in values { open[value, default: 0] += 1 }
+    var found: [Value: Int] = [:]
+    var rest: [(index: Int, value: Value)] = []
+    for pair in before {
+      if let count = open[pair.value], count > 0 {
+        open[pair.value] = count - 1
+        found[pair.value, default: 0] += 1
+      } else {
+        rest.append(pair)
+      }
+    }
+    wanted = values.filter { value in
+      guard let count = found[value], count > 0 else { return true }
+      found[value] = count - 1
+      return false
+    }
+    for pair in rest.reversed() { indices[identity(pair.value), default: []].append(pair.index) }
+  }
+
+  /// The index of the first thing of an identity that is not taken yet, or nil if there is none.
+  mutating func take(_ identity: Identity) -> Int? { indices[identity]?.popLast() }
+
+  /// The indices of what was not taken, in order.
+  var rest: [Int] { indices.values.joined().sorted() }
 }
