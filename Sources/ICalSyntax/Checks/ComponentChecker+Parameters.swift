@@ -9,12 +9,16 @@ extension ComponentChecker {
     into found: inout [Diagnostic]
   ) {
     var seen: UInt64 = 0
+    var repeated: [Int: RepeatedParameter] = [:]
     let parameters = entry.property.parameters
     for parameter in parameters {
       guard let number = parameter.name.index else { continue }
       let bit: UInt64 = 1 << UInt64(number)
       guard seen & bit == 0 else {
-        foundAgain(parameter, in: parameters, of: entry, into: &found)
+        let first =
+          repeated[number] ?? RepeatedParameter(parameter.name, in: parameters, of: entry.property)
+        repeated[number] = first
+        foundAgain(parameter, first, of: entry, into: &found)
         continue
       }
       seen |= bit
@@ -30,29 +34,15 @@ extension ComponentChecker {
   }
 
   private func foundAgain(
-    _ parameter: Parameter, in parameters: [Parameter], of entry: CheckedComponent.Entry,
+    _ parameter: Parameter, _ first: RepeatedParameter?, of entry: CheckedComponent.Entry,
     into found: inout [Diagnostic]
   ) {
-    guard let row = ParameterTable.row(for: parameter.name),
-      let first = parameters.first(where: { $0.name == parameter.name })
-    else { return }
+    guard let row = ParameterTable.row(for: parameter.name), let first else { return }
     found.append(
       entry.property.diagnostic(
         aboutName: .error, .repeatedParameter,
         "expected the parameter \(row.name) once, found it again", reference: row.reference
-      ).with(
-        first == parameter
-          ? setting(parameter.name, to: first.value, on: entry.property, if: first) : nil))
-  }
-
-  /// Setting a parameter replaces all of its name by one; that is no fix for one of several values.
-  private func setting(
-    _ name: ParameterName, to value: String, on property: Property, if parameter: Parameter
-  ) -> Fix? {
-    guard parameter.values.count == 1, let line = property.position?.line else { return nil }
-    var mended = property
-    mended[name] = value
-    return Fix("remove what is there twice", .replace(line: line, with: mended))
+      ).with(first.parameter == parameter ? first.fix : nil))
   }
 
   private func check(
@@ -171,5 +161,26 @@ extension Value {
   /// Whether it is a date.
   fileprivate var isDate: Bool {
     if case .date = self { true } else { false }
+  }
+}
+
+/// The first of several parameters of one name.
+private struct RepeatedParameter {
+  let parameter: Parameter
+  /// Leaving it as the only one, made once for all that are there twice.
+  let fix: Fix?
+
+  /// Finds the first parameter of a name; nil if there is none.
+  init?(_ name: ParameterName, in parameters: [Parameter], of property: Property) {
+    guard let first = parameters.first(where: { $0.name == name }) else { return nil }
+    parameter = first
+    // Setting a parameter replaces all of its name by one; that is no fix for one of several values.
+    guard first.values.count == 1, let line = property.position?.line else {
+      fix = nil
+      return
+    }
+    var mended = property
+    mended[name] = first.value
+    fix = Fix("remove what is there twice", .replace(line: line, with: mended))
   }
 }

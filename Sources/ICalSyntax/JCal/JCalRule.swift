@@ -22,14 +22,13 @@ enum JCalRule {
   /// The parts of a rule; of those with the same name only the first, which is the one that counts.
   private static func parts(of rule: String) -> [(name: String, values: [String])] {
     var result: [(name: String, values: [String])] = []
+    var names: Set<[UInt8]> = []
     // By bytes: what follows a semicolon may be written over it, and is one character with it then.
     for part in rule.utf8.split(separator: ASCII.semicolon) {
       let halves = part.split(
         separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(Substring(halves[0]))
-      guard !result.contains(where: { $0.name.isEqualIgnoringASCIICase(to: name) }) else {
-        continue
-      }
+      guard names.insert(Array(name.asciiUppercased.utf8)).inserted else { continue }
       let values = halves.dropFirst().flatMap {
         $0.split(separator: ASCII.comma, omittingEmptySubsequences: false)
       }

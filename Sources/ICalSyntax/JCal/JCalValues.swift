@@ -49,12 +49,14 @@ package struct JCalValues {
     _ parameters: [Parameter], keeping isKept: (Parameter) -> Bool
   ) -> [(name: String, values: [String])] {
     var result: [(name: String, values: [String])] = []
+    var places: [String: Int] = [:]
     for parameter in parameters where isKept(parameter) {
       let name = parameter.name.rawName.asciiLowercased
       guard !name.isEmpty, name.utf8.allSatisfy(\.isNameByte) else { continue }
-      if let place = result.firstIndex(where: { $0.name == name }) {
+      if let place = places[name] {
         result[place].values += parameter.values
       } else {
+        places[name] = result.count
         result.append((name, parameter.values))
       }
     }
