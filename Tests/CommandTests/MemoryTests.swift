@@ -51,4 +51,55 @@ struct MemoryTests {
     let long = try peak(of: command, megabytes: 6, in: sandbox)
     #expect(long < short + Self.allowance, "\(short) bytes, then \(long) bytes")
   }
+
+  // MARK: Dense rules
+
+  /// Writes a calendar with an event of a rule, which has an alarm.
+  private func write(rule: String, to url: URL) throws {
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//T//T//EN", "BEGIN:VEVENT", "UID:a@example.org",
+      "DTSTAMP:20260101T000000Z", "DTSTART:20260301T000000Z", "DURATION:PT1S", "SUMMARY:Beat",
+      "RRULE:\(rule)", "BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT5M", "DESCRIPTION:Beat",
+      "END:VALARM", "END:VEVENT", "END:VCALENDAR", "",
+    ]
+    try Data(lines.joined(separator: "\r\n").utf8).write(to: url)
+  }
+
+  @Test(arguments: [
+    "month 2026-03 rule.ics --zone UTC", "agenda rule.ics --from 2026-03-01 --zone UTC",
+    "agenda rule.ics --from 2026-03-01 --zone UTC --json",
+    "occurrences rule.ics --from 2026-03-01 --to 2026-04-01 --zone UTC",
+    "freebusy rule.ics --from 2026-03-01 --zone UTC",
+    "alarms rule.ics --from 2026-02-28 --zone UTC --limit 3",
+  ])
+  func denseRuleTakesLittleMemory(command: String) throws {
+    let sandbox = try Sandbox()
+    let peaks = try ["FREQ=DAILY", "FREQ=SECONDLY;COUNT=80000"].map { rule in
+      try write(rule: rule, to: sandbox.folder.appending(path: "rule.ics"))
+      let result = try sandbox.run("epact \(command) -q -vv > output")
+      try #require(result.status == 0, "\(result.errors)")
+      let field = try #require(result.errors.firstMatch(of: /peakMemory=(\d+)/))
+      return try #require(Int(field.1))
+    }
+    // Each occurrence that is kept takes some 500 bytes: all of them took 40 MB and more.
+    #expect(peaks[1] < peaks[0] + 24 << 20, "\(peaks)")
+  }
+
+  @Test func agendaCountsWhatItDoesNotShow() throws {
+    let sandbox = try Sandbox()
+    try write(
+      rule: "FREQ=SECONDLY;COUNT=12345", to: sandbox.folder.appending(path: "rule.ics"))
+    let result = try sandbox.run("epact agenda rule.ics --from 2026-03-01 --zone UTC | tail -n 1")
+    #expect(result.output == "  … and 2,345 more\n")
+  }
+
+  @Test func busyTimeOfTooManyPeriodsIsRefused() throws {
+    let sandbox = try Sandbox()
+    try write(
+      rule: "FREQ=SECONDLY;INTERVAL=2", to: sandbox.folder.appending(path: "rule.ics"))
+    let result = try sandbox.run("epact freebusy rule.ics --from 2026-03-01 --zone UTC")
+    #expect(result.status == 2)
+    #expect(result.output.isEmpty)
+    #expect(result.errors.contains("there are more than 250,000 periods of busy time"))
+  }
 }

@@ -62,6 +62,13 @@ struct AlarmReach {
     return lower..<max(lower, upper)
   }
 
+  /// Whether all alarms of occurrences that start at an instant or later go off after another one.
+  func isAfter(_ instant: Instant, _ start: Instant) -> Bool {
+    // Nominal days may be shorter or longer than others, and alarms may be reckoned from the end.
+    guard let first = start.adding(seconds: earliest - 2 * 86_400) else { return false }
+    return first > instant
+  }
+
   /// The alarms of a component that go off at times; none for what is done.
   static func alarms(of component: Component) -> [Alarm] {
     let alarms = component.components(named: .alarm)

@@ -22,8 +22,12 @@ public import ICalSyntax
 /// - What is cancelled, and a reminder that is done, has no alarms; neither has one that goes off at a
 ///   place (PROXIMITY, RFC 9074 §8), or one whose action is `NONE`.
 public struct AlarmQuery: ComponentQuery {
-  /// How many occurrences of one item are looked at, and how many alarms of one query are kept.
-  static let limit = 250_000
+  /// How many occurrences of one item are looked at.
+  static let occurrenceLimit = 250_000
+  /// How many times the alarms of one item are looked at: for each occurrence, each alarm.
+  private static let stepLimit = 1_000_000
+  /// The most alarms that are kept if the caller does not ask for fewer.
+  public static let limit = 50_000
 
   /// The range of time that is asked for.
   public let range: Range<Instant>
@@ -31,7 +35,12 @@ public struct AlarmQuery: ComponentQuery {
   private var zones: ZoneTable
   private var lastSource: Int?
   private var list: FindingList
+  private let limit: Int
   private var found: [AlarmOccurrence] = []
+  /// The last alarm that is among the first `limit` ones, once there are more.
+  private var last: Instant?
+  /// Whether later alarms than those that are kept were found.
+  public private(set) var isCut = false
 
   /// Creates a query.
   ///
@@ -41,14 +50,17 @@ public struct AlarmQuery: ComponentQuery {
   ///   - zones: Tells what TZIDs mean.
   ///   - options: What is decided where the RFC leaves something open; where reminders stand does not
   ///     matter.
+  ///   - limit: How many alarms are kept, the first ones in time; memory grows with it, and not with what
+  ///     rules and repetitions give.
   public init(
     in range: Range<Instant>, viewer: ZoneRules, zones: ZoneResolver,
-    options: OccurrenceOptions = OccurrenceOptions()
+    options: OccurrenceOptions = OccurrenceOptions(), limit: Int = AlarmQuery.limit
   ) {
     var options = options
     options.reminders = .span
     options.includesCancelled = false
     self.range = range
+    self.limit = max(0, min(limit, Self.limit))
     self.options = options
     self.zones = ZoneTable(resolver: zones, viewer: viewer)
     list = FindingList(limit: options.findingLimit)
@@ -58,7 +70,9 @@ public struct AlarmQuery: ComponentQuery {
   public var findings: [OccurrenceFinding] { list.findings }
 
   /// The alarms, in the order in which they go off; at one instant in the order of the occurrences.
-  public var alarms: [AlarmOccurrence] { found.sorted(by: AlarmOccurrence.precedes) }
+  public var alarms: [AlarmOccurrence] {
+    Array(found.sorted(by: AlarmOccurrence.precedes).prefix(limit))
+  }
 
   /// Adds an item.
   ///
@@ -86,32 +100,47 @@ public struct AlarmQuery: ComponentQuery {
     guard reach.hasAlarms else { return }
     let wide = reach.range(around: range)
     var builder = SeriesBuilder(
-      options: options, range: wide, source: source, definitions: timeZones, zones: zones)
+      options: options, range: wide, source: source, definitions: timeZones,
+      zones: zones.handOver())
     builder.add(components)
     zones = builder.zones
     list.add(builder.diagnostics, source: source)
     for part in builder.parts where !part.isCancelled { addAbsolute(of: part) }
-    for occurrence in builder.singles { addRelative(of: occurrence) }
-    for stretch in builder.stretches {
-      var stream = SeriesStream(stretch, range: wide, passedLimit: options.passedLimit)
-      var count = 0
-      while count < Self.limit, let occurrence = stream.next() {
-        count += 1
-        addRelative(of: occurrence)
-      }
-      guard stream.isTruncated || count == Self.limit else { continue }
-      list.add(
-        [
-          stretch.part.component.diagnostic(
-            .warning, .truncatedSeries,
-            "the search for alarms of '\(stretch.part.uid)' was given up at a limit; some may be "
-              + "missing", reference: "RFC 5545 §3.6.6")
-        ], source: source)
+    for occurrence in builder.singles {
+      addRelative(AlarmReach.alarms(of: occurrence.component), of: occurrence)
     }
+    for stretch in builder.stretches { add(stretch, within: wide, reach, source: source) }
   }
 
-  private mutating func addRelative(of occurrence: Occurrence) {
-    for (index, alarm) in AlarmReach.alarms(of: occurrence.component).enumerated() {
+  /// Adds the alarms of a stretch of a series, until they all come after those that are kept.
+  private mutating func add(
+    _ stretch: SeriesStream.Stretch, within range: Range<Instant>, _ reach: AlarmReach, source: Int
+  ) {
+    let alarms = AlarmReach.alarms(of: stretch.part.component)
+    guard !alarms.isEmpty else { return }
+    var stream = SeriesStream(stretch, range: range, passedLimit: options.passedLimit)
+    let most = min(Self.occurrenceLimit, Self.stepLimit / alarms.count + 1)
+    var count = 0
+    while count < most, let occurrence = stream.next() {
+      if let last, reach.isAfter(last, occurrence.start.instant) {
+        isCut = true
+        return
+      }
+      count += 1
+      addRelative(alarms, of: occurrence)
+    }
+    guard stream.isTruncated || count == most else { return }
+    list.add(
+      [
+        stretch.part.component.diagnostic(
+          .warning, .truncatedSeries,
+          "the search for alarms of '\(stretch.part.uid)' was given up at a limit; some may be "
+            + "missing", reference: "RFC 5545 §3.6.6")
+      ], source: source)
+  }
+
+  private mutating func addRelative(_ alarms: [Alarm], of occurrence: Occurrence) {
+    for (index, alarm) in alarms.enumerated() {
       guard case .relative(let duration, let anchor)? = alarm.trigger else { continue }
       let base = anchor == .start ? occurrence.start : occurrence.end
       guard let first = occurrence.clock.instant(of: base, adding: duration) else { continue }
@@ -137,14 +166,26 @@ public struct AlarmQuery: ComponentQuery {
     let distance = max(seen, range.lowerBound).secondsSinceEpoch - first.secondsSinceEpoch
     guard distance <= 0 || step > 0 else { return }
     var number = distance <= 0 ? 0 : (distance + step - 1) / step
-    while number <= last, found.count < Self.limit,
-      let instant = first.adding(seconds: number * step), instant < range.upperBound
+    while number <= last, let instant = first.adding(seconds: number * step),
+      instant < range.upperBound
     {
+      if let latest = self.last, instant > latest {
+        isCut = true
+        return
+      }
       found.append(
         AlarmOccurrence(
           instant: instant, alarm: alarm, occurrence: occurrence, repetition: Int(number),
           index: index))
+      if found.count >= 2 * limit + 64 { cut() }
       number += 1
     }
+  }
+
+  /// Drops what comes after the first alarms.
+  private mutating func cut() {
+    found = alarms
+    last = found.last?.instant ?? range.lowerBound
+    isCut = true
   }
 }

@@ -57,7 +57,12 @@ public struct FreeBusy: Sendable {
   ///
   /// So says the RFC (RFC 5545 §3.8.2.7), and so it is unless it is turned off.
   public var allDayBlocks = true
+  /// The most periods that are kept; real ones are a few thousand.
+  public static let limit = 250_000
+  /// Whether there were more periods than are kept, so that some are missing.
+  public private(set) var isFull = false
   private var found: [Kind: [Range<Instant>]] = [:]
+  private var count = 0
 
   /// Creates the busy time of somebody who has nothing to do.
   public init(in range: Range<Instant>) {
@@ -160,8 +165,11 @@ public struct FreeBusy: Sendable {
     {
       found[kind]?.removeLast()
       found[kind]?.append(last.lowerBound..<max(last.upperBound, part.upperBound))
-    } else {
+    } else if count < Self.limit {
       found[kind, default: []].append(part)
+      count += 1
+    } else {
+      isFull = true
     }
   }
 

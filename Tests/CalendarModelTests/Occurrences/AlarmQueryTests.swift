@@ -155,4 +155,29 @@ import Testing
       #expect(found == row.expected, "reversed: \(isReversed)")
     }
   }
+
+  @Test func keepsTheFirstAlarms() throws {
+    let rows = [
+      ["VEVENT", "UID:late", "DTSTART:20260105T100000Z", "RRULE:FREQ=SECONDLY"],
+      ["VEVENT", "UID:early", "DTSTART:20260105T090000Z", "RRULE:FREQ=SECONDLY;COUNT=3"],
+    ].map { $0 + ["BEGIN:VALARM", "ACTION:DISPLAY", "TRIGGER:-PT1M", "END:VALARM"] }
+    let test = OccurrenceCase(
+      name: "dense", components: rows, from: "20260105T000000Z", to: "20260106T000000Z",
+      expected: [])
+    var query = AlarmQuery(
+      in: try test.query().range, viewer: try OccurrenceCase.database.rules(named: "Europe/Berlin"),
+      zones: OccurrenceCase.resolver, limit: 5)
+    var reading = OccurrenceReading()
+    for calendar in try CalendarStream(parsing: test.bytes()).calendars {
+      for component in calendar.components { reading.take(component) }
+    }
+    reading.finish(into: &query, source: 0)
+    #expect(
+      query.alarms.map { "\($0.instant)" } == [
+        "20260105T085900Z", "20260105T085901Z", "20260105T085902Z", "20260105T095900Z",
+        "20260105T095901Z",
+      ])
+    #expect(query.isCut)
+    #expect(query.findings.isEmpty)
+  }
 }

@@ -10,7 +10,13 @@ struct AgendaDays: Sequence, IteratorProtocol {
   struct Day {
     let date: CivilDate
     let entries: [AgendaEntry]
+    /// How many more things take place, which are only counted.
+    let rest: Int
   }
+
+  /// How many things that go on at a time are kept; more of them, as of a rule that gives one each second,
+  /// are only counted.
+  static let limit = 10_000
 
   private let viewer: ZoneRules
   private let range: Range<Instant>
@@ -18,6 +24,10 @@ struct AgendaDays: Sequence, IteratorProtocol {
   private var following: Occurrence?
   /// What began and is not over.
   private var active: [Occurrence] = []
+  /// How many of what is only counted go on.
+  private var rest = 0
+  /// How many of those end with a day, by its number.
+  private var restEnds: [Int: Int] = [:]
   private var date: CivilDate?
 
   /// Sorts the occurrences of a range by the days of whoever looks.
@@ -34,47 +44,35 @@ struct AgendaDays: Sequence, IteratorProtocol {
     // Every round is a day of the range, and there is nothing more once all that began is over.
     while let day = date {
       let (start, end) = (start(of: day), start(of: day.adding(days: 1)))
-      guard start < range.upperBound, !active.isEmpty || following != nil else { return nil }
+      guard start < range.upperBound, !active.isEmpty || following != nil || rest > 0 else {
+        return nil
+      }
       while let occurrence = following, occurrence.interval.lowerBound < end {
-        active.append(occurrence)
+        if active.count < Self.limit { active.append(occurrence) } else { count(occurrence) }
         following = occurrences.next()
       }
       date = end > start ? day.adding(days: 1) : nil
       let today = Swift.max(start, range.lowerBound)..<Swift.min(end, range.upperBound)
-      let entries = active.compactMap { entry($0, on: day, from: start, to: end, within: today) }
+      let entries = active.compactMap {
+        AgendaEntry($0, on: day, from: start, to: end, within: today, viewer)
+      }
       active.removeAll { $0.interval.upperBound <= end }
-      if !entries.isEmpty { return Day(date: day, entries: AgendaEntry.marked(entries)) }
+      let counted = rest
+      rest -= restEnds.removeValue(forKey: day.dayNumber) ?? 0
+      guard !entries.isEmpty || counted > 0 else { continue }
+      return Day(date: day, entries: AgendaEntry.marked(entries), rest: counted)
     }
     return nil
   }
 
-  private func start(of date: CivilDate?) -> Instant {
-    viewer.instant(of: CivilDateTime(date ?? .last, .midnight))
+  private mutating func count(_ occurrence: Occurrence) {
+    guard let last = AgendaEntry.lastDay(of: occurrence, viewer) else { return }
+    rest += 1
+    restEnds[last.dayNumber, default: 0] += 1
   }
 
-  private func entry(
-    _ occurrence: Occurrence, on day: CivilDate, from start: Instant, to end: Instant,
-    within today: Range<Instant>
-  ) -> AgendaEntry? {
-    let interval = occurrence.interval
-    let isOver =
-      interval.isEmpty
-      ? interval.lowerBound < today.lowerBound
-      : interval.upperBound <= today.lowerBound
-    guard !isOver, interval.lowerBound < today.upperBound else { return nil }
-    let first = viewer.civil(at: interval.lowerBound)
-    let last = viewer.civil(at: interval.upperBound)
-    guard let first, let last else { return nil }
-    let lastDay =
-      last.time == .midnight && last.date > first.date
-      ? last.date.adding(days: -1) ?? last.date : last.date
-    return AgendaEntry(
-      occurrence: occurrence, start: interval.lowerBound >= start ? first.time : nil,
-      end: interval.upperBound <= end ? last.time : nil,
-      interval: Swift.max(interval.lowerBound, start)..<Swift.min(interval.upperBound, end),
-      isWholeDay: !interval.isEmpty && interval.lowerBound <= start && interval.upperBound >= end,
-      number: day.dayNumber - first.date.dayNumber + 1,
-      count: lastDay.dayNumber - first.date.dayNumber + 1)
+  private func start(of date: CivilDate?) -> Instant {
+    viewer.instant(of: CivilDateTime(date ?? .last, .midnight))
   }
 }
 
@@ -95,6 +93,41 @@ struct AgendaEntry {
   let count: Int
   /// Whether something else takes place at the same time.
   var overlaps = false
+
+  /// What an occurrence is on a day, or nil if it does not take place on it.
+  init?(
+    _ occurrence: Occurrence, on day: CivilDate, from start: Instant, to end: Instant,
+    within today: Range<Instant>, _ viewer: ZoneRules
+  ) {
+    let interval = occurrence.interval
+    let isOver =
+      interval.isEmpty
+      ? interval.lowerBound < today.lowerBound
+      : interval.upperBound <= today.lowerBound
+    guard !isOver, interval.lowerBound < today.upperBound else { return nil }
+    let first = viewer.civil(at: interval.lowerBound)
+    let last = viewer.civil(at: interval.upperBound)
+    guard let first, let last, let lastDay = Self.lastDay(of: occurrence, viewer) else {
+      return nil
+    }
+    self.occurrence = occurrence
+    self.start = interval.lowerBound >= start ? first.time : nil
+    self.end = interval.upperBound <= end ? last.time : nil
+    self.interval = Swift.max(interval.lowerBound, start)..<Swift.min(interval.upperBound, end)
+    isWholeDay = !interval.isEmpty && interval.lowerBound <= start && interval.upperBound >= end
+    number = day.dayNumber - first.date.dayNumber + 1
+    count = lastDay.dayNumber - first.date.dayNumber + 1
+  }
+
+  /// The last day on which an occurrence takes place; nil outside the years 1 through 9999.
+  static func lastDay(of occurrence: Occurrence, _ viewer: ZoneRules) -> CivilDate? {
+    let interval = occurrence.interval
+    guard let first = viewer.civil(at: interval.lowerBound),
+      let last = viewer.civil(at: interval.upperBound)
+    else { return nil }
+    return last.time == .midnight && last.date > first.date
+      ? last.date.adding(days: -1) ?? last.date : last.date
+  }
 
   /// Whether it keeps a person from something else: an event that takes time, but not whole days.
   private var isBusy: Bool {

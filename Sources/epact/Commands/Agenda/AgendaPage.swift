@@ -38,6 +38,7 @@ struct AgendaPage: ~Copyable {
       let name = showsCalendars ? calendar(entry.occurrence.source) : ""
       lines.append(line(entry, time: DisplayWidth.padded(time, to: width), calendar: name))
     }
+    if day.rest > 0 { lines.append("  … and \(Count.grouped(day.rest)) more") }
     return lines
   }
 

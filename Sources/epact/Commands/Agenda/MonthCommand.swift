@@ -51,13 +51,18 @@ struct MonthCommand: Command {
       console: context.console, days: query.range.days(in: viewer))
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
-    var agenda = AgendaDays(query.occurrences(), in: query.range, viewer: viewer)
-    var days: [CivilDate: [AgendaEntry]] = [:]
-    while let day = agenda.next() { days[day.date] = day.entries }
-    loader.tell(agenda.occurrences.findings)
+    var occurrences = query.occurrences().makeIterator()
+    var month = MonthDays(in: query.range, from: first, viewer: viewer)
+    var count = 0
+    while let occurrence = occurrences.next() {
+      month.add(occurrence)
+      count += 1
+      if count % 1024 == 0 { try Task.checkCancellation() }
+    }
+    loader.tell(occurrences.findings)
     var grid = try MonthGrid(
       locale: context.dateLocale, columns: context.console.columns, today: today)
-    for line in try grid.lines(of: first, days) { context.console.show(line) }
+    for line in try grid.lines(of: first, month.days) { context.console.show(line) }
     return loader.status
   }
 

@@ -6,9 +6,6 @@ import ICUServices
 
 /// Lays out a month as a grid: a row of days for each week, and titles below each day.
 struct MonthGrid: ~Copyable {
-  /// How many titles there are below a day, at most.
-  private static let titleLimit = 3
-
   private var dates: LocalizedDates
   /// How many columns a day has.
   private let width: Int
@@ -28,7 +25,7 @@ struct MonthGrid: ~Copyable {
   /// - Returns: The lines, none of which has more columns than there are, if there are some 35.
   /// - Throws: `ICUError` if ICU lacks its data.
   mutating func lines(
-    of first: CivilDate, _ days: [CivilDate: [AgendaEntry]]
+    of first: CivilDate, _ days: [CivilDate: MonthDays.Day]
   ) throws(ICUError) -> [ConsoleText] {
     let total = 7 * (width + 1) - 1
     let title = PlainText.of(try dates.text(first, .month))
@@ -57,9 +54,10 @@ struct MonthGrid: ~Copyable {
   }
 
   private func lines(
-    of week: [CivilDate?], _ days: [CivilDate: [AgendaEntry]]
+    of week: [CivilDate?], _ days: [CivilDate: MonthDays.Day]
   ) -> [ConsoleText] {
-    let titles = week.map { date in shownTitles(of: date.flatMap { days[$0] } ?? []) }
+    let titles = week.map { date in date.flatMap { days[$0] }.map { Self.shownTitles(of: $0) } ?? []
+    }
     let height = titles.reduce(0) { max($0, $1.count) }
     let last = week.lastIndex { $0 != nil } ?? 0
     var numbers: [ConsoleText] = []
@@ -87,11 +85,10 @@ struct MonthGrid: ~Copyable {
     return cell(text, date == today ? .cyan : .bold, isLast: isLast)
   }
 
-  private func shownTitles(of entries: [AgendaEntry]) -> [String] {
-    let titles = entries.map { SafeText.escaped($0.occurrence.title) }
-    guard titles.count > Self.titleLimit else { return titles }
-    let rest = titles.count - Self.titleLimit + 1
-    return titles.prefix(Self.titleLimit - 1) + ["+\(rest)"]
+  private static func shownTitles(of day: MonthDays.Day) -> [String] {
+    guard day.count > MonthDays.titleLimit else { return Array(day.titles) }
+    let rest = day.count - MonthDays.titleLimit + 1
+    return day.titles.prefix(MonthDays.titleLimit - 1) + ["+\(rest)"]
   }
 
   private func cell(_ text: String, _ style: ConsoleText.Style?, isLast: Bool) -> ConsoleText {

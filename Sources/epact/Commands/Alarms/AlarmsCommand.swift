@@ -57,11 +57,17 @@ struct AlarmsCommand: Command {
     var settings = OccurrenceOptions()
     settings.recurrence = context.recurrenceOptions
     var query = AlarmQuery(
-      in: range, viewer: viewer, zones: context.zoneResolver, options: settings)
+      in: range, viewer: viewer, zones: context.zoneResolver, options: settings,
+      limit: limit ?? AlarmQuery.limit)
     var loader = OccurrenceLoader(console: context.console)
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
-    let alarms = query.alarms.prefix(limit ?? .max)
+    let alarms = query.alarms
+    if query.isCut, alarms.count < limit ?? .max {
+      context.console.report(
+        "There are more than \(Count.grouped(alarms.count)) alarms; only the first are shown. "
+          + "Ask for a shorter time.")
+    }
     if json {
       for alarm in alarms {
         context.console.write(Self.json(alarm, viewer, loader))

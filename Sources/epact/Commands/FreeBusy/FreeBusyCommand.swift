@@ -60,7 +60,7 @@ struct FreeBusyCommand: Command {
     var freeBusy = FreeBusy(in: range)
     freeBusy.allDayBlocks = !isAllDayFree
     var iterator = query.occurrences().makeIterator()
-    while let occurrence = iterator.next() { freeBusy.add(occurrence) }
+    while !freeBusy.isFull, let occurrence = iterator.next() { freeBusy.add(occurrence) }
     loader.tell(iterator.findings)
     for component in loader.freeBusy { freeBusy.add(component) }
     var availability = Availability(
@@ -72,6 +72,12 @@ struct FreeBusyCommand: Command {
     }
     loader.tell(availability.findings)
     freeBusy.add(availability.periods)
+    guard !freeBusy.isFull else {
+      throw Failure(
+        .nothingDone,
+        "there are more than \(Count.grouped(FreeBusy.limit)) periods of busy time; "
+          + "ask for a shorter time")
+    }
     let bytes = Self.calendar(with: freeBusy, stamp: now)
     guard let output, output != "-" else {
       context.console.write(bytes)
