@@ -32,8 +32,6 @@ struct ItemGroup: Sendable {
   /// How many parts know what their calendar defines.
   private var resolvedCount = 0
   private var properties: [Property]?
-  /// How many of the parts know their time zones; those come first.
-  private var resolvedCount = 0
 
   init(uid: UID) {
     self.uid = uid
