@@ -75,6 +75,7 @@ struct OpenQuestionsTests {
       "What does HOURLY, MINUTELY or SECONDLY mean with a date?",
       ["Hours with a date: each day once", "Hours with a date: days in between"]
     ),
+    ("An UNTIL before the start?", ["UNTIL before the start:"]),
     (
       "What does an UNTIL that is a date mean if the start is a time?",
       ["Lenient: an UNTIL that is a date"]

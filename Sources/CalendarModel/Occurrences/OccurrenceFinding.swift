@@ -13,6 +13,10 @@ public struct OccurrenceFinding: Hashable, Sendable {
 extension DiagnosticCode {
   /// An override describes an occurrence that its series does not have; it is kept as one.
   public static let orphanOverride = DiagnosticCode(rawValue: "occurrence.orphan")
+  /// An override without a series of its own has a rule, by which it is expanded.
+  public static let recurringOverride = DiagnosticCode(rawValue: "occurrence.recurring-override")
+  /// The rules of a series end before its start, so that it has no instance.
+  public static let endedSeries = DiagnosticCode(rawValue: "occurrence.ended")
   /// A rule cannot be expanded, and only the start and the single dates of its item are there.
   public static let unusableRule = DiagnosticCode(rawValue: "occurrence.rule")
   /// The search for occurrences was given up at a limit, so that some may be missing.

@@ -56,16 +56,19 @@ struct SeriesBuilder {
 
   /// Takes the components of one item.
   private mutating func addItem(_ components: [Component]) {
+    zones.beginItem(components)
     let parts = components.compactMap { ComponentTimes($0, diagnostics: &diagnostics) }
-    guard let place = Series.mainPlace(of: parts), let start = parts[place].start else {
-      addOrphans(parts)
-      return
-    }
-    let main = parts[place]
+    guard let place = Series.mainPlace(of: parts) else { return addOrphans(parts) }
     for (index, stray) in parts.enumerated() where index != place { addStray(stray) }
+    addSeries(parts[place], parts)
+  }
+
+  /// Takes a series: what describes it, and the components among which its overrides are.
+  private mutating func addSeries(_ main: ComponentTimes, _ parts: [ComponentTimes]) {
+    guard let start = main.start else { return }
     let part = part(main, start: start)
     self.parts.append(part)
-    let recurrence = main.recurrence(&diagnostics)
+    var recurrence = main.recurrence(&diagnostics)
     let series = series(of: parts, main, on: part.clock)
     guard recurrence.isRecurring || !series.overrides.isEmpty || !recurrence.excludedDates.isEmpty
     else {
@@ -74,6 +77,7 @@ struct SeriesBuilder {
       }
       return
     }
+    if part.clock.isDate { addTimes(from: &recurrence, part, series) }
     let instances = instances(of: recurrence, part)
     addOverrides(of: series, part, in: instances)
     if let instances { addStretches(of: series, part, recurrence, instances) }
@@ -115,7 +119,19 @@ struct SeriesBuilder {
   }
 
   /// Takes an item that has overrides only.
+  ///
+  /// Lenient: KDE writes a rule into an override to say that it recurs, and expands it, although an
+  /// override is one occurrence (RFC 5545 §3.8.4.4). The other overrides then belong to that series.
   private mutating func addOrphans(_ parts: [ComponentTimes]) {
+    let recurring = parts.filter { $0.start != nil && $0.component[.rRule] != nil }
+    guard recurring.isEmpty else {
+      let plain = parts.filter { $0.start == nil || $0.component[.rRule] == nil }
+      for (index, times) in recurring.enumerated() {
+        if let rule = times.component[.rRule] { diagnostics.append(Self.recurringOverride(rule)) }
+        addSeries(times, index == 0 ? plain : [])
+      }
+      return
+    }
     let series = series(of: parts, nil, on: nil)
     for override in series.overrides {
       let clock = zones.clock(of: override.id.time, definitions: definitions)
@@ -167,6 +183,13 @@ struct SeriesBuilder {
     return first.instant == floor ? first : nil
   }
 
+  private static func recurringOverride(_ rule: Property) -> Diagnostic {
+    rule.diagnostic(
+      aboutName: .warning, .recurringOverride,
+      "expected no RRULE beside a RECURRENCE-ID whose series is missing, found one, by which it is "
+        + "expanded", reference: "RFC 5545 §3.8.4.4")
+  }
+
   private static func orphan(_ override: Series.Override) -> Diagnostic {
     let component = override.times.component
     let message =
@@ -191,6 +214,13 @@ extension SeriesBuilder {
     set.dates = recurrence.dates.map { moment($0.start, on: part.clock) }
     set.excludedDates = recurrence.excludedDates.map { moment($0, on: part.clock) }
     set.rules = recurrence.rules
+    if set.endsBeforeStart, let rule = part.component[.rRule] {
+      diagnostics.append(
+        rule.diagnostic(
+          .note, .endedSeries,
+          "expected UNTIL at or after DTSTART, found one before it, so that nothing takes place",
+          reference: "RFC 5545 §3.3.10"))
+    }
     set.exclusionRules = recurrence.exclusionRules
     do throws(ExpansionError) {
       return try set.instances()
@@ -202,6 +232,34 @@ extension SeriesBuilder {
       }
     }
     return try? set.instances()
+  }
+
+  /// Takes the times among the single dates of a series of days out of it, and adds each as an occurrence.
+  ///
+  /// Lenient: a DATE-TIME does not go with a DTSTART that is a DATE (RFC 5545 §3.8.5.2). It is an occurrence
+  /// at that time, which lasts as many days as the others; a day could hold only one of them.
+  private mutating func addTimes(
+    from recurrence: inout RecurrenceProperties, _ main: SeriesPart, _ series: Series
+  ) {
+    let times = recurrence.dates.filter { !$0.start.isAllDay }
+    guard !times.isEmpty else { return }
+    recurrence.dates.removeAll { !$0.start.isAllDay }
+    let excluded = recurrence.excludedDates + series.overrides.map(\.id.time)
+    let excludedInstants = Set(excluded.filter { !$0.isAllDay }.map { instant(of: $0) })
+    let excludedDays = Set(recurrence.excludedDates.filter(\.isAllDay).map(\.date))
+    var seen: Set<Instant> = []
+    guard !main.isCancelled || options.includesCancelled else { return }
+    for time in times where !excludedDays.contains(time.start.date) {
+      let instant = instant(of: time.start)
+      guard !excludedInstants.contains(instant), seen.insert(instant).inserted else { continue }
+      let part = main.moved(
+        to: time, zones: &zones, definitions: definitions)
+      add(part.occurrence(at: part.start, recurrenceID: part.start))
+    }
+  }
+
+  private mutating func instant(of time: EventTime) -> Instant {
+    zones.clock(of: time, definitions: definitions).rules.instant(of: time.wallTime)
   }
 
   private mutating func moment(_ time: EventTime, on clock: SeriesClock) -> RecurrenceMoment {
@@ -220,7 +278,9 @@ extension SeriesBuilder {
         periods[index] = period(from: start, to: end, of: main)
       }
     }
-    let isRecurring = recurrence.isRecurring
+    // The times of a series of days were taken out of it.
+    let isRecurring =
+      recurrence.isRecurring || main.clock.isDate && main.component[.rDate] != nil
     let future = isRecurring ? series.overrides.filter(\.id.includesFuture) : []
     var lower = Int64.min
     for index in 0...future.count {

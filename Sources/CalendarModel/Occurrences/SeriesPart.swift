@@ -40,6 +40,37 @@ struct SeriesPart: Sendable {
         from: self.start, on: clock, to: times.end, endClock: endClock, kind: times.kind)
   }
 
+  /// The same component at a single date of its series, which has a clock of its own.
+  func moved(
+    to date: RecurrenceDate, zones: inout ZoneTable, definitions: [Component]
+  ) -> SeriesPart {
+    let clock = zones.clock(of: date.start, definitions: definitions)
+    let start = clock.time(of: date.start.wallTime)
+    var extent = extent
+    if case .period(_, let end) = date {
+      let endClock = end.time.map { zones.clock(of: $0, definitions: definitions) }
+      extent = Extent(from: start, on: clock, to: end, endClock: endClock, kind: kind)
+    } else if case .days(let days) = extent {
+      extent = CivilDuration(days: days).map { .nominal($0) } ?? .exact(Int64(days) * 86_400)
+    }
+    return SeriesPart(self, clock: clock, start: start, extent: extent)
+  }
+
+  private init(
+    _ other: SeriesPart, clock: SeriesClock, start: OccurrenceTime, extent: Extent
+  ) {
+    component = other.component
+    uid = other.uid
+    kind = other.kind
+    source = other.source
+    isCancelled = other.isCancelled
+    place = other.place
+    self.clock = clock
+    self.start = start
+    wallStart = start.time.wallTime
+    self.extent = extent
+  }
+
   /// Whether occurrences may come in another order than their starts.
   var isPlacedByEnd: Bool { place == .due }
 

@@ -35,7 +35,8 @@ public struct RecurrenceInstances: Sequence, Sendable {
     var additions = set.dates.enumerated().map { index, moment in
       Addition(moment: clock.key(of: moment), source: .date(index))
     }
-    if set.rules.isEmpty || set.options.startOutsideRule == .include {
+    let isStartGiven = set.rules.isEmpty || set.options.startOutsideRule == .include
+    if isStartGiven, !set.endsBeforeStart {
       let start = Moment(key: clock.key(of: set.start), wall: set.start.wallSeconds)
       additions.insert(Addition(moment: start, source: .start), at: 0)
     }

@@ -5,7 +5,8 @@ public import CivilTime
 /// When something recurs: its start, its rules and its single dates (RFC 5545 §3.8.5).
 ///
 /// The recurrence set is the start, all that the rules and dates give, without what the exclusions take
-/// out. It is in the order of time and holds each moment once.
+/// out. It is in the order of time and holds each moment once. A start after the UNTIL of every rule is
+/// not part of it: programs write such rules to delete a series.
 ///
 /// ```swift
 /// var set = RecurrenceSet(start: start, clock: .zone(newYork))
@@ -23,6 +24,7 @@ public import CivilTime
 /// - ``dates``
 /// - ``exclusionRules``
 /// - ``excludedDates``
+/// - ``endsBeforeStart``
 ///
 /// ### Finding instances
 /// - ``instances()``
@@ -66,6 +68,19 @@ public struct RecurrenceSet: Sendable {
   ///   - options: What is decided where the RFC leaves something open.
   public init(date start: CivilDate, options: RecurrenceOptions = RecurrenceOptions()) {
     self.init(start: CivilDateTime(start, .midnight), clock: .date, options: options)
+  }
+
+  /// Whether every rule ends before the start, so that only single dates take place.
+  public var endsBeforeStart: Bool {
+    guard !rules.isEmpty else { return false }
+    return rules.allSatisfy { rule in
+      guard let until = rule.until else { return false }
+      switch clock {
+      case .date: return until.lastSecondOfDay < start.wallSeconds
+      case .zone(let zone): return until.lastSecond(in: zone) < start.wallSeconds
+      case .floating, .utc: return until.lastSecond(in: nil) < start.wallSeconds
+      }
+    }
   }
 
   /// Makes the rules and dates ready for being merged.

@@ -63,6 +63,18 @@ import Testing
     ),
     ("What of overrides without a series?", ["an override without a main component"]),
     (
+      "What of such an override with a rule?",
+      ["an override with a rule and without a main component recurs"]
+    ),
+    (
+      "What of times among the single dates of days?",
+      ["times among the single dates of days are occurrences at these times"]
+    ),
+    (
+      "What of a rule that ends before the start?",
+      ["a rule that ends before the start gives nothing"]
+    ),
+    (
       "Which of two components for the same instance counts?",
       [
         "of two overrides the later revision counts",

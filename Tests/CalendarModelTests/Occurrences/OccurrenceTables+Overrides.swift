@@ -22,9 +22,40 @@ extension OccurrenceTables {
     ["VEVENT", "UID:a", "RECURRENCE-ID\(id)", "DTSTART:20260106T120000Z", "SUMMARY:moved"]
   }
 
+  /// Overrides with a rule, and no component that describes their series.
+  private static let recurring = [
+    OccurrenceCase(
+      name: "an override with a rule and without a main component recurs",
+      components: [
+        [
+          "VEVENT", "UID:a", "RECURRENCE-ID:20260106T080000Z", "DTSTART:20260106T100000Z",
+          "DURATION:PT1H", "RRULE:FREQ=WEEKLY;COUNT=3",
+        ],
+        [
+          "VEVENT", "UID:a", "RECURRENCE-ID:20260113T100000Z", "DTSTART:20260113T120000Z",
+          "SUMMARY:moved",
+        ],
+      ],
+      expected: [
+        "2026-01-06T10:00:00Z/2026-01-06T11:00:00Z = 2026-01-06T10:00:00Z",
+        "2026-01-13T12:00:00Z/2026-01-13T12:00:00Z = 2026-01-13T10:00:00Z moved",
+        "2026-01-20T10:00:00Z/2026-01-20T11:00:00Z = 2026-01-20T10:00:00Z",
+      ]),
+    OccurrenceCase(
+      name: "an override with a rule and a main component does not recur",
+      components: [
+        daily,
+        [
+          "VEVENT", "UID:a", "RECURRENCE-ID:20260106T080000Z", "DTSTART:20260106T120000Z",
+          "SUMMARY:moved", "RRULE:FREQ=WEEKLY;COUNT=3",
+        ],
+      ], expected: [first, moved, third]),
+  ]
+
   /// Which instance an override takes the place of (RFC 5545 §3.8.4.4).
   static let overrides =
-    [
+    recurring
+    + [
       ("by the same form", ";TZID=Europe/Berlin:20260106T090000"),
       ("by UTC", ":20260106T080000Z"), ("by another zone", ";TZID=Asia/Tokyo:20260106T170000"),
       ("by a floating time", ":20260106T090000"), ("by the day", ";VALUE=DATE:20260106"),

@@ -136,6 +136,36 @@ enum OccurrenceTables {
   /// Rules, dates and exclusions (RFC 5545 §3.8.5).
   static let series = [
     OccurrenceCase(
+      name: "a rule that ends before the start gives nothing",
+      components: [
+        ["VEVENT", "UID:a", "DTSTART:20260105T090000Z", "RRULE:FREQ=DAILY;UNTIL=20260104T090000Z"],
+        [
+          "VEVENT", "UID:b", "DTSTART;VALUE=DATE:20260105", "RRULE:FREQ=DAILY;UNTIL=20260104",
+          "RDATE;VALUE=DATE:20260110",
+        ],
+      ], expected: ["2026-01-10/2026-01-11 = 2026-01-10"]),
+    OccurrenceCase(
+      name: "times among the single dates of days are occurrences at these times",
+      components: [
+        [
+          "VEVENT", "UID:a", "DTSTART;VALUE=DATE:20260105",
+          "RDATE;VALUE=DATE:20260106", "RDATE:20260107T090000Z,20260107T150000Z,20260107T150000Z",
+          "RDATE;TZID=Europe/Berlin;VALUE=PERIOD:20260108T090000/PT1H",
+          "RDATE:20260109T090000Z,20260110T090000Z", "EXDATE:20260109T090000Z",
+          "EXDATE;VALUE=DATE:20260110",
+        ],
+        [
+          "VEVENT", "UID:a", "RECURRENCE-ID:20260107T150000Z", "DTSTART:20260107T160000Z",
+          "DURATION:PT1H", "SUMMARY:moved",
+        ],
+      ],
+      expected: [
+        "2026-01-05/2026-01-06 = 2026-01-05", "2026-01-06/2026-01-07 = 2026-01-06",
+        "2026-01-07T09:00:00Z/2026-01-08T09:00:00Z = 2026-01-07T09:00:00Z",
+        "2026-01-07T16:00:00Z/2026-01-07T17:00:00Z = 2026-01-07 moved",
+        "2026-01-08T09:00:00+01:00/2026-01-08T10:00:00+01:00 = 2026-01-08T09:00:00+01:00",
+      ]),
+    OccurrenceCase(
       name: "an instance in a gap of the clocks is shifted, and the next one is not",
       components: [
         [

@@ -42,6 +42,48 @@ import Testing
       ], expected: [])
     #expect(try rule.query().findings.map(\.diagnostic.code) == [.unusableRule])
     #expect(Array(try rule.query().occurrences()).count == 1)
+    let ended = OccurrenceCase(
+      name: "",
+      components: [
+        ["VEVENT", "UID:a", "DTSTART:20260105T090000Z", "RRULE:FREQ=DAILY;UNTIL=20260101T000000Z"]
+      ], expected: [])
+    #expect(try ended.query().findings.map(\.diagnostic.code) == [.endedSeries])
+    let recurring = OccurrenceCase(
+      name: "",
+      components: [
+        [
+          "VEVENT", "UID:a", "RECURRENCE-ID:20260105T090000Z", "DTSTART:20260105T090000Z",
+          "RRULE:FREQ=DAILY;COUNT=2",
+        ]
+      ], expected: [])
+    #expect(try recurring.query().findings.map(\.diagnostic.code) == [.recurringOverride])
+  }
+
+  @Test("A definition wins over a Windows name for the items about which they disagree")
+  func contest() throws {
+    let definition = [
+      "VTIMEZONE", "TZID:Egypt Standard Time", "BEGIN:STANDARD", "DTSTART:19700101T000000",
+      "TZOFFSETFROM:+0200", "TZOFFSETTO:+0200", "END:STANDARD",
+    ]
+    let row = OccurrenceCase(
+      name: "",
+      components: [
+        definition,
+        ["VEVENT", "UID:a", "DTSTART;TZID=Egypt Standard Time:20260715T090000"],
+        ["VEVENT", "UID:b", "DTSTART;TZID=Egypt Standard Time:20260115T090000"],
+        [
+          "VEVENT", "UID:c", "DTSTART;TZID=Egypt Standard Time:20200115T090000",
+          "RRULE:FREQ=YEARLY;COUNT=7;BYMONTH=7",
+        ],
+      ], expected: [])
+    let query = try row.query()
+    #expect(
+      query.occurrences().map(OccurrenceCase.text) == [
+        "2026-01-15T09:00:00+02:00/2026-01-15T09:00:00+02:00",
+        "2026-07-15T09:00:00+02:00/2026-07-15T09:00:00+02:00",
+        "2026-07-15T09:00:00+02:00/2026-07-15T09:00:00+02:00 = 2026-07-15T09:00:00+02:00",
+      ])
+    #expect(query.findings.map(\.diagnostic.code) == [.differentTimeZone, .differentTimeZone])
   }
 
   @Test("Components with one UID are the same occurrences as after an import, and reported alike")
