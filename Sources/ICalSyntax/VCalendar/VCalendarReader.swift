@@ -56,7 +56,8 @@ public struct VCalendarReader: ~Copyable {
       rest = rest[(end + 1)...]
       if line.allSatisfy(\.isWhitespace) { continue }
       if !isCalendar {
-        guard line.hasPrefix("BEGIN:VCALENDAR") else { return false }
+        let start = line.drop { $0 == " " || $0 == "\t" }
+        guard start.hasPrefix("BEGIN:VCALENDAR") else { return false }
         isCalendar = true
       } else if line.hasPrefix("BEGIN:") {
         return false

@@ -8,10 +8,10 @@ extension VCalendarTranslator {
     _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
   ) -> [Property] {
     switch property.name.canonicalName {
-    case "DCREATED": return [time(.created, property, value)]
+    case "DCREATED": return [time(.created, property, value, in: context)]
     case "DTSTART", "DTEND", "DUE", "COMPLETED", "LAST-MODIFIED", "RECURRENCE-ID":
-      return [time(property.name, property, value)]
-    case "EXDATE", "RDATE": return times(property, value)
+      return [time(property.name, property, value, in: context)]
+    case "EXDATE", "RDATE": return times(property, value, in: context)
     case "RRULE", "EXRULE": return [rule(property, value, in: context)]
     case "CATEGORIES", "RESOURCES":
       let parts = value.parts.map(\.escapedText).filter { !$0.isEmpty }
@@ -57,38 +57,61 @@ extension VCalendarTranslator {
   // MARK: Times
 
   private mutating func time(
-    _ name: PropertyName, _ property: Property, _ value: VCalendarValue
+    _ name: PropertyName, _ property: Property, _ value: VCalendarValue,
+    in context: VCalendarContext?
   ) -> Property {
+    let tzID = foreignZone(of: property)
     guard let time = VCalendarTime(value.text) else {
-      return make(name, value.rawBytes, from: property)
+      let kept = tzID.map { [Parameter(.tzID, $0)] } ?? []
+      return make(name, value.rawBytes, kept, from: property)
     }
-    let parameters = self.parameters(for: time)
+    var parameters = self.parameters(for: time, tzID, in: context)
     // The moments of a change are in UTC, whatever the zone (RFC 5545 §3.8.7).
     let isMoment = [PropertyName.created, .lastModified, .completed].contains(name)
-    if isMoment, !time.isUTC, let utc = zone.utc(time.value) {
-      return make(name, "\(utc)Z", from: property)
+    if isMoment, tzID == nil || time.isUTC {
+      let utc = time.isUTC ? nil : zone.utc(time.value)
+      return make(name, "\(utc ?? time.value)Z", from: property)
     }
-    if isMoment { return make(name, "\(time.value)Z", from: property) }
-    if parameters.contains(where: { $0.name == .tzID }) { usesZone = true }
+    if tzID == nil, parameters.contains(where: { $0.name == .tzID }) { usesZone = true }
+    parameters += property.parameters.filter { $0.name == .range }
     return make(name, time.text, parameters, from: property)
   }
 
+  /// The TZID of a time, which is one of iCalendar; that it stands there is told.
+  private mutating func foreignZone(of property: Property) -> String? {
+    guard let tzID = property[.tzID], !tzID.isEmpty else { return nil }
+    diagnostics.append(
+      property.diagnostic(
+        aboutName: .warning, .untranslated,
+        "expected no TZID parameter in vCalendar 1.0, found one, which is kept as it is"))
+    return tzID
+  }
+
   /// The parameters that a time needs in iCalendar.
-  private func parameters(for time: VCalendarTime) -> [Parameter] {
+  private func parameters(
+    for time: VCalendarTime, _ tzID: String?, in context: VCalendarContext?
+  ) -> [Parameter] {
     if time.isDate { return [Parameter(.value, "DATE")] }
+    if let tzID { return time.isUTC ? [] : [Parameter(.tzID, tzID)] }
+    // A definition of a zone, which programs write all the same, has no zone itself.
+    if context?.name == .standard || context?.name == .daylight { return [] }
     return time.isUTC || !zone.isKnown ? [] : [Parameter(.tzID, zone.name)]
   }
 
   /// Times separated by semicolons; those of one form stand together.
-  private mutating func times(_ property: Property, _ value: VCalendarValue) -> [Property] {
+  private mutating func times(
+    _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
+  ) -> [Property] {
+    let tzID = foreignZone(of: property)
     var groups: [(parameters: [Parameter], values: [String])] = []
     // Lenient: commas too, since programs write them.
     for part in value.text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
       guard let time = VCalendarTime(String(part)) else {
-        return [make(property.name, value.rawBytes, from: property)]
+        let kept = tzID.map { [Parameter(.tzID, $0)] } ?? []
+        return [make(property.name, value.rawBytes, kept, from: property)]
       }
-      let parameters = parameters(for: time)
-      if parameters.contains(where: { $0.name == .tzID }) { usesZone = true }
+      let parameters = parameters(for: time, tzID, in: context)
+      if tzID == nil, parameters.contains(where: { $0.name == .tzID }) { usesZone = true }
       if let place = groups.firstIndex(where: { $0.parameters == parameters }) {
         groups[place].values.append(time.text)
       } else {

@@ -45,7 +45,9 @@ struct VCalendarTests {
     return Array(text.utf8)
   }
 
-  private static let names = ["phone", "zone", "rules", "people", "charsets"]
+  private static let names = [
+    "phone", "zone", "rules", "people", "charsets", "zone-of-icalendar",
+  ]
 
   @Test("Each fixture becomes its golden, and what is said about it is recorded", arguments: names)
   func goldens(name: String) throws {
@@ -130,7 +132,8 @@ struct VCalendarTests {
   func recognition() {
     func recognizes(_ text: String) -> Bool? { VCalendarReader.recognizes(Array(text.utf8)) }
     #expect(recognizes("BEGIN:VCALENDAR\r\nVERSION:1.0\r\n") == true)
-    #expect(recognizes("\u{FEFF}\n begin:vcalendar\nPRODID:x\nversion : 1.0\n") == false)
+    #expect(recognizes("\u{FEFF}\n x-begin:vcalendar\nPRODID:x\nversion:1.0\n") == false)
+    #expect(recognizes("\u{FEFF}\n begin:vcalendar\nPRODID:x\nversion:1.0\n") == true)
     #expect(recognizes("\u{FEFF}\nbegin:vcalendar\nPRODID:x\nversion:1.0 \n") == true)
     #expect(recognizes("BEGIN:VCALENDAR\r\nVERSION:2.0\r\n") == false)
     #expect(recognizes("BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nVERSION:1.0\r\n") == false)
