@@ -21,7 +21,19 @@ struct FileRepairTests {
     Case(
       lines: "DTSTART;X-A=\"b\";VALUE=DATE;TZID=Berlin:20260101",
       mended: "DTSTART;X-A=b;VALUE=DATE:20260101"),
-    Case(lines: "DTSTART;TZID=/x:20260101T000000Z", mended: "DTSTART:20260101T000000Z"),
+    // Whether it is in UTC or in the zone nobody knows.
+    Case(
+      lines: "DTSTART;TZID=/x:20260101T000000Z", mended: "DTSTART;TZID=/x:20260101T000000Z"),
+    Case(lines: "DTSTART: 20260101T000000Z ", mended: "DTSTART:20260101T000000Z"),
+    Case(lines: "DURATION:\tPT1H", mended: "DURATION:PT1H"),
+    Case(
+      lines: "EXDATE:20260101T000000Z, 20260102T000000Z",
+      mended: "EXDATE:20260101T000000Z,20260102T000000Z"),
+    Case(lines: "PRIORITY: 5", mended: "PRIORITY:5"),
+    Case(
+      lines: "ATTACH;ENCODING=BASE64;VALUE=BINARY:QUI",
+      mended: "ATTACH;ENCODING=BASE64;VALUE=BINARY:QUI="),
+    Case(lines: "SUMMARY: blank ", mended: "SUMMARY: blank "),
     // Both are mended, the second when the file is read again.
     Case(lines: "DTSTART;TZID=/x:20260101", mended: "DTSTART;VALUE=DATE:20260101"),
     Case(lines: "TRIGGER:-P0DT0H30M0S", mended: "TRIGGER:-P0DT0H30M0S"),

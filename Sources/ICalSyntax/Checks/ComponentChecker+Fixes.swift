@@ -58,6 +58,10 @@ extension ComponentChecker {
     var parts: [String] = []
     for value in entry.values.values {
       switch value {
+      case .date(let date): parts.append(date.description)
+      case .dateTime(let time, let isUTC): parts.append("\(time)\(isUTC ? "Z" : "")")
+      case .integer(let number): parts.append(String(number))
+      case .binary: return paddedBase64(entry.property)
       case .duration(let duration): parts.append(duration.description)
       case .utcOffset(let offset): parts.append(offset.description)
       case .period(let period): parts.append(period.canonicalText)
@@ -67,6 +71,14 @@ extension ComponentChecker {
       }
     }
     return parts.joined(separator: ",")
+  }
+
+  /// A value in BASE64 with the padding at its end (RFC 4648 §3.2); nil where nothing else is missing.
+  private func paddedBase64(_ property: Property) -> String? {
+    var digits = property.valueBytes.filter { !$0.isFoldSpace }
+    while digits.last == ASCII.equals { digits.removeLast() }
+    let text = String(decoding: digits, as: UTF8.self)
+    return text + String(repeating: "=", count: (4 - digits.count % 4) % 4)
   }
 
   /// A rule of which only spaces, empty parts and the like need to go.

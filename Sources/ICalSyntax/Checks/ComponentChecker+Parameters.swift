@@ -139,7 +139,8 @@ extension ComponentChecker {
     if entry.values.values.allSatisfy(\.isInUTC) {
       add(
         .warning, "expected no TZID parameter on a UTC time, found one",
-        setting(.tzID, to: nil, on: entry.property))
+        // Programs write the Z behind times of the zone, too: either may be the mistake.
+        Fix(advice: "remove TZID if the time is in UTC, or the Z if it is in the zone"))
     } else if entry.values.values.allSatisfy(\.isDate) {
       add(
         .warning, "expected no TZID parameter on a date, found one",

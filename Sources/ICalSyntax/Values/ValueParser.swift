@@ -33,7 +33,7 @@ struct ValueParser {
   ///   - declared: The VALUE parameter, if there is one.
   /// - Returns: The values, and what is wrong with them.
   mutating func parse(_ value: Span<UInt8>, declared: String?) -> TypedValues {
-    let type = resolveType(value, declared)
+    let type = resolveType(value.extracting(value.trimmedRange), declared)
     guard let separator = form.separator, value.firstIndex(of: separator) != nil else {
       let single = read(value, at: 0..<value.count, type: type)
       return TypedValues(type: type, values: ValueList(single), problems: problems)
@@ -121,6 +121,7 @@ struct ValueParser {
   }
 
   private mutating func read(_ value: Span<UInt8>, at range: Range<Int>, type: ValueType) -> Value {
+    let range = type.keepsBlanks ? range : withoutBlanks(range, of: value)
     let part = value.extracting(range)
     do throws(BasicFormatError) {
       return try typed(part, at: range.lowerBound, type: type)
@@ -129,6 +130,19 @@ struct ValueParser {
         .error, .invalidValue, range.lowerBound + error.offset, error.message, error.section)
       return .unknown(text(part, at: range.lowerBound))
     }
+  }
+
+  /// The range without the blanks at its ends.
+  ///
+  /// Lenient: no type but text has blanks there (RFC 5545 §3.3), and nobody means anything by them.
+  private mutating func withoutBlanks(_ range: Range<Int>, of value: Span<UInt8>) -> Range<Int> {
+    let inner = value.extracting(range).trimmedRange
+    guard inner.count < range.count, !inner.isEmpty else { return range }
+    let isFirst = inner.lowerBound > 0
+    note(
+      .warning, .lenientValue, range.lowerBound + (isFirst ? 0 : inner.upperBound),
+      "expected no blank \(isFirst ? "before" : "after") the value, found one", "RFC 5545 §3.3")
+    return (range.lowerBound + inner.lowerBound)..<(range.lowerBound + inner.upperBound)
   }
 
   /// The text of a part of the value; no escapes are decoded unless there are any.
@@ -146,7 +160,7 @@ struct ValueParser {
     _ part: Span<UInt8>, at offset: Int, type: ValueType
   ) throws(BasicFormatError) -> Value {
     switch type {
-    case .binary: return .binary(try Base64.decode(part))
+    case .binary: return .binary(try binary(part, at: offset))
     case .boolean: return .boolean(try boolean(part))
     case .calendarAddress: return .calendarAddress(uri(part, at: offset, "RFC 5545 §3.3.3"))
     case .date: return .date(try BasicFormat.date(part))
@@ -184,6 +198,20 @@ struct ValueParser {
       note(.error, .invalidValue, offset + error.offset, error.message, error.section)
       return .unknown(text(part, at: offset))
     }
+  }
+
+  /// Lenient: the padding at the end may be missing (RFC 4648 §3.2 wants it).
+  private mutating func binary(
+    _ part: Span<UInt8>, at offset: Int
+  ) throws(BasicFormatError) -> [UInt8] {
+    let bytes = try Base64.decode(part)
+    if part.count % 4 != 0 {
+      note(
+        .warning, .lenientValue, offset + part.count,
+        "expected \"=\" up to a multiple of four characters, found the end of the value",
+        "RFC 4648 §3.2")
+    }
+    return bytes
   }
 
   private func boolean(_ part: Span<UInt8>) throws(BasicFormatError) -> Bool {

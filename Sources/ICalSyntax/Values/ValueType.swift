@@ -36,4 +36,12 @@ public enum ValueType: String, Hashable, Sendable, CaseIterable {
   case xmlReference = "XML-REFERENCE"
   /// A type that is not known: the value is kept as it stands (RFC 7265 §5).
   case unknown = "UNKNOWN"
+
+  /// Whether blanks at the ends of a value are a part of it, or are looked at where it is read.
+  var keepsBlanks: Bool {
+    switch self {
+    case .text, .uri, .calendarAddress, .uid, .xmlReference, .recurrence, .unknown: true
+    default: false
+    }
+  }
 }
