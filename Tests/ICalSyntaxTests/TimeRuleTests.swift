@@ -37,7 +37,8 @@ struct TimeRuleTests {
         + "found \"20260103T000000\""),
     Case(
       "VEVENT", "DTSTART;TZID=/x:20260105T000000\nRRULE:FREQ=DAILY;UNTIL=20260103T000000Z",
-      "warning rule.until expected UNTIL after DTSTART, found 20260103T000000Z"),
+      "warning rule.until expected UNTIL at or after DTSTART, found 20260103T000000Z, so that "
+        + "nothing takes place"),
     Case(
       "VEVENT", "DTSTART:20260101T000000Z\nRRULE:FREQ=DAILY;COUNT=2;UNTIL=20260103T000000Z",
       "warning value.lenient expected UNTIL or COUNT, not both, found \"20260103T000000Z\""),

@@ -26,6 +26,8 @@ public struct CalendarChecker: Sendable {
   /// The lines in which components begin, by a hash of what tells them apart: names would take more
   /// memory than all else here.
   private var seenComponents: [Int: Int] = [:]
+  private var overrides = OverrideTypes(limit: Self.memoryLimit)
+  private var floating: FloatingTimes?
   private let components: ComponentChecker
 
   /// Creates a checker.
@@ -51,6 +53,7 @@ public struct CalendarChecker: Sendable {
     case .property(let property):
       guard isOpen else { return [] }
       properties.append(property)
+      if floating == nil { floating = FloatingTimes(property) }
       guard property.isNamed(.method), method == nil else { return [] }
       method = MethodChecker(property)
       return method?.diagnostics(about: property) ?? []
@@ -81,6 +84,8 @@ public struct CalendarChecker: Sendable {
     found += components.diagnostics(for: component, in: isOpen ? .calendar : nil)
     found += method?.diagnostics(about: component) ?? []
     if let repeated = checkIdentity(of: component) { found.append(repeated) }
+    found += overrides.diagnostics(about: component)
+    floating?.look(at: component)
     return found
   }
 
@@ -91,6 +96,8 @@ public struct CalendarChecker: Sendable {
     let calendar = CheckedComponent(
       .calendar, position: position, properties: properties, components.plan)
     components.check(calendar, in: nil, into: &found)
+    found += overrides.finish()
+    if let note = floating?.diagnostic { found.append(note) }
     for (tzID, diagnostic) in usedZones where !definedZones.contains(tzID) {
       found.append(diagnostic)
     }

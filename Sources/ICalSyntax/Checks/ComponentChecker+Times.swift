@@ -34,7 +34,6 @@ extension ComponentChecker {
     for date in component.all(plan.rDate) where date.values.type != .period {
       checkSameType(date, start, .warning, into: &found)
     }
-    if let id = component[plan.recurrenceID] { checkSameType(id, start, .error, into: &found) }
     if let duration = component[plan.duration] { checkDuration(duration, start, into: &found) }
   }
 
@@ -150,7 +149,8 @@ extension ComponentChecker {
     guard isBefore else { return }
     found.append(
       rule.property.diagnostic(
-        .warning, .until, "expected UNTIL after DTSTART, found \(until)",
+        .warning, .until,
+        "expected UNTIL at or after DTSTART, found \(until), so that nothing takes place",
         reference: "RFC 5545 §3.3.10"))
   }
 

@@ -49,6 +49,8 @@ extension DiagnosticCode {
   public static let missingParameter = DiagnosticCode(rawValue: "parameter.missing")
   /// The value of a parameter is not one of those that it may have.
   public static let parameterValue = DiagnosticCode(rawValue: "parameter.value")
+  /// A line that begins or ends a component holds more than its name.
+  public static let componentLine = DiagnosticCode(rawValue: "component.line")
   /// A property stands outside of any component.
   public static let strayProperty = DiagnosticCode(rawValue: "component.stray-property")
   /// A component is not ended, or the file ends inside it.
@@ -85,6 +87,8 @@ extension DiagnosticCode {
   public static let timeInUTC = DiagnosticCode(rawValue: "time.utc")
   /// A TZID parameter stands on a time that has no time zone.
   public static let timeZone = DiagnosticCode(rawValue: "time.zone")
+  /// A time floats in a calendar that declares a zone for its times.
+  public static let floatingTime = DiagnosticCode(rawValue: "time.floating")
   /// UNTIL does not go with DTSTART.
   public static let until = DiagnosticCode(rawValue: "rule.until")
   /// A part of a rule does not go with DTSTART, or with another rule.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The floating times of a calendar that declares a zone for them, in X-WR-TIMEZONE.
+///
+/// Google and others write the property, and mean its zone by times without one; RFC 5545 does not know
+/// it, and programs that do not either read such times on the clock of whoever looks.
+struct FloatingTimes: Sendable {
+  private let zone: String
+  private var first: Property?
+  private var count = 0
+
+  /// Begins with a property of the calendar; nil if it declares no zone.
+  init?(_ property: Property) {
+    guard property.isNamed("X-WR-TIMEZONE"), !property.text.isEmpty else { return nil }
+    zone = property.text
+  }
+
+  /// Counts the floating times of a component.
+  mutating func look(at component: Component) {
+    guard component.name != .timeZone else { return }
+    for property in component.properties where property.isFloatingTime {
+      count += 1
+      if first == nil { first = property }
+    }
+    for nested in component.components { look(at: nested) }
+  }
+
+  /// What there is to say at the end of the calendar.
+  var diagnostic: Diagnostic? {
+    let more = count > 1 ? " and \(count - 1) more" : ""
+    return first?.diagnostic(
+      aboutName: .note, .floatingTime,
+      "expected a time zone, found a floating time\(more) in a calendar with X-WR-TIMEZONE:\(zone), "
+        + "which programs read in that zone or not", reference: "RFC 5545 §3.3.5")
+  }
+}
+
+extension Property {
+  private static let times: [PropertyName] = [
+    .dtStart, .dtEnd, .due, .recurrenceID, .exDate, .rDate,
+  ]
+
+  /// Whether a property is a time, or a list of times, of which one has neither a zone nor a `Z`.
+  package var isFloatingTime: Bool {
+    guard Self.times.contains(where: { isNamed($0) }), self[.tzID] == nil else { return false }
+    return typedValues.values.contains { value in
+      switch value {
+      case .dateTime(_, isUTC: let isUTC): !isUTC
+      case .period(let period): !period.isUTC
+      default: false
+      }
+    }
+  }
+}
