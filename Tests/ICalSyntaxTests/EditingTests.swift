@@ -29,6 +29,23 @@ struct EditingTests {
     }
   }
 
+  @Test(
+    "A component that is changed keeps the parameter and the bytes of the lines around it",
+    arguments: [
+      ("BEGIN;X-A=1:VEVENT", "END:VEVENT"), ("BEGIN:X-A\u{FF}", "END:X-A\u{FF}"),
+      ("BEGIN;X-B=a b:X-\u{FF}", "END:X-\u{FF}"), ("BEGIN:x-any", "END:x-any"),
+    ])
+  func linesAround(begin: String, end: String) throws {
+    func bytes(_ summary: String) -> [UInt8] {
+      // U+00FF stands for the byte FF, which is not UTF-8.
+      let lines = ["BEGIN:VCALENDAR", begin, "SUMMARY:\(summary)", end, "END:VCALENDAR"]
+      return lines.flatMap { $0.unicodeScalars.map { UInt8($0.value) } + [0x0D, 0x0A] }
+    }
+    var calendar = try #require(try CalendarStream(parsing: bytes("old")).calendars.first)
+    calendar.components[0][.summary] = Property(.summary, text: "new")
+    #expect(Serializer().bytes(of: calendar) == bytes("new"))
+  }
+
   @Test("Changing one property of a tidy file changes the bytes of no other")
   func oneProperty() throws {
     let calendars = try tidyCalendars()

@@ -128,6 +128,15 @@ public struct Component: Sendable {
     return (block, Int(index))
   }
 
+  /// How the lines that begin and end the component are spelled, if its name does not say it.
+  var spelling: ComponentSpelling? {
+    switch storage {
+    case .record(let block, let record):
+      ComponentSpelling(block.lines[Int(block.components[Int(record)].beginLine)], in: block)
+    case .node(let node): node.spelling
+    }
+  }
+
   /// How many bytes of a file the component was read from; nil once it is changed.
   package var sourceSize: Int? { source?.count }
 
@@ -139,7 +148,7 @@ public struct Component: Sendable {
     case .record:
       node = ComponentNode(
         name: name, properties: properties, components: components, isComplete: isComplete,
-        position: position)
+        position: position, spelling: spelling)
     }
     node.source = nil
     storage = .node(ComponentNode(name: node.name))  // so that what is changed has one owner

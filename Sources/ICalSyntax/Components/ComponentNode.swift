@@ -8,6 +8,8 @@ struct ComponentNode: Sendable {
   var isComplete = true
   /// Where the component began in the file that it was read from.
   var position: SourcePosition?
+  /// How the lines that begin and end it are spelled, if its name does not say it.
+  var spelling: ComponentSpelling?
   /// The bytes that the component was read from, until it is changed.
   var source: ArraySlice<UInt8>?
 }

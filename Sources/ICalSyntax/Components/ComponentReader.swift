@@ -131,20 +131,30 @@ public struct ComponentReader: ~Copyable {
   /// Looks at the first bytes of the file; false until there are enough of them.
   private mutating func start(isLast: Bool) -> Bool {
     guard stage == .opening else { return stage == .reading }
-    guard bytes.count >= 3 || isLast else { return false }
+    guard bytes.count >= 4 || isLast else { return false }
     stage = .reading
     let first = bytes.prefix(3)
     if first.elementsEqual([0xEF, 0xBB, 0xBF]) {
       builder = RecordBuilder(limits: limits, start: 3)
-    } else if first.starts(with: [0xFF, 0xFE]) || first.starts(with: [0xFE, 0xFF]) {
+    } else if let charset = wideCharset {
       stage = .stopped
       builder.hasComponents = true
       note(
         .error, .invalidUTF8, line: 1,
-        "expected UTF-8, found UTF-16; convert the file, or name its charset", "RFC 5545 §3.1.4")
+        "expected UTF-8, found \(charset); convert the file, or name its charset", "RFC 5545 §3.1.4"
+      )
       handOut(upTo: bytes.count)
     }
     return stage == .reading
+  }
+
+  /// The charset of a file that begins with the byte order mark of one with wide characters.
+  private var wideCharset: String? {
+    // The mark of UTF-32 in one order begins with that of UTF-16.
+    if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+      return "UTF-32"
+    }
+    return bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) ? "UTF-16" : nil
   }
 
   private mutating func note(

@@ -12,6 +12,9 @@ struct ContentLineParser {
     let reference: String?
   }
 
+  /// What is said of blanks before a BEGIN or an END.
+  static let blankBeforeKeyword = "expected BEGIN or END, found a blank before it"
+
   /// The most problems that are told of one line: a line of faults is told of once.
   private static let problemLimit = 10
 
@@ -81,7 +84,7 @@ struct ContentLineParser {
       if line[index] == ASCII.quote {
         openQuote = openQuote == nil ? index : nil
       } else if line[index] == ASCII.colon, openQuote == nil {
-        return index
+        return zoneColon(in: line, from: start, at: index) ?? index
       }
     }
     guard let openQuote else {
@@ -95,6 +98,34 @@ struct ContentLineParser {
       "expected a closing quote, found the end of the line")
     for index in openQuote..<line.count where line[index] == ASCII.colon { return index }
     return nil
+  }
+
+  /// The colon that was meant, if the first one is a part of a TZID without quotes: that of
+  /// `(UTC+01:00) Berlin` or of `tzone://Microsoft/Utc`.
+  ///
+  /// Lenient: such a value has to stand in quotes (RFC 5545 §3.1); no time begins like its rest.
+  private mutating func zoneColon(in line: Span<UInt8>, from start: Int, at first: Int) -> Int? {
+    let name = "TZID="
+    var place = first
+    while place > start, line[place - 1] != ASCII.semicolon { place -= 1 }
+    let valueStart = place + name.utf8.count
+    guard place > start, valueStart < first,
+      String(copying: line.extracting(place..<valueStart)).isEqualIgnoringASCIICase(to: name)
+    else { return nil }
+    var next = first + 1
+    if line[valueStart] == UInt8(ascii: "(") {
+      guard next + 2 < line.count, line[next + 2] == UInt8(ascii: ")") else { return nil }
+      next += 3
+    } else {
+      guard next + 1 < line.count, line[next] == ASCII.slash, line[next + 1] == ASCII.slash else {
+        return nil
+      }
+    }
+    guard let colon = line.firstIndex(of: ASCII.colon, from: next) else { return nil }
+    add(
+      .warning, .malformedParameter, valueStart,
+      "expected quotes around a parameter value with a colon, found none")
+    return colon
   }
 
   private mutating func checkParameters(_ bytes: Span<UInt8>, offset: Int) {

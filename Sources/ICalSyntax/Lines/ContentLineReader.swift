@@ -179,9 +179,18 @@ public struct ContentLineReader: ~Copyable {
   ) {
     guard !text.trimmedRange.isEmpty else { return }
     var line = found
+    let place = LinePlace(line, firstLineNumber: 0)
+    let blanks = text.blanksBeforeKeyword ?? 0
+    if blanks > 0 {
+      line.dropFirst(blanks)
+      handler.take(
+        place.diagnostic(
+          .warning, .componentLine, at: 0, ContentLineParser.blankBeforeKeyword,
+          reference: "RFC 5545 §3.1", in: block))
+    }
+    let text = text.extracting(blanks..<text.count)
     let parser = ContentLineParser(text)
     line.note(parser.parts(of: text))
-    let place = LinePlace(line, firstLineNumber: 0)
     for problem in parser.problems {
       handler.take(
         place.diagnostic(

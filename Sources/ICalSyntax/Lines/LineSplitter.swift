@@ -31,7 +31,10 @@ struct LineSplitter {
       guard bytes[index] == ASCII.semicolon else { return nil }
       let parameters = parameters(in: bytes, from: index, to: end)
       index = parameters.end
-      guard index < end, bytes[index] == ASCII.colon else { return nil }
+      guard index < end, bytes[index] == ASCII.colon, !Self.mayContinue(bytes.word(at: index))
+      else {
+        return nil
+      }
       parts.note(parameterCount: parameters.count, hasValue: parameters.hasValue)
     }
     parts.valueStart = UInt32(truncatingIfNeeded: index &- start &+ 1)
@@ -130,6 +133,12 @@ struct LineSplitter {
       guard bytes[stop &- 1] != ASCII.backslash else { return nil }
       start = stop &+ 1
     }
+  }
+
+  /// Whether the colon of a word, its first byte, may be one within `(UTC+01:00)` or `tzone://`.
+  @inline(__always)
+  private static func mayContinue(_ word: UInt64) -> Bool {
+    word & 0xFF00_0000 == 0x2900_0000 || word & 0xFF_FF00 == 0x2F_2F00
   }
 
   /// `VALUE` as a word without case.

@@ -8,11 +8,36 @@ extension RecordBuilder {
   ) throws(SyntaxError) {
     let isBegin = line.isNamed(names.begin)
     let name = componentName(in: line, bytes)
+    checkKeyword(line, bytes)
     if isBegin {
       try begin(name, line, bytes)
     } else {
       end(name, line, bytes)
     }
+  }
+
+  /// Says what stands beside the name of a component where nothing should.
+  private mutating func checkKeyword(_ line: LineRecord, _ bytes: Span<UInt8>) {
+    let nameLength = Int(line.nameLength)
+    let valueStart = Int(line.valueStart)
+    if valueStart > nameLength + 1 {
+      report(
+        .warning, .componentLine, line, at: nameLength,
+        "expected \":\" and the name of a component, found a parameter", "RFC 5545 §3.6", bytes)
+    }
+    let text = text(of: line, bytes)
+    let value = text.span.extracting(min(valueStart, text.count)..<text.count)
+    let range = value.trimmedRange
+    guard range.count < value.count, !range.isEmpty else { return }
+    report(
+      .warning, .componentLine, line,
+      at: valueStart + (range.lowerBound > 0 ? 0 : range.upperBound),
+      "expected the name of a component and nothing else, found a blank", "RFC 5545 §3.6", bytes)
+  }
+
+  private func text(of line: LineRecord, _ bytes: Span<UInt8>) -> [UInt8] {
+    line.isFolded
+      ? Array(arena.padded[line.textRange]) : Array(copying: bytes.extracting(line.textRange))
   }
 
   private func componentName(in line: LineRecord, _ bytes: Span<UInt8>) -> ComponentName {
@@ -33,12 +58,18 @@ extension RecordBuilder {
     _ found: LineRecord, _ bytes: Span<UInt8>
   ) throws(SyntaxError) {
     var line = found
-    let text =
-      line.isFolded
-      ? Array(arena.padded[line.textRange]) : Array(copying: bytes.extracting(line.textRange))
+    var text = text(of: line, bytes)
     guard !text.span.trimmedRange.isEmpty else {
       noteBlank(line, bytes)
       return
+    }
+    let blanks = text.span.blanksBeforeKeyword
+    if let blanks {
+      report(
+        .warning, .componentLine, line, at: 0, ContentLineParser.blankBeforeKeyword,
+        "RFC 5545 §3.1", bytes)
+      text.removeFirst(blanks)
+      line.dropFirst(blanks)
     }
     let parser = ContentLineParser(text.span)
     line.note(parser.parts(of: text.span))
@@ -50,10 +81,11 @@ extension RecordBuilder {
           problem.reference, bytes)
       }
     }
-    if isKeyword {
-      try readKeyword(line, bytes)
-    } else {
-      try add(line, bytes)
+    guard isKeyword else { return try add(line, bytes) }
+    try readKeyword(line, bytes)
+    if blanks != nil, line.isNamed(names.begin), !open.isEmpty {
+      // Behind another line, the blanks would make the first line of the component a part of it.
+      open[open.count - 1].hasStrayEnd = true
     }
   }
 
@@ -218,7 +250,28 @@ extension LineRecord {
   }
 }
 
+extension LineRecord {
+  /// Leaves out bytes at the start of the line.
+  mutating func dropFirst(_ count: Int) {
+    textStart &+= UInt32(truncatingIfNeeded: count)
+    textCount &-= UInt32(truncatingIfNeeded: count)
+  }
+}
+
 extension Span<UInt8> {
+  /// How many blanks stand before a BEGIN or an END; nil if there are none, or something else follows.
+  ///
+  /// Lenient: no line before such a one can be folded, or it would be a part of it; so the blanks say
+  /// nothing (RFC 5545 §3.1).
+  var blanksBeforeKeyword: Int? {
+    let start = trimmedRange.lowerBound
+    guard start > 0, start &+ 4 < count else { return nil }
+    let name = String(copying: extracting(start..<Swift.min(start &+ 6, count))).asciiUppercased
+    let isKeyword =
+      ["BEGIN:", "BEGIN;"].contains(name) || name.hasPrefix("END:") || name.hasPrefix("END;")
+    return isKeyword ? start : nil
+  }
+
   /// The range of the bytes without the spaces and tabs around them.
   var trimmedRange: Range<Int> {
     var start = 0

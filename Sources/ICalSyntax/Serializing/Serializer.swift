@@ -102,10 +102,19 @@ public struct Serializer: Hashable, Sendable {
       append(source, to: &bytes)
       return
     }
-    writeLine("BEGIN:\(component.name.rawName)", to: &bytes)
+    let spelling = component.spelling
+    if let begin = spelling?.begin {
+      LineFolder.write(begin.span, to: &bytes)
+    } else {
+      writeLine("BEGIN:\(component.name.rawName)", to: &bytes)
+    }
     for property in component.properties { writeVerbatim(property, to: &bytes) }
     for nested in component.components { writeVerbatim(nested, to: &bytes) }
-    writeLine("END:\(component.name.rawName)", to: &bytes)
+    if let end = spelling?.end {
+      LineFolder.write(end.span, to: &bytes)
+    } else {
+      writeLine("END:\(component.name.rawName)", to: &bytes)
+    }
   }
 
   private func writeVerbatim(_ property: Property, to bytes: inout [UInt8]) {

@@ -76,9 +76,9 @@ public enum ReaderOracle {
       lines == LineTrace(reading: bytes, cutAt: cuts, limits: limits),
       "lines are not the same in chunks \(cuts)")
     // What is no UTF-8 at all is not looked at by the reader of components.
-    guard trace.error == nil, lines.error == nil, bytes.first.map({ $0 < 0xFE }) ?? false else {
-      return
-    }
+    guard trace.error == nil, lines.error == nil, bytes.first.map({ $0 < 0xFE }) ?? false,
+      !bytes.starts(with: [0, 0, 0xFE, 0xFF])
+    else { return }
     let found = lines.lines.filter { $0.role == .property || $0.role == .malformed }.count
     let expected = trace.positions.count - trace.componentCount
     try promise(found == expected, "\(found) lines are properties, of \(expected)")
