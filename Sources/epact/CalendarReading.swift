@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import ICUServices
 import ICalSyntax
 
@@ -44,13 +45,25 @@ struct CalendarReading: ~Copyable {
   private var lineEnd: Diagnostic?
   /// What drops components that nobody asks for, before they are parsed.
   private(set) var sieve: ComponentSieve?
+  /// What puts floating times into the zone that the file declares; nil if they float.
+  private var zoning: CalendarZoning?
+  /// An element that comes after the one before it.
+  private var following: ReaderElement?
 
   /// Opens a file.
   ///
   /// - Throws: `SystemError`, `ICUError` if there is no such charset, or `CancellationError`.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - charset: What a person says about its charset.
+  ///   - sieve: What drops components before they are parsed.
+  ///   - zones: The time zones, if floating times are to be read in the zone that the file declares.
   init(
-    _ source: InputFiles.Source, charset: CharsetChoice? = nil, sieve: ComponentSieve? = nil
+    _ source: InputFiles.Source, charset: CharsetChoice? = nil, sieve: ComponentSieve? = nil,
+    zones: ZoneResolver? = nil
   ) throws {
+    zoning = zones.map(CalendarZoning.init)
     var stream = try source.open()
     // What comes from a pipe cannot be read again, if the sieve should have dropped too much.
     self.sieve = try stream.facts().isRegular ? sieve : nil
@@ -73,6 +86,15 @@ struct CalendarReading: ~Copyable {
   /// - Throws: `SystemError`, `ICUError` at bytes that are not in the charset, or
   ///   `CancellationError`.
   mutating func next() throws -> ReaderElement? {
+    if let element = following.take() { return element }
+    guard let element = try nextRead() else { return nil }
+    guard let (zoned, definition) = zoning?.take(element) else { return element }
+    guard let definition else { return zoned }
+    following = zoned
+    return .component(definition)
+  }
+
+  private mutating func nextRead() throws -> ReaderElement? {
     while true {
       if let element = lines.next() ?? vCalendar.next() ?? json.next() {
         switch element {

@@ -51,9 +51,15 @@ struct Feed: Sendable {
     for calendar in stream.calendars {
       let position = calendar.position ?? SourcePosition(line: 1, column: 1)
       grouping.take(.calendarBegan(position, offset: 0))
-      for property in calendar.properties { grouping.take(.property(property)) }
+      // Feeds are the files of services that mean the declared zone by times without one.
+      var zone = CalendarZone()
+      for property in calendar.properties {
+        zone.take(property)
+        grouping.take(.property(property))
+      }
       for component in calendar.components {
-        grouping.take(.component(Self.named(component, &numbering, in: location)))
+        let named = Self.named(component, &numbering, in: location)
+        grouping.take(.component(zone.applied(to: named)))
       }
       grouping.take(.calendarEnded(isComplete: true, offset: 0))
       rest = max(rest, Self.rest(of: calendar))

@@ -51,6 +51,8 @@ struct ConvertCommand: Command {
       "Write iCalendar in one spelling for all that say the same, sorted, as comparing wants it.")
   var isCanonical = false
 
+  @OptionGroup var calendarZone: CalendarZoneOption
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -83,7 +85,7 @@ struct ConvertCommand: Command {
   ) throws -> Converter.Outcome {
     var converter = Converter(
       to: to.makeWriter(isSafeCSV: isSafeCSV, isCanonical: isCanonical), charset: charset,
-      console: context.console)
+      zones: calendarZone.zones(in: context), console: context.console)
     let sources = InputFiles.find(files.isEmpty ? ["-"] : files) { path, error in
       converter.cannotRead(path, "\(error)")
     }

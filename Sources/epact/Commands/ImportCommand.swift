@@ -43,6 +43,8 @@ struct ImportCommand: Command {
   @Flag(help: "Print one JSON object instead of lines for people.")
   var json = false
 
+  @OptionGroup var calendarZone: CalendarZoneOption
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -62,7 +64,9 @@ struct ImportCommand: Command {
     let sources = InputFiles.find(files) { path, error in
       report.cannotRead(path, "\(error)")
     }
-    var importer = Importer(into: target, report: report, charset: charset, in: context)
+    var importer = Importer(
+      into: target, report: report, charset: charset, usesCalendarZone: calendarZone.isUsed,
+      in: context)
     for source in sources { try importer.take(source) }
     try await importer.write()
     return importer.report.end(into: place?.label)

@@ -47,14 +47,18 @@ struct Importer: ~Copyable {
   private let rules: SavingRules
   private let horizon: Instant
   private let charset: CharsetChoice?
+  /// Whether floating times are read in the zone that their file declares.
+  private let usesCalendarZone: Bool
   private var spool: ItemSpool
   /// The names of the files that were read.
   private var labels: [String] = []
 
   /// Creates an importer.
   init(
-    into target: ImportTarget, report: ImportReport, charset: CharsetChoice?, in context: Context
+    into target: ImportTarget, report: ImportReport, charset: CharsetChoice?,
+    usesCalendarZone: Bool, in context: Context
   ) {
+    self.usesCalendarZone = usesCalendarZone
     self.target = target
     self.report = report
     self.charset = charset
@@ -81,7 +85,8 @@ struct Importer: ~Copyable {
   }
 
   private mutating func read(_ source: InputFiles.Source) throws {
-    var reading = try CalendarReading(source, charset: charset)
+    var reading = try CalendarReading(
+      source, charset: charset, zones: usesCalendarZone ? zones : nil)
     if let charset = reading.charset { report.tell(charset: charset, of: source) }
     var checker = CalendarChecker()
     var notes = ZoneNotes(zones: zones, horizon: horizon)

@@ -43,6 +43,16 @@ struct WebcalRemoteTests {
     #expect(server.takeRequests().allSatisfy { $0.method == .get })
   }
 
+  @Test func `Floating times of a feed are read in the zone that it declares`() async throws {
+    server.publish(
+      ["X-WR-TIMEZONE:America/New_York"]
+        + ["BEGIN:VEVENT", "UID:1", "DTSTAMP:20260101T000000Z", "DTSTART:20260701T090000"]
+        + ["SUMMARY:Float", "END:VEVENT"])
+    _ = try await server.sync()
+    let items = server.local.contents.values.map { String(decoding: $0, as: UTF8.self) }.joined()
+    #expect(items.contains("DTSTART;TZID=America/New_York:20260701T090000"))
+  }
+
   @Test func `What the server says is unchanged is not read again`() async throws {
     let headers: HTTPHeaders = [
       "ETag": "\"v 1\"", "Last-Modified": "Sat, 21 Nov 2026 08:00:00 GMT",

@@ -52,7 +52,8 @@ struct AgendaCommand: Command {
     var query = OccurrenceQuery(
       in: range, viewer: viewer, zones: context.zoneResolver, options: settings)
     var loader = OccurrenceLoader(
-      console: context.console, days: range.days(in: viewer))
+      console: context.console, days: range.days(in: viewer),
+      zones: options.calendarZone.zones(in: context))
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     let occurrences = query.occurrences()

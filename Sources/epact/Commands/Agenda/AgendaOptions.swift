@@ -21,6 +21,8 @@ struct AgendaOptions: ParsableArguments {
     help: ArgumentHelp("The time zone, instead of that of the machine.", valueName: "zone"))
   var zone: String?
 
+  @OptionGroup var calendarZone: CalendarZoneOption
+
   /// The most days that are looked at.
   private static let dayLimit = 36_525
 

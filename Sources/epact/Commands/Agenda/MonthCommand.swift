@@ -27,6 +27,8 @@ struct MonthCommand: Command {
     help: ArgumentHelp("The time zone, instead of that of the machine.", valueName: "zone"))
   var zone: String?
 
+  @OptionGroup var calendarZone: CalendarZoneOption
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -48,7 +50,8 @@ struct MonthCommand: Command {
     var query = OccurrenceQuery(
       in: start..<max(start, end), viewer: viewer, zones: context.zoneResolver, options: options)
     var loader = OccurrenceLoader(
-      console: context.console, days: query.range.days(in: viewer))
+      console: context.console, days: query.range.days(in: viewer),
+      zones: calendarZone.zones(in: context))
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     var occurrences = query.occurrences().makeIterator()

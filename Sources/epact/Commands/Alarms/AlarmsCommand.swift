@@ -59,7 +59,8 @@ struct AlarmsCommand: Command {
     var query = AlarmQuery(
       in: range, viewer: viewer, zones: context.zoneResolver, options: settings,
       limit: limit ?? AlarmQuery.limit)
-    var loader = OccurrenceLoader(console: context.console)
+    var loader = OccurrenceLoader(
+      console: context.console, zones: options.calendarZone.zones(in: context))
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     let alarms = query.alarms

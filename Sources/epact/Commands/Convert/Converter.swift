@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import ICUServices
 import ICalSyntax
 
@@ -17,6 +18,8 @@ struct Converter {
 
   private var writer: any CalendarWriter
   private let charset: CharsetChoice?
+  /// The time zones, if floating times are to be written in the zone that their file declares.
+  private let zones: ZoneResolver?
   private let console: Console
   private var componentCount = 0
   private var calendarCount = 0
@@ -27,7 +30,10 @@ struct Converter {
   private var diagnosticCount = 0
 
   /// Creates a converter.
-  init(to writer: any CalendarWriter, charset: CharsetChoice?, console: Console) {
+  init(
+    to writer: any CalendarWriter, charset: CharsetChoice?, zones: ZoneResolver?, console: Console
+  ) {
+    self.zones = zones
     self.writer = writer
     self.charset = charset
     self.console = console
@@ -64,7 +70,7 @@ struct Converter {
   private mutating func convert(
     _ source: InputFiles.Source, to sink: ([UInt8]) throws -> Void
   ) throws {
-    var reading = try CalendarReading(source, charset: charset)
+    var reading = try CalendarReading(source, charset: charset, zones: zones)
     if let charset = reading.charset { console.note("\(source.label): read as \(charset).") }
     var checker = CalendarChecker()
     let calendarsBefore = calendarCount

@@ -54,7 +54,8 @@ struct FreeBusyCommand: Command {
     var query = OccurrenceQuery(
       in: range, viewer: viewer, zones: context.zoneResolver, options: settings)
     var loader = OccurrenceLoader(
-      console: context.console, days: range.days(in: viewer))
+      console: context.console, days: range.days(in: viewer),
+      zones: options.calendarZone.zones(in: context))
     try loader.load(inputs, into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     var freeBusy = FreeBusy(in: range)

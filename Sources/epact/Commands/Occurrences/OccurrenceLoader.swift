@@ -14,6 +14,8 @@ struct OccurrenceLoader {
   private let charset: CharsetChoice?
   /// The days that are asked for, so that components far from them need not be read; nil for all.
   private let days: ClosedRange<CivilDate>?
+  /// The time zones, if floating times are to be read in the zone that their file declares.
+  private let zones: ZoneResolver?
   /// Which lines of each source were read.
   private var lineMaps: [LineMap?] = []
   /// The busy time that the files tell without saying with what.
@@ -35,12 +37,16 @@ struct OccurrenceLoader {
   ///   - charset: What a person says about the charset of the files.
   ///   - days: The days that are asked for, if components that take place on none of them are of no
   ///     interest.
+  ///   - zones: The time zones, if floating times are to be read in the zone that their file declares.
   init(
-    console: Console, charset: CharsetChoice? = nil, days: ClosedRange<CivilDate>? = nil
+    console: Console, charset: CharsetChoice? = nil, days: ClosedRange<CivilDate>? = nil,
+    zones: ZoneResolver? = nil
   ) {
     self.console = console
     self.charset = charset
-    self.days = days
+    // What is dropped by its day must not move to another one.
+    self.days = zones == nil ? days : nil
+    self.zones = zones
   }
 
   /// How the reading went.
@@ -105,11 +111,11 @@ struct OccurrenceLoader {
     _ source: InputFiles.Source, into query: inout some ComponentQuery
   ) throws {
     let place = labels.count - 1
-    var contents = try Self.contents(of: source, charset, days)
+    var contents = try self.contents(of: source, days)
     if !contents.tornItems.isEmpty {
-      contents = try Self.contents(of: source, charset, days, keeping: contents.tornItems)
+      contents = try self.contents(of: source, days, keeping: contents.tornItems)
       // The file is not the one any more that it was just now.
-      if !contents.tornItems.isEmpty { contents = try Self.contents(of: source, charset, nil) }
+      if !contents.tornItems.isEmpty { contents = try self.contents(of: source, nil) }
     }
     if let charset = contents.charset { console.note("\(source.label): read as \(charset).") }
     for diagnostic in contents.diagnostics { tell(diagnostic, source: place) }
@@ -139,13 +145,12 @@ struct OccurrenceLoader {
     var tornItems: Set<UInt64> = []
   }
 
-  private static func contents(
-    of source: InputFiles.Source, _ charset: CharsetChoice?, _ days: ClosedRange<CivilDate>?,
-    keeping items: Set<UInt64> = []
+  private func contents(
+    of source: InputFiles.Source, _ days: ClosedRange<CivilDate>?, keeping items: Set<UInt64> = []
   ) throws -> Contents {
     var contents = Contents()
     let sieve = days.map { ComponentSieve(days: $0, keeping: items) }
-    var reading = try CalendarReading(source, charset: charset, sieve: sieve)
+    var reading = try CalendarReading(source, charset: charset, sieve: sieve, zones: zones)
     contents.charset = reading.charset
     while let element = try reading.next() {
       switch element {
@@ -155,7 +160,9 @@ struct OccurrenceLoader {
         if diagnostic.isStructural || diagnostic.code == .malformedJSON || isAtLimit {
           contents.hasFailures = true
         }
-        if contents.diagnostics.count <= diagnosticLimit { contents.diagnostics.append(diagnostic) }
+        if contents.diagnostics.count <= Self.diagnosticLimit {
+          contents.diagnostics.append(diagnostic)
+        }
       case .diagnostic, .property, .calendarEnded: break
       }
       contents.items.take(element)

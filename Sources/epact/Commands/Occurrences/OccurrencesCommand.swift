@@ -65,6 +65,8 @@ struct OccurrencesCommand: Command {
       "The charset of files that are not UTF-8, or auto to find it out.", valueName: "name"))
   var charset: CharsetChoice?
 
+  @OptionGroup var calendarZone: CalendarZoneOption
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
@@ -81,7 +83,8 @@ struct OccurrencesCommand: Command {
     var query = OccurrenceQuery(
       in: start..<end, viewer: viewer, zones: context.zoneResolver, options: options)
     var loader = OccurrenceLoader(
-      console: context.console, charset: charset, days: query.range.days(in: viewer))
+      console: context.console, charset: charset, days: query.range.days(in: viewer),
+      zones: calendarZone.zones(in: context))
     try loader.load(files.map(CalendarInput.init(path:)), into: &query)
     guard loader.status != .nothingDone else { return .nothingDone }
     var iterator = query.occurrences().makeIterator()

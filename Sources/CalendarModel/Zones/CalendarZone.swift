@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ICalSyntax
+
+/// The zone that a calendar declares for its floating times, in X-WR-TIMEZONE.
+///
+/// RFC 5545 does not know the property; programs that write it mean its zone by times without one.
+///
+/// ```swift
+/// var zone = CalendarZone()
+/// for property in calendar.properties { zone.take(property) }
+/// let event = zone.applied(to: component)   // DTSTART;TZID=Europe/Berlin:…
+/// ```
+public struct CalendarZone: Hashable, Sendable {
+  /// The TZID of the zone; nil if the calendar declares none.
+  public private(set) var tzID: String?
+
+  /// Begins a calendar, which has declared no zone yet.
+  public init() {}
+
+  /// Takes a property of the calendar; the first declaration counts.
+  public mutating func take(_ property: Property) {
+    guard tzID == nil, property.isNamed("X-WR-TIMEZONE"), !property.text.isEmpty else { return }
+    tzID = property.text
+  }
+
+  /// The component with its floating times in the zone; the same if it has none.
+  public func applied(to component: Component) -> Component {
+    guard let tzID, component.name != .timeZone, component.hasFloatingTimes else {
+      return component
+    }
+    var changed = component
+    changed.properties = PropertyList(
+      component.properties.map { property -> Property in
+        guard property.isFloatingTime else { return property }
+        var zoned = property
+        zoned[.tzID] = tzID
+        return zoned
+      })
+    changed.components = ComponentList(component.components.map { applied(to: $0) })
+    return changed
+  }
+}
+
+extension Component {
+  /// Whether a time of the component, or of one that is nested in it, has no zone.
+  fileprivate var hasFloatingTimes: Bool {
+    properties.contains(where: \.isFloatingTime) || components.contains(where: \.hasFloatingTimes)
+  }
+}
