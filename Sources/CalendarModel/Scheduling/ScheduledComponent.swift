@@ -268,6 +268,11 @@ extension Property {
       String(trimmed.reversed().drop(while: \.isWhitespace).reversed()))
   }
 
+  /// Whether an ATTENDEE has an answer: a PARTSTAT other than NEEDS-ACTION (RFC 5545 §3.2.12).
+  var isAnswer: Bool {
+    self[.participationStatus].map { !$0.isEqualIgnoringASCIICase(to: "NEEDS-ACTION") } ?? false
+  }
+
   /// The calendar addresses in a parameter.
   fileprivate func addresses(of name: ParameterName) -> [CalendarAddress] {
     guard hasParameters else { return [] }

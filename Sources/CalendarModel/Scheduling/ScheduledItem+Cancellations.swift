@@ -57,8 +57,7 @@ extension ScheduledItem {
       affected = Set(named.flatMap { overrides(inviting: $0) }).union([first]).sorted()
     }
     for place in affected {
-      guard let part = parts[place], place == first || uninvites || part.isOpen(to: incoming)
-      else { continue }
+      guard place == first || uninvites || isOpen(place, to: incoming) else { continue }
       let outcome = change(place) { part in
         uninvites ? part.uninvite(by: component) : part.cancelled(by: component)
       }
@@ -72,6 +71,12 @@ extension ScheduledItem {
     guard uninvites, !uninvited.isEmpty else { return total }
     var seen: Set<CalendarAddress> = []
     return .updated(.uninvited(uninvited.filter { seen.insert($0).inserted }))
+  }
+
+  /// Whether a cancellation of the series cancels an override, too: not one of a later revision, and one
+  /// that was cancelled by itself keeps the revision of that.
+  private func isOpen(_ place: Int, to incoming: SchedulingRevision) -> Bool {
+    parts[place].map { !$0.isCancelled && !incoming.isEarlier(than: $0.revision) } ?? false
   }
 
   /// Cancels an occurrence and all later ones: the series ends before, and the overrides from there on
@@ -93,7 +98,7 @@ extension ScheduledItem {
       }
     }
     for (other, place) in places where other != .series && !other.isBefore(key) {
-      guard let part = parts[place], part.isOpen(to: incoming) else { continue }
+      guard isOpen(place, to: incoming) else { continue }
       _ = change(place) { $0.cancel(by: component) }
     }
     return .updated(.cancelledFuture)
@@ -112,12 +117,6 @@ extension ScheduledComponent {
   /// Cancels the component or the invitation of some attendees.
   fileprivate mutating func apply(cancellation: Component) -> SchedulingOutcome {
     isUninvited(by: cancellation) ? uninvite(by: cancellation) : cancelled(by: cancellation)
-  }
-
-  /// Whether a cancellation of the series cancels the override, too: not one of a later revision, and
-  /// one that was cancelled by itself keeps the revision of that.
-  fileprivate func isOpen(to incoming: SchedulingRevision) -> Bool {
-    !isCancelled && !incoming.isEarlier(than: revision)
   }
 
   fileprivate mutating func cancelled(by cancellation: Component) -> SchedulingOutcome {

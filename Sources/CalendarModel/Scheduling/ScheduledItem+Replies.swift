@@ -30,7 +30,9 @@ extension ScheduledItem {
 
   /// Applies the answer of an attendee.
   mutating func reply(_ reply: Component, _ key: OccurrenceKey) -> SchedulingOutcome {
-    let attendees = reply.properties(named: .attendee)
+    var attendees = reply.properties(named: .attendee)
+    // A REPLY has one ATTENDEE. Where there are more, those without an answer only stand beside it.
+    if attendees.count > 1 { attendees.removeAll { !$0.isAnswer } }
     guard !attendees.isEmpty else { return .refused(.noAttendee) }
     let answer = { (part: inout ScheduledComponent) in
       attendees.map { part.answer($0, of: reply) }.reduce(.unchanged, Self.worse)

@@ -55,6 +55,8 @@ extension ScheduledItem {
       let outcome = take(components[place], key, context)
       outcomes[place] = isNew && outcome == .updated(.revised) ? .added : outcome
       if key == .series, !outcome.isStale { hasTakenMain = true }
+      // The times of the new version are those of its own definitions.
+      if key == .series, outcome == .updated(.revised) { replaceTimeZones(by: message.item) }
     }
     if hasTakenMain, let before {
       let isReduced = removeObsolete(except: Set(keys), since: before.revision, message.method)

@@ -33,7 +33,7 @@ public struct ScheduledItem: Sendable {
   private(set) var places: [OccurrenceKey: Int] = [:]
   private(set) var kind: ItemKind?
   private var timeZones: [Component] = []
-  private var zoneNames: Set<String> = []
+  private var zonePlaces: [String: Int] = [:]
   private var calendarProperties: [Property] = []
   /// Whether any message changed the item.
   public private(set) var isChanged = false
@@ -182,8 +182,22 @@ extension ScheduledItem {
   }
 
   private mutating func addTimeZones(of item: CalendarItem) {
-    for zone in item.timeZones where zoneNames.insert(zone[.tzID]?.text ?? "").inserted {
+    for zone in item.timeZones {
+      let name = zone[.tzID]?.text ?? ""
+      guard zonePlaces[name] == nil else { continue }
+      zonePlaces[name] = timeZones.count
       timeZones.append(zone)
+    }
+  }
+
+  /// Takes the definitions of a message in the place of those that were stored.
+  mutating func replaceTimeZones(by item: CalendarItem) {
+    for zone in item.timeZones {
+      guard let place = zonePlaces[zone[.tzID]?.text ?? ""], timeZones[place] != zone else {
+        continue
+      }
+      timeZones[place] = zone
+      source = nil
     }
   }
 

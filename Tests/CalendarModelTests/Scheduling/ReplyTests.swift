@@ -40,6 +40,21 @@ import Testing
     #expect(item?.main?.components == stored.main?.components)
   }
 
+  @Test("Attendees without an answer that stand beside the one who answers stay as they are")
+  func several() throws {
+    let stored = try Scene.item(
+      Scene.single.map { $0.replacing("CN=Cleo", with: "PARTSTAT=ACCEPTED;CN=Cleo") })
+    let (item, outcomes) = Scene.applying(
+      try Self.reply(
+        ":mailto:a@example.com", "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:c@example.com",
+        "ATTENDEE;PARTSTAT=DECLINED:mailto:b@example.com"),
+      to: stored)
+    #expect(outcomes == [.updated(.answered(Self.ben, .declined))])
+    #expect(Scene.difference(stored.main, item?.main).count == 2)
+    let none = try Self.reply(":mailto:a@example.com", "ATTENDEE:mailto:b@example.com")
+    #expect(Scene.applying(none, to: stored).outcomes == [.refused(.noAttendee)])
+  }
+
   @Test("An answer to one occurrence makes an override of it, in whatever zone it is named")
   func occurrence() throws {
     let stored = try Scene.item(Scene.series)

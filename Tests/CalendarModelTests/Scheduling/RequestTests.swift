@@ -96,6 +96,17 @@ import Testing
         == ["tenth", "moved again"])
   }
 
+  @Test("A new version brings its own definition of a time zone")
+  func timeZones() throws {
+    let event = Scene.single.map { $0.replacing("Europe/Vienna", with: "Custom") }
+    let later = event.map { $0.replacing("SEQUENCE:1", with: "SEQUENCE:2") }
+    let stored = try Scene.item(ItemGroupingTests.zone("Custom", "+0100"), event)
+    let request = SchedulingMessage(
+      .request, try Scene.item(ItemGroupingTests.zone("Custom", "+0500"), later))
+    let (item, _) = Scene.applying(request, to: stored)
+    #expect(item?.timeZones == request.item.timeZones)
+  }
+
   @Test("A REQUEST for a series keeps the overrides whose occurrences it still has")
   func series() throws {
     let stored = try Scene.item(
