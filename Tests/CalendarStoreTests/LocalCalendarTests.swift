@@ -49,6 +49,28 @@ import Testing
     #expect(try await calendar.scan().uids == [])
   }
 
+  @Test(arguments: Kind.allCases) func anItemThatIsPutBackHasTheBytesThatItHad(
+    kind: Kind
+  ) async throws {
+    let calendar = try open(kind)
+    let name = kind == .folder ? "calendar/mine.ics" : "calendar.ics"
+    let lines = SampleItem.calendar(SampleItem.event("a"))
+    let bytes = Array(lines.map { "\($0)\n" }.joined().utf8)
+    try folder.write(bytes, to: name)
+    let before = try await calendar.scan().entry("a")
+    let later = try SampleItem.item(SampleItem.event("a", "Dinner"))
+    _ = try await calendar.apply([
+      .update(name: before.name, from: before.revision, to: later)
+    ])
+    #expect(try folder.bytes(of: name) != bytes)
+    let now = try await calendar.scan().entry("a")
+    let change = LocalChange.putBack(
+      name: now.name, from: now.revision, to: before.item.serialized())
+    #expect(try await calendar.apply([change]).map(\.isDone) == [true])
+    #expect(try folder.bytes(of: name) == bytes)
+    #expect(try await calendar.apply([change]) == [.conditionFailed])
+  }
+
   @Test(arguments: Kind.allCases) func aChangeOfAnotherVersionIsNotMade(kind: Kind) async throws {
     let calendar = try open(kind)
     _ = try await calendar.apply([.create(SampleItem.item(SampleItem.event("a")))])

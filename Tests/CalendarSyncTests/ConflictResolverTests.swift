@@ -114,6 +114,20 @@ struct ConflictResolverTests {
     }
   }
 
+  @Test("What was edited by hand does not overwrite what was written here since")
+  func staleEdit() async throws {
+    let scene = try await scene()
+    let conflict = try #require(try await scene.ledger.conflicts(of: scene.binding).first)
+    scene.local.write(TestItem.make(uid: "a", summary: "later"))
+    try await scene.expectUntouched {
+      await #expect(throws: ConflictError.self) {
+        try await resolver(scene).resolve(
+          conflict, as: .edited(TestItem.make(uid: "a", summary: "ours")))
+      }
+    }
+    #expect(try await scene.ledger.conflicts(of: scene.binding).count == 1)
+  }
+
   @Test("What cannot be settled waits on")
   func refused() async throws {
     let scene = try await scene()

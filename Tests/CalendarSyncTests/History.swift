@@ -53,10 +53,24 @@ struct History {
     scene.options.partSize = [1, 2, 3, 500].randomElement(using: &random) ?? 500
     scene.options.unsettledLimit = [0, 1, 500].randomElement(using: &random) ?? 500
     scene.options.requestBatchSize = Int.random(in: 1...4, using: &random)
+    scene.merge = ThreeWayMerge(policies: policies())
+    // Where nothing has to be found by comparing contents, a listing or a cursor has to be enough.
+    if scene.remote.isTruthful, seed.isMultiple(of: 2) {
+      scene.options.verificationInterval = nil
+    }
     if seed.isMultiple(of: 3) {
       scene.now = Self.beginning
       (scene.options.filter.past, scene.options.filter.future) = (20, 20)
     }
+  }
+
+  /// What is done where both sides edit the same: a policy in most histories, and in some one for a
+  /// property alone.
+  private mutating func policies() -> MergePolicies {
+    let standard = MergePolicy.allCases.randomElement(using: &random) ?? .keepBoth
+    guard Int.random(in: 0..<3, using: &random) == 0 else { return MergePolicies(standard) }
+    let other = MergePolicy.allCases.randomElement(using: &random) ?? .keepBoth
+    return MergePolicies(standard, named: [Field.summary.rawValue: other])
   }
 
   mutating func play() async throws {
@@ -69,7 +83,7 @@ struct History {
         scene.options.filter.past = [20, 30, 500].randomElement(using: &random)
         steps.append("window \(scene.options.filter.text)")
       }
-      try await runBadly(undoing: Int.random(in: 0..<8, using: &random) == 0)
+      try await runBadly(undoing: Int.random(in: 0..<6, using: &random) == 0)
     }
     try await finish()
   }
@@ -95,15 +109,24 @@ struct History {
     steps.append("write \(field.rawValue) \(value) \(side)")
     if let held { pay(Self.value(of: field, in: held), field, uid) }
     owed[side, default: [:]][uid, default: [:]][field] = value
-    let item = TestItem.make(
-      uid: uid,
-      summary: field == .summary ? value : held.flatMap { Self.value(of: .summary, in: $0) } ?? "",
-      location: field == .location ? value : held.flatMap { Self.value(of: .location, in: $0) })
+    let item = stamped(
+      TestItem.make(
+        uid: uid,
+        summary: field == .summary
+          ? value : held.flatMap { Self.value(of: .summary, in: $0) } ?? "",
+        location: field == .location ? value : held.flatMap { Self.value(of: .location, in: $0) }))
     let placed = hasWindow ? placed(item) : item
     if side == .local { scene.local.write(placed) } else { scene.remote.write(placed) }
   }
 
   private var hasWindow: Bool { scene.options.filter.isActive }
+
+  /// The item with the time of its edit, by which the newest is told.
+  private func stamped(_ item: CalendarItem) -> CalendarItem {
+    let time = Instant(secondsSinceEpoch: Self.beginning + Int64(edits) * 60).description
+    let text = String(decoding: item.serialized(), as: UTF8.self)
+    return TestItem.parse(text.replacing("SEQUENCE:", with: "LAST-MODIFIED:\(time)\r\nSEQUENCE:"))
+  }
 
   /// The item at the time at which it starts in a history that has a window.
   private func placed(_ item: CalendarItem) -> CalendarItem {
@@ -215,7 +238,7 @@ struct History {
             .contains { Self.value(of: field, in: $0) == value }
           let line = "\(field.rawValue):\(value)\r\n"
           var isSafe = isThere || isKept(line, in: conflicts)
-          if !isSafe { isSafe = await isUndone(line) }
+          if !isSafe { isSafe = await isInJournal(line) }
           #expect(isSafe, "\(value) is lost; \(told)")
         }
       }
@@ -238,15 +261,14 @@ struct History {
     }
   }
 
-  /// Whether the journal of a run that took another back tells what was replaced, so that it can be had
-  /// again.
-  private func isUndone(_ line: String) async -> Bool {
-    for run in await scene.ledger.runs(of: nil) where run.undoes != nil {
-      let contents = await scene.ledger.journal(of: run.id).flatMap { [$0.before, $0.after] }
-      let isThere = contents.contains { content in
-        content.map { String(decoding: $0, as: UTF8.self).contains(line) } ?? false
+  /// Whether the journal tells what was replaced, by a policy or by taking a run back, so that it can be
+  /// had again.
+  private func isInJournal(_ line: String) async -> Bool {
+    for run in await scene.ledger.runs(of: nil) {
+      let contents = await scene.ledger.journal(of: run.id).compactMap(\.before)
+      if contents.contains(where: { String(decoding: $0, as: UTF8.self).contains(line) }) {
+        return true
       }
-      if isThere { return true }
     }
     return false
   }

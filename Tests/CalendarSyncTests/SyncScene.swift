@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import CivilTime
+import ICalSyntax
 import Synchronization
 import TestSupport
 import Testing
@@ -93,6 +94,17 @@ struct SyncScene {
       if isChange { return try await outcome { try await $0.undo(run, ledger) } }
     }
     return Outcome()
+  }
+
+  /// Takes back a run.
+  @discardableResult
+  func undo(_ run: PastRun) async throws -> Outcome {
+    try await outcome { try await $0.undo(run, ledger) }
+  }
+
+  /// The location of an item on each side.
+  func location(_ uid: String) -> (local: String?, remote: String?) {
+    (local.items[uid]?.main?[.location]?.text, remote.items[uid]?.main?[.location]?.text)
   }
 
   private func outcome(

@@ -50,7 +50,7 @@ public enum LedgerContract {
     Intent(
       uid: UID(uid), action: action, content: Array("content \(mark)\0\u{FF}".utf8),
       fingerprint: Fingerprint("c\(mark)"), before: Array("before \(mark)".utf8),
-      mergedWith: Array("merged \(mark)".utf8),
+      mergedWith: Array("merged \(mark)".utf8), other: Array("other \(mark)".utf8),
       href: Href("/cal/\(mark)"), etag: EntityTag("W/\"\(mark)\""))
   }
 
@@ -60,7 +60,7 @@ public enum LedgerContract {
       uid: UID(uid), title: "Lunch \(mark)", base: Array("base \(mark)".utf8),
       remoteBase: Array("remote base \(mark)".utf8), local: Array("local \(mark)".utf8),
       remote: Array("remote \(mark)".utf8), href: Href("/cal/\(mark)"),
-      etag: EntityTag("\"\(mark)\""))
+      etag: EntityTag("\"\(mark)\""), isTakenBack: mark == "1")
   }
 
   /// All clauses.

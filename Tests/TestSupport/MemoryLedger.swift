@@ -138,7 +138,9 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
         for intent in intents {
           let line = JournalLine(
             uid: intent.uid, action: intent.action, before: intent.before, after: intent.content,
-            agreed: sync.entries[intent.uid]?.base, href: intent.href, state: .pending)
+            agreed: sync.entries[intent.uid]?.base,
+            agreedRemotely: sync.entries[intent.uid]?.remoteContent, other: intent.other,
+            href: intent.href, state: .pending)
           journal.append((run, sync.binding.name, line))
         }
       }
@@ -348,9 +350,19 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
       let line = journal[index].line
       journal[index].line = JournalLine(
         uid: line.uid, action: line.action,
-        before: line.before ?? sync.entries[line.uid]?.base, after: line.after,
-        agreed: line.agreed, href: line.href,
+        before: line.before ?? Self.replaced(by: line.action, sync.entries[line.uid]),
+        after: line.after, agreed: line.agreed, agreedRemotely: line.agreedRemotely,
+        other: line.other, href: line.href,
         state: settlement.change == .keep ? .givenUp : .done)
+    }
+  }
+
+  /// What a change replaced that did not say it: what both sides had agreed on, as that side held it.
+  private static func replaced(by action: Intent.Action, _ entry: LedgerEntry?) -> [UInt8]? {
+    switch action {
+    case .updateRemote, .deleteRemote: entry?.remoteContent ?? entry?.base
+    case .updateLocal, .deleteLocal: entry?.base
+    case .createRemote, .createLocal, .moveRemote, .append: nil
     }
   }
 

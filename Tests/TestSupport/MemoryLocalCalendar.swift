@@ -163,6 +163,11 @@ public final class MemoryLocalCalendar: LocalCalendar {
           return .conditionFailed
         }
         return Self.store(item, as: name, in: &files)
+      case .putBack(let name, let revision, let bytes):
+        guard files[name].map({ Self.revision($0.bytes) }) == revision,
+          let item = try? CalendarItem(parsing: bytes)
+        else { return .conditionFailed }
+        return Self.store(item, as: name, in: &files)
       case .delete(let name, let revision):
         guard files[name].map({ Self.revision($0.bytes) }) == revision else {
           return .conditionFailed
@@ -177,6 +182,7 @@ public final class MemoryLocalCalendar: LocalCalendar {
     switch change {
     case .create(let item): "createLocal \(item.uid)"
     case .update(_, _, let item): "updateLocal \(item.uid)"
+    case .putBack(let name, _, _): "putBackLocal \(name)"
     case .delete(let name, _): "deleteLocal \(name)"
     }
   }

@@ -6,6 +6,11 @@ import Synchronization
 
 /// What others do with the remote, and what a test looks at; none of it is a call to the port.
 extension MemoryRemote {
+  /// Whether it stores what it is sent, and tells of everything that changed.
+  public var isTruthful: Bool {
+    quirks.isDisjoint(with: [.rewrites, .dropsUnknown, .listsLate, .noTagAfterWrite, .noTags])
+  }
+
   /// Every call to the remote, in order.
   public var log: [String] { state.withLock { $0.log } }
 

@@ -125,7 +125,7 @@ extension AccessRequest {
   fileprivate init(_ change: LocalChange) {
     switch change {
     case .create: self.init(.add, "add", of: "item")
-    case .update: self.init(.change, "replace", of: "item")
+    case .update, .putBack: self.init(.change, "replace", of: "item")
     case .delete: self.init(.change, "delete", of: "item")
     }
   }

@@ -30,6 +30,7 @@ extension CalendarDocument {
     case .create(let item): create(Self.normalized(item))
     case .update(let name, let revision, let item):
       update(name, from: revision, to: Self.normalized(item))
+    case .putBack(let name, let revision, let bytes): putBack(name, from: revision, bytes)
     case .delete(let name, let revision): delete(name, from: revision)
     }
   }
@@ -72,6 +73,17 @@ extension CalendarDocument {
     places[item.uid] = [first]
     define(item.timeZones, usedBy: first)
     return .done(name: name, revision: self.revision(of: item))
+  }
+
+  /// Replaces an item by the lines that it had before, with their line ends.
+  private mutating func putBack(
+    _ name: String, from revision: Revision, _ bytes: [UInt8]
+  ) -> LocalOutcome {
+    do throws(ItemError) {
+      return update(name, from: revision, to: try CalendarItem(parsing: bytes))
+    } catch {
+      return .failed(reason: error.message)
+    }
   }
 
   private mutating func delete(_ name: String, from revision: Revision) -> LocalOutcome {

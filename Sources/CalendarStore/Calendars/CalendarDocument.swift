@@ -33,6 +33,8 @@ package struct CalendarDocument {
   var zoneUses: [ZoneKey: Int] = [:]
   /// The time zones that a change stopped using somewhere.
   var abandonedZones: Set<ZoneKey> = []
+  /// How many slots were read; those behind them were added.
+  private var readCount = 0
   /// The calendars that a change reached.
   private var changedCalendars: Set<Int> = []
 
@@ -77,6 +79,7 @@ package struct CalendarDocument {
     for (number, calendar) in calendars.enumerated() {
       for component in calendar.components { add(component, to: number) }
     }
+    readCount = slots.count
   }
 
   private mutating func add(_ component: Component, to calendar: Int) {
@@ -143,22 +146,56 @@ package struct CalendarDocument {
       fill(slot, with: [])
     }
     abandonedZones = []
-    var contents: [Int: [Component]] = [:]
-    for slot in slots where changedCalendars.contains(slot.calendar) {
-      contents[slot.calendar, default: []] += slot.components
-    }
+    let contents = changedContents()
     var bytes: [UInt8] = []
     for (number, calendar) in calendars.enumerated() {
-      var calendar = calendar
-      if changedCalendars.contains(number) {
-        let components = contents[number] ?? []
-        // Time zones that were added stand behind the items that use them, which the RFC allows, but
-        // programs that read in one go want to know them first.
-        calendar.components = ComponentList(
-          components.filter { $0.name == .timeZone } + components.filter { $0.name != .timeZone })
+      guard changedCalendars.contains(number) else {
+        Serializer().write(calendar, to: &bytes)
+        continue
       }
-      Serializer().write(calendar, to: &bytes)
+      let (begin, end) = Self.frame(of: calendar)
+      bytes += begin
+      for property in calendar.properties { Serializer().write(property, to: &bytes) }
+      for component in contents[number] ?? [] { Serializer().write(component, to: &bytes) }
+      bytes += end
     }
     return bytes
+  }
+
+  /// The first and the last line of a calendar: as they were read if each is a line of its own.
+  private static func frame(of calendar: Component) -> (ArraySlice<UInt8>, ArraySlice<UInt8>) {
+    let (first, last) = ("BEGIN:\(calendar.name.rawName)", "END:\(calendar.name.rawName)")
+    var begin = Array("\(first)\r\n".utf8)[...]
+    var end = Array("\(last)\r\n".utf8)[...]
+    guard calendar.sourceSize != nil else { return (begin, end) }
+    let bytes = Serializer().bytes(of: calendar)
+    if let place = bytes.firstIndex(of: 10), place <= first.utf8.count + 1 {
+      begin = bytes[...place]
+    }
+    if let place = bytes.dropLast().lastIndex(of: 10), bytes.last == 10,
+      bytes.count - place <= last.utf8.count + 3
+    {
+      end = bytes[(place + 1)...]
+    }
+    return (begin, end)
+  }
+
+  /// The components of the changed calendars in their order, by the number of the calendar.
+  ///
+  /// Time zones that were added follow the items that use them, which the RFC allows. Programs that read in
+  /// one pass need them first, so they move to the head of their calendar.
+  private func changedContents() -> [Int: [Component]] {
+    var contents: [Int: (components: [Component], added: [Component])] = [:]
+    for (place, slot) in slots.enumerated() where changedCalendars.contains(slot.calendar) {
+      if place >= readCount, slot.components.first?.name == .timeZone {
+        contents[slot.calendar, default: ([], [])].added += slot.components
+      } else {
+        contents[slot.calendar, default: ([], [])].components += slot.components
+      }
+    }
+    return contents.mapValues { components, added in
+      let head = components.prefix { $0.name == .timeZone }.count
+      return Array(components[..<head]) + added + components[head...]
+    }
   }
 }

@@ -127,7 +127,7 @@ public struct FolderCalendar: LocalCalendar {
     case .create(let item):
       if let done = try prepared.commit(in: folder) { return done }
       return try create(item, in: folder)
-    case .update(let name, let revision, _):
+    case .update(let name, let revision, _), .putBack(let name, let revision, _):
       guard try isUnchanged(name, since: revision, in: folder) else {
         prepared.discard(in: folder)
         return .conditionFailed

@@ -20,17 +20,18 @@ final class PreparedChange {
   ///
   init(_ change: LocalChange, in folder: borrowing OpenFolder) {
     self.change = change
-    let item: CalendarItem
+    let bytes: [UInt8]
     switch change {
-    case .create(let new): (name, item) = (ItemName(of: new.uid).rawValue, new)
-    case .update(let old, _, let new): (name, item) = (old, new)
+    case .create(let new):
+      (name, bytes) = (ItemName(of: new.uid).rawValue, new.serialized(forStorage: true))
+    case .update(let old, _, let new): (name, bytes) = (old, new.serialized(forStorage: true))
+    case .putBack(let old, _, let former): (name, bytes) = (old, former)
     case .delete(let old, _):
       name = old
       revision = nil
       file = nil
       return
     }
-    let bytes = item.serialized(forStorage: true)
     revision = Revision(of: bytes)
     do throws(StoreError) {
       let isNew = if case .create = change { true } else { false }

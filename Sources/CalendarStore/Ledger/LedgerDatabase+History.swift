@@ -119,7 +119,8 @@ extension JournalLine {
     let name: String = try row.value("state")
     self.init(
       uid: intent.uid, action: intent.action, before: intent.before, after: intent.content,
-      agreed: try row.bytes("agreed"), href: intent.href, state: State(rawValue: name) ?? .pending,
+      agreed: try row.bytes("agreed"), agreedRemotely: try row.bytes("agreedRemotely"),
+      other: intent.other, href: intent.href, state: State(rawValue: name) ?? .pending,
       moved: try row.optional("moved"))
   }
 }

@@ -150,9 +150,11 @@ extension LedgerDatabase {
   /// What writes an intent down, with what both sides agree on.
   private static let intentInsertion = """
     INSERT INTO journal
-      (run, sync, uid, action, content, fingerprint, before, mergedWith, href, etag, agreed)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?,
-      (SELECT base FROM entry WHERE entry.sync = ? AND entry.uid = ?))
+      (run, sync, uid, action, content, fingerprint, before, mergedWith, other, href, etag, agreed,
+       agreedRemotely)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+      (SELECT base FROM entry WHERE entry.sync = ?2 AND entry.uid = ?3),
+      (SELECT remoteContent FROM entry WHERE entry.sync = ?2 AND entry.uid = ?3))
     """
 
   private static func insert(
@@ -166,10 +168,9 @@ extension LedgerDatabase {
     try row.add(text: intent.fingerprint?.rawValue)
     try row.add(intent.before)
     try row.add(intent.mergedWith)
+    try row.add(intent.other)
     try row.add(intent.href.map { Array($0.rawValue.utf8) })
     try row.add(text: intent.etag?.rawValue)
-    try row.add(sync)
-    try row.add(bytesOf: intent.uid.rawValue)
     try row.run()
   }
 
@@ -242,7 +243,8 @@ extension LedgerDatabase {
 
   /// Moves all that is pending between two rows to the history.
   ///
-  /// Where an intent did not tell what it was about to replace, the last agreed content is it.
+  /// Where an intent did not tell what it was about to replace, the last agreed content is it, as that
+  /// side held it. What is added replaces nothing.
   /// The rows are found by their numbers: to change them by the index of what is pending, which they
   /// leave by that, SQLite keeps a table beside.
   private static func close(
@@ -251,7 +253,12 @@ extension LedgerDatabase {
     try db.cachedStatement(
       sql: """
         UPDATE journal NOT INDEXED SET state = ?, before = coalesce(before,
-          (SELECT base FROM entry WHERE entry.sync = journal.sync AND entry.uid = journal.uid))
+          (SELECT CASE
+             WHEN action = 'update-remote' OR action = 'delete-remote'
+               THEN coalesce(remoteContent, base)
+             WHEN action = 'update-local' OR action = 'delete-local' THEN base
+           END
+           FROM entry WHERE entry.sync = journal.sync AND entry.uid = journal.uid))
         WHERE id BETWEEN ? AND ? AND sync = ? AND state = 'pending'
         """
     ).execute(arguments: [outcome, rows.lowerBound, rows.upperBound, sync])
@@ -322,13 +329,13 @@ extension LedgerDatabase {
     try db.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO conflict
-          (sync, uid, title, base, remoteBase, local, remote, href, etag)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          (sync, uid, title, base, remoteBase, local, remote, href, etag, isTakenBack)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       sync, uid.blob, conflict.title, conflict.base?.blob, conflict.remoteBase?.blob,
       conflict.local?.blob, conflict.remote?.blob, conflict.href?.rawValue.utf8.blob,
-      conflict.etag?.rawValue,
+      conflict.etag?.rawValue, conflict.isTakenBack,
     ])
   }
 }

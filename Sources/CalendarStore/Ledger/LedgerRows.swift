@@ -89,7 +89,8 @@ extension StoredConflict {
       uid: UID(try row.identifier("uid")), title: try row.value("title"),
       base: try row.bytes("base"), remoteBase: try row.bytes("remoteBase"),
       local: try row.bytes("local"), remote: try row.bytes("remote"), href: try row.href("href"),
-      etag: try row.optional("etag").map(EntityTag.init))
+      etag: try row.optional("etag").map(EntityTag.init),
+      isTakenBack: try row.value("isTakenBack"))
   }
 }
 
@@ -113,7 +114,7 @@ extension Intent {
       uid: UID(try row.identifier("uid")), action: action, content: try row.bytes("content"),
       fingerprint: try row.optional("fingerprint").map(Fingerprint.init),
       before: try row.bytes("before"), mergedWith: try row.bytes("mergedWith"),
-      href: try row.href("href"),
+      other: try row.bytes("other"), href: try row.href("href"),
       etag: try row.optional("etag").map(EntityTag.init))
   }
 }

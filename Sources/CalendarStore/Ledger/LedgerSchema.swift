@@ -101,6 +101,9 @@ enum LedgerSchema {
     migrator.registerMigration("9 snapshots beside checkpoints") { db in
       try db.execute(sql: snapshots)
     }
+    migrator.registerMigration("10 both sides in the journal") { db in
+      try db.execute(sql: sides)
+    }
     return migrator
   }
 
@@ -280,6 +283,14 @@ enum LedgerSchema {
 
     CREATE INDEX propertyJournal_of_run ON propertyJournal (run);
     CREATE INDEX propertyJournal_pending ON propertyJournal (sync) WHERE state = 'pending';
+
+    """
+
+  /// What taking a run back needs to know: what each side held at that time, and that it was done.
+  private static let sides = """
+    ALTER TABLE journal ADD COLUMN other BLOB;
+    ALTER TABLE journal ADD COLUMN agreedRemotely BLOB;
+    ALTER TABLE conflict ADD COLUMN isTakenBack INTEGER NOT NULL DEFAULT 0;
 
     """
 

@@ -57,8 +57,14 @@ struct PlanFilter {
             until: until))
       }
       return []
-    case .deleteRemote where !keepsDeletions:
-      guard let item = fetched[uid] ?? base(of: uid), isOutside(item) else { return [operation] }
+    case .deleteRemote(let href, let etag) where !keepsDeletions:
+      guard let item = fetched[uid] ?? base(of: uid),
+        case .outside(let until) = clock.verdict(on: item)
+      else { return [operation] }
+      // A remote that tells what changed does not name it again.
+      outside.append(
+        OutsideItem(
+          side: .remote, uid: uid, place: href.rawValue, version: etag.rawValue, until: until))
       return leave(operation, "deleted here, but outside of what is synced; it stays on the remote")
     case .deleteLocal(let entry) where !keepsDeletions:
       guard isOutside(entry.item) else { return [operation] }

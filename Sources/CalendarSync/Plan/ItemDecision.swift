@@ -50,7 +50,8 @@ struct ItemDecision {
 
   /// The operation, or nil if there is nothing to do and nothing to write down.
   var operation: PlannedOperation? {
-    switch merge {
+    if let takenBack { return takenBack }
+    return switch merge {
     case .nothing: unchanged
     case .agree: agreed.map { plan(.record($0), "both sides hold the same") }
     case .takeLocal: upload
@@ -149,7 +150,38 @@ struct ItemDecision {
     guard let remote else { return plan(.createRemote(local), "new here") }
     guard let etag = remote.entry.etag else { return withoutTag }
     return plan(
-      .updateRemote(local, href: remote.entry.href, ifMatch: etag), "changed here")
+      .updateRemote(local, href: remote.entry.href, ifMatch: etag), "changed here",
+      replacing: remote.item)
+  }
+
+  /// What was taken back, and is on both sides as it was then, waits for a choice.
+  ///
+  /// Else this run would do again what was taken back. Once one side is edited, that is decided as ever.
+  private var takenBack: PlannedOperation? {
+    guard let conflict, conflict.isTakenBack, let local, let remote,
+      isSameItem(conflict.local, local.item), isAsTakenBack(remote, conflict)
+    else { return nil }
+    let isSameTag = conflict.etag != nil && conflict.etag == remote.entry.etag
+    let found = StoredConflict(
+      uid: uid, title: conflict.title, base: conflict.base, remoteBase: conflict.remoteBase,
+      local: conflict.local,
+      remote: isSameTag ? conflict.remote : remote.item?.serialized() ?? conflict.remote,
+      href: remote.entry.href, etag: remote.entry.etag, isTakenBack: true)
+    let isNew = isRenewed || !intents.isEmpty || known?.remoteBase != entry?.remoteBase
+    return plan(
+      .conflict(found, agreed: isNew ? known : nil),
+      "a run was taken back; both versions are kept and wait for a choice")
+  }
+
+  /// Whether the remote holds what it did when a run was taken back, or what the server made of that.
+  private func isAsTakenBack(_ remote: RemoteState, _ conflict: StoredConflict) -> Bool {
+    if let etag = conflict.etag, etag == remote.entry.etag { return true }
+    guard let item = remote.item else { return false }
+    if isSameItem(conflict.remote, item) { return true }
+    guard let entry, let bytes = conflict.remote,
+      let sent = try? CalendarItem(parsing: bytes, normalForm: item.normalForm)
+    else { return false }
+    return sent.fingerprint == entry.remoteBase && item.fingerprint == base?.remote
   }
 
   private var download: PlannedOperation? {
@@ -187,7 +219,8 @@ struct ItemDecision {
     }
     guard let etag = remote.entry.etag else { return withoutTag }
     if result.item.fingerprint == local.item.fingerprint {
-      return plan(.updateRemote(local, href: remote.entry.href, ifMatch: etag), reason)
+      return plan(
+        .updateRemote(local, href: remote.entry.href, ifMatch: etag), reason, replacing: item)
     }
     let planned = PlannedMerge(
       item: result.item, local: local, remote: remote.entry, remoteItem: item, isSent: true)
@@ -272,8 +305,11 @@ struct ItemDecision {
       isFailure: true)
   }
 
-  private func plan(_ action: PlannedOperation.Action, _ reason: String) -> PlannedOperation {
+  private func plan(
+    _ action: PlannedOperation.Action, _ reason: String, replacing replaced: CalendarItem? = nil
+  ) -> PlannedOperation {
     let title = local?.item.title ?? remote?.item?.title ?? uid.rawValue
-    return PlannedOperation(uid: uid, title: title, action: action, reason: reason)
+    return PlannedOperation(
+      uid: uid, title: title, action: action, reason: reason, replacing: replaced)
   }
 }

@@ -25,8 +25,8 @@ public struct PlannedOperation: Hashable, Sendable {
     case sendMerged(PlannedMerge)
     /// Delete the item in the local calendar, if it still has the revision.
     case deleteLocal(LocalEntry)
-    /// Add an item that both sides are without to the local calendar, and then to the remote.
-    case restore(CalendarItem)
+    /// Take back what a run did to the item, on one side and then perhaps on the other.
+    case putBack(PutBack)
     /// Add the event to a remote that may not be read.
     case append(CalendarItem)
     /// Write down that both sides agree; nothing is sent and no file is touched.
@@ -49,11 +49,23 @@ public struct PlannedOperation: Hashable, Sendable {
   public let reason: String
   /// Whether the item cannot be dealt with, and counts as failed.
   public let isFailure: Bool
+  /// What the remote holds and is going to lose, where it was read: it stays in the journal.
+  let replaced: CalendarItem?
 
   /// Creates an operation.
   public init(
     uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false
   ) {
+    self.init(
+      uid: uid, title: title, action: action, reason: reason, isFailure: isFailure, replacing: nil)
+  }
+
+  /// Creates an operation that replaces what was read on the remote.
+  init(
+    uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false,
+    replacing replaced: CalendarItem?
+  ) {
+    self.replaced = replaced
     self.uid = uid
     self.title = title
     self.action = action
@@ -81,10 +93,16 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
+  /// What waits for a choice if the operation is not done after all.
+  var kept: StoredConflict? {
+    if case .putBack(let planned) = action { planned.conflict } else { waiting }
+  }
+
   /// Whether the operation changes the local calendar.
   var isLocal: Bool {
     switch action {
-    case .createLocal, .updateLocal, .merge, .restore, .deleteLocal: true
+    case .createLocal, .updateLocal, .merge, .deleteLocal: true
+    case .putBack(let planned): planned.side == .local
     default: false
     }
   }
@@ -93,6 +111,7 @@ public struct PlannedOperation: Hashable, Sendable {
   var isDeletion: Bool {
     switch action {
     case .deleteLocal, .deleteRemote: true
+    case .putBack(let planned): planned.content == nil
     default: false
     }
   }
@@ -115,7 +134,7 @@ public struct PlannedOperation: Hashable, Sendable {
     case .updateLocal: "update-local"
     case .merge, .sendMerged: "merge"
     case .deleteLocal: "delete-local"
-    case .restore: "restore"
+    case .putBack(let planned): planned.verb.rawValue
     case .append: "append"
     case .record: "record"
     case .forget: "forget"

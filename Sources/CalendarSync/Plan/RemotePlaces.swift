@@ -30,6 +30,7 @@ struct RemotePlaces {
     Intent(
       uid: intent.uid, action: intent.action, content: intent.content,
       fingerprint: intent.fingerprint, before: intent.before, mergedWith: intent.mergedWith,
+      other: intent.other,
       href: intent.href.map(respelled),
       etag: intent.etag)
   }

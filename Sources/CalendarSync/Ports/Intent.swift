@@ -40,6 +40,9 @@ public struct Intent: Hashable, Sendable {
   /// What both sides agree on once the change got through, where that is not `content`: of a merge, the
   /// remote version while the rest is still to be sent, and what nobody has to choose about any more.
   public let mergedWith: [UInt8]?
+  /// What the other side held at that time, for undoing; nil where that is `content` or, of a deletion,
+  /// nothing.
+  public let other: [UInt8]?
   /// The name on the remote, where it is known beforehand.
   public let href: Href?
   /// The version on the remote that the change was conditional on.
@@ -48,7 +51,7 @@ public struct Intent: Hashable, Sendable {
   /// Creates an intent.
   public init(
     uid: UID, action: Action, content: [UInt8]?, fingerprint: Fingerprint?, before: [UInt8]?,
-    mergedWith: [UInt8]? = nil, href: Href?, etag: EntityTag?
+    mergedWith: [UInt8]? = nil, other: [UInt8]? = nil, href: Href?, etag: EntityTag?
   ) {
     self.uid = uid
     self.action = action
@@ -56,6 +59,7 @@ public struct Intent: Hashable, Sendable {
     self.fingerprint = fingerprint
     self.before = before
     self.mergedWith = mergedWith
+    self.other = other
     self.href = href
     self.etag = etag
   }

@@ -24,6 +24,10 @@ public struct JournalLine: Hashable, Sendable {
   public let after: [UInt8]?
   /// What both sides had agreed on until then, as the local side held it, if they ever did.
   public let agreed: [UInt8]?
+  /// The same as the remote held it, where that does not mean the same.
+  public let agreedRemotely: [UInt8]?
+  /// What the other side held at that time; nil where that is `after` or, of a deletion, nothing.
+  public let other: [UInt8]?
   /// Its place on the remote, where it was known beforehand.
   public let href: Href?
   /// What became of the change.
@@ -34,13 +38,16 @@ public struct JournalLine: Hashable, Sendable {
   /// Creates a line.
   public init(
     uid: UID, action: Intent.Action, before: [UInt8]?, after: [UInt8]?, agreed: [UInt8]?,
-    href: Href?, state: State, moved: String? = nil
+    agreedRemotely: [UInt8]? = nil, other: [UInt8]? = nil, href: Href?, state: State,
+    moved: String? = nil
   ) {
     self.uid = uid
     self.action = action
     self.before = before
     self.after = after
     self.agreed = agreed
+    self.agreedRemotely = agreedRemotely
+    self.other = other
     self.href = href
     self.state = state
     self.moved = moved

@@ -27,7 +27,7 @@ public protocol Ledger: Sendable {
   /// Stores from where the next run goes on, in place of what was stored.
   ///
   /// A later `record` or `settle` makes it one that is not at rest, whoever calls it, and one that
-  /// writes down what both sides hold makes it one without a cursor.
+  /// changes what is known of both sides makes it one without a cursor.
   func store(_ checkpoint: SyncCheckpoint, in run: RunID) async throws
 
   /// The intents that a run left behind when it was cut off.

@@ -110,6 +110,8 @@ public indirect enum LocalChange: Sendable {
   case create(CalendarItem)
   /// Replaces an item that still has this revision.
   case update(name: String, from: Revision, to: CalendarItem)
+  /// Replaces an item that still has this revision by the very bytes that it had before.
+  case putBack(name: String, from: Revision, to: [UInt8])
   /// Removes an item that still has this revision.
   case delete(name: String, from: Revision)
 }

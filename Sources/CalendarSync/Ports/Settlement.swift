@@ -23,9 +23,15 @@ public struct Settlement: Hashable, Sendable {
   /// A conflict to store for it, replacing an older one; nil removes a stored conflict that is over.
   public let conflict: StoredConflict?
 
-  /// Whether it writes down what both sides hold.
+  /// Whether it changes what is known of both sides.
+  ///
+  /// What is forgotten may be on the remote still, which does not name it again: an item whose download
+  /// was taken back is there as before.
   public var isAgreement: Bool {
-    if case .record = change { true } else { false }
+    switch change {
+    case .record, .forget: true
+    case .appended, .keep: false
+    }
   }
 
   /// Creates a settlement; it also clears the item's pending intent.
@@ -75,11 +81,14 @@ public struct StoredConflict: Hashable, Sendable {
   /// The version of the remote content, for the condition of a later write; nil if it is not known, or if
   /// the content has not got there yet.
   public let etag: EntityTag?
+  /// Whether a run was taken back, and the sides differ since: then one version as a whole is chosen, and
+  /// no policy chooses it.
+  public let isTakenBack: Bool
 
   /// Creates a conflict.
   public init(
     uid: UID, title: String, base: [UInt8]?, remoteBase: [UInt8]? = nil, local: [UInt8]?,
-    remote: [UInt8]?, href: Href? = nil, etag: EntityTag?
+    remote: [UInt8]?, href: Href? = nil, etag: EntityTag?, isTakenBack: Bool = false
   ) {
     self.uid = uid
     self.title = title
@@ -89,5 +98,6 @@ public struct StoredConflict: Hashable, Sendable {
     self.remote = remote
     self.href = href
     self.etag = etag
+    self.isTakenBack = isTakenBack
   }
 }

@@ -57,11 +57,28 @@ public struct ConflictResolver: Sendable {
   public func merged(
     _ conflict: StoredConflict, taking side: MergeSide, local: CalendarItem? = nil
   ) throws(ConflictError) -> MergeResult {
+    try Self.merged(conflict, taking: side, local: local, normalForm: normalForm)
+  }
+
+  /// The versions of a conflict merged, with what is in conflict from one side, in a normal form.
+  ///
+  /// - Throws: `ConflictError` if a version is missing or cannot be read.
+  public static func merged(
+    _ conflict: StoredConflict, taking side: MergeSide, local: CalendarItem? = nil,
+    normalForm: NormalForm
+  ) throws(ConflictError) -> MergeResult {
+    func item(_ bytes: [UInt8]?) throws(ConflictError) -> CalendarItem {
+      try Self.item(bytes, conflict.uid, normalForm)
+    }
     let here: CalendarItem
-    if let local { here = local } else { here = try item(conflict.local, conflict.uid) }
-    let remote = try item(conflict.remote, conflict.uid)
-    let base = try? item(conflict.base, conflict.uid)
-    let remoteBase = (try? item(conflict.remoteBase, conflict.uid)) ?? base
+    if let local { here = local } else { here = try item(conflict.local) }
+    let remote = try item(conflict.remote)
+    // The choice is between what the sides hold: a merge would do again what was taken back.
+    if conflict.isTakenBack {
+      return MergeResult(item: side == .local ? here : remote, conflicts: [])
+    }
+    let base = try? item(conflict.base)
+    let remoteBase = (try? item(conflict.remoteBase)) ?? base
     let policy: MergePolicy = side == .local ? .local : .remote
     return ThreeWayMerge(policies: MergePolicies(policy), normalForm: normalForm).merge(
       localBase: base, remoteBase: remoteBase, local: here, remote: remote)
@@ -84,7 +101,7 @@ public struct ConflictResolver: Sendable {
     }
     let remote = try item(conflict.remote, conflict.uid)
     let planned = PlannedMerge(
-      item: try item(for: choice, conflict, entry.item), local: entry,
+      item: try item(for: choice, conflict, entry.item.normalized(by: normalForm)), local: entry,
       remote: RemoteEntry(href: href, etag: conflict.etag), remoteItem: remote, isSent: true)
     let run = try await ledger.beginRun(of: binding, at: now())
     var summary = RunSummary()
@@ -104,6 +121,11 @@ public struct ConflictResolver: Sendable {
         throw ConflictError(
           .otherItem, "expected the UID '\(conflict.uid)', found '\(item.uid)'")
       }
+      // Who edited it has not seen what was written here since.
+      guard try self.item(conflict.local, conflict.uid).fingerprint == local.fingerprint else {
+        throw ConflictError(
+          .gone, "'\(conflict.uid)' was edited here since; the next sync decides")
+      }
       return item
     }
   }
@@ -120,7 +142,8 @@ public struct ConflictResolver: Sendable {
           Intent(
             uid: uid, action: .updateLocal, content: planned.item.serialized(),
             fingerprint: planned.item.fingerprint, before: planned.local.item.serialized(),
-            mergedWith: planned.remoteItem.serialized(), href: planned.remote.href,
+            mergedWith: planned.remoteItem.serialized(),
+            other: planned.remoteItem.serialized(), href: planned.remote.href,
             etag: planned.remote.etag)
         ], in: run)
       name = try await write(
@@ -156,8 +179,12 @@ public struct ConflictResolver: Sendable {
     }
   }
 
-  private func item(
-    _ bytes: [UInt8]?, _ uid: UID
+  private func item(_ bytes: [UInt8]?, _ uid: UID) throws(ConflictError) -> CalendarItem {
+    try Self.item(bytes, uid, normalForm)
+  }
+
+  private static func item(
+    _ bytes: [UInt8]?, _ uid: UID, _ normalForm: NormalForm
   ) throws(ConflictError) -> CalendarItem {
     guard let bytes, let item = try? CalendarItem(parsing: bytes, normalForm: normalForm)
     else {

@@ -9,6 +9,8 @@ struct LocalStep {
   private let remote: RemoteEntry?
   /// The merge that the change is the first half of.
   private let merge: PlannedMerge?
+  /// What is put back, where the step takes back what a run did.
+  private let back: PutBack?
 
   /// The step of an operation, or nil if it is no change of the local calendar.
   init?(_ operation: PlannedOperation) {
@@ -17,6 +19,12 @@ struct LocalStep {
     let action: Intent.Action
     var merge: PlannedMerge?
     switch operation.action {
+    case .putBack(let planned):
+      guard planned.side == .local, let change = Self.change(planned) else { return nil }
+      self.change = change
+      (remote, self.merge, back) = (planned.place, nil, planned)
+      intent = planned.intent(operation.uid, writing: planned.content)
+      return
     case .merge(let planned):
       merge = planned
       (item, replaced, remote, action) =
@@ -29,31 +37,44 @@ struct LocalStep {
     case .updateLocal(let new, let entry, let old):
       (item, replaced, remote, action) = (new, old, entry, .updateLocal)
       change = .update(name: old.name, from: old.revision, to: new)
-    case .restore(let new):
-      (item, replaced, remote, action) = (new, nil, nil, .createLocal)
-      change = .create(new)
     case .deleteLocal(let old):
       (item, replaced, remote, action) = (nil, old, nil, .deleteLocal)
       change = .delete(name: old.name, from: old.revision)
     default: return nil
     }
-    self.merge = merge
+    (self.merge, back) = (merge, nil)
     intent = Intent(
       uid: operation.uid, action: action, content: item?.serialized(),
       fingerprint: item?.fingerprint, before: replaced?.item.serialized(),
-      mergedWith: merge?.met.serialized(), href: remote?.href, etag: remote?.etag)
+      mergedWith: merge?.met.serialized(), other: merge?.remoteItem.serialized(),
+      href: remote?.href, etag: remote?.etag)
+  }
+
+  /// The change that puts an item back: with the very bytes that it had, where it is there.
+  private static func change(_ planned: PutBack) -> LocalChange? {
+    switch (planned.localTarget, planned.local) {
+    case (let item?, let old?):
+      .putBack(name: old.name, from: old.revision, to: item.serialized())
+    case (let item?, nil): .create(item)
+    case (nil, let old?): .delete(name: old.name, from: old.revision)
+    case (nil, nil): nil
+    }
   }
 
   /// The second half of a merge or of putting an item back, once the first is done: what is to be sent.
   func upload(_ operation: PlannedOperation, _ outcome: LocalOutcome) -> PlannedOperation? {
-    guard case .done(let name, let revision?) = outcome else { return nil }
-    if case .restore(let item) = operation.action {
-      let entry = LocalEntry(name: name, revision: revision, item: item)
-      return PlannedOperation(
-        uid: operation.uid, title: operation.title, action: .createRemote(entry),
-        reason: operation.reason)
+    guard case .done(let name, let revision) = outcome else { return nil }
+    if let back {
+      let entry = back.localTarget.flatMap { item in
+        revision.map { LocalEntry(name: name, revision: $0, item: item) }
+      }
+      return back.rest(entry).map {
+        PlannedOperation(
+          uid: operation.uid, title: operation.title, action: .putBack($0),
+          reason: operation.reason)
+      }
     }
-    guard let merge, merge.isSent, let etag = merge.remote.etag else { return nil }
+    guard let revision, let merge, merge.isSent, let etag = merge.remote.etag else { return nil }
     let entry = LocalEntry(name: name, revision: revision, item: merge.item)
     if let split = merge.split {
       let rest = PlannedMerge(
@@ -65,11 +86,16 @@ struct LocalStep {
     return PlannedOperation(
       uid: operation.uid, title: operation.title,
       action: .updateRemote(entry, href: merge.remote.href, ifMatch: etag),
-      reason: operation.reason)
+      reason: operation.reason, replacing: merge.remoteItem)
   }
 
-  /// What the ledger holds once the change is done under a name.
-  func settlement(_ name: String) -> Settlement.Change {
+  /// What is written down once the change is done under a name.
+  func settlement(_ operation: PlannedOperation, _ name: String) -> Settlement {
+    back?.settlement(operation.uid, local: name)
+      ?? Settlement(uid: operation.uid, change: agreement(name), conflict: operation.waiting)
+  }
+
+  private func agreement(_ name: String) -> Settlement.Change {
     if let merge { return .record(merge.agreement(name)) }
     guard let remote, let fingerprint = intent.fingerprint else { return .forget }
     return .record(

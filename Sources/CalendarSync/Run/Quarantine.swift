@@ -119,9 +119,9 @@ extension PlannedOperation {
   fileprivate var content: Fingerprint? {
     switch action {
     case .createRemote(let entry), .updateRemote(let entry, _, _): entry.item.fingerprint
-    case .createLocal(let item, _), .updateLocal(let item, _, _), .restore(let item),
-      .append(let item):
+    case .createLocal(let item, _), .updateLocal(let item, _, _), .append(let item):
       item.fingerprint
+    case .putBack(let planned): planned.content?.fingerprint
     case .merge(let planned): planned.item.fingerprint
     case .sendMerged(let planned): planned.split?.items.remote.fingerprint
     case .deleteRemote, .deleteLocal, .record, .forget, .conflict, .skip: nil

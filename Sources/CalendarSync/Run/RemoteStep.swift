@@ -15,35 +15,46 @@ struct RemoteStep {
   }
 
   private enum Request {
-    case create
-    case update(Href, EntityTag)
+    case create(CalendarItem)
+    case update(Href, CalendarItem, EntityTag)
     case delete(Href, EntityTag)
   }
 
   let intent: Intent
   private let request: Request
-  /// What the local side holds, and what of it is sent; nil for a deletion.
+  /// What the local side holds, and what of it is sent; nil where nothing of it is.
   private let content: (entry: LocalEntry, sent: CalendarItem)?
   /// The merge that is sent, where something of it waits for a choice.
   private var merge: PlannedMerge?
+  /// What is put back, where the step takes back what a run did.
+  private var back: PutBack?
 
   /// The step of an operation, or nil if it is no change of the remote.
   init?(_ operation: PlannedOperation, for calendar: any RemoteCalendar) async throws {
     let action: Intent.Action
     var place: (href: Href, etag: EntityTag)?
     var agreed: CalendarItem?
+    var replaced = operation.replaced
     switch operation.action {
+    case .putBack(let planned):
+      guard let (change, sent) = try await Self.request(planned, for: calendar) else { return nil }
+      (request, content, back) = (change, nil, planned)
+      intent = planned.intent(operation.uid, writing: sent)
+      return
     case .createRemote(let entry):
-      (action, request) = (.createRemote, .create)
-      content = (entry, try await calendar.outgoing(entry.item, replacing: nil))
+      let sent = try await calendar.outgoing(entry.item, replacing: nil)
+      (action, request) = (.createRemote, .create(sent))
+      content = (entry, sent)
     case .updateRemote(let entry, let href, let etag):
-      (action, request, place) = (.updateRemote, .update(href, etag), (href, etag))
-      content = (entry, try await calendar.outgoing(entry.item, replacing: href))
+      let sent = try await calendar.outgoing(entry.item, replacing: href)
+      (action, request, place) = (.updateRemote, .update(href, sent, etag), (href, etag))
+      content = (entry, sent)
     case .sendMerged(let planned):
       guard let split = planned.split, let etag = planned.remote.etag else { return nil }
       let href = planned.remote.href
-      (action, request, place) = (.updateRemote, .update(href, etag), (href, etag))
       let sent = try await calendar.outgoing(split.items.remote, replacing: href)
+      (action, request, place) = (.updateRemote, .update(href, sent, etag), (href, etag))
+      replaced = planned.remoteItem
       let rest = try await calendar.outgoing(split.agreed.remote, replacing: href)
       merge = planned.sending(sent, agreedOn: rest)
       (content, agreed) = ((planned.local, sent), rest)
@@ -54,19 +65,46 @@ struct RemoteStep {
     }
     intent = Intent(
       uid: operation.uid, action: action, content: content?.sent.serialized(),
-      fingerprint: content?.sent.fingerprint, before: nil, mergedWith: agreed?.serialized(),
-      href: place?.href, etag: place?.etag)
+      fingerprint: content?.sent.fingerprint, before: replaced?.serialized(),
+      mergedWith: agreed?.serialized(), other: Self.other(than: content), href: place?.href,
+      etag: place?.etag)
+  }
+
+  /// What puts an item back on the remote, and what is sent of it; nil if it is about the other side.
+  private static func request(
+    _ back: PutBack, for calendar: any RemoteCalendar
+  ) async throws -> (Request, sent: CalendarItem?)? {
+    guard back.side == .remote else { return nil }
+    switch (back.remoteTarget, back.place) {
+    case (let item?, let place?):
+      guard let etag = place.etag else { return nil }
+      let sent = try await calendar.outgoing(item, replacing: place.href)
+      return (.update(place.href, sent, etag), sent)
+    case (let item?, nil):
+      let sent = try await calendar.outgoing(item, replacing: nil)
+      return (.create(sent), sent)
+    case (nil, let place?):
+      return place.etag.map { (.delete(place.href, $0), nil) }
+    case (nil, nil): return nil
+    }
+  }
+
+  /// What the local side holds, where it is not what is sent.
+  private static func other(
+    than content: (entry: LocalEntry, sent: CalendarItem)?
+  ) -> [UInt8]? {
+    guard let (entry, sent) = content, entry.item.fingerprint != sent.fingerprint else {
+      return nil
+    }
+    return entry.item.serialized()
   }
 
   /// Sends the request.
   func send(to calendar: any RemoteCalendar) async throws -> Outcome {
     switch request {
-    case .create:
-      guard let content else { return .conditionFailed }
-      return Self.outcome(try await calendar.create(content.sent))
-    case .update(let href, let etag):
-      guard let content else { return .conditionFailed }
-      return Self.outcome(try await calendar.update(href, to: content.sent, ifMatch: etag))
+    case .create(let item): return Self.outcome(try await calendar.create(item))
+    case .update(let href, let item, let etag):
+      return Self.outcome(try await calendar.update(href, to: item, ifMatch: etag))
     case .delete(let href, let etag):
       switch try await calendar.delete(href, ifMatch: etag) {
       case .deleted: return .deleted
@@ -88,6 +126,15 @@ struct RemoteStep {
 
   /// What is written down once the item was written to a place.
   func settlement(_ href: Href, _ etag: EntityTag?) -> Settlement {
+    if let back {
+      let sent: CalendarItem? =
+        switch request {
+        case .create(let item), .update(_, let item, _): item
+        case .delete: nil
+        }
+      return back.settlement(
+        intent.uid, remote: sent, at: RemoteEntry(href: href, etag: etag))
+    }
     if let merge { return merge.settlement(etag) }
     guard let (entry, sent) = content else { return Settlement(uid: intent.uid, change: .forget) }
     let item = entry.item

@@ -96,7 +96,7 @@ extension SyncRunner {
       refuse(operation, reason, &summary)
     case .refused(let reason)?: refuse(operation, reason, &summary)
     }
-    return Settlement(uid: operation.uid, change: .keep, conflict: operation.waiting)
+    return Settlement(uid: operation.uid, change: .keep, conflict: operation.kept)
   }
 
   /// Takes down that the remote does not want an item.
@@ -127,10 +127,9 @@ extension SyncRunner {
       let settlements: [Settlement] = zip(batch, outcomes).compactMap { step, outcome in
         switch outcome {
         case .done(let name, _):
-          Settlement(
-            uid: step.0.uid, change: step.1.settlement(name), conflict: step.0.waiting)
+          step.1.settlement(step.0, name)
         case .conditionFailed:
-          Settlement(uid: step.0.uid, change: .keep, conflict: step.0.waiting)
+          Settlement(uid: step.0.uid, change: .keep, conflict: step.0.kept)
         // It may have been done all the same: the next run looks into the intent.
         case .failed: nil
         }

@@ -161,12 +161,13 @@ public actor SyncRunner {
   /// Writes down in one go what needs no request: agreements, and conflicts that are new.
   func settleWhatIsKnown(_ plan: SyncPlan, in run: RunID) async throws {
     let waiting = try await ledger.conflicts(of: binding)
+    let open = Set(try await ledger.pendingIntents(of: binding).map(\.uid))
     let settlements: [Settlement] = plan.operations.compactMap { operation in
       switch operation.action {
       case .record(let entry): Settlement(uid: operation.uid, change: .record(entry))
       case .forget: Settlement(uid: operation.uid, change: .forget)
       case .conflict(let conflict, let agreed):
-        waiting.contains(conflict) && agreed == nil
+        waiting.contains(conflict) && agreed == nil && !open.contains(conflict.uid)
           ? nil
           : Settlement(
             uid: operation.uid, change: agreed.map { .record($0) } ?? .keep, conflict: conflict)

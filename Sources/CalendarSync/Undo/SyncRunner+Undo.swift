@@ -22,7 +22,7 @@ extension SyncRunner {
     let planner = UndoPlanner(
       journal: try await history.journal(of: earlier.id), local: try await local.scan(),
       listing: try await calendar.list(), entries: try await ledger.entries(of: binding),
-      waiting: Set(try await ledger.conflicts(of: binding).map(\.uid)),
+      conflicts: try await ledger.conflicts(of: binding),
       normalForm: merge.normalForm)
     let hrefs = planner.hrefsToFetch
     let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)

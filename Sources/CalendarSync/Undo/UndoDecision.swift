@@ -8,109 +8,118 @@ struct UndoDecision {
   let change: ItemChange
   let local: LocalEntry?
   let remote: RemoteState?
+  /// What the sides agree on now, with what the server made of what it was sent.
   let entry: LedgerEntry?
+  /// The conflict that waits for the item.
+  let conflict: StoredConflict?
+  /// The sides that there are.
+  let sides: [MergeSide]
+  /// Whether the ledger knows the entry in another form.
+  let isNoticed: Bool
   /// Whether one side cannot be read.
   let isUnknown: Bool
-  /// Whether it is in conflict.
-  ///
-  /// What both sides agree on then holds neither edit that waits, and to put it back would lose both.
-  let isWaiting: Bool
 
-  /// The operations; none if both sides are already what they were before the run.
+  init(
+    uid: UID, change: ItemChange, local: LocalEntry?, remote: RemoteState?, entry: LedgerEntry?,
+    conflict: StoredConflict?, sides: [MergeSide], isUnknown: Bool, form: NormalForm
+  ) {
+    self.uid = uid
+    self.change = change
+    self.local = local
+    self.remote = remote
+    self.conflict = conflict
+    self.sides = sides
+    self.isUnknown = isUnknown
+    let noticed = entry.map { $0.noticing(remote, form) }
+    self.entry = noticed
+    isNoticed = noticed != entry
+  }
+
+  /// The operations; none if the sides are already what they were before the run.
   var operations: [PlannedOperation] {
     if isUnknown { return [skip("one side cannot be read")] }
-    if isWaiting { return [skip("it waits for a choice")] }
     if let problem = change.problem { return [skip(problem)] }
-    let targets = change.targets
-    guard stands(local?.item, change.after.local, targets.local, agreed: entry?.localBase),
-      isUntouched
-        || stands(remote?.item, change.after.remote, targets.remote, agreed: agreedRemotely)
-    else { return [skip("it changed since")] }
-    switch (targets.local, targets.remote) {
-    case (.item(let item), _): return putBack(item)
-    case (_, .item(let item)): return putBack(item)
-    default: return takeAway(targets)
+    guard sides.allSatisfy(stands) else { return [skip("it changed since")] }
+    let written = sides.filter { !isReached($0) }
+    guard !written.isEmpty else { return [] }
+    if written.contains(.remote), let remote, remote.entry.etag == nil {
+      return [skip("the remote tells no version of it")]
+    }
+    let back = PutBack(
+      sides: written, localTarget: end(of: .local),
+      remoteTarget: sides.contains(.remote) ? end(of: .remote) : nil, local: local,
+      place: remote?.entry, remote: remote?.item, agreed: change.agreed,
+      conflict: conflict)
+    let known = isNoticed ? entry.map { plan(.record($0), "as the server holds it") } : nil
+    return [known, plan(.putBack(back), reason(back))].compactMap(\.self)
+  }
+
+  private func now(_ side: MergeSide) -> CalendarItem? {
+    side == .local ? local?.item : remote?.item
+  }
+
+  private func target(of side: MergeSide) -> ItemChange.Target {
+    change.target(of: side, now: now(side))
+  }
+
+  /// What a side holds in the end.
+  private func end(of side: MergeSide) -> CalendarItem? {
+    switch target(of: side) {
+    case .leave: now(side)
+    case .absent: nil
+    case .item(let item): item
     }
   }
 
-  /// Whether the remote holds the very version that it took from the run, whatever it made of it.
-  private var isUntouched: Bool {
-    guard let entry, let etag = entry.etag else { return false }
-    return etag == remote?.entry.etag && entry.localBase == change.after.local?.fingerprint
+  /// Whether a side already is what it is to become.
+  private func isReached(_ side: MergeSide) -> Bool {
+    now(side)?.fingerprint == end(of: side)?.fingerprint
   }
 
-  /// What the remote made of what it was sent, as long as nobody changed the item since.
-  private var agreedRemotely: Fingerprint? {
-    guard let entry, entry.localBase == change.after.local?.fingerprint else { return nil }
-    return entry.remoteBase
+  /// Whether a side still is what it was at the end of the run, or is already what it is to become.
+  ///
+  /// It is compared by content: what both sides agree on by now may be what somebody wrote since.
+  private func stands(_ side: MergeSide) -> Bool {
+    let isWritten = change.isWritten(side)
+    if isWritten, isReached(side) { return true }
+    let isTakenAway = sides.allSatisfy { side in
+      guard change.isWritten(side) else { return true }
+      if case .absent = target(of: side) { return true }
+      return false
+    }
+    // To take away what was added is nothing to the side that had it before.
+    if !isWritten, isTakenAway { return true }
+    let (now, left) = (now(side)?.fingerprint, change.left(on: side)?.fingerprint)
+    if now == left { return true }
+    // What was deleted goes back where there is nothing, and stays where it is.
+    if !isWritten, left == nil { return isReached(side) }
+    return side == .remote && now != nil && left != nil && isEcho
   }
 
-  /// Whether a side holds what the run left, or what it is to hold.
-  private func stands(
-    _ now: CalendarItem?, _ after: CalendarItem?, _ target: ItemChange.Target,
-    agreed: Fingerprint?
-  ) -> Bool {
-    switch target {
-    case .leave: return true
-    case .absent: if now == nil { return true }
-    case .item(let item): if now?.fingerprint == item.fingerprint { return true }
+  /// Whether the remote holds what the server made of what it was sent.
+  ///
+  /// The tag of what waits in conflict is that of an edit, unless it is of what was taken back.
+  private var isEcho: Bool {
+    if let conflict {
+      guard conflict.isTakenBack, conflict.etag != nil, conflict.etag == remote?.entry.etag,
+        let left = change.left(on: .remote), let sent = conflict.remote
+      else { return false }
+      let item = try? CalendarItem(parsing: sent, normalForm: left.normalForm)
+      return item?.fingerprint == left.fingerprint
     }
-    guard let now else { return after == nil }
-    return now.fingerprint == after?.fingerprint || after != nil && now.fingerprint == agreed
+    guard let entry, entry.localBase == change.left(on: .local)?.fingerprint else { return false }
+    if let etag = entry.etag, etag == remote?.entry.etag { return true }
+    return remote?.item?.fingerprint == entry.remoteBase
   }
 
-  /// Both sides get an item back.
-  private func putBack(_ item: CalendarItem) -> [PlannedOperation] {
-    let reason = "as it was before the run"
-    switch (local, remote) {
-    case (nil, nil): return [plan(.restore(item), reason)]
-    case (nil, let remote?): return [plan(.createLocal(item, remote.entry), reason)]
-    case (let local?, nil):
-      guard local.item.fingerprint == item.fingerprint else {
-        return [skip("it is not on the remote any more")]
-      }
-      return [plan(.createRemote(local), reason)]
-    case (let local?, let remote?):
-      return replace(local, remote, by: item).map { [$0] } ?? []
+  private func reason(_ back: PutBack) -> String {
+    guard sides.contains(.remote) else { return "as it was before the run" }
+    return switch back.ending {
+    case .agreed: "as it was before the run"
+    case .apart: "as it was before the run; the sides differ then, and wait for a choice"
+    case .alone(.local): "the run had added it there"
+    case .alone(.remote): "the run had added it here"
     }
-  }
-
-  private func replace(
-    _ local: LocalEntry, _ remote: RemoteState, by item: CalendarItem
-  ) -> PlannedOperation? {
-    let reason = "as it was before the run"
-    guard let etag = remote.entry.etag, let there = remote.item else {
-      return skip("the remote tells no version of it")
-    }
-    let isHere = local.item.fingerprint == item.fingerprint
-    if there.fingerprint == item.fingerprint {
-      return isHere ? nil : plan(.updateLocal(item, remote.entry, replacing: local), reason)
-    }
-    if isHere {
-      return plan(.updateRemote(local, href: remote.entry.href, ifMatch: etag), reason)
-    }
-    // As for a merge: written here first, and what it has more than the remote is then sent.
-    let both = PlannedMerge(
-      item: item, local: local, remote: remote.entry, remoteItem: there, isSent: true)
-    return plan(.merge(both), reason)
-  }
-
-  /// The sides that the run added the item to get rid of it.
-  private func takeAway(
-    _ targets: (local: ItemChange.Target, remote: ItemChange.Target)
-  ) -> [PlannedOperation] {
-    var operations: [PlannedOperation] = []
-    if case .absent = targets.local, let local {
-      operations.append(plan(.deleteLocal(local), "the run had added it here"))
-    }
-    if case .absent = targets.remote, let remote {
-      guard let etag = remote.entry.etag else {
-        return [skip("the remote tells no version of it")]
-      }
-      operations.append(
-        plan(.deleteRemote(remote.entry.href, ifMatch: etag), "the run had added it there"))
-    }
-    return operations
   }
 
   private func skip(_ reason: String) -> PlannedOperation {
@@ -123,7 +132,25 @@ struct UndoDecision {
   }
 
   private var title: String {
-    local?.item.title ?? remote?.item?.title ?? change.local?.before?.title
-      ?? change.remote?.before?.title ?? uid.rawValue
+    local?.item.title ?? remote?.item?.title ?? change.title ?? uid.rawValue
+  }
+}
+
+extension LedgerEntry {
+  /// The entry with what a server made of what it was sent, where that was read for the first time since.
+  fileprivate func noticing(_ remote: RemoteState?, _ form: NormalForm) -> LedgerEntry {
+    guard isUnseen, let remote, let item = remote.item else { return self }
+    var entry = self
+    if let etag, etag == remote.entry.etag {
+      // It is the version that the remote took, whatever it made of it.
+      (entry.remoteBase, entry.isUnseen) = (item.fingerprint, false)
+      entry.remoteContent = item.fingerprint == localBase ? nil : item.serialized()
+      return entry
+    }
+    var base = AgreedBase(self, form)
+    base.notice(item, isAsWritten: false)
+    (entry.remoteBase, entry.remoteContent) = (base.remote, base.remoteContent)
+    entry.isUnseen = base.isUnseen
+    return entry
   }
 }

@@ -11,7 +11,8 @@ public struct UndoPlanner: Sendable {
   private let unreadable: Set<String>
   private let listing: [RemoteEntry]
   private let entries: [UID: LedgerEntry]
-  private let waiting: Set<UID>
+  private let conflicts: [UID: StoredConflict]
+  private let sides: [MergeSide]
   private let normalForm: NormalForm
 
   /// Creates a planner.
@@ -21,12 +22,16 @@ public struct UndoPlanner: Sendable {
   ///   - local: Everything that the local calendar holds.
   ///   - listing: The complete listing of the remote.
   ///   - entries: What the sides last agreed on.
-  ///   - waiting: The items in conflict, of which the ledger has the tag of an edit that waits.
+  ///   - conflicts: The conflicts that wait.
+  ///   - sides: The sides that there are; an import has no remote.
   ///   - normalForm: The form in which items are compared.
   public init(
     journal: [JournalLine], local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry],
-    waiting: Set<UID> = [], normalForm: NormalForm = NormalForm()
+    conflicts: [StoredConflict] = [], sides: [MergeSide] = MergeSide.allCases,
+    normalForm: NormalForm = NormalForm()
   ) {
+    self.sides = sides
+    self.conflicts = Dictionary(conflicts.map { ($0.uid, $0) }) { _, last in last }
     let done = Dictionary(grouping: journal.filter(\.isDone), by: \.uid)
     lines = done.sorted { $0.key < $1.key }.map { (uid: $0.key, lines: $0.value) }
     let here = local.normalized(by: normalForm).entries
@@ -35,7 +40,6 @@ public struct UndoPlanner: Sendable {
     self.listing = listing
     let places = RemotePlaces(listing, known: entries.map(\.href))
     self.entries = Dictionary(entries.map { ($0.uid, places.respelled($0)) }) { first, _ in first }
-    self.waiting = waiting
     self.normalForm = normalForm
   }
 
@@ -65,8 +69,8 @@ public struct UndoPlanner: Sendable {
         || entries[uid].map { unreadable.contains($0.localName) } ?? false
       let item = UndoDecision(
         uid: uid, change: ItemChange(lines, form: normalForm), local: local[uid],
-        remote: href.flatMap { states[$0] }, entry: entries[uid], isUnknown: isUnknown,
-        isWaiting: waiting.contains(uid))
+        remote: href.flatMap { states[$0] }, entry: entries[uid], conflict: conflicts[uid],
+        sides: sides, isUnknown: isUnknown, form: normalForm)
       return item.operations
     }
     return SyncPlan(operations: operations)

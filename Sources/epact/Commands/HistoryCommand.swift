@@ -10,7 +10,7 @@ struct HistoryCommand: Command {
     abstract: "Show what runs did.",
     discussion: """
       Without a subject all runs that are remembered are listed, the newest first; with the name of a \
-      sync, its own. With the number of a run, what it did to which items, and to the name, colour, \
+      sync, its own, and with "import" those of imports. With the number of a run, what it did to which items, and to the name, colour, \
       description and order of the calendar. Runs that changed something \
       are remembered for 30 days, or for as many as "history-days" in the configuration says; of the \
       others, only the last. What a run did is taken back by `epact undo`.
@@ -31,7 +31,11 @@ struct HistoryCommand: Command {
     if let number = subject.flatMap(Int64.init) {
       try await show(try await ledger.pastRun(RunID(number)), of: ledger, in: context)
     } else {
-      try await list(try await ledger.runs(of: subject), of: ledger, in: context)
+      var runs = try await ledger.runs(of: subject)
+      if runs.isEmpty, subject == "import" {
+        runs = try await ledger.runs(of: nil).filter { $0.binding?.isImport == true }
+      }
+      try await list(runs, of: ledger, in: context)
     }
     return .done
   }
@@ -67,7 +71,10 @@ struct HistoryCommand: Command {
       return
     }
     context.console.show(text.line())
-    for line in lines { context.console.show(RunText.line(line)) }
+    for line in lines {
+      context.console.show(RunText.line(line))
+      for detail in RunText.details(of: line, context.normalForm) { context.console.show(detail) }
+    }
     for line in properties { context.console.show(RunText.line(line)) }
   }
 }

@@ -7,8 +7,13 @@ import CalendarSync
 struct RunText: Sendable {
   private let run: PastRun
 
-  /// The name of the sync.
-  var sync: String { SafeText.escaped(run.sync) }
+  /// The name of the sync; of an import it is that word.
+  var sync: String { place == nil ? SafeText.escaped(run.sync) : "import" }
+
+  /// The calendar of an import.
+  private var place: String? {
+    run.binding.flatMap { $0.isImport ? $0.local : nil }
+  }
 
   init(_ run: PastRun) {
     self.run = run
@@ -25,7 +30,11 @@ struct RunText: Sendable {
 
   private var words: [String] {
     var words = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
-    words += run.summary.phrases
+    words +=
+      place == nil
+      ? run.summary.phrases
+      : run.summary.phrases(downloaded: run.undoes == nil ? "imported" : "put back here")
+    if let place { words.append("in \(SafeText.escaped(place))") }
     if run.endedAt == nil { words.append("cut off") }
     return words.isEmpty ? ["nothing to do"] : words
   }
@@ -34,7 +43,8 @@ struct RunText: Sendable {
   var json: JSONValue {
     let summary = run.summary
     return [
-      "id": .integer(Int(run.id.rawValue)), "sync": .string(run.sync),
+      "id": .integer(Int(run.id.rawValue)), "sync": place == nil ? .string(run.sync) : .null,
+      "import": JSONValue(place),
       "startedAt": .string(run.startedAt.timestamp),
       "endedAt": JSONValue(run.endedAt?.timestamp),
       "undoes": run.undoes.map { .integer(Int($0.rawValue)) } ?? .null,
@@ -54,6 +64,20 @@ struct RunText: Sendable {
     let move: ConsoleText = line.moved.map { ": moved, see \($0)" } ?? ""
     return
       "      \(phrase(line.action)) \"\(line.title)\" \("(\(line.uid))", .dim)\(suffix(line.state) ?? move)"
+  }
+
+  /// The most lines that are shown of what differs before and after.
+  private static let detailLimit = 40
+
+  /// What a change replaced, and by what: what lost against a policy is there, too.
+  static func details(of line: JournalLine, _ form: NormalForm) -> [ConsoleText] {
+    guard line.state != .givenUp, let before = line.before, let after = line.after else {
+      return []
+    }
+    let versions = [before, after].map { try? CalendarItem(parsing: $0, normalForm: form) }
+    let lines = RowReport(rows: ItemComparison(versions, normalForm: form).rows).lines
+    guard lines.count > detailLimit else { return lines.map { "    \($0)" } }
+    return lines.prefix(detailLimit).map { "    \($0)" } + ["          …"]
   }
 
   /// What is said of a change that is not known to have been made.
@@ -116,9 +140,12 @@ extension RunText {
 
 extension RunSummary {
   /// What was done and what is left, in words, without what did not happen.
-  var phrases: [String] {
+  var phrases: [String] { phrases(downloaded: "downloaded") }
+
+  /// The same, with a word for what was written here.
+  func phrases(downloaded word: String) -> [String] {
     let counts: [(number: Int, words: String)] = [
-      (uploaded, "uploaded"), (downloaded, "downloaded"), (appended, "added to the remote"),
+      (uploaded, "uploaded"), (downloaded, word), (appended, "added to the remote"),
       (deletedRemotely, "deleted on the remote"), (deletedLocally, "deleted here"),
       (properties, properties == 1 ? "property set" : "properties set"),
       (conflicts, conflicts == 1 ? "conflict waits" : "conflicts wait"), (failed, "failed"),

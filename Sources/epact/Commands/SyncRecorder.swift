@@ -17,6 +17,7 @@ final class SyncRecorder: Sendable {
     var arrived: [UID: String] = [:]
     var withheld = 0
     var progress = ProgressClock()
+    var undo: UndoOutlook?
     /// How many operations there are to carry out, and how many of them are over.
     var planned = 0
     var finished = 0
@@ -39,6 +40,11 @@ final class SyncRecorder: Sendable {
 
   /// Takes note that less was granted than the sync wants.
   func limit() { limited.withLock { $0 = true } }
+
+  /// Takes note that a run is taken back.
+  func takesBack(isImport: Bool = false) {
+    state.withLock { $0.undo = UndoOutlook(isImport: isImport) }
+  }
 
   private var isLimited: Bool { limited.withLock { $0 } }
 
@@ -67,6 +73,7 @@ final class SyncRecorder: Sendable {
   /// Takes an event of the engine.
   func record(_ event: SyncEvent) {
     take(event)
+    noteUndo(event)
     switch event {
     case .done, .deferred, .failed: state.withLock { $0.finished += 1 }
     case .planned(let plan):
@@ -75,6 +82,19 @@ final class SyncRecorder: Sendable {
     default: return
     }
     showWriting()
+  }
+
+  /// Counts how what is taken back ends.
+  private func noteUndo(_ event: SyncEvent) {
+    let operations: [PlannedOperation] =
+      switch event {
+      case .planned(let plan) where isDryRun: plan.operations
+      case .done(let operation): [operation]
+      default: []
+      }
+    for case .putBack(let planned) in operations.map(\.action) where isDryRun || planned.isLast {
+      state.withLock { $0.undo = $0.undo?.adding(planned.ending) }
+    }
   }
 
   private func take(_ event: SyncEvent) {
@@ -107,6 +127,7 @@ final class SyncRecorder: Sendable {
       operations: state.operations, withheld: state.withheld)
     (report.departed, report.arrived) = (state.departed, state.arrived)
     report.properties = state.properties
+    report.undo = state.undo
     if let objection { complain(objection) }
     if !isSilent { context.console.say(report.line) }
     return report
@@ -237,10 +258,22 @@ final class SyncRecorder: Sendable {
     ["uid": "\(operation.uid)", "reason": "\(operation.reason)"]
   }
 
+  private static func phrase(_ planned: PutBack) -> String {
+    if planned.isRestoring { return "put back on both sides" }
+    return switch planned.verb {
+    case .createRemote, .append, .moveRemote: "put back on the remote"
+    case .updateRemote: "update on the remote"
+    case .deleteRemote: "delete on the remote"
+    case .createLocal: "put back here"
+    case .updateLocal: planned.isLast ? "update here" : "update on both sides"
+    case .deleteLocal: planned.isLast ? "delete here" : "delete on both sides"
+    }
+  }
+
   private static func phrase(_ operation: PlannedOperation) -> String {
     switch operation.action {
     case .createRemote, .append: "add to the remote"
-    case .restore: "put back on both sides"
+    case .putBack(let planned): phrase(planned)
     case .updateRemote: "update on the remote"
     case .deleteRemote: "delete on the remote"
     case .createLocal: "add here"

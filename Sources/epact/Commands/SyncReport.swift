@@ -23,6 +23,8 @@ struct SyncReport: Sendable {
   var departed: Set<UID> = []
   /// The items that were added, and their titles.
   var arrived: [UID: String] = [:]
+  /// How the items that a run was taken back of are left; nil unless one was.
+  var undo: UndoOutlook?
   /// How many items were left alone although the sync wants them, because less was granted.
   private let withheld: Int
 
@@ -114,14 +116,14 @@ struct SyncReport: Sendable {
   /// The line for people.
   var line: ConsoleText {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
-    var numbers = summary.phrases
+    var numbers = undo?.phrases(summary) ?? summary.phrases
     if withheld > 0 {
       numbers.append("\(Count.grouped(withheld)) need\(withheld == 1 ? "s" : "") full access")
     }
     guard !numbers.isEmpty else {
       return isDryRun
         ? "\(name, .bold): dry run, nothing was changed."
-        : "\(name, .bold): up to date."
+        : "\(name, .bold): \(undo == nil ? "up to date" : "nothing to take back")."
     }
     let suffix = isDryRun ? " (dry run, nothing was changed)" : ""
     return "\(name, .bold): \(numbers.joined(separator: ", "))\(suffix)."

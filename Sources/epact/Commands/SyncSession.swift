@@ -53,6 +53,7 @@ struct SyncSession: Sendable {
 
   private func run(_ access: inout AccessRecorder?) async throws -> SyncReport {
     let recorder = SyncRecorder(sync: sync.name, isDryRun: isDryRun, isSilent: isSilent, context)
+    if undoing != nil { recorder.takesBack() }
     do {
       let runner = try await runner(recorder, &access)
       let summary =

@@ -58,6 +58,11 @@ final class MemoryFolder: LocalCalendar, LocalAppender {
         case .update(let name, let revision, let item):
           guard state.files[name].map(Self.revision) == revision else { return .conditionFailed }
           return Self.store(item, as: name, in: &state)
+        case .putBack(let name, let revision, let bytes):
+          guard state.files[name].map(Self.revision) == revision,
+            let item = try? CalendarItem(parsing: bytes)
+          else { return .conditionFailed }
+          return Self.store(item, as: name, in: &state)
         case .delete(let name, let revision):
           guard state.files[name].map(Self.revision) == revision else { return .conditionFailed }
           state.files[name] = nil

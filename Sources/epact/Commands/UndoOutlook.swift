@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+
+/// How the items of a run that was taken back are left, and what the next sync does with them.
+struct UndoOutlook: Sendable {
+  /// Whether the run was an import.
+  private let isImport: Bool
+  private var apart = 0
+  private var alone: [MergeSide: Int] = [:]
+
+  /// Creates one without any item.
+  init(isImport: Bool) {
+    self.isImport = isImport
+  }
+
+  /// The same with one more item.
+  func adding(_ ending: PutBack.Ending) -> UndoOutlook {
+    var outlook = self
+    switch ending {
+    case .agreed: break
+    case .apart: outlook.apart += 1
+    case .alone(let side): outlook.alone[side, default: 0] += 1
+    }
+    return outlook
+  }
+
+  /// What was done, in words.
+  func phrases(_ summary: RunSummary) -> [String] {
+    isImport ? summary.phrases(downloaded: "put back here") : summary.phrases
+  }
+
+  /// Says what comes next.
+  func tell(_ console: Console) {
+    guard !isImport else { return }
+    if apart > 0 {
+      console.note(
+        "\(Count(apart, "item")) now differ\(apart == 1 ? "s" : "") between the sides, and wait\(apart == 1 ? "s" : "") for a choice: epact conflicts"
+      )
+    }
+    for (side, place, other) in [
+      (MergeSide.local, "here", "to the remote"), (.remote, "on the remote", "here"),
+    ] {
+      guard let count = alone[side] else { continue }
+      let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
+      console.note(
+        "\(Count(count, "item")) \(verb) still \(place): the next sync adds \(them) \(other) again, unless \(them == "it" ? "it is" : "they are") deleted \(place)"
+      )
+    }
+  }
+}
