@@ -37,7 +37,8 @@ struct ItemEditor {
       status = try process.interact()
     } catch let error as Subprocess.Failure {
       throw Failure(
-        .nothingDone, "the editor \"\(choice)\" could not be run: \(String(describing: error))")
+        .nothingDone, "the editor \"\(choice)\" \(error.reason)",
+        hint: "Set VISUAL or EDITOR to an editor, for example: export EDITOR=nano")
     }
     guard status == 0 else {
       throw Failure(.nothingDone, "the editor \"\(choice)\" ended with status \(status)")

@@ -73,7 +73,10 @@ struct ConflictDesk {
 
   /// The sync, the item, and what is in conflict.
   func line(_ conflict: WaitingConflict) -> ConsoleText {
-    let subjects = contested(conflict).map(\.subject).joined(separator: "; ")
+    let subjects =
+      conflict.stored.isTakenBack
+      ? "a run was taken back; the sides differ since"
+      : contested(conflict).map(\.subject).joined(separator: "; ")
     let name: ConsoleText = "\"\(conflict.stored.title)\" \("(\(conflict.uid))", .dim)"
     return "\(conflict.sync): \(name): \(subjects)"
   }
@@ -117,6 +120,11 @@ struct ConflictDesk {
     let versions = [conflict.stored.base, conflict.stored.local, conflict.stored.remote]
       .map { bytes in bytes.flatMap(item) }
     let contested = contested(conflict)
+    if conflict.stored.isTakenBack {
+      return ItemComparison(versions, normalForm: normalForm).rows.map {
+        ($0, $0.versions[1] != $0.versions[2])
+      }
+    }
     return ItemComparison(versions, normalForm: normalForm).rows.map { row in
       let isContested = contested.contains { found in
         found.component == row.component
@@ -145,6 +153,17 @@ struct ConflictDesk {
     return ThreeWayMerge(normalForm: normalForm).merge(
       localBase: base, remoteBase: stored.remoteBase.flatMap(item) ?? base, local: local,
       remote: remote)
+  }
+
+  /// The versions merged, with what is in conflict from one side.
+  ///
+  /// - Throws: `Failure` if one of them cannot be read.
+  func merged(_ conflict: WaitingConflict, taking side: MergeSide) throws -> CalendarItem {
+    do throws(ConflictError) {
+      return try ConflictResolver.merged(conflict.stored, taking: side, normalForm: normalForm).item
+    } catch {
+      throw Failure(.nothingDone, "\(error)")
+    }
   }
 
   private func item(_ bytes: [UInt8]) -> CalendarItem? {

@@ -61,7 +61,7 @@ struct TourCommand: Command {
     do {
       status = try process(step.words, in: folder, context).run()
     } catch let error as Subprocess.Failure {
-      throw Failure(.nothingDone, "cannot run \(step.words[0]): \(String(describing: error))")
+      throw Failure(.nothingDone, "\(step.words[0]) \(error.reason)")
     }
     // Nobody reads any more what the tour shows.
     guard context.console.finish() == nil, status != 128 + SIGPIPE else {
