@@ -14,7 +14,8 @@ struct ImportCommand: Command {
     discussion: """
       Items are matched by UID: new ones are added, changed ones updated, older ones left alone. \
       Importing a file again changes nothing. Faults are named with their place, and do not keep \
-      the rest from being imported.
+      the rest from being imported. What was imported is a run in `epact history`, and `epact undo` \
+      takes it back.
 
       A calendar with a METHOD is a scheduling message (iTIP, RFC 5546) and is applied to the item it \
       is about: PUBLISH and REQUEST store a newer version, REPLY changes the answer of one attendee, \
@@ -56,7 +57,14 @@ struct ImportCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let place = try into.map { try context.calendarPlace($0) }
     if let place, place.exists { try Self.expectWritable(place) }
-    let target = try await ImportTarget(place, isDryRun: isDryRun)
+    // Before anything is written: what an import does can be taken back.
+    let ledger =
+      isDryRun
+      ? nil
+      : try State(machine: context.machine, isReadOnly: false)
+        .openLedger(historyDays: try context.configuration().historyDays)
+    let target = try await ImportTarget(place, ledger: ledger, now: context.machine.now)
+    let run = target.run
     var report = ImportReport(console: context.console, isDryRun: isDryRun, asJSON: json)
     for entry in target.unreadable {
       context.console.warn("\(place?.label ?? "")/\(entry.name): \(entry.reason)")
@@ -68,7 +76,14 @@ struct ImportCommand: Command {
       into: target, report: report, charset: charset, usesCalendarZone: calendarZone.isUsed,
       in: context)
     for source in sources { try importer.take(source) }
-    try await importer.write()
+    do {
+      try await importer.write()
+    } catch {
+      // What went wrong first is what has to be told.
+      try? await run?.end()
+      throw error
+    }
+    try await run?.end()
     return importer.report.end(into: place?.label)
   }
 

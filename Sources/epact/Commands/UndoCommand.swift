@@ -9,11 +9,13 @@ struct UndoCommand: Command {
     commandName: "undo",
     abstract: "Take back what a run did.",
     discussion: """
-      Items that the run changed or deleted go back, on both sides, to what they were before. Items that \
-      it added are taken away where it added them; the other side keeps them, and so the next sync \
-      adds them again unless they are deleted there. The name, colour, description and order of the \
-      calendar go back likewise. What changed since is left alone and reported. Taking a run back is a run itself, and can be taken back. Without a number it is \
-      the last run that changed something.
+      What the run wrote goes back to what was there before, on the side where it was written; the edit \
+      that it brought over stays on the other side. The sides differ then, and wait for a choice, which is \
+      made by `epact conflicts`. What the run deleted goes back on both sides. What it added is taken away \
+      where it added it; the other side keeps it, and so the next sync adds it again unless it is deleted \
+      there. The name, colour, description and order of the calendar go back likewise. What changed since \
+      is left alone and reported. An import is taken back in the calendar. Taking a run back is a run \
+      itself, and can be taken back. Without a number it is the last run that changed something.
       """)
 
   @Argument(
@@ -36,6 +38,10 @@ struct UndoCommand: Command {
     let report = try await state.whileLocked(for: "undo") {
       let ledger = try state.openLedger(historyDays: configuration.historyDays)
       let run = try await chosen(in: ledger)
+      if let binding = run.binding, binding.isImport {
+        return try await ImportUndo(run: run, binding: binding, ledger: ledger, context: context)
+          .report(isDryRun: isDryRun, isSilent: json)
+      }
       guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
         throw Failure(.configuration, "there is no sync \"\(run.sync)\" in the configuration")
       }
@@ -45,6 +51,7 @@ struct UndoCommand: Command {
       session.undoing = run
       return try await session.run()
     }
+    if !json, let undo = report.undo { undo.tell(context.console) }
     if json {
       context.console.write([
         "dryRun": .bool(isDryRun), "syncs": .array([report.json]),
