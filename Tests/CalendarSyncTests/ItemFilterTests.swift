@@ -298,4 +298,23 @@ struct ItemFilterTests {
     #expect(filter.text == expected)
     #expect(filter.isActive == !expected.isEmpty)
   }
+
+  @Test("What was deleted here while it was outside comes back from the remote once it is inside")
+  func deletedOutside() async throws {
+    for quirks in [[], .keepsCursors] as [MemoryRemote.Quirks] {
+      var scene = scene(quirks)
+      scene.options.verificationInterval = nil
+      let item = Self.item("later", "DTSTART:20260410T120000Z")
+      scene.local.write(item)
+      scene.remote.write(item)
+      for _ in 1...2 { try await scene.sync() }
+      scene.local.remove("later")
+      for _ in 1...2 { try await scene.sync() }
+      #expect(scene.remote.items.keys.sorted() == ["later"])
+      #expect(scene.local.items.isEmpty)
+      scene.now += 20 * Self.day
+      try await scene.sync()
+      #expect(scene.local.items.keys.sorted() == ["later"], "\(quirks)")
+    }
+  }
 }
