@@ -31,24 +31,70 @@ package struct JSONBuilder: Sendable {
     needsComma = false
   }
 
-  /// Writes a string; what JSON cannot hold as it is becomes `\uXXXX`.
+  /// Writes a string.
+  ///
+  /// What JSON cannot hold as it is becomes `\uXXXX`, and so does what controls a terminal, or hides or
+  /// reorders what is around it: a program that reads the text gets the same characters.
   package mutating func string(_ text: String) {
     separate()
     bytes.append(ASCII.quote)
-    for byte in text.utf8 {
+    let utf8 = text.utf8.span
+    var index = 0
+    while index < utf8.count {
+      let byte = utf8[index]
+      index += 1
       switch byte {
-      case ASCII.quote, ASCII.backslash: bytes += [ASCII.backslash, byte]
-      case ASCII.lineFeed: bytes += [ASCII.backslash, UInt8(ascii: "n")]
-      case ASCII.carriageReturn: bytes += [ASCII.backslash, UInt8(ascii: "r")]
-      case ASCII.tab: bytes += [ASCII.backslash, UInt8(ascii: "t")]
-      case 0..<ASCII.space, ASCII.delete:
-        bytes += [ASCII.backslash, UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0")]
-        bytes += [Self.digit(byte >> 4), Self.digit(byte & 0x0F)]
+      case ASCII.quote, ASCII.backslash:
+        bytes.append(ASCII.backslash)
+        bytes.append(byte)
+      case 0..<ASCII.space, ASCII.delete: escape(byte)
+      case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF:
+        guard let hidden = Self.hidden(byte, before: index, in: utf8) else {
+          bytes.append(byte)
+          continue
+        }
+        escape(hidden.character)
+        index += hidden.rest
       default: bytes.append(byte)
       }
     }
     bytes.append(ASCII.quote)
     needsComma = true
+  }
+
+  /// The character that a first byte begins, if it must not stand as it is, and how many bytes follow.
+  private static func hidden(
+    _ first: UInt8, before index: Int, in utf8: Span<UInt8>
+  ) -> (character: UInt16, rest: Int)? {
+    // A string is well-formed UTF-8: the bytes that the first one announces are there.
+    let second = UInt16(utf8[index] & 0x3F)
+    if first < 0xE0 {
+      let character = UInt16(first & 0x1F) << 6 | second
+      return HiddenCharacters.contains(character) ? (character, 1) : nil
+    }
+    let character = UInt16(first & 0x0F) << 12 | second << 6 | UInt16(utf8[index + 1] & 0x3F)
+    return HiddenCharacters.contains(character) ? (character, 2) : nil
+  }
+
+  private mutating func escape(_ byte: UInt8) {
+    let letter: UInt8? =
+      switch byte {
+      case ASCII.lineFeed: UInt8(ascii: "n")
+      case ASCII.carriageReturn: UInt8(ascii: "r")
+      case ASCII.tab: UInt8(ascii: "t")
+      default: nil
+      }
+    guard let letter else { return escape(UInt16(byte)) }
+    bytes.append(ASCII.backslash)
+    bytes.append(letter)
+  }
+
+  private mutating func escape(_ character: UInt16) {
+    bytes.append(ASCII.backslash)
+    bytes.append(UInt8(ascii: "u"))
+    for shift in [12, 8, 4, 0] {
+      bytes.append(Self.digit(UInt8(truncatingIfNeeded: character >> UInt16(shift)) & 0x0F))
+    }
   }
 
   /// Writes a string, or null where there is none.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ICalSyntax
+
 /// Makes text from outside fit for a terminal: nothing in it can move the cursor, hide or reorder.
 package enum SafeText {
   /// The text with its control, bidirectional and invisible format characters spelled out.
@@ -25,17 +27,6 @@ package enum SafeText {
 
   /// Whether a character may not reach a terminal as it is.
   package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    // C0, DELETE and C1: escape sequences begin here.
-    case 0x00...0x1F, 0x7F...0x9F: true
-    // Marks, embeddings, overrides and isolates of the bidirectional algorithm.
-    case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-    // Line and paragraph separators, which some terminals treat as line ends.
-    case 0x2028, 0x2029: true
-    // Invisible: soft hyphen, zero-width space and no-break space. The joiners stay: emoji and
-    // several scripts need them.
-    case 0x00AD, 0x200B, 0x2060, 0xFEFF: true
-    default: false
-    }
+    UInt16(exactly: scalar.value).map(HiddenCharacters.contains) ?? false
   }
 }

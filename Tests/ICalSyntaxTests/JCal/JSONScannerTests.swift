@@ -52,6 +52,51 @@ struct JSONScannerTests {
     }
   }
 
+  private func written(_ text: String) -> String {
+    var json = JSONBuilder()
+    json.string(text)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  private func read(_ json: String) throws -> String? {
+    guard case .string(let text) = try JSONScanner.parse(Array(json.utf8)).content else {
+      return nil
+    }
+    return text
+  }
+
+  /// Raw, they would reach the terminal of a person who looks at the output.
+  @Test("No character that controls a terminal, or hides or reorders text, is written as it is")
+  func writesHiddenCharactersAsEscapes() throws {
+    let hidden: [ClosedRange<UInt32>] = [
+      0x00...0x1F, 0x7F...0x9F, 0xAD...0xAD, 0x61C...0x61C, 0x200B...0x200B, 0x200E...0x200F,
+      0x2028...0x202E, 0x2060...0x2064, 0x2066...0x2069, 0xFEFF...0xFEFF,
+    ]
+    for scalar in hidden.joined().compactMap(Unicode.Scalar.init) {
+      let text = "a\(scalar)é"
+      let json = written(text)
+      #expect(!json.unicodeScalars.contains(scalar), "U+\(String(scalar.value, radix: 16))")
+      #expect(try read(json) == text)
+    }
+  }
+
+  @Test("Every character survives being written, and what needs no escape is written as it is")
+  func writesEveryCharacter() throws {
+    for number in UInt32(0)...0x1FFFF {
+      guard let scalar = Unicode.Scalar(number) else { continue }
+      let text = String(scalar)
+      let json = written(text)
+      let isHidden = UInt16(exactly: number).map(HiddenCharacters.contains) ?? false
+      // The equality of strings takes no account of characters that mean the same.
+      guard try read(json)?.unicodeScalars.elementsEqual([scalar]) == true,
+        number <= 0x7F || isHidden || json.utf8.elementsEqual("\"\(text)\"".utf8)
+      else {
+        Issue.record("U+\(String(number, radix: 16)) is written as \(json)")
+        continue
+      }
+    }
+  }
+
   static let invalid: [(text: String, place: String, message: String)] = [
     ("", "1:1", "expected a value, found the end of the text"),
     ("nul", "1:4", "expected null, found the end of the text"),
