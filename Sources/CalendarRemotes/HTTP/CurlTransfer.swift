@@ -90,12 +90,17 @@ import CCurl
   ///
   /// - Throws: `HTTPError` if there is none.
   func response(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
-    if let code = unsafe Self.code(of: ccurl_transfer_outcome(pointer)) {
-      // libcurl only knows that what it wrote to would take no more.
-      let message =
-        code == .tooLarge
-        ? "the answer is larger than \(Self.size(limits.bodySize)), or its header than \(Self.size(limits.headerSize))"
-        : unsafe String(cString: ccurl_transfer_message(pointer))
+    if var code = unsafe Self.code(of: ccurl_transfer_outcome(pointer)) {
+      var message = unsafe String(cString: ccurl_transfer_message(pointer))
+      if code == .tooLarge {
+        // libcurl only knows that what it wrote to would take no more.
+        message =
+          "the answer is larger than \(Self.size(limits.bodySize)), or its header than \(Self.size(limits.headerSize))"
+      } else if code == .untrusted, Self.isNotTLS(message) {
+        (code, message) = (
+          .malformed, "the server does not speak TLS on port \(request.url.origin.port)"
+        )
+      }
       throw HTTPError(
         code: code, url: request.url, message: ServerText.escaped(message),
         isBeforeAnswer: unsafe !ccurl_transfer_has_begun(pointer))
@@ -113,6 +118,17 @@ import CCurl
       )
     }
     return response
+  }
+
+  /// Whether a message of OpenSSL, GnuTLS or others is about an answer that is not TLS at all, as plain
+  /// HTTP is.
+  static func isNotTLS(_ message: String) -> Bool {
+    let signs = [
+      "wrong version number", "packet length too long", "unknown protocol", "http request",
+      "unexpected tls packet", "record overflow", "record too long", "rx_record_too_long",
+    ]
+    let text = message.lowercased()
+    return signs.contains(where: text.contains)
   }
 
   /// A number of bytes for people.
