@@ -188,7 +188,7 @@ struct SyncRunnerTests {
       let outcome = try await stopped.sync()
       #expect(outcome.summary.stoppedByGuard)
       #expect(outcome.plan.contains("3 of 8 items would be deleted on the local side"))
-      #expect(outcome.plan.contains("--allow-delete 3"))
+      #expect(outcome.plan.contains("nothing was changed"))
     }
     #expect(await scene.ledger.runCount == runs)
     scene.options.safeguards.allowed = 3

@@ -114,7 +114,7 @@ import Testing
     let before = pair.methods.count
     let stopped = try await pair.sync()
     #expect(stopped.summary.stoppedByGuard)
-    #expect(stopped.plan.objection?.message.contains("--allow-delete 3") == true)
+    #expect(stopped.plan.objection?.deletions == 3)
     #expect(!pair.methods.dropFirst(before).contains(.delete))
     #expect(try await pair.remoteSummaries().count == 3)
     let allowed = try await pair.sync(allowDelete: 3)

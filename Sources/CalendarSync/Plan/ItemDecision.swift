@@ -300,7 +300,7 @@ struct ItemDecision {
 
   private var withoutTag: PlannedOperation {
     PlannedOperation(
-      uid: uid, title: local?.item.title ?? uid.rawValue, action: .skip,
+      uid: uid, title: title, action: .skip,
       reason: "the remote tells no version of the item, so that it cannot be changed safely",
       isFailure: true)
   }
@@ -308,8 +308,16 @@ struct ItemDecision {
   private func plan(
     _ action: PlannedOperation.Action, _ reason: String, replacing replaced: CalendarItem? = nil
   ) -> PlannedOperation {
-    let title = local?.item.title ?? remote?.item?.title ?? uid.rawValue
-    return PlannedOperation(
-      uid: uid, title: title, action: action, reason: reason, replacing: replaced)
+    PlannedOperation(uid: uid, title: title, action: action, reason: reason, replacing: replaced)
+  }
+
+  /// The title of a side that holds the item, or else the one that both sides last agreed on.
+  private var title: String {
+    local?.item.title ?? remote?.item?.title ?? agreedTitle ?? uid.rawValue
+  }
+
+  private var agreedTitle: String? {
+    guard let bytes = entry?.base ?? entry?.remoteContent else { return nil }
+    return try? CalendarItem(parsing: bytes, normalForm: threeWay.normalForm).title
   }
 }

@@ -80,11 +80,10 @@ public struct GuardObjection: Hashable, Sendable {
   /// How many items both sides held when they last agreed.
   public let known: Int
 
-  /// What is wrong and what to type if it is meant, for people.
+  /// What is wrong, for people.
   public var message: String {
     let other = side == .local ? "remote" : "local"
     return "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side, because "
-      + "they are missing on the \(other) side; nothing was changed. If they are meant to be "
-      + "deleted, run: epact sync --allow-delete \(deletions)"
+      + "they are missing on the \(other) side; nothing was changed"
   }
 }
