@@ -174,7 +174,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   }
 
   /// Ends a run.
-  public func endRun(_ run: RunID, summary: RunSummary, at now: Instant) throws {
+  public func endRun(_ run: RunID, summary: RunSummary, at now: Instant?) throws {
     try faults.perform("endRun") {
       summaries.append(summary)
       guard let index = past.firstIndex(where: { $0.id == run }) else { return }

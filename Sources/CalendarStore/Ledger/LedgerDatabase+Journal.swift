@@ -67,9 +67,9 @@ extension LedgerDatabase {
     }
   }
 
-  /// Ends a run with what it did, and lets go of the oldest runs.
-  public func endRun(_ run: RunID, summary: RunSummary, at now: Instant) async throws {
-    let limit = now.adding(seconds: -Int64(historyDays) * 86_400) ?? now
+  /// Ends a run with what it did, and removes the oldest runs; without a time it stays without an end.
+  public func endRun(_ run: RunID, summary: RunSummary, at now: Instant?) async throws {
+    let limit = now.map { $0.adding(seconds: -Int64(historyDays) * 86_400) ?? $0 }
     try await write { db in
       let sync = try Self.place(of: run, db).sync
       try db.execute(
@@ -80,11 +80,11 @@ extension LedgerDatabase {
           WHERE id = ?
           """,
         arguments: [
-          now.secondsSinceEpoch, summary.uploaded, summary.downloaded, summary.deletedRemotely,
+          now?.secondsSinceEpoch, summary.uploaded, summary.downloaded, summary.deletedRemotely,
           summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
           summary.deferred, summary.properties, summary.stoppedByGuard, run.rawValue,
         ])
-      try Self.prune(sync, before: limit, latest: run, db)
+      if let limit { try Self.prune(sync, before: limit, latest: run, db) }
     }
   }
 

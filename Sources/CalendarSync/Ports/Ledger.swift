@@ -78,7 +78,9 @@ public protocol Ledger: Sendable {
   func settle(_ outcomes: [RunID: [Settlement]]) async throws
 
   /// Ends a run with what it did.
-  func endRun(_ run: RunID, summary: RunSummary, at now: Instant) async throws
+  ///
+  /// Without a time it stays one that was interrupted, with what it did until then.
+  func endRun(_ run: RunID, summary: RunSummary, at now: Instant?) async throws
 }
 
 extension Ledger {

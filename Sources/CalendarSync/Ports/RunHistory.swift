@@ -42,7 +42,7 @@ public struct PastRun: Hashable, Sendable {
   public let binding: SyncBinding?
   /// When it began.
   public let startedAt: Instant
-  /// When it came to its end; nil if it was cut off, or goes on.
+  /// When it came to its end; nil if it was interrupted, or goes on.
   public let endedAt: Instant?
   /// What it did.
   public let summary: RunSummary

@@ -66,7 +66,7 @@ extension SyncRunner {
       // What went wrong first is what has to be told.
       if let run = pass.run {
         try? await keepQuarantine(pass.summary, isCutShort: true, in: run)
-        try? await ledger.endRun(run, summary: pass.summary, at: now())
+        await breakOff(run, pass.summary, after: error)
       }
       throw error
     }

@@ -97,11 +97,17 @@ public actor SyncRunner {
       try await rest(&summary)
     } catch {
       // What went wrong first is what has to be told.
-      if let run { try? await ledger.endRun(run, summary: summary, at: now()) }
+      if let run { await breakOff(run, summary, after: error) }
       throw error
     }
     if let run { try await ledger.endRun(run, summary: summary, at: now()) }
     return summary
+  }
+
+  /// Ends a run that cannot go on; one that was interrupted has no end.
+  func breakOff(_ run: RunID, _ summary: RunSummary, after error: any Error) async {
+    let end = error is CancellationError || Task.isCancelled ? nil : now()
+    try? await ledger.endRun(run, summary: summary, at: end)
   }
 
   /// Tells what happens, and remembers what is left to do.
@@ -150,7 +156,7 @@ public actor SyncRunner {
     } catch {
       // What went wrong first is what has to be told.
       try? await keepQuarantine(summary, isCutShort: true, in: run)
-      try? await ledger.endRun(run, summary: summary, at: now())
+      await breakOff(run, summary, after: error)
       throw error
     }
     try await keepQuarantine(summary, isCutShort: false, in: run)
