@@ -160,7 +160,9 @@ let package = Package(
     tests(
       "CalendarRemotesTests",
       ["CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
-    tests("CommandTests", ["epact", "CalendarRemotes", "CalendarSync", "ICalSyntax"]),
+    tests(
+      "CommandTests",
+      ["epact", "CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax"]),
     tests(
       "ServerTests",
       [

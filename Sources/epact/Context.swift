@@ -20,7 +20,8 @@ struct Context: Sendable {
   /// Creates what a command with these options works with.
   init(options: GlobalOptions, machine: Dependencies) {
     let console = Console(
-      color: options.color, isQuiet: options.quiet, environment: machine.environment)
+      color: options.color, isQuiet: options.quiet, configuration: options.config,
+      environment: machine.environment)
     self.console = console
     var machine = machine
     if let folder = options.zoneinfo {

@@ -15,16 +15,11 @@ extension Failure {
     case is CancellationError: self.init(.interrupted, "interrupted")
     case let error as ConfigurationError: self.init(error)
     case let error as StoreError: self.init(error)
-    case let error as RemoteError where error.code == .untrusted:
-      self.init(
-        .nothingDone, "\(error)",
-        hint:
-          "For certificates of your own: ca-file in the configuration, or epact init --ca-file FILE"
-      )
+    case let error as RemoteError where error.code == .untrusted: self.init(untrusted: "\(error)")
+    case let error as HTTPError where error.code == .untrusted: self.init(untrusted: "\(error)")
     case let error as RemoteError: self.init(Self.status(of: error.code), "\(error)")
     case let error as HTTPError: self.init(Self.status(of: error.code), "\(error)")
-    case let error as AccessError:
-      self.init(error.code == .purpose ? .usage : .noAccess, "\(error)")
+    case let error as AccessError: self.init(error)
     case let error as ICUError: self.init(.nothingDone, "\(error.message)")
     default: self.init(.nothingDone, "\(String(describing: error))")
     }
@@ -35,6 +30,23 @@ extension Failure {
     let lines = error.lines.map { ConsoleText($0) }
     let message = lines.dropFirst().reduce(lines.first ?? "") { "\($0)\n       \($1)" }
     self.init(.configuration, message)
+  }
+
+  private init(untrusted message: ConsoleText) {
+    self.init(
+      .nothingDone, message,
+      hint:
+        "For certificates of your own: ca-file in the configuration, or \(SuggestedCommand.initializeWithCertificates)"
+    )
+  }
+
+  private init(_ error: AccessError) {
+    self.init(
+      error.code == .purpose ? .usage : .noAccess, "\(error)",
+      hint: error.remedy.map { remedy in
+        let words = error.code == .denied ? "To change the answer" : "To grant it"
+        return "\(words): \(SuggestedCommand.grant(remedy.tier, to: remedy.remote))"
+      })
   }
 
   private init(_ error: StoreError) {

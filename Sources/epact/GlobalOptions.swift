@@ -8,14 +8,14 @@ struct GlobalOptions: ParsableArguments {
     name: .long,
     help: ArgumentHelp(
       "The configuration file, instead of epact/config.toml under $XDG_CONFIG_HOME.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var config: String?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
       "The folder of the time zones, instead of $TZDIR or the system's.", valueName: "folder",
-      visibility: .hidden))
+      visibility: .hidden), completion: .directory)
   var zoneinfo: String?
 
   @Option(name: .long, help: "When to use colour: auto, always or never.")

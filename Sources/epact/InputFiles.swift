@@ -84,7 +84,8 @@ enum InputFiles {
     }
   }
 
-  private static func entries(ofFolder path: String) throws(SystemError) -> [String] {
+  /// The names of what is in a folder, but for hidden entries, in order.
+  static func entries(ofFolder path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw SystemError() }
     defer { unsafe closedir(folder) }
     var names: [String] = []

@@ -84,9 +84,9 @@ package enum Program {
       }
       return .done
     } catch {
-      if Task.isCancelled { return .interrupted }
-      let failure = Failure(describing: error)
-      if failure.status != .interrupted { context.console.complain(failure) }
+      let failure = Task.isCancelled ? Failure.interrupted(error) : Failure(describing: error)
+      // Without a signal it is the reader of the output that went away, which needs no words.
+      if failure.status != .interrupted || Task.isCancelled { context.console.complain(failure) }
       return failure.status
     }
   }

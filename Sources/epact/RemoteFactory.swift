@@ -99,6 +99,9 @@ struct RemoteFactory: Sendable {
   private func transport(
     _ server: ServerSettings, _ name: @escaping @Sendable (RemoteURL) -> String
   ) throws -> any HTTPTransport {
+    let (trust, identity) = (FileTrust(machine, isStrict: false), server.identity)
+    if let file = identity.caFile { try trust.expect(file, "ca-file") }
+    if let client = identity.client { try trust.expect(client.keyFile, "client-key") }
     let network = try machine.makeTransport(server.identity, server.connections)
     return PatientTransport(observed(network, name), pace: machine.pace)
   }

@@ -10,7 +10,11 @@ package struct ShellWord: CustomStringConvertible, Sendable {
   }
 
   /// The word, in single quotes where it needs them.
+  ///
+  /// One with characters that a terminal must not get is spelled in bytes, as shells read `$'\\033'`
+  /// (POSIX.1-2024 §2.2.4).
   package var description: String {
+    if word.unicodeScalars.contains(where: SafeText.isUnsafe) { return spelled }
     let plain = word.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -22,6 +26,21 @@ package struct ShellWord: CustomStringConvertible, Sendable {
     guard !plain || word.isEmpty else { return word }
     let parts = word.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+
+  private var spelled: String {
+    var text = "$'"
+    for byte in word.utf8 {
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\\"): text += "\\" + String(Unicode.Scalar(byte))
+      case 0x20..<0x7F: text += String(Unicode.Scalar(byte))
+      default:
+        // Three octal digits always: what follows is never taken for one more.
+        let digits = String(byte, radix: 8)
+        text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      }
+    }
+    return text + "'"
   }
 
   /// The words of a command as it is typed in a shell, with quotes and backslashes (POSIX 2.2).

@@ -2,6 +2,7 @@
 
 import CalendarStore
 import CalendarSync
+import Glibc
 
 /// Everything that is remembered between runs.
 typealias LedgerStore = AccessLog & GrantStore & Ledger & RunHistory
@@ -30,6 +31,27 @@ struct State: Sendable {
     let result = try await body()
     extendLifetime(lock)
     return result
+  }
+
+  /// Whether another process that took the lock is still there, and so a run may go on.
+  var isBusy: Bool {
+    guard var file = try? InputStream(path: folder + "/lock"),
+      let note = try? file.readAll(limit: 256)
+    else { return false }
+    let words = String(decoding: note, as: UTF8.self).split(separator: " ")
+    guard words.count > 1, let process = pid_t(words[1]), process > 0 else { return false }
+    return kill(process, 0) == 0 || errno == EPERM
+  }
+
+  /// What to say of a ledger that knows nothing where something was expected of it, or nil.
+  ///
+  /// After a loss of the state, the first unattended run ends because nothing is granted.
+  func remark(on ledger: any LedgerStore) async throws -> ConsoleText? {
+    guard try await ledger.grants().isEmpty, try await ledger.runs(of: nil).isEmpty else {
+      return nil
+    }
+    return
+      "The ledger in \(folder) is new, and grants are kept there alone. On a restored machine, bring that folder back from a backup, or grant access once more; the next sync then pairs what both sides hold by UID, and deletes nothing."
   }
 
   /// Opens the ledger.

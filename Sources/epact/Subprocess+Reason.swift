@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-extension Subprocess.Failure {
+extension Subprocess.Failure: CustomStringConvertible {
+  /// What went wrong, where the program is not named beside it.
+  var description: String { "the program \(reason)" }
+
   /// What went wrong, to stand behind the name of the program.
   var reason: String {
     switch self {

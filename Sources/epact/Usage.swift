@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+package import ArgumentParser
 
 /// Reads the command line, and explains one that makes no sense.
-enum Usage {
+package enum Usage {
   /// Parses the command line into the command it names.
   ///
   /// - Throws: A `Failure` for an unknown command, or what the argument parser throws.
-  static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+  package static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     if let word = arguments.first, !word.hasPrefix("-") {
       if let command = command(word, with: Array(arguments.dropFirst())) { return command }
       if !names.contains(word) { throw unknown(word) }

@@ -50,7 +50,7 @@ struct AccessTests {
     }
   }
 
-  @Test("The gate gives the tier of a grant, and the command that helps without one")
+  @Test("The gate gives the tier of a grant, and which grant would help without one")
   func gate() throws {
     #expect(try AccessGate.tier(of: grant(.full), remote: "work") == .full)
     #expect(try AccessGate.tier(of: grant(.writeOnly), remote: "work") == .writeOnly)
@@ -59,7 +59,8 @@ struct AccessTests {
         try AccessGate.tier(of: stored, remote: "work")
       }
       #expect(error?.code == code)
-      #expect(error?.message.contains("epact access work --grant full --purpose") == true)
+      #expect(error?.remedy == AccessError.Remedy(remote: "work", tier: .full))
+      #expect(error?.message.contains("epact") == false)
     }
   }
 
@@ -76,26 +77,32 @@ struct AccessTests {
   }
 
   @Test(
-    "A purpose that says what and why is taken, with its spaces in order",
+    "A purpose is any text that shows something, in any language, with its spaces in order",
     arguments: [
-      "Adds the start of classes you book to your calendar",
-      "  Adds   the\tstart of classes\nyou book  to your calendar ",
+      ("  Adds   the\tstart of classes\nyou book ", "Adds the start of classes you book"),
+      ("sync", "sync"), ("x", "x"), ("同", "同"), ("5", "5"), ("?", "?"), ("🗓", "🗓"),
+      ("予約した教室の時間をカレンダーに追加します", "予約した教室の時間をカレンダーに追加します"),
+      ("Kalender abgleichen", "Kalender abgleichen"), ("日历同步", "日历同步"), ("ซิงค์", "ซิงค์"),
+      ("לוח שנה\u{200F}", "לוח שנה\u{200F}"), ("मिलान", "मिलान"),
+      ("For my calendar", "For my calendar"),
+      ("What it is for, and why", "What it is for, and why"),
+      ("Adds classes to \u{202E}your calendar", "Adds classes to \u{202E}your calendar"),
     ])
-  func purpose(_ text: String) throws {
-    #expect(try Purpose(text).text == "Adds the start of classes you book to your calendar")
+  func purpose(_ text: String, _ taken: String) throws {
+    #expect(try Purpose(text).text == taken)
+  }
+
+  @Test("A purpose may be long")
+  func longPurpose() throws {
+    let text = "Adds " + String(repeating: "very ", count: 1000) + "long classes"
+    #expect(try Purpose(text).text == text)
+    #expect(try Purpose(text).weakness == .long)
   }
 
   @Test(
-    "A purpose that says nothing is refused",
+    "A purpose of which nothing shows is refused",
     arguments: [
-      "", " ", "sync", "For my calendar", "Uses your calendar.", "This app needs calendar access!",
-      "Needs access to your calendar", "WHAT IT IS FOR, and why",
-      "Needs full access to all your calendar data.",
-      "This program wants to use the calendar, please",
-      "Adds classes to \u{202E}your calendar", "Adds classes to\u{9B}2J your calendar",
-      "Adds classes to \u{2066}your calendar", "Adds classes\u{AD} to your calendar",
-      "Adds classes to\u{1B}[2J your calendar", "Adds classes \u{0} to your calendar",
-      "Adds " + String(repeating: "very ", count: 100) + "long classes",
+      "", " ", "\t\n", "\u{A0}", "\u{200B}", "\u{202E}\u{2069}", "\u{0}", "\u{FEFF} \u{AD}",
     ])
   func badPurpose(_ text: String) {
     let error = #expect(throws: AccessError.self) { try Purpose(text) }
@@ -103,10 +110,14 @@ struct AccessTests {
   }
 
   @Test(
-    "A purpose may be in any language",
-    arguments: ["予約した教室の時間をカレンダーに追加します", "Trägt gebuchte Kurse in deinen Kalender ein"])
-  func purposeOfAnyLanguage(_ text: String) throws {
-    #expect(try Purpose(text).text == text)
+    "A purpose that would fit every program is taken, with a weakness to advise on",
+    arguments: [
+      ("WHAT IT IS FOR, and why", Purpose.Weakness.placeholder), ("For my calendar", .general),
+      ("Uses your calendar.", .general), ("This app needs calendar access!", .general),
+      ("Adds the start of classes you book", nil), ("Kalender", nil), ("同步", nil),
+    ])
+  func weakPurpose(_ text: String, _ weakness: Purpose.Weakness?) throws {
+    #expect(try Purpose(text).weakness == weakness)
   }
 
   @Test("A grant is stored, replaced and taken back")

@@ -19,10 +19,29 @@ import Testing
     let tier = words.prefix { $0 != " " }
     if !tier.isEmpty { try grant(String(tier), in: sandbox) }
     let result = try sandbox.run("epact doctor\(words.dropFirst(tier.count))")
-    #expect(result.status == (tier.isEmpty ? 4 : 0))
+    // A sync that wants full access does less under less.
+    #expect(result.status == (["full", "none"].contains(tier) ? 0 : 4))
     #expect(result.output.contains("access club"))
     #expect(server.requests.isEmpty)
     #expect(try sandbox.run("epact access --log").output.isEmpty)
+  }
+
+  @Test func aRestrictionThatKeepsASyncFromWorkingIsAnError() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox(syncingWith: server)
+    try grant("full", in: sandbox)
+    for (most, status) in [("none", Int32(77)), ("write-only", 4)] {
+      let policy =
+        "printf 'decided-by = \"the club\"\\nmax-tier = \"\(most)\"\\n' > policy.toml; "
+        + "export EPACT_POLICY=policy.toml"
+      let result = try sandbox.run("\(policy); epact doctor")
+      #expect(result.status == status)
+      #expect(!result.output.contains("ok       access club"))
+      #expect(result.output.contains("restricted to \(most) by the club"))
+      guard most == "none" else { continue }
+      #expect(try sandbox.run("\(policy); epact sync").status == status)
+    }
+    #expect(server.requests.isEmpty)
   }
 
   @Test func underFullAccessTheServerIsAskedAndHeard() throws {

@@ -16,6 +16,8 @@ final class PretendServer: Sendable {
     var tags: [String: Int] = [:]
     /// What somebody else writes anew just before each write of ours.
     var contested: Set<String> = []
+    /// What is answered long after a write of ours.
+    var stalled: Set<String> = []
   }
 
   /// The calendars, by path, with their names.
@@ -37,7 +39,9 @@ final class PretendServer: Sendable {
     self.hasUIDsOnce = hasUIDsOnce
     let server = try LoopbackServer { [weak self] request in
       guard let self else { return [.close] }
-      return [self.answer(request, fields)]
+      let isStalled = request.method == "PUT" && self.everything.stalled.contains(request.target)
+      let answer = self.answer(request, fields)
+      return isStalled ? [.pause(milliseconds: 3000), answer] : [answer]
     }
     loopback.withLock { $0 = server }
   }

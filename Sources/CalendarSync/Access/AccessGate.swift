@@ -8,9 +8,9 @@ public enum AccessGate {
   ///   - grant: The stored answer, or nil while nobody was asked.
   ///   - restriction: What an administrator decided, or nil.
   ///   - wanted: The lowest tier that does the job; it runs under no more than that.
-  ///   - name: The name of the remote in the configuration, for the command that helps.
+  ///   - name: The name of the remote in the configuration, for the message and the remedy.
   /// - Returns: `writeOnly` or `full`.
-  /// - Throws: `AccessError` whose message says where the answer can be changed.
+  /// - Throws: `AccessError` with the grant that would help.
   public static func tier(
     of grant: AccessGrant?, under restriction: AccessRestriction? = nil,
     wanted: AccessTier = .full, remote name: String
@@ -21,24 +21,16 @@ public enum AccessGate {
         message: "access to \(name) is restricted: \(restriction.decidedBy) decided in "
           + "\(restriction.place) that it is never contacted")
     }
+    let remedy = AccessError.Remedy(remote: name, tier: min(wanted, restriction?.tier ?? .full))
     guard let grant else {
-      let asked = min(wanted, restriction?.tier ?? .full)
       throw AccessError(
-        code: .notDetermined,
-        message: "no access to \(name) was granted yet; to grant it: \(command(name, asked))")
+        code: .notDetermined, message: "no access to \(name) was granted yet", remedy: remedy)
     }
     guard grant.tier != .none else {
       throw AccessError(
-        code: .denied,
-        message: "access to \(name) is denied, and is not asked for again; to change the answer: "
-          + command(name, min(wanted, restriction?.tier ?? .full)))
+        code: .denied, message: "access to \(name) is denied, and is not asked for again",
+        remedy: remedy)
     }
     return [grant.tier, restriction?.tier ?? .full, wanted].min() ?? .none
-  }
-
-  /// The command that grants a tier, with a purpose to fill in.
-  public static func command(_ name: String, _ tier: AccessTier, purpose: String? = nil) -> String {
-    "epact access \(name) --grant \(tier.rawValue) --purpose "
-      + (purpose ?? "\"What it is for, and why\"")
   }
 }

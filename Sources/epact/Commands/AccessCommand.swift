@@ -18,7 +18,8 @@ struct AccessCommand: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("The name of a remote, instead of all of them.", valueName: "remote"))
+    help: ArgumentHelp("The name of a remote, instead of all of them.", valueName: "remote"),
+    completion: .remoteNames)
   var remote: String?
 
   @Option(

@@ -11,7 +11,7 @@ extension AccessDesk {
   ///
   /// - Throws: `Failure` if there is no terminal, or no answer.
   mutating func ask() async throws {
-    let command = AccessGate.command(ShellWord(name).description, wanted)
+    let command = SuggestedCommand.grant(wanted, to: name)
     guard status != .restricted else {
       _ = try AccessGate.tier(of: grant, under: restriction, wanted: wanted, remote: name)
       return
@@ -19,7 +19,7 @@ extension AccessDesk {
     guard context.console.canAsk, let purpose = purposeOfSyncs else {
       throw Failure(
         .noAccess, "no access to \"\(name)\" was granted, and there is no terminal to ask on",
-        hint: "To grant it: \(ConsoleText(command))")
+        hint: "To grant it: \(command)")
     }
     let offered = tiersOffered
     show(purpose: purpose, tiers: offered)
@@ -36,12 +36,12 @@ extension AccessDesk {
   /// - Throws: `Failure` if nobody says yes.
   func confirm(raising earlier: AccessGrant, to tier: AccessTier, purpose: Purpose) throws {
     guard context.console.canAsk else {
-      let command = AccessGate.command(
-        ShellWord(name).description, tier, purpose: ShellWord(purpose.text).description)
+      let command = SuggestedCommand.grant(
+        tier, to: name, purpose: purpose.text, isConfirmed: true)
       throw Failure(
         .noAccess,
         "the access to \"\(name)\" is \(earlier.tier.rawValue), and there is no terminal to ask on whether it is to be \(tier.rawValue)",
-        hint: "To raise it: \(ConsoleText(command)) --yes")
+        hint: "To raise it: \(command)")
     }
     context.console.report(
       "So far: \(earlier.tier.rawValue), \(ConsoleText(earlier.purpose)) \("(by \(earlier.grantedBy))", .dim)"

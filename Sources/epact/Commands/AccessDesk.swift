@@ -75,6 +75,18 @@ struct AccessDesk: Sendable {
       grantedBy: context.machine.userName())
     if !isDryRun { try await state.openLedger().store(answer) }
     grant = answer
+    if let weakness = purpose.weakness, tier != .none {
+      context.console.note(Self.advice(weakness))
+    }
+  }
+
+  /// What would make a purpose say more to those who read it; it is taken all the same.
+  private static func advice(_ weakness: Purpose.Weakness) -> ConsoleText {
+    switch weakness {
+    case .long: "The purpose is long; one sentence is read sooner."
+    case .placeholder, .general:
+      "A purpose is most useful if it says what is done and why, as: Adds the start of classes you book to your calendar."
+    }
   }
 
   /// Takes the answer back.

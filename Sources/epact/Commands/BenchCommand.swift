@@ -18,7 +18,7 @@ struct BenchCommand: Command {
   /// How long a run lasts at least, in seconds; a small file is parsed several times in one.
   private static let runTime = 0.1
 
-  @Argument(help: "A file, or - for standard input.")
+  @Argument(help: "A file, or - for standard input.", completion: .file())
   var file: String
 
   @Option(help: "How often to measure.")

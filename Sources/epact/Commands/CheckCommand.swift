@@ -24,7 +24,8 @@ struct CheckCommand: Command {
   private static let limit = 100_000
 
   @Argument(
-    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"))
+    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Option(

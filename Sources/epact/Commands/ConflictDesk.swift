@@ -92,9 +92,8 @@ struct ConflictDesk {
           isMarked: isContested, title: "\(row.component): \(row.subject)", cells: row.values)
       }, columns: context.console.columns)
     for line in table.lines { context.console.show(line) }
-    let word = ShellWord(conflict.uid.rawValue)
     context.console.note(
-      "To settle it: epact conflicts \(word) --take local, remote or both, or --edit")
+      "To settle it: \(SuggestedCommand.settle(conflict.uid)) (or remote, or both; or with --edit)")
   }
 
   /// The object for programs.

@@ -37,7 +37,7 @@ struct ConflictsCommand: Command {
   @Flag(help: "Settle all that wait, with --take.")
   var all = false
 
-  @Option(help: ArgumentHelp("Look only at this sync.", valueName: "name"))
+  @Option(help: ArgumentHelp("Look only at this sync.", valueName: "name"), completion: .syncNames)
   var sync: String?
 
   @Flag(help: "Print one JSON object instead of lines for people.")
@@ -89,7 +89,7 @@ struct ConflictsCommand: Command {
     if waiting.isEmpty {
       context.console.say("No conflicts wait.")
     } else {
-      context.console.note("To see one: epact conflicts \(ShellWord(waiting[0].uid.rawValue))")
+      context.console.note("To see one: \(SuggestedCommand.conflict(waiting[0].uid))")
     }
     return status
   }

@@ -24,7 +24,7 @@ struct ConvertCommand: Command {
   @Argument(
     help: ArgumentHelp(
       "Files, folders, or - for standard input, which is read if there are none.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var files: [String] = []
 
   @Option(help: ArgumentHelp("The form to write.", valueName: "form"))
@@ -32,7 +32,8 @@ struct ConvertCommand: Command {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"))
+    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(

@@ -14,13 +14,15 @@ struct DiffCommand: Command {
       Compares by meaning: item by item by UID, occurrence by occurrence, property by property. \
       Order, folds, escapes, stamps of the writing and definitions of time zones that say the same do \
       not count. Where each is one file, what it says of its calendar counts too. The exit status is 0 \
-      if the meaning is the same, and 4 if it is not.
+      if the meaning is the same, and 4 if it is not; with --quiet it is all that says so.
       """)
 
-  @Argument(help: ArgumentHelp("A file, a folder, or - for standard input.", valueName: "a"))
+  @Argument(
+    help: ArgumentHelp("A file, a folder, or - for standard input.", valueName: "a"),
+    completion: .file())
   var first: String
 
-  @Argument(help: ArgumentHelp("The one to compare it with.", valueName: "b"))
+  @Argument(help: ArgumentHelp("The one to compare it with.", valueName: "b"), completion: .file())
   var second: String
 
   @Flag(help: "Print one JSON object instead of lines for people.")
@@ -53,7 +55,7 @@ struct DiffCommand: Command {
     } else {
       let heading: [ConsoleText] = calendars.isEmpty ? [] : ["\("~", .yellow) the calendar"]
       for line in heading + RowReport(rows: calendars).lines + differences.flatMap(\.lines) {
-        context.console.show(line)
+        context.console.say(line)
       }
     }
     return status

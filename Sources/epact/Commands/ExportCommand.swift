@@ -18,12 +18,14 @@ struct ExportCommand: Command {
 
   @Argument(
     help: ArgumentHelp(
-      "A name of the configuration, a folder, or a file that ends in .ics.", valueName: "calendar"))
+      "A name of the configuration, a folder, or a file that ends in .ics.", valueName: "calendar"),
+    completion: .calendars)
   var calendar: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"))
+    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(

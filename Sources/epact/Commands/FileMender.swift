@@ -59,8 +59,10 @@ struct FileMender {
       return
     }
     guard CalendarReading.isLines(bytes) else {
-      complain(
-        source.label, "not iCalendar and so not mended; epact convert --to ics makes it that")
+      context.console.complain(
+        Failure(
+          .nothingDone, "\(source.label): not iCalendar and so not mended",
+          hint: "To make it that: \(SuggestedCommand.convert(source.label))"))
       sum.statuses.insert(.nothingDone)
       return
     }

@@ -17,7 +17,8 @@ struct HistoryCommand: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("The name of a sync, or the number of a run.", valueName: "subject"))
+    help: ArgumentHelp("The name of a sync, or the number of a run.", valueName: "subject"),
+    completion: .syncNames)
   var subject: String?
 
   @Flag(
@@ -27,42 +28,41 @@ struct HistoryCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()
+    let state = State(machine: context.machine, isReadOnly: true)
+    let ledger = try state.openLedger()
     if let number = subject.flatMap(Int64.init) {
-      try await show(try await ledger.pastRun(RunID(number)), of: ledger, in: context)
+      let run = try await ledger.pastRun(RunID(number))
+      try await show(run, as: RunText(run, isBusy: state.isBusy), of: ledger, in: context)
     } else {
       var runs = try await ledger.runs(of: subject)
       if runs.isEmpty, subject == "import" {
         runs = try await ledger.runs(of: nil).filter { $0.binding?.isImport == true }
       }
-      try await list(runs, of: ledger, in: context)
+      list(runs, isBusy: state.isBusy, in: context)
     }
     return .done
   }
 
-  private func list(
-    _ runs: [PastRun], of ledger: any LedgerStore, in context: Context
-  ) async throws {
+  private func list(_ runs: [PastRun], isBusy: Bool, in context: Context) {
     if json {
       context.console.write(["runs": .array(runs.map { RunText($0).json })])
       return
     }
-    let texts = runs.map(RunText.init)
+    let texts = runs.map { RunText($0, isBusy: isBusy) }
     let width = texts.map { DisplayWidth.of($0.sync) }.max() ?? 0
     for text in texts { context.console.show(text.line(syncWidth: width)) }
     if let first = runs.first {
-      context.console.note("To see one: epact history \(first.id.rawValue)")
+      context.console.note("To see one: \(SuggestedCommand.history(first.id))")
     } else {
       context.console.say("No runs are remembered.")
     }
   }
 
   private func show(
-    _ run: PastRun, of ledger: any LedgerStore, in context: Context
+    _ run: PastRun, as text: RunText, of ledger: any LedgerStore, in context: Context
   ) async throws {
     let lines = try await ledger.journal(of: run.id)
     let properties = try await ledger.propertyJournal(of: run.id)
-    let text = RunText(run)
     if json {
       context.console.write([
         "run": text.json, "operations": .array(lines.map(RunText.json)),
@@ -86,7 +86,8 @@ extension RunHistory {
   func pastRun(_ id: RunID) async throws -> PastRun {
     guard let run = try await runs(of: nil).first(where: { $0.id == id }) else {
       throw Failure(
-        .usage, "no run \(id.rawValue) is remembered", hint: "To see those that are: epact history")
+        .usage, "no run \(id.rawValue) is remembered",
+        hint: "To see those that are: \(SuggestedCommand.history)")
     }
     return run
   }

@@ -24,13 +24,14 @@ struct ImportCommand: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"))
+    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Option(
     help: ArgumentHelp(
       "The calendar: a name of the configuration, a folder, or a file that ends in .ics.",
-      valueName: "calendar"))
+      valueName: "calendar"), completion: .calendars)
   var into: String?
 
   @Flag(name: .customLong("dry-run"), help: "Tell what would be done, and write nothing.")

@@ -94,7 +94,8 @@ struct ImportReport: Sendable {
     if diagnosticCount > Self.diagnosticLimit {
       let rest = diagnosticCount - Self.diagnosticLimit
       console.note(
-        "\(source.label): \(Count(rest, "more diagnostic")); epact check prints them all.")
+        "\(source.label): \(Count(rest, "more diagnostic")); to see all: \(SuggestedCommand.check(source.label))"
+      )
     }
     diagnosticCount = 0
     if isCalendar {

@@ -24,18 +24,20 @@ struct MergeCommand: Command {
         git config merge.epact.driver "epact merge %O %A %B -o %A"
       """)
 
-  @Argument(help: ArgumentHelp("What both versions came from.", valueName: "base"))
+  @Argument(
+    help: ArgumentHelp("What both versions came from.", valueName: "base"), completion: .file())
   var base: String
 
-  @Argument(help: ArgumentHelp("The local version.", valueName: "local"))
+  @Argument(help: ArgumentHelp("The local version.", valueName: "local"), completion: .file())
   var local: String
 
-  @Argument(help: ArgumentHelp("The remote version.", valueName: "remote"))
+  @Argument(help: ArgumentHelp("The remote version.", valueName: "remote"), completion: .file())
   var remote: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"))
+    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Option(

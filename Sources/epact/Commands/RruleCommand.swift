@@ -45,7 +45,8 @@ struct RruleCommand: Command {
   @Option(help: ArgumentHelp("Where the rule starts (DTSTART).", valueName: "time"))
   var start: String
 
-  @Option(help: ArgumentHelp("The time zone of the start.", valueName: "tzid"))
+  @Option(
+    help: ArgumentHelp("The time zone of the start.", valueName: "tzid"), completion: .zoneNames)
   var zone: String?
 
   @Option(help: ArgumentHelp("The first time that is printed.", valueName: "time"))

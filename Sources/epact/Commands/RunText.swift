@@ -6,6 +6,8 @@ import CalendarSync
 /// A run of the past, in one line for people and one object for programs.
 struct RunText: Sendable {
   private let run: PastRun
+  /// Whether a run may be going on.
+  private let isBusy: Bool
 
   /// The name of the sync; of an import it is that word.
   var sync: String { place == nil ? SafeText.escaped(run.sync) : "import" }
@@ -15,8 +17,9 @@ struct RunText: Sendable {
     run.binding.flatMap { $0.isImport ? $0.local : nil }
   }
 
-  init(_ run: PastRun) {
+  init(_ run: PastRun, isBusy: Bool = false) {
     self.run = run
+    self.isBusy = isBusy
   }
 
   /// The number, the time, the sync and what was done.
@@ -35,7 +38,7 @@ struct RunText: Sendable {
       ? run.summary.phrases
       : run.summary.phrases(downloaded: run.undoes == nil ? "imported" : "put back here")
     if let place { words.append("in \(SafeText.escaped(place))") }
-    if run.endedAt == nil { words.append("cut off") }
+    if run.endedAt == nil { words.append(isBusy ? "not finished" : "interrupted") }
     return words.isEmpty ? ["nothing to do"] : words
   }
 
@@ -85,7 +88,7 @@ struct RunText: Sendable {
     switch state {
     case .done: nil
     case .givenUp: ": not made"
-    case .pending: ": cut off"
+    case .pending: ": interrupted"
     }
   }
 

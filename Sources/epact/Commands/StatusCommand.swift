@@ -16,7 +16,8 @@ struct StatusCommand: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("The syncs to show, instead of all of them.", valueName: "name"))
+    help: ArgumentHelp("The syncs to show, instead of all of them.", valueName: "name"),
+    completion: .syncNames)
   var names: [String] = []
 
   @Flag(help: "Print one JSON object instead of lines for people.")

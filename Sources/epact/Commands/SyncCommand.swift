@@ -19,7 +19,8 @@ struct SyncCommand: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("The syncs to run, instead of all of them.", valueName: "name"))
+    help: ArgumentHelp("The syncs to run, instead of all of them.", valueName: "name"),
+    completion: .syncNames)
   var names: [String] = []
 
   @Flag(
@@ -55,15 +56,18 @@ struct SyncCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
     let syncs = try selected(from: configuration, in: context)
-    if allowDelete != nil, syncs.count > 1 {
+    if let allowDelete, syncs.count > 1 {
       throw Failure(
         .usage, "--allow-delete is for one sync at a time",
-        hint: "Name it: epact sync \(ShellWord(syncs[0].name)) --allow-delete …")
+        hint: "Name it: \(SuggestedCommand.sync(syncs[0].name, allowDelete: allowDelete))")
     }
     if !isDryRun, !json { try await askForAccess(syncs, configuration, context) }
     let (reports, moves): ([SyncReport], [CalendarMove])
     do {
       (reports, moves) = try await run(syncs, configuration, context)
+    } catch is CancellationError where !isDryRun {
+      throw Failure(
+        .interrupted, "interrupted: what was done until then stays, and the next sync goes on")
     } catch {
       tell(error, to: configuration.onFailure, context)
       throw error
@@ -78,7 +82,7 @@ struct SyncCommand: Command {
     }
     if !isDryRun { publish(reports, configuration, context) }
     if !isDryRun, !json, reports.contains(where: { $0.conflicts > 0 }) {
-      context.console.note("To settle what is in conflict: epact conflicts")
+      context.console.note("To settle what is in conflict: \(SuggestedCommand.conflicts())")
     }
     return status
   }
@@ -89,6 +93,7 @@ struct SyncCommand: Command {
     let state = State(machine: context.machine, isReadOnly: isDryRun)
     return try await state.whileLocked(for: "sync") {
       let ledger = try state.openLedger(historyDays: configuration.historyDays)
+      let remark = try await state.remark(on: ledger)
       let plain = syncs.map { sync in
         SyncSession(
           sync: sync, configuration: configuration, ledger: ledger, allowDelete: allowDelete,
@@ -106,6 +111,10 @@ struct SyncCommand: Command {
       // What went round in a circle is deleted where it was once it has got to where it went.
       for index in SyncSchedule.circling(traffic) where !isDryRun && reports[index].isWhole {
         reports[index] = reports[index].followed(by: try await sessions[index].run())
+      }
+      if let remark, reports.contains(where: { $0.status == .noAccess }) {
+        for index in reports.indices { reports[index].remark = remark }
+        context.console.report(remark)
       }
       if !isDryRun {
         try await DuplicateDesk(ledger: ledger, context: context).warn(plain, after: reports)
@@ -137,7 +146,7 @@ struct SyncCommand: Command {
     let failure = Failure(describing: error)
     guard let words, !isDryRun, failure.status != .interrupted, !Task.isCancelled else { return }
     FailureHook(words: words, context: context)
-      .run(sync: "", status: failure.status, message: failure.message.plain)
+      .run(sync: "", status: failure.status, message: failure.line)
   }
 
   /// Asks about the remotes that nobody was asked about yet, where there is somebody to ask.
@@ -167,7 +176,9 @@ struct SyncCommand: Command {
     guard !configuration.syncs.isEmpty else {
       throw Failure(
         .configuration, "there is no [[sync]] in the configuration",
-        hint: "The configuration is \(context.configurationPath).")
+        hint:
+          "The configuration is \(context.configurationPath). To make one, or to add to it: \(SuggestedCommand.initialize)"
+      )
     }
     return try configuration.syncs(named: names)
   }

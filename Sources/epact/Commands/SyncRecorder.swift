@@ -107,7 +107,7 @@ final class SyncRecorder: Sendable {
       context.log.info("\(operation.verb) \(operation.title)", metadata: Self.metadata(operation))
     case .deferred(let operation):
       keep(operation, outcome: "deferred")
-      note(operation, "it changed meanwhile, and is left for the next run")
+      note(operation, "it changed meanwhile, and is left for the next run", isLeft: true)
     case .property(let change, let outcome): record(change, outcome)
     case .propertiesFailed(let reason):
       context.console.warn("\(sync): the name and colour of the calendar: \(reason)")
@@ -129,7 +129,11 @@ final class SyncRecorder: Sendable {
     report.properties = state.properties
     report.undo = state.undo
     if let objection { complain(objection) }
-    if !isSilent { context.console.say(report.line) }
+    if !isSilent {
+      context.console.say(report.line)
+      // The items are too many to name each, and it would else end with 77 without a word.
+      if context.console.isQuiet, state.withheld > 0 { context.console.report(report.line) }
+    }
     return report
   }
 
@@ -207,16 +211,20 @@ final class SyncRecorder: Sendable {
         .stoppedByGuard,
         "\(sync): \(objection.deletions) of \(Count(objection.known, "item")) would be deleted on the \(objection.side.rawValue) side, because they are missing on the \(other) side; nothing was changed",
         hint:
-          "If they are meant to go: epact sync \(ShellWord(sync)) --allow-delete \(objection.deletions)"
+          "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: objection.deletions))"
       ))
   }
 
-  private func note(_ operation: PlannedOperation, _ reason: String) {
+  private func note(_ operation: PlannedOperation, _ reason: String, isLeft: Bool = false) {
     guard !isSilent else { return }
     let word = operation.isWaiting ? "conflict" : operation.verb
     let line: ConsoleText = "\(sync): \(word) \(Self.name(operation)): \(reason)"
-    // A conflict waits for a person: a quiet run at night must not hide it.
-    if operation.isWaiting { context.console.report(line) } else { context.console.note(line) }
+    // What makes the run end with another status than 0 has to be said in a quiet run at night too.
+    if operation.isWaiting || operation.isFailure || isLeft {
+      context.console.report(line)
+    } else {
+      context.console.note(line)
+    }
   }
 
   /// The title and the UID, or the UID alone where it is all that is known.

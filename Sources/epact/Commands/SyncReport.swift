@@ -8,6 +8,8 @@ import CivilTime
 struct SyncReport: Sendable {
   /// The name of the sync.
   let name: String
+  /// What else there is to say if it was not granted access.
+  var remark: ConsoleText?
   /// When it began.
   var startedAt = Instant(secondsSinceEpoch: 0)
   /// How long it took.
@@ -87,9 +89,12 @@ struct SyncReport: Sendable {
     return summary.deferred > 0 ? .unavailable : .done
   }
 
-  /// What there is to say if it did not end with 0, on one line.
-  var message: String {
-    failure?.message.plain ?? objection?.message ?? line.plain
+  /// What there is to say if it did not end with 0, and what would help, on one line.
+  var message: ConsoleText {
+    if let failure { return remark.map { "\(failure.line). \($0)" } ?? failure.line }
+    guard let objection else { return line }
+    let command = SuggestedCommand.sync(name, allowDelete: objection.deletions)
+    return "\(objection.message). If they are meant to go: \(command)"
   }
 
   /// How many conflicts wait.

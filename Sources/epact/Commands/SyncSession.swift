@@ -62,9 +62,13 @@ struct SyncSession: Sendable {
       report.departed.formUnion(try await departed())
       return try await noted(report)
     } catch let error as CancellationError {
+      await noteInterruption()
       throw error
     } catch {
-      try Task.checkCancellation()
+      guard !Task.isCancelled else {
+        await noteInterruption()
+        throw CancellationError()
+      }
       let failure = Failure(describing: error)
       context.console.complain(
         Failure(failure.status, "\(sync.name): \(failure.message)", hint: failure.hint))
@@ -74,21 +78,31 @@ struct SyncSession: Sendable {
 
   /// Writes down how the sync went, for whoever asks how it stands.
   private func noted(_ report: SyncReport) async throws -> SyncReport {
-    guard !isDryRun, undoing == nil else { return report }
     do {
-      let earlier = try await ledger.attempts().first { $0.sync == sync.name }
-      let now = context.machine.now()
-      let isSuccess = [.done, .conflicts].contains(report.status)
-      try await ledger.note(
-        SyncAttempt(
-          sync: sync.name, endedAt: now, status: Int(report.status.rawValue),
-          message: report.complaint, lastSuccess: isSuccess ? now : earlier?.lastSuccess))
+      try await note(report.status, report.complaint)
     } catch let error as CancellationError {
       throw error
     } catch {
       context.console.warn("\(sync.name): how it went is not remembered: \("\(error)")")
     }
     return report
+  }
+
+  /// Writes down that the sync was interrupted.
+  private func noteInterruption() async {
+    // The task is cancelled, and with it everything that it reads.
+    await Task { try? await note(.interrupted, nil) }.value
+  }
+
+  private func note(_ status: ExitStatus, _ complaint: String?) async throws {
+    guard !isDryRun, undoing == nil else { return }
+    let earlier = try await ledger.attempts().first { $0.sync == sync.name }
+    let now = context.machine.now()
+    let isSuccess = [.done, .conflicts].contains(status)
+    try await ledger.note(
+      SyncAttempt(
+        sync: sync.name, endedAt: now, status: Int(status.rawValue), message: complaint,
+        lastSuccess: isSuccess ? now : earlier?.lastSuccess))
   }
 
   private func runner(

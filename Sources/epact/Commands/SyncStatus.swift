@@ -15,6 +15,10 @@ struct SyncStatus: Sendable {
   /// How many items the filter leaves on one side.
   private let outside: Int
   private let quarantine: [QuarantinedItem]
+  /// The last run, if it has no end: it was interrupted, or goes on.
+  private let openRun: PastRun?
+  /// Whether a run may be going on.
+  private let isBusy: Bool
   /// How many deletions of one side the next run lets through.
   private let deletions: Int
   /// Why nothing is known of it, if a side is not there.
@@ -27,6 +31,11 @@ struct SyncStatus: Sendable {
   ) async throws {
     self.sync = sync
     self.attempt = attempt
+    isBusy = State(machine: context.machine, isReadOnly: true).isBusy
+    let last = try await ledger.runs(of: sync.name).first
+    openRun = last.flatMap { run in
+      run.endedAt == nil && run.startedAt >= attempt?.endedAt ?? run.startedAt ? run : nil
+    }
     var (grant, items, conflicts, outside): (AccessGrant?, Int, Int, Int) = (nil, 0, 0, 0)
     var quarantine: [QuarantinedItem] = []
     var problem: Failure?
@@ -54,6 +63,7 @@ struct SyncStatus: Sendable {
   /// The status that a run would end with if nothing changed meanwhile.
   var exit: ExitStatus {
     if let problem { return problem.status }
+    if openRun != nil, !isBusy { return .interrupted }
     if let attempt, let status = ExitStatus(rawValue: Int32(clamping: attempt.status)),
       ![.done, .someFailed, .conflicts].contains(status)
     {
@@ -74,10 +84,9 @@ struct SyncStatus: Sendable {
     }
     let granted = grant.map { "\(access.rawValue), for: \($0.purpose)" } ?? "not granted yet"
     lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
+    if let advice, problem == nil { lines.append(advice) }
     if items > 0 {
-      lines.append(
-        "  \(Count(items, "item")) on both sides; a run may delete \(Count.grouped(deletions)) of a side"
-      )
+      lines.append("  \(Count(items, "item")) on both sides; \(deletionsAllowed)")
     }
     if outside > 0 {
       lines.append(
@@ -86,15 +95,40 @@ struct SyncStatus: Sendable {
     if conflicts > 0 {
       let word = conflicts == 1 ? "conflict waits" : "conflicts wait"
       lines.append(
-        "  \(Count.grouped(conflicts)) \(word): epact conflicts --sync \(ShellWord(sync.name))")
+        "  \(Count.grouped(conflicts)) \(word): \(SuggestedCommand.conflicts(of: sync.name))")
     }
     return lines + quarantine.map(line)
+  }
+
+  /// How far deletions are believed: a side is never emptied without being asked for it.
+  private var deletionsAllowed: ConsoleText {
+    switch (deletions, items) {
+    case (0, 1): "a run deletes the last item of a side only with --allow-delete 1"
+    case (0, _): "a run deletes nothing of a side without --allow-delete"
+    default: "a run may delete \(Count.grouped(deletions)) of a side"
+    }
+  }
+
+  /// The command that grants what the sync needs, where nothing is granted.
+  private var advice: ConsoleText? {
+    let tier = min(sync.access, restriction?.tier ?? .full)
+    switch access {
+    case .notDetermined:
+      return "  To grant it: \(SuggestedCommand.grant(tier, to: sync.remote))"
+    case .denied:
+      return "  To change the answer: \(SuggestedCommand.grant(tier, to: sync.remote))"
+    case .restricted, .writeOnly, .full: return nil
+    }
   }
 
   /// Where the question of access stands.
   private var access: AccessStatus { AccessStatus(grant, under: restriction) }
 
   private var headline: ConsoleText {
+    if let openRun {
+      let start = openRun.startedAt.timestamp
+      return isBusy ? "running since \(start)" : "interrupted; last run began \(start)"
+    }
     guard let attempt else { return "not run yet" }
     let words = exit == .done ? "in order" : exit.meaning
     return "\(words); last run \(attempt.endedAt.timestamp)"

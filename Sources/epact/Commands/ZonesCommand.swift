@@ -25,13 +25,13 @@ struct ZonesCommand: Command {
       are often out of date.
       """)
 
-  @Argument(help: ArgumentHelp("Names of time zones.", valueName: "tzid"))
+  @Argument(help: ArgumentHelp("Names of time zones.", valueName: "tzid"), completion: .zoneNames)
   var names: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Report on the time zones of this file, folder, or - for standard input; again for more.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var file: [String] = []
 
   @Option(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Everything that is wrong with a configuration, each with its line.
-package struct ConfigurationError: Error, Sendable, Hashable {
+package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One thing that is wrong.
   package struct Problem: Sendable, Hashable {
     /// The line, from 1; nil if it is about the file as a whole.
@@ -26,6 +26,9 @@ package struct ConfigurationError: Error, Sendable, Hashable {
     self.path = path
     self.problems = problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
   }
+
+  /// The problems, one after the other.
+  package var description: String { lines.joined(separator: "; ") }
 
   /// The problems as `config.toml:12: unknown key "colection"`, one a line.
   package var lines: [String] {

@@ -45,6 +45,8 @@ struct ConfigurationFile: Sendable {
     }
     let facts = try file.facts()
     guard !facts.isFolder else { throw Failure(.configuration, "\(path) is a folder") }
+    // It names programs that are run.
+    try FileTrust(machine).expect(path, "configuration")
     guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
       throw Failure(.configuration, "the configuration \(path) is larger than 1 MiB")
     }

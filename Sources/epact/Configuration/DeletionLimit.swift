@@ -6,7 +6,7 @@ import CalendarSync
 package enum DeletionLimit: Sendable, Hashable {
   /// So many items, or a quarter of all, whichever is more.
   case items(Int)
-  /// So much of all items, from 0 through 100.
+  /// So much of all items, from 0 through 100; two may always go, unless it is 0.
   case percent(Int)
 }
 
@@ -16,7 +16,8 @@ extension SyncSettings {
     var safeguards = Safeguards()
     switch maxDelete {
     case .items(let number)?: safeguards.deletions = number
-    case .percent(let share)?: (safeguards.deletions, safeguards.percent) = (0, share)
+    case .percent(0)?: (safeguards.deletions, safeguards.percent) = (0, 0)
+    case .percent(let share)?: safeguards.percent = share
     case nil: break
     }
     return safeguards

@@ -84,6 +84,7 @@ struct PasswordReader: Sendable {
             .configuration, "the \(what) \(path) is not private to you",
             hint: "Run: chmod 600 \(ShellWord(path))")
         }
+        try FileTrust(machine).expect(path, "\(what)")
       }
       guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
         throw Failure(.configuration, "the \(what) \(path) is too large for a password")
@@ -98,14 +99,19 @@ struct PasswordReader: Sendable {
     let process = Subprocess(
       words: words, environment: machine.environment, timeLimit: Self.timeLimit,
       outputLimit: Self.sizeLimit, stopwatch: machine.stopwatch)
-    // Only the program is named: an argument may be a secret.
-    let program: ConsoleText = "the \(key) of \"\(remote)\", \(words[0]),"
+    // Only the program is named, and only if there is one: whatever else was written may be a secret, of
+    // a person who took the key for that of the password.
+    let name: ConsoleText = "the \(key) of \"\(remote)\""
+    let program: ConsoleText = "\(name), \(words[0]),"
+    if words[0].contains("/") {
+      try FileTrust(machine, isStrict: false).expect(words[0], "\(key)")
+    }
     do {
       return try process.output()
     } catch let error as Subprocess.Failure {
       switch error {
       case .notStarted(let reason):
-        throw Failure(.configuration, "\(program) cannot be run: \(reason)")
+        throw Failure(.configuration, "\(name) cannot be run: \(reason)")
       case .timedOut: throw Failure(.unavailable, "\(program) gave no answer in 60 s")
       case .tooMuchOutput: throw Failure(.configuration, "\(program) printed too much")
       case .exited(let status):

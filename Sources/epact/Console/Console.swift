@@ -34,10 +34,13 @@ package final class Console: Sendable {
   private let state: Mutex<State>
   private let outputInColor: Bool
   private let errorsInColor: Bool
-  private let isQuiet: Bool
+  /// Whether results for people are left out.
+  let isQuiet: Bool
   /// How many columns a line on standard output may have: `$COLUMNS`, or the width of the terminal; nil
   /// if it is neither known nor a terminal.
   let columns: Int?
+  /// The path that was given as `--config`, which the commands in messages repeat.
+  private let configuration: String?
   /// Whether both a question can be shown and an answer typed.
   let canAsk: Bool
   /// How many columns a bar may have; nil where none is shown.
@@ -47,8 +50,9 @@ package final class Console: Sendable {
   /// errors or data.
   init(
     output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO, color: ColorChoice = .auto,
-    isQuiet: Bool = false, environment: [String: String]
+    isQuiet: Bool = false, configuration: String? = nil, environment: [String: String]
   ) {
+    self.configuration = configuration
     let streams = State(
       output: OutputStream(descriptor: output), errors: OutputStream(descriptor: errors))
     outputInColor = Self.usesColor(
@@ -89,12 +93,12 @@ package final class Console: Sendable {
   /// Prints a result for people: one line on standard output, unless the program is to be quiet.
   func say(_ line: ConsoleText) {
     guard !isQuiet else { return }
-    write(line.rendered(inColor: outputInColor) + "\n")
+    write(rendered(line, inColor: outputInColor) + "\n")
   }
 
   /// Prints something that was asked for, whether or not the program is to be quiet.
   func show(_ line: ConsoleText) {
-    write(line.rendered(inColor: outputInColor) + "\n")
+    write(rendered(line, inColor: outputInColor) + "\n")
   }
 
   /// Shows a bar in the last line of the terminal, in place of the one before; nil takes it away.
@@ -142,9 +146,16 @@ package final class Console: Sendable {
     if let hint = failure.hint { report("  \(hint)") }
   }
 
+  /// The characters of a text without colour, for programs: the commands in it fit this call.
+  func plain(_ text: ConsoleText) -> String { rendered(text, inColor: false) }
+
+  private func rendered(_ text: ConsoleText, inColor: Bool) -> String {
+    text.rendered(inColor: inColor, configuration: configuration)
+  }
+
   /// Prints a line on standard error, after what was printed before on standard output.
   func report(_ line: ConsoleText) {
-    let text = line.rendered(inColor: errorsInColor) + "\n"
+    let text = rendered(line, inColor: errorsInColor) + "\n"
     state.withLock { state in
       state.clearProgress()
       state.output.flush()
@@ -155,7 +166,7 @@ package final class Console: Sendable {
 
   /// Shows a question on standard error, and leaves the cursor behind it.
   func ask(_ question: ConsoleText) {
-    let text = question.rendered(inColor: errorsInColor)
+    let text = rendered(question, inColor: errorsInColor)
     state.withLock { state in
       state.output.flush()
       state.errors.append(text.utf8)

@@ -17,8 +17,10 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
   }
 
   private struct Segment: Sendable, Hashable {
-    let text: String
-    let style: Style?
+    var text = ""
+    var style: Style?
+    /// A command in place of the text.
+    var command: SuggestedCommand?
   }
 
   private var segments: [Segment] = []
@@ -49,9 +51,15 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
   }
 
   /// The characters, with or without the sequences that colour them.
-  package func rendered(inColor: Bool) -> String {
+  ///
+  /// - Parameters:
+  ///   - inColor: Whether styles show.
+  ///   - configuration: The path that was given as `--config`, for the commands in the text.
+  /// - Returns: The characters.
+  package func rendered(inColor: Bool, configuration: String? = nil) -> String {
     segments
       .map { segment in
+        if let command = segment.command { return command.line(configuration: configuration) }
         guard inColor, let style = segment.style else { return segment.text }
         return "\u{1B}[\(style.rawValue)m\(segment.text)\u{1B}[0m"
       }
@@ -88,6 +96,11 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
       _ value: some CustomStringConvertible, _ style: Style?
     ) {
       text = text + ConsoleText(value.description, style)
+    }
+
+    /// Appends a command to be copied, whose words are quoted for a shell.
+    package mutating func appendInterpolation(_ command: SuggestedCommand) {
+      text.segments.append(Segment(command: command))
     }
 
     /// Appends text that was made safe before.

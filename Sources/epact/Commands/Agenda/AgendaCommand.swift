@@ -27,7 +27,7 @@ struct AgendaCommand: Command {
   @Argument(
     help: ArgumentHelp(
       "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"))
+      valueName: "calendar"), completion: .calendars)
   var calendars: [String] = []
 
   @OptionGroup var options: AgendaOptions

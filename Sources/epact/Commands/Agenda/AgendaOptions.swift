@@ -18,7 +18,8 @@ struct AgendaOptions: ParsableArguments {
   var days: Int?
 
   @Option(
-    help: ArgumentHelp("The time zone, instead of that of the machine.", valueName: "zone"))
+    help: ArgumentHelp("The time zone, instead of that of the machine.", valueName: "zone"),
+    completion: .zoneNames)
   var zone: String?
 
   @OptionGroup var calendarZone: CalendarZoneOption

@@ -20,11 +20,12 @@ struct MonthCommand: Command {
   @Argument(
     help: ArgumentHelp(
       "A month as 2026-11 or a day of it, then names of the configuration, files or folders.",
-      valueName: "date and calendars"))
+      valueName: "date and calendars"), completion: .calendars)
   var arguments: [String] = []
 
   @Option(
-    help: ArgumentHelp("The time zone, instead of that of the machine.", valueName: "zone"))
+    help: ArgumentHelp("The time zone, instead of that of the machine.", valueName: "zone"),
+    completion: .zoneNames)
   var zone: String?
 
   @OptionGroup var calendarZone: CalendarZoneOption

@@ -30,7 +30,7 @@ struct AlarmsCommand: Command {
   @Argument(
     help: ArgumentHelp(
       "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"))
+      valueName: "calendar"), completion: .calendars)
   var calendars: [String] = []
 
   @OptionGroup var options: AgendaOptions

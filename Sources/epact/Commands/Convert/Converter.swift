@@ -140,7 +140,7 @@ struct Converter {
   private mutating func tellWhatIsMissing(of source: InputFiles.Source) {
     if diagnosticCount > Self.diagnosticLimit {
       let rest = Count(diagnosticCount - Self.diagnosticLimit, "more diagnostic")
-      console.note("\(source.label): \(rest); epact check prints them all.")
+      console.note("\(source.label): \(rest); to see all: \(SuggestedCommand.check(source.label))")
     }
     guard lostLineCount > 0, calendarCount > 0 else { return }
     hasFailures = true

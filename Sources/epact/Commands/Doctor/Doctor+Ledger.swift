@@ -38,6 +38,6 @@ extension Doctor {
   }
 
   private static func advice(_ path: String) -> ConsoleText {
-    "If it stays so, move \(ShellWord(path)) away: without it a sync deletes nothing."
+    "If it stays so, move \(ShellWord(path)) away: without it a sync deletes nothing, and access has to be granted once more."
   }
 }

@@ -38,14 +38,26 @@ extension Doctor {
   private func access(_ desk: AccessDesk) -> Finding {
     let text: ConsoleText =
       "\(desk.status.rawValue), \(desk.identity)\(desk.restriction.map { ", \($0)" } ?? "")"
-    let command = ConsoleText(AccessGate.command(ShellWord(desk.name).description, desk.wanted))
+    let command = SuggestedCommand.grant(desk.wanted, to: desk.name)
     switch desk.status {
     case .notDetermined:
       return Finding(
         .warning, "access", of: desk.name, text, advice: "To grant it: \(command)")
     case .denied:
       return Finding(.note, "access", of: desk.name, text, advice: "To change that: \(command)")
-    case .restricted, .writeOnly, .full: return Finding(.ok, "access", of: desk.name, text)
+    case .restricted:
+      return Finding(
+        desk.syncs.isEmpty ? .note : .error, "access", of: desk.name, text,
+        advice: "A sync with it does nothing. Ask whoever decided that, or remove the sync.",
+        status: .noAccess)
+    case .writeOnly where desk.syncs.contains { $0.access > .writeOnly }:
+      let isRestricted = desk.restriction.map { $0.tier < .full } ?? false
+      return Finding(
+        .warning, "access", of: desk.name, "\(text), and a sync wants full access",
+        advice: isRestricted
+          ? "With access = \"write-only\" in its [[sync]] it only adds events."
+          : "To grant it: \(SuggestedCommand.grant(.full, to: desk.name))")
+    case .writeOnly, .full: return Finding(.ok, "access", of: desk.name, text)
     }
   }
 
@@ -92,12 +104,13 @@ extension Doctor {
 
   private func program(_ words: [String], _ key: String, _ remote: String) -> Finding {
     let program = words.first ?? ""
-    let folders = (machine.environment["PATH"] ?? "").split(separator: ":").map { "\($0)/" }
-    let places = program.contains("/") ? [program] : folders.map { $0 + program }
-    guard places.contains(where: { unsafe Glibc.access($0, X_OK) == 0 }) else {
+    guard Executable.path(of: program, machine) != nil else {
       return Finding(
-        .error, "credentials", of: remote, "\(key) names \(program), which is not there",
+        .error, "credentials", of: remote, "\(key) names a program that is not there",
         advice: "Install it, or correct the name.", status: .configuration)
+    }
+    if program.contains("/"), let fault = fault(program, isStrict: false, key, remote) {
+      return fault
     }
     return Finding(.ok, "credentials", of: remote, "\(key) runs \(program)")
   }
@@ -113,7 +126,20 @@ extension Doctor {
         .error, "credentials", of: remote, "\(path) is not private to you",
         advice: "Run: chmod 600 \(ShellWord(path))", status: .configuration)
     }
-    return Finding(.ok, "credentials", of: remote, "\(key) is \(path)")
+    return fault(path, key, remote)
+      ?? Finding(.ok, "credentials", of: remote, "\(key) is \(path)")
+  }
+
+  /// What a file that others can change is reported as.
+  private func fault(
+    _ path: String, isStrict: Bool = true, _ key: String, _ remote: String
+  ) -> Finding? {
+    do {
+      try FileTrust(machine, isStrict: isStrict).expect(path, "\(key)")
+      return nil
+    } catch {
+      return Finding("credentials", of: remote, error)
+    }
   }
 
   // MARK: Reaching

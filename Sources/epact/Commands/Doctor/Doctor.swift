@@ -89,26 +89,19 @@ struct Doctor: Sendable {
       "\(Count(configuration.remotes.count, "remote"))",
       "\(Count(configuration.syncs.count, "sync"))",
     ].joined(separator: ", ")
-    guard let mode = FileMode(path) else {
+    guard FileMode(path) != nil else {
       return [
         Finding(
           .warning, "configuration", "there is none at \(path)",
-          advice: "To make one: epact init")
+          advice: "To make one: \(SuggestedCommand.initialize)")
       ]
     }
     var findings = [Finding(.ok, "configuration", "\(path): \(counts)")]
-    if mode.isWritableByOthers {
-      findings = [
-        Finding(
-          .warning, "configuration", "\(path) can be changed by others: \(counts)",
-          advice: "Run: chmod go-w \(ShellWord(path))")
-      ]
-    }
     if configuration.syncs.isEmpty {
       findings.append(
         Finding(
           .warning, "configuration", "there is no [[sync]] in it, and so nothing to do",
-          advice: "To add one: epact init"))
+          advice: "To add one: \(SuggestedCommand.initialize)"))
     }
     do {
       let policies = try AccessPolicyFile(machine: machine).load()
@@ -138,7 +131,7 @@ struct Doctor: Sendable {
       var findings = listing.unreadable.map {
         Finding(
           .error, "calendar", of: settings.name, "\($0.name): \($0.reason)",
-          advice: "To see where: epact check \(ShellWord(place.path))", status: .someFailed)
+          advice: "To see where: \(SuggestedCommand.check(place.path))", status: .someFailed)
       }
       if unsafe access(place.path, W_OK) != 0 {
         findings.append(

@@ -38,7 +38,8 @@ struct DoctorCommand: Command {
       of: findings.map { $0.level == .error ? $0.status : $0.level == .warning ? .found : .done })
     if json {
       context.console.write([
-        "findings": .array(findings.map(\.json)), "exit": .integer(Int(status.rawValue)),
+        "findings": .array(findings.map { $0.json(on: context.console) }),
+        "exit": .integer(Int(status.rawValue)),
       ])
     } else {
       let counts = [Finding.Level.error, .warning].map { level in

@@ -13,8 +13,8 @@ struct FileMode: Sendable {
     mode = status.st_mode
   }
 
-  /// Whether anybody but the owner can write it.
-  var isWritableByOthers: Bool { mode & 0o022 != 0 }
+  /// Whether it is a folder.
+  var isFolder: Bool { mode & S_IFMT == S_IFDIR }
   /// Whether anybody but the owner can do anything with it.
   var isOpenToOthers: Bool { mode & 0o077 != 0 }
 }

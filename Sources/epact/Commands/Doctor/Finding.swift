@@ -63,10 +63,10 @@ struct Finding: Sendable {
   }
 
   /// The object for programs.
-  var json: JSONValue {
+  func json(on console: Console) -> JSONValue {
     [
       "level": .string(level.rawValue), "check": .string(check), "subject": JSONValue(subject),
-      "message": .string(message.plain), "advice": JSONValue(advice?.plain),
+      "message": .string(message.plain), "advice": JSONValue(advice.map(console.plain)),
     ]
   }
 }

@@ -24,14 +24,15 @@ struct FreeBusyCommand: Command {
   @Argument(
     help: ArgumentHelp(
       "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"))
+      valueName: "calendar"), completion: .calendars)
   var calendars: [String] = []
 
   @OptionGroup var options: AgendaOptions
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"))
+    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(

@@ -21,7 +21,7 @@ struct HandoffCommand: Command {
 
   @Argument(
     help: ArgumentHelp(
-      "iCalendar files or folders; - is standard input.", valueName: "file"))
+      "iCalendar files or folders; - is standard input.", valueName: "file"), completion: .file())
   var files: [String]
 
   @Flag(help: "Open the file with the system's handler for calendars.")
@@ -43,7 +43,8 @@ struct HandoffCommand: Command {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Where to write the file, instead of the folder of the ledger.", valueName: "file"))
+      "Where to write the file, instead of the folder of the ledger.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Print one JSON object instead of lines for people.")

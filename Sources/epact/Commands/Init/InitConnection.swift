@@ -7,7 +7,8 @@ import CalendarRemotes
 struct InitConnection: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The certificates to trust instead of the system's, in PEM form.", valueName: "file"))
+      "The certificates to trust instead of the system's, in PEM form.", valueName: "file"),
+    completion: .file())
   var caFile: String?
 
   @Option(
@@ -25,11 +26,13 @@ struct InitConnection: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The certificate to show to a server that asks for one, in PEM form.", valueName: "file"))
+      "The certificate to show to a server that asks for one, in PEM form.", valueName: "file"),
+    completion: .file())
   var clientCertificate: String?
 
   @Option(
-    help: ArgumentHelp("Its private key, where it is in a file of its own.", valueName: "file"))
+    help: ArgumentHelp("Its private key, where it is in a file of its own.", valueName: "file"),
+    completion: .file())
   var clientKey: String?
 
   func validate() throws {

@@ -177,7 +177,8 @@ struct OccurrenceLoader {
     diagnosticCounts[source] += 1
     guard diagnosticCounts[source] <= Self.diagnosticLimit else {
       if diagnosticCounts[source] == Self.diagnosticLimit + 1 {
-        console.note("\(label): there are more diagnostics; epact check prints them all.")
+        console.note(
+          "\(label): there are more diagnostics; to see all: \(SuggestedCommand.check(label))")
       }
       return
     }

@@ -33,7 +33,8 @@ struct OccurrencesCommand: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"))
+    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Option(
@@ -51,7 +52,7 @@ struct OccurrencesCommand: Command {
   @Option(
     help: ArgumentHelp(
       "The time zone of whoever looks, for days, floating times, and an A and B without an offset; "
-        + "that of the machine if it is not given.", valueName: "Z"))
+        + "that of the machine if it is not given.", valueName: "Z"), completion: .zoneNames)
   var zone: String?
 
   @Option(help: ArgumentHelp("Stop after so many.", valueName: "N"))

@@ -26,7 +26,8 @@ struct ScheduleInstall: Command {
       """)
 
   @Argument(
-    help: ArgumentHelp("The syncs to run, instead of all of them.", valueName: "name"))
+    help: ArgumentHelp("The syncs to run, instead of all of them.", valueName: "name"),
+    completion: .syncNames)
   var names: [String] = []
 
   @Option(help: ArgumentHelp("When, on the clock on the wall.", valueName: "hh:mm"))
@@ -63,7 +64,7 @@ struct ScheduleInstall: Command {
     guard !known.isEmpty else {
       throw Failure(
         .configuration, "there is no [[sync]] in the configuration to run",
-        hint: "To make one: epact init")
+        hint: "To make one: \(SuggestedCommand.initialize)")
     }
     let job = ScheduledJob(
       time: at, delay: delay, names: names, config: global.config.map(context.paths.absolute),
@@ -152,7 +153,8 @@ struct ScheduleShow: Command {
       }
     }
     if found.isEmpty {
-      context.console.note("Nothing runs by itself; to change that: epact schedule install")
+      context.console.note(
+        "Nothing runs by itself; to change that: \(SuggestedCommand.scheduleInstall)")
     }
     return .done
   }

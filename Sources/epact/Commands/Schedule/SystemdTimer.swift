@@ -177,7 +177,9 @@ struct SystemdTimer: Sendable {
       let command = "systemctl --user \(words.joined(separator: " "))"
       throw Failure(
         .unavailable, "the files are written, but \(command) \(error.reason)",
-        hint: "Without systemd: epact schedule remove; epact schedule install --cron")
+        hint:
+          "Without systemd: \(SuggestedCommand.scheduleRemove); \(SuggestedCommand.scheduleInstallCron)"
+      )
     }
   }
 

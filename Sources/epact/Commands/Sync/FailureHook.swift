@@ -28,18 +28,23 @@ struct FailureHook: Sendable {
   ///   - sync: The name of the sync, or nothing if it is about all of them.
   ///   - status: How it ended.
   ///   - message: What there is to say, on one line.
-  func run(sync: String, status: ExitStatus, message: String) {
+  func run(sync: String, status: ExitStatus, message: ConsoleText) {
     var environment = context.machine.environment.filter { name, _ in
       Self.variables.contains(name) || name.hasPrefix("LC_")
     }
     environment["EPACT_SYNC"] = Self.plain(sync)
     environment["EPACT_STATUS"] = String(status.rawValue)
-    environment["EPACT_MESSAGE"] = Self.plain(message)
+    environment["EPACT_MESSAGE"] = Self.plain(context.console.plain(message))
     let process = Subprocess(
       words: words, environment: environment, timeLimit: Self.timeLimit,
       outputLimit: Self.outputLimit, stopwatch: context.machine.stopwatch)
     do {
+      if words[0].contains("/") {
+        try FileTrust(context.machine, isStrict: false).expect(words[0], "on-failure command")
+      }
       _ = try process.output()
+    } catch let failure as Failure {
+      context.console.warn(failure.line)
     } catch let error as Subprocess.Failure {
       context.console.warn("the on-failure command, \(words[0]), \(error.reason)")
     } catch {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CivilTime
+
+/// What the shells complete arguments to.
+///
+/// The generated scripts call the program for names; it reads the configuration that the command line
+/// names so far, and gives none if that cannot be read.
+extension CompletionKind {
+  /// The names of syncs.
+  static var syncNames: CompletionKind {
+    .custom { words, _, _ in CompletionNames(words).configuration?.syncs.map(\.name) ?? [] }
+  }
+
+  /// The names of remotes.
+  static var remoteNames: CompletionKind {
+    .custom { words, _, _ in
+      CompletionNames(words).configuration?.remotes.keys.sorted() ?? []
+    }
+  }
+
+  /// The names of calendars, and files.
+  static var calendars: CompletionKind {
+    .custom { words, _, prefix in
+      let names = CompletionNames(words)
+      let calendars = names.configuration?.calendars.keys.sorted() ?? []
+      return calendars + names.paths(beginningWith: prefix)
+    }
+  }
+
+  /// The names of time zones.
+  static var zoneNames: CompletionKind {
+    .custom { words, _, _ in CompletionNames(words).machine.zones.names.sorted() }
+  }
+}
+
+/// Where completions come from.
+private struct CompletionNames {
+  /// The most files of a folder that are offered.
+  private static let limit = 2000
+
+  let machine = LiveDependencies.make()
+  private let words: [String]
+
+  /// Takes the words of the command line so far.
+  init(_ words: [String]) {
+    self.words = words
+  }
+
+  /// The configuration that the command line is about, if it can be read.
+  var configuration: Configuration? {
+    var option: String?
+    for (index, word) in words.enumerated() {
+      if word.hasPrefix("--config=") { option = String(word.dropFirst(9)) }
+      if word == "--config", index + 1 < words.count { option = words[index + 1] }
+    }
+    return try? ConfigurationFile(option: option, machine: machine).load()
+  }
+
+  /// The files and folders whose paths begin so.
+  func paths(beginningWith prefix: String) -> [String] {
+    let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+    let resolver = PathResolver(home: machine.homeFolder, base: machine.currentFolder)
+    let place = resolver.absolute(folder.isEmpty ? "." : folder)
+    guard let names = try? InputFiles.entries(ofFolder: place) else { return [] }
+    return names.prefix(Self.limit).map { folder + $0 }.filter { $0.hasPrefix(prefix) }
+      .map { path in
+        FileMode(resolver.absolute(path))?.isFolder == true ? path + "/" : path
+      }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// What is said of a sync that a signal ended, then and later.
+@Suite(.timeLimit(.minutes(5))) struct InterruptionTests {
+  private func scene() throws -> (PretendServer, Sandbox) {
+    let server = try PretendServer()
+    let sandbox = try Sandbox(syncingWith: server)
+    for uid in ["a", "b", "c"] {
+      try Data(KillScene.text(uid, "Planned").utf8).write(
+        to: sandbox.folder.appending(path: "cal/\(uid).ics"))
+    }
+    _ = try sandbox.run("epact access club --grant full --purpose 'Keeps a copy on a server'")
+    server.everything.stalled = ["/ada/home/c.ics"]
+    return (server, sandbox)
+  }
+
+  /// Starts a sync, and ends it once the server got what it does not answer.
+  private func interrupt(
+    _ server: PretendServer, _ sandbox: Sandbox, by signal: String
+  ) throws -> Sandbox.Result {
+    try sandbox.run(
+      """
+      epact sync --jobs 1 & epact=$!
+      sleep 1.5; kill -\(signal) $epact; wait $epact
+      """)
+  }
+
+  @Test(arguments: ["INT", "TERM"])
+  func anInterruptedFirstRunSaysSoInOneLineAndIsCalledThat(signal: String) throws {
+    let (server, sandbox) = try scene()
+    let result = try interrupt(server, sandbox, by: signal)
+    #expect(result.status == 130)
+    #expect(
+      result.errors
+        == "error: interrupted: what was done until then stays, and the next sync goes on\n")
+    let status = try sandbox.run("epact status")
+    #expect(status.output.contains("to-club: interrupted; last run"))
+    #expect(status.status == 130)
+    let history = try sandbox.run("epact history")
+    #expect(history.output.contains("interrupted"))
+    #expect(try sandbox.run("epact history --json").output.contains("\"endedAt\": null"))
+    server.waitUntilIdle()
+    server.everything.stalled = []
+    #expect(try sandbox.run("epact sync").status == 0)
+    #expect(server.items.count == 3)
+    #expect(try sandbox.run("epact status").output.contains("to-club: in order"))
+  }
+
+  @Test func aKilledFirstRunIsCalledInterruptedToo() throws {
+    let (server, sandbox) = try scene()
+    let result = try interrupt(server, sandbox, by: "KILL")
+    #expect(result.status == 137)
+    let status = try sandbox.run("epact status")
+    #expect(status.output.contains("to-club: interrupted; last run began"))
+    #expect(status.status == 130)
+    #expect(try sandbox.run("epact history").output.contains("interrupted"))
+    server.waitUntilIdle()
+  }
+
+  @Test func aRunThatGoesOnIsNotCalledInterrupted() throws {
+    let (server, sandbox) = try scene()
+    let result = try sandbox.run("epact sync -q & sleep 1.5; epact status; epact history; wait")
+    #expect(result.output.contains("to-club: running since"))
+    #expect(result.output.contains("not finished"))
+    #expect(!result.output.contains("interrupted"))
+    server.waitUntilIdle()
+  }
+}

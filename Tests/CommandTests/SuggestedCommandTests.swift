@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Foundation
+import Testing
+import epact
+
+/// The commands in messages are to be copied: the program has to take each of them.
+struct SuggestedCommandTests {
+  /// Names as a configuration, a file or a server may have them.
+  private static let names = [
+    "office", "my club", "it's", "-x", "--all", "--", "$HOME `id` \"q\"", "a\\b", "café 🗓",
+    "a;b&c|d",
+    "*", "~", "\u{202E}evil", "tab\tand\nline", "12", "#", "x=y", "!",
+  ]
+
+  private static func commands(naming name: String) -> [SuggestedCommand] {
+    [
+      .sync(name, allowDelete: 3), .conflicts(of: name), .conflict(UID(name)), .settle(UID(name)),
+      .grant(.full, to: name), .grant(.none, to: name),
+      .grant(.writeOnly, to: name, purpose: name, isConfirmed: true), .check(name), .convert(name),
+    ]
+  }
+
+  private static let plain: [SuggestedCommand] = [
+    .sync, .scheduleInstall, .scheduleInstallCron, .scheduleRemove, .history, .history(RunID(7)),
+    .conflicts(), .initialize, .initializeWithCertificates, .doctor,
+  ]
+
+  /// What a shell makes of command lines.
+  private func words(of lines: [String]) throws -> [[String]] {
+    let script = lines.map { "printf '%s\\0' \($0); printf '\\0'\n" }.joined()
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", script]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let bytes = try #require(try pipe.fileHandleForReading.readToEnd())
+    process.waitUntilExit()
+    let words = bytes.split(separator: 0, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    return words.split(separator: "").map(Array.init)
+  }
+
+  @Test func everyCommandIsTakenWhateverItNames() throws {
+    for configuration in [nil, "/home/ada/my files/config.toml", "-c.toml"] {
+      let named = Self.names.flatMap { name in Self.commands(naming: name).map { (name, $0) } }
+      let all = named + Self.plain.map { ("", $0) }
+      let lines = all.map { $0.1.line(configuration: configuration) }
+      let words = try words(of: lines)
+      try #require(words.count == lines.count)
+      for ((name, line), words) in zip(zip(all.map(\.0), lines), words) {
+        #expect(words.first == "epact")
+        #expect(throws: Never.self, "\(line)") { try Usage.parse(Array(words.dropFirst())) }
+        let isNamed = words.contains { $0 == name || $0.hasSuffix("=\(name)") }
+        #expect(name.isEmpty || isNamed, "\(line)")
+        #expect(
+          configuration == nil
+            || words.contains { $0 == configuration || $0 == "--config=\(configuration ?? "")" })
+        #expect(!line.unicodeScalars.contains(where: SafeText.isUnsafe))
+      }
+    }
+  }
+
+  @Test func theOutputOfTheProgramSuggestsOnlyWhatItTakes() throws {
+    let folder = Sandbox.fixtures.appending(path: "cli")
+    var lines: Set<String> = []
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let text = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+      for step in Transcript(parsing: text).steps {
+        for line in (step.output + step.errors).split(separator: "\n") {
+          for match in line.matches(of: /(?:: |; |or )(epact [a-z]+(?: (?!\()[^;(]*)?)/) {
+            lines.insert(String(match.output.1).trimmingCharacters(in: .whitespaces))
+          }
+        }
+      }
+    }
+    #expect(lines.count > 5)
+    let known = Set(["import", "export", "EPACT_"])
+    let all = lines.sorted().filter { line in !known.contains { line.hasPrefix("epact \($0)") } }
+    for (line, words) in zip(all, try words(of: all)) {
+      #expect(throws: Never.self, "\(line)") { try Usage.parse(Array(words.dropFirst())) }
+    }
+  }
+
+  @Test func noMessageSpellsACommandItself() throws {
+    let sources = Sandbox.fixtures.deletingLastPathComponent().appending(path: "Sources")
+    let paths = FileManager.default.enumerator(atPath: sources.path)?.compactMap { $0 as? String }
+    for path in try #require(paths) where path.hasSuffix(".swift") {
+      let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
+      for line in text.split(separator: "\n") where !line.contains(/^ *\/\//) {
+        #expect(!line.contains(/".*(: |; |or |run )epact [a-z]/), "\(path): \(line)")
+      }
+    }
+  }
+}
