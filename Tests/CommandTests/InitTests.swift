@@ -77,11 +77,12 @@ import Testing
       #expect(text.contains("\n\(line)\n"))
     }
     #expect(try sandbox.run("epact sync").status == 0)
-    let folder = try sandbox.run("epact init ~/x --ca-file a --access full \(Self.purpose)")
+    let folder = try sandbox.run(
+      "mkdir x; epact init ~/x --ca-file a --access full \(Self.purpose)")
     #expect(folder.status == 64)
   }
 
-  @Test func whatIsThereStaysAndNamesAreMadeFree() throws {
+  @Test func whatIsThereStaysAndIsNotAddedTwice() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()
     let command =
@@ -90,11 +91,22 @@ import Testing
     #expect(try sandbox.run(command).status == 0)
     _ = try sandbox.run("cd config/epact; chmod 644 config.toml; echo '# mine' >> config.toml")
     let before = try config(sandbox)
-    let second = try sandbox.run(command)
+    let purposes = "epact access --json | grep purpose"
+    let granted = try sandbox.run(purposes).output
+    let again = try sandbox.run(command.replacing("planned here", with: "planned anew"))
+    #expect(again.status == 0, "\(again.errors)")
+    #expect(again.output.contains("is in the configuration already"))
+    #expect(try config(sandbox) == before)
+    #expect(try sandbox.run(purposes).output == granted)
+    // Of all calendars only the one that is not there yet is added; the name of another thing stays its own.
+    _ = try sandbox.run(
+      "printf '[calendar.work]\\npath = \"other\"\\n' >> config/epact/config.toml")
+    let before2 = try config(sandbox)
+    let second = try sandbox.run(command.replacing("--collection Home", with: "--all"))
     #expect(second.status == 0, "\(second.errors)")
     let after = try config(sandbox)
-    #expect(after.hasPrefix(before))
-    #expect(after.contains("[remote.home-2]"))
+    #expect(after.hasPrefix(before2))
+    #expect(after.contains("[remote.work-2]") && !after.contains("[remote.home-2]"))
     #expect(after.dropFirst(before.count).contains("password-command = [\"echo\", "))
     #expect(try sandbox.run("stat -c %a config/epact/config.toml").output == "644\n")
     let missing = try sandbox.run(command.replacing("Home", with: "Hme"))
@@ -149,9 +161,9 @@ import Testing
     let result = try sandbox.run(
       """
       touch shown
-      ( printf '\(server.address)/\\nada\\n\\n'
-        for i in $(seq 600); do grep -q 'Password of ada:' shown && break; sleep 0.05; done
-        printf '\(PretendServer.password)\\nfull\\n\\n2\\n' ) |
+      ( printf '\(server.address)/\\nfull\\n\\nada\\n'
+        for i in $(seq 600); do grep -q 'Password of ada' shown && break; sleep 0.05; done
+        printf '\(PretendServer.password)\\n2\\n' ) |
         script -qefc "epact init --path cals --color never" shown > /dev/null
       """)
     #expect(result.status == 0)
@@ -175,10 +187,10 @@ import Testing
       wait_for() {
         for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
       }
-      ( printf '\\n\(server.address)/\\n\\nada@home\\n\\n'
-        wait_for 'Password of ada@home:' 1; printf '\\n'
-        wait_for 'Password of ada@home:' 2; printf 'wrong-horse\\n'
-        wait_for 'Which access' 1; printf '\\nall\\nFULL\\nfor me\\n\\n'
+      ( printf '\\n?\\n\(server.address)/\\n'
+        wait_for 'Which access' 1; printf '\\nall\\nFULL\\n\\n'
+        wait_for 'User name' 1; printf '\\nada@home\\n'
+        wait_for 'Password of ada@home' 1; printf 'wrong-horse\\n'
         wait_for 'does not accept' 1; printf '\\n'
         wait_for 'Password of ada:' 1; printf '\(PretendServer.password)\\n'
         wait_for 'Which of them' 1; printf '3\\n\\n' ) |
@@ -189,7 +201,8 @@ import Testing
       contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8)
     for reason in [
       "Please answer, or end with Ctrl-C", "expected write-only or full, found \"all\"",
-      "expected a purpose", "does not accept the user name and password",
+      "or a folder, found \"?\"",
+      "does not accept the user name and password",
       "there is no calendar \"3\" on the server",
     ] {
       #expect(shown.contains(reason), "\(reason)")
@@ -210,12 +223,112 @@ import Testing
       """
       touch shown
       wait_for() { for i in $(seq 600); do grep -q "$1" shown && return; sleep 0.05; done; }
-      ( printf '\(server.address)/\\nada\\n\\n'
-        wait_for 'Password of ada:'; printf '\(PretendServer.password)\\nfull\\n\\n'
+      ( printf '\(server.address)/\\nfull\\n\\nada\\n'
+        wait_for 'Password of ada'; printf '\(PretendServer.password)\\n'
         wait_for 'Which of them'; printf '\\003' ) |
         script -qefc "epact init --path cals" shown > /dev/null
       """)
     #expect(result.status == 130)
     #expect(try sandbox.run("ls -A").output == "shown\n")
+  }
+
+  /// Runs the wizard on a terminal that gets these lines, each after its question was shown.
+  private func talk(
+    _ sandbox: Sandbox, _ answers: [(question: String, times: Int, line: String)]
+  ) throws -> (shown: String, status: Int32) {
+    let lines = answers.map { "wait_for '\($0.question)' \($0.times); printf '\($0.line)\\n'\n" }
+    let result = try sandbox.run(
+      """
+      touch shown
+      wait_for() {
+        for i in $(seq 600); do [ "$(grep -c "$1" shown)" -ge "$2" ] && return; sleep 0.05; done
+      }
+      ( \(lines.joined()) sleep 0.2 ) |
+        script -qefc "epact init --path cals --color never" shown > /dev/null
+      """)
+    return (
+      try String(contentsOf: sandbox.folder.appending(path: "shown"), encoding: .utf8),
+      result.status
+    )
+  }
+
+  @Test func aWrongAddressCostsNoOtherAnswer() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let (shown, status) = try talk(
+      sandbox,
+      [
+        ("Address", 1, "https://nowhere.invalid/"), ("Which access", 1, "full"),
+        ("What for", 1, ""), ("Address", 2, "http://127.0.0.1:1/"),
+        ("Address", 3, "\(server.address)/"), ("User name", 1, "ada"),
+        ("Password of ada", 1, PretendServer.password), ("Which of them", 1, "1"),
+      ])
+    #expect(status == 0, "\(shown)")
+    #expect(shown.matches(of: /Which access/).count == 1)
+    #expect(try config(sandbox).contains("[remote.home]"))
+  }
+
+  @Test func whatIsTypedAsAPasswordIsNeverShown() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let (shown, status) = try talk(
+      sandbox,
+      [
+        ("Address", 1, "\(server.address)/"), ("Which access", 1, "full"), ("What for", 1, ""),
+        ("User name", 1, "ada"), ("Password of ada", 1, ""),
+        // It is shown as it is typed here, where a program is asked for; the program does not repeat it.
+        ("Program that prints", 1, "hunter2"),
+        ("no such program", 1, "echo \(PretendServer.password)"),
+        ("Which of them", 1, "1"),
+      ])
+    #expect(status == 0, "\(shown)")
+    #expect(shown.matches(of: /hunter2/).count <= 1)
+    let refused = try sandbox.run(
+      "epact init \(server.address)/ --user ada --all --access full \(Self.purpose) "
+        + "--password-command 's3cret-horse'")
+    #expect(refused.status == 78)
+    #expect(!(refused.output + refused.errors).contains("s3cret-horse"))
+    let open = try sandbox.run(
+      "epact init \(server.address)/ --user ada --all --access full \(Self.purpose) "
+        + "--password-command \"it's-s3cret\"")
+    #expect(open.status == 64)
+    #expect(!(open.output + open.errors).contains("s3cret"))
+  }
+
+  @Test func aServerWithoutTLSIsCalledThat() async throws {
+    let server = try await ServerProcess(.radicale)
+    let sandbox = try Sandbox()
+    let port = server.port
+    let result = try sandbox.run(
+      "epact init https://127.0.0.1:\(port)/ --user ada --all --access full \(Self.purpose) "
+        + "--password-command 'echo x'")
+    #expect(result.status == 2)
+    #expect(result.errors.contains("the server does not speak TLS on port \(port)"))
+    #expect(!result.errors.contains("wrong version"))
+  }
+
+  @Test(arguments: ["?", "@", "a b", "@host", "ada@", "https://", "-", "!!", "ftp://x/", "ada@?"])
+  func whatCanBeNoAddressIsRefusedAtOnce(text: String) throws {
+    let sandbox = try Sandbox()
+    let result = try sandbox.run("epact init -- '\(text)'")
+    #expect([64, 78].contains(result.status))
+    #expect(!result.errors.contains("--access"))
+  }
+
+  @Test func aFeedIsNotAddedTwiceAndASharedGrantStays() throws {
+    let server = try PretendServer()
+    let sandbox = try Sandbox()
+    let feed = "epact init \(server.address)/a.ics --access full --no-check --purpose"
+    #expect(try sandbox.run("\(feed) 'Shows what the club plans'").status == 0)
+    let before = try config(sandbox)
+    let again = try sandbox.run("\(feed) 'Something else'")
+    #expect(again.status == 0)
+    #expect(try config(sandbox) == before)
+    // The sync is gone from the configuration, and its grant is not.
+    _ = try sandbox.run("rm config/epact/config.toml")
+    let third = try sandbox.run("\(feed) 'Something else'")
+    #expect(third.status == 0)
+    #expect(third.errors.contains("granted already: full, for: Shows what the club plans"))
+    #expect(try sandbox.run("epact access").output.contains("Shows what the club plans"))
   }
 }

@@ -39,6 +39,24 @@ struct InitAccount: Sendable {
     return String(parts.first { !Self.common.contains($0) } ?? parts.first ?? "calendar")
   }
 
+  /// Refuses what can be no address, host or e-mail address.
+  ///
+  /// - Throws: `RemoteError` or `Failure`.
+  func validate() throws {
+    guard !isAddress else {
+      _ = try RemoteURL(parsing: text)
+      return
+    }
+    let isHost = host.contains { $0.isLetter || $0.isNumber }
+    guard isHost, !text.hasPrefix("@"), !text.hasSuffix("@"), !text.contains(where: \.isWhitespace)
+    else {
+      throw Failure(
+        .usage, "expected an e-mail address, a host, an address or a folder, found \"\(text)\"",
+        hint: "As ada@example.org, dav.example.org, https://example.org/dav/ or ~/calendars/shared")
+    }
+    _ = try RemoteURL(parsing: "https://\(text.split(separator: "@").last ?? "")")
+  }
+
   /// Where to look, the likeliest first.
   ///
   /// - Throws: `RemoteError` if it is no address, host or e-mail address.

@@ -10,9 +10,9 @@ struct InitCommand: Command {
     commandName: "init",
     abstract: "Make a configuration, step by step.",
     discussion: """
-      Asks for an address, who asks there, how far the remote may be used and what for, and which \
+      Asks for an address, how far the remote may be used and what for, who asks there, and which \
       calendars; writes that to the configuration, and shows what the first sync would do. Each answer \
-      can be given as an option, for scripts. What is in the configuration already stays as it is. \
+      can be given as an option, for scripts. What is in the configuration already stays as it is, and is not added twice. \
       Nothing is looked up before access is granted; under write-only nothing is looked up at all, and \
       the address has to be that of the calendar itself.
       """)
@@ -20,13 +20,15 @@ struct InitCommand: Command {
   @Argument(
     help: ArgumentHelp(
       "An e-mail address, a host, an address that begins with https, or a folder.",
-      valueName: "address"))
+      valueName: "address"), completion: .directory)
   var address: String?
 
   @Option(help: ArgumentHelp("What to call the remote in the configuration.", valueName: "name"))
   var name: String?
 
-  @Option(help: ArgumentHelp("The folder of the local calendars.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("The folder of the local calendars.", valueName: "folder"),
+    completion: .directory)
   var path = "~/calendars"
 
   @Option(
@@ -46,7 +48,8 @@ struct InitCommand: Command {
   var passwordCommand: String?
 
   @Option(
-    help: ArgumentHelp("A file with the password, which only you can read.", valueName: "file"))
+    help: ArgumentHelp("A file with the password, which only you can read.", valueName: "file"),
+    completion: .file())
   var passwordFile: String?
 
   @Flag(
@@ -88,9 +91,9 @@ struct InitCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let desk = InitDesk(command: self, context: context)
     let plan = try await desk.plan()
-    try await desk.carryOut(plan)
-    guard !isUnchecked else { return .done }
-    return try await check(plan, in: context)
+    let added = try await desk.carryOut(plan)
+    guard !isUnchecked, !added.entries.isEmpty else { return .done }
+    return try await check(added, in: context)
   }
 
   /// Shows what the first syncs would do, and what to type then.
@@ -107,9 +110,11 @@ struct InitCommand: Command {
     }
     let status = ExitStatus.worst(of: reports.map(\.status))
     if status == .done {
-      context.console.note("To do that: epact sync; every night: epact schedule install")
+      context.console.note(
+        "To do that: \(SuggestedCommand.sync); every night: \(SuggestedCommand.scheduleInstall)")
     } else {
-      context.console.note("The configuration is written. To find out what is wrong: epact doctor")
+      context.console.note(
+        "The configuration is written. To find out what is wrong: \(SuggestedCommand.doctor)")
     }
     return status
   }

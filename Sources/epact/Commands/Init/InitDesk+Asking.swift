@@ -53,6 +53,13 @@ extension InitDesk {
     Failure(.usage, "nothing was written: the answer is missing", hint: "Option: \(name)")
   }
 
+  /// The address, which has to be one of a folder, a feed, a host or an account; it is not looked up.
+  func address(_ option: String?) throws -> InitPlace {
+    try answer(
+      option, "Address (e-mail address, host, https://…, or a folder):", option: "ADDRESS"
+    ) { try InitPlace($0, paths: context.paths) }
+  }
+
   /// Asks which access is granted; nothing stands for an answer here.
   func tier() throws -> AccessTier {
     if let access = command.access { return access }

@@ -8,10 +8,17 @@ import Glibc
 extension InitDesk {
   /// Writes passwords, folders and the configuration, and stores the grants.
   ///
+  /// - Returns: What was added: what the configuration has already is left out.
   /// - Throws: `Failure` or `ConfigurationError`; what was written before stays and harms nothing.
-  func carryOut(_ plan: InitPlan) async throws {
+  func carryOut(_ whole: InitPlan) async throws -> InitPlan {
+    let plan = try withoutKnown(whole)
+    guard !plan.entries.isEmpty else {
+      context.console.say("There is nothing to add.")
+      return plan
+    }
     let path = context.configurationPath
     let folder = String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex))
+    try FileTrust(context.machine).expect(folder, "folder of the configuration")
     let earlier = try text(of: path)
     let separator = earlier.isEmpty ? "" : earlier.hasSuffix("\n") ? "\n" : "\n\n"
     let text = earlier + separator + plan.text
@@ -39,6 +46,34 @@ extension InitDesk {
         "\(entry.name, .bold): \(entry.path) and \(Self.shown(entry))")
     }
     try await grant(plan, configuration)
+    return plan
+  }
+
+  /// The plan without calendars that a sync of the configuration is about already.
+  private func withoutKnown(_ plan: InitPlan) throws -> InitPlan {
+    let configuration = try context.configuration()
+    let synced = Set(configuration.syncs.map(\.remote))
+    let factory = RemoteFactory(machine: context.machine, log: context.log)
+    func identity(_ settings: RemoteSettings) -> RemoteIdentity? {
+      (try? factory.identity(of: settings)) ?? (try? factory.writtenIdentity(of: settings))
+    }
+    var known: [RemoteIdentity: String] = [:]
+    for settings in configuration.remotes.values where synced.contains(settings.name) {
+      if let place = identity(settings) { known[place] = settings.name }
+    }
+    let added = try Configuration(
+      parsing: plan.text, path: context.configurationPath,
+      paths: PathResolver(home: context.machine.homeFolder, base: "/"), isPrivate: true)
+    var rest = plan
+    rest.entries = plan.entries.filter { entry in
+      guard let name = added.remotes[entry.name].flatMap(identity).flatMap({ known[$0] }) else {
+        return true
+      }
+      context.console.say(
+        "\(name, .bold): \(Self.shown(entry)) is in the configuration already, and stays as it is")
+      return false
+    }
+    return rest
   }
 
   /// The address of a private feed is as good as a password.
@@ -56,7 +91,7 @@ extension InitDesk {
     if let restriction = desk.restriction, plan.access > restriction.tier {
       throw Failure(.noAccess, "access to \(entry.name) is \(restriction), and cannot be granted")
     }
-    guard let earlier = desk.grant, plan.access > earlier.tier, command.access != nil else {
+    guard let earlier = desk.grant, plan.access > earlier.tier else {
       return
     }
     guard context.console.canAsk else {
@@ -73,7 +108,14 @@ extension InitDesk {
     for (index, entry) in plan.entries.enumerated() {
       var desk = try await AccessDesk(
         remote: entry.name, configuration: configuration, isDryRun: false, context)
-      try await desk.store(plan.access, purpose: plan.purpose.text, isConfirmed: true)
+      // What was granted before is not changed but by a person who was asked, which was done then.
+      if let earlier = desk.grant, earlier.tier >= plan.access {
+        context.console.note(
+          "\(entry.name): access is granted already: \(earlier.tier.rawValue), for: \(earlier.purpose)"
+        )
+      } else {
+        try await desk.store(plan.access, purpose: plan.purpose.text, isConfirmed: true)
+      }
       guard index == 0, let grant = desk.grant else { continue }
       let recorder = AccessRecorder(
         log: try state.openLedger(), grant: grant, tier: plan.access, now: context.machine.now)

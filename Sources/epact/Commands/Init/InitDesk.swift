@@ -8,43 +8,99 @@ struct InitDesk: Sendable {
   let command: InitCommand
   let context: Context
 
+  /// How often an address is asked for.
+  private static let addressAttempts = 5
   /// How often a password is asked for; more could lock the account.
   private static let passwordAttempts = 3
 
   private var paths: PathResolver { context.paths }
   private var identity: NetworkIdentity { command.connection.identity(paths) }
 
+  /// What was answered so far, so that an address that turns out to be wrong costs no other answer.
+  private struct Answers {
+    var access: AccessTier?
+    var purpose: Purpose?
+    var user: String?
+    var password: InitPlan.Password?
+    /// What was asked of servers.
+    var requests: [AccessRequest] = []
+  }
+
   /// Gathers the answers; nothing is written, and nothing is asked of a server without access.
+  ///
+  /// Where somebody sits at a terminal, an address of no use is asked for again.
   ///
   /// - Throws: `Failure` for an answer that is missing or makes no sense, or what the server says.
   func plan() async throws -> InitPlan {
     let configuration = try context.configuration()
-    let address = try answer(
-      command.address, "Address (e-mail address, host, https://…, or a folder):", option: "ADDRESS"
-    ) { $0 }
-    if ["/", "~", "."].contains(where: address.hasPrefix) {
-      return try filePlan(address, configuration)
+    var answers = Answers()
+    var place = try address(command.address)
+    for _ in 1..<Self.addressAttempts where context.console.canAsk {
+      do {
+        return try await plan(for: place, &answers, configuration)
+      } catch let error where Self.isOfAddress(error) {
+        context.console.complain(Failure(describing: error))
+        place = try address(nil)
+      }
     }
-    if Self.isFeed(address) { return try feedPlan(address, configuration) }
-    let account = InitAccount(text: address)
-    let user = try answer(
-      command.user, "User name:", otherwise: account.user, option: "--user NAME"
-    ) { $0 }
-    var password = try password(for: user, name: command.name ?? account.name)
-    let access = try tier()
-    let purpose = try purpose(access)
-    guard access == .full else {
-      let entry = entry(
-        command.name ?? account.name, "caldav", try account.exactAddress(), in: configuration)
-      return InitPlan(
-        entries: [entry], user: user, password: password, identity: identity, access: access,
-        purpose: purpose,
-        requests: [])
+    return try await plan(for: place, &answers, configuration)
+  }
+
+  /// Whether another address may mend an error, rather than another password.
+  private static func isOfAddress(_ error: any Error) -> Bool {
+    if let error = error as? RemoteError {
+      return ![.credentials, .forbidden, .temporarilyUnavailable].contains(error.code)
     }
+    return error is HTTPError
+  }
+
+  private func plan(
+    for place: InitPlace, _ answers: inout Answers, _ configuration: Configuration
+  ) async throws -> InitPlan {
+    if case .path = place, identity != NetworkIdentity() {
+      throw Failure(.usage, "there is no connection to \(place): a folder has no certificates")
+    }
+    let access = try answers.access ?? tier()
+    answers.access = access
+    if case .feed = place, access != .full {
+      throw Failure(.usage, "a feed is only read, which takes full access")
+    }
+    answers.purpose = try answers.purpose ?? purpose(access)
+    switch place {
+    case .path(let path): return try filePlan(path, answers, configuration)
+    case .feed(let address): return try await feedPlan(address, answers, configuration)
+    case .account(let account):
+      guard access == .full else { return try appendPlan(account, &answers, configuration) }
+      return try await accountPlan(account, &answers, configuration)
+    }
+  }
+
+  private func plan(
+    _ entries: [InitPlan.Entry], _ answers: Answers, user: String?, password: InitPlan.Password
+  ) throws -> InitPlan {
+    guard let access = answers.access, let purpose = answers.purpose else {
+      throw nothingMore("--access TIER")
+    }
+    return InitPlan(
+      entries: entries, user: user, password: password, identity: identity, access: access,
+      purpose: purpose, requests: answers.requests)
+  }
+
+  private func accountPlan(
+    _ account: InitAccount, _ answers: inout Answers, _ configuration: Configuration
+  ) async throws -> InitPlan {
     var search = InitSearch(
-      account: account, user: user, identity: identity, context: context)
-    var requests: [AccessRequest] = []
-    let calendars = try await calendars(&search, &password, &requests)
+      account: account, user: answers.user ?? "", identity: identity, context: context)
+    // What is still to be asked is asked for nothing if there is no server.
+    if context.console.canAsk, command.user == nil || answers.password == nil {
+      try await search.reach(noting: &answers.requests)
+    }
+    search.user = try answers.user ?? userName(account)
+    answers.user = search.user
+    var password =
+      try answers.password ?? password(for: search.user, name: command.name ?? account.name)
+    answers.password = password
+    let calendars = try await calendars(&search, &password, &answers.requests)
     var entries: [InitPlan.Entry] = []
     for calendar in try choose(from: calendars) {
       let title = command.name.map { calendars.count == 1 ? $0 : "\($0)-\(calendar.title)" }
@@ -52,10 +108,23 @@ struct InitDesk: Sendable {
         entry(
           title ?? calendar.title, "caldav", calendar.address, in: configuration, beside: entries))
     }
-    return InitPlan(
-      entries: entries, user: search.user, password: password, identity: identity, access: access,
-      purpose: purpose,
-      requests: requests)
+    return try plan(entries, answers, user: search.user, password: password)
+  }
+
+  private func userName(_ account: InitAccount) throws -> String {
+    try answer(command.user, "User name:", otherwise: account.user, option: "--user NAME") { $0 }
+  }
+
+  /// A calendar that events are only added to: nothing is looked up.
+  private func appendPlan(
+    _ account: InitAccount, _ answers: inout Answers, _ configuration: Configuration
+  ) throws -> InitPlan {
+    let address = try account.exactAddress()
+    let user = try answers.user ?? userName(account)
+    let name = command.name ?? account.name
+    let password = try answers.password ?? password(for: user, name: name)
+    let entry = entry(name, "caldav", address, in: configuration)
+    return try plan([entry], answers, user: user, password: password)
   }
 
   /// What is found on the server; a user name and a password that were typed are asked for again if they
@@ -81,46 +150,33 @@ struct InitDesk: Sendable {
     return try await search.calendars(with: password, noting: &requests) { try agree(to: $0) }
   }
 
-  private func filePlan(_ address: String, _ configuration: Configuration) throws -> InitPlan {
-    guard identity == NetworkIdentity() else {
-      throw Failure(.usage, "there is no connection to \(address): a folder has no certificates")
-    }
-    let path = paths.absolute(address)
+  private func filePlan(
+    _ path: String, _ answers: Answers, _ configuration: Configuration
+  ) throws -> InitPlan {
     let isFile = path.lowercased().hasSuffix(".ics")
     let last = path.split(separator: "/").last.map { isFile ? $0.dropLast(4) : $0 }
-    let access = try tier()
-    let purpose = try purpose(access)
     let entry = entry(
       command.name ?? last.map(String.init) ?? "folder", isFile ? "file" : "folder", path,
       in: configuration)
-    return InitPlan(
-      entries: [entry], user: nil, password: .none, identity: identity, access: access,
-      purpose: purpose, requests: [])
-  }
-
-  /// Whether an address is that of a calendar that is published as a file.
-  private static func isFeed(_ address: String) -> Bool {
-    let text = address.lowercased()
-    let path = text.prefix { $0 != "?" && $0 != "#" }
-    return text.hasPrefix("webcal") || text.hasPrefix("http") && path.hasSuffix(".ics")
+    return try plan([entry], answers, user: nil, password: .none)
   }
 
   /// A feed is only ever read, which takes full access, and mostly no password.
-  private func feedPlan(_ address: String, _ configuration: Configuration) throws -> InitPlan {
-    let access = try tier()
-    guard access == .full else {
-      throw Failure(.usage, "a feed is only read, which takes full access")
-    }
-    let purpose = try purpose(access)
+  private func feedPlan(
+    _ address: String, _ answers: Answers, _ configuration: Configuration
+  ) async throws -> InitPlan {
     let account = InitAccount(text: address)
+    var answers = answers
+    if context.console.canAsk {
+      let search = InitSearch(
+        account: account, user: "", identity: identity, context: context)
+      try await search.reach(feed: address, noting: &answers.requests)
+    }
     let entry = entry(command.name ?? account.name, "webcal", address, in: configuration)
     let hasPassword =
       command.passwordCommand != nil || command.passwordFile != nil || command.passwordStdin
     let password = hasPassword ? try password(for: command.user ?? "", name: entry.name) : .none
-    return InitPlan(
-      entries: [entry], user: command.user, password: password, identity: identity, access: access,
-      purpose: purpose,
-      requests: [])
+    return try plan([entry], answers, user: command.user, password: password)
   }
 
   // MARK: Passwords
@@ -134,11 +190,20 @@ struct InitDesk: Sendable {
         .usage, "there is no terminal to ask for the password on",
         hint: "Options: --password-command, --password-file or --password-stdin")
     }
-    let text = try context.console.answer(
-      to: "Program that prints the password, as pass show dav; nothing to type the password now:")
-    guard let text else { throw nothingMore("--password-command COMMAND") }
-    guard text.isEmpty else { return try Self.words(text) }
-    return .newFile(passwordPath(name), try newPassword(for: user))
+    // What is typed here is not shown: it is where people expect to type the password.
+    let typed = try context.console.secret(
+      for: "Password of \(user), or nothing if a program prints it:")
+    if let typed { return .newFile(passwordPath(name), typed) }
+    return try answer(
+      nil, "Program that prints the password, as pass show dav:",
+      option: "--password-command COMMAND"
+    ) { text in
+      let words = try Self.words(text)
+      if case .command(let list) = words, Executable.path(of: list[0], context.machine) == nil {
+        throw Failure(.usage, "there is no such program")
+      }
+      return words
+    }
   }
 
   /// Whether a password that was refused was typed by somebody who can type another.
@@ -153,7 +218,7 @@ struct InitDesk: Sendable {
 
   private static func words(_ text: String) throws(Failure) -> InitPlan.Password {
     guard let words = ShellWord.words(in: text) else {
-      throw Failure(.usage, "the password-command has a quote that is not closed: \(text)")
+      throw Failure(.usage, "the password-command has a quote that is not closed")
     }
     guard !words.isEmpty else { throw Failure(.usage, "the password-command names no program") }
     return .command(words)

@@ -107,9 +107,9 @@ struct InitPlan: Sendable {
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"", "\\": result += "\\\(scalar)"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+      case _ where SafeText.isUnsafe(scalar):
         let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -38,14 +38,10 @@ struct InitSearch: Sendable {
     let credentials = Credentials(user: user, password: try secret(of: password))
     let network = try context.machine.makeTransport(
       identity, ServerSettings.defaultConnections)
-    let policies = try AccessPolicyFile(machine: context.machine).load()
     var failure: (any Error)?
     for place in try await account.places(SystemServiceLookup()) {
       let address = place.address.description
-      let identity = RemoteIdentity(kind: "caldav", location: address, user: user)
-      if let restriction = policies.restriction(on: identity), restriction.tier < .full {
-        throw Failure(.noAccess, "access to \(address) is \(restriction)")
-      }
+      try expectAllowed(place.address, "caldav")
       guard try place.isOwn || agree(address) else { continue }
       let transport = ObservedTransport(
         network, note: { request in asked.withLock { $0.append(request) } }, observe: { _ in })
@@ -60,6 +56,57 @@ struct InitSearch: Sendable {
       }
     }
     throw failure ?? Failure(.nothingDone, "no server of this account was asked")
+  }
+
+  /// Finds out whether there is a server at all, without a word of who asks.
+  ///
+  /// - Throws: The `HTTPError` of the likeliest place if none answers, or `Failure`.
+  func reach(noting requests: inout [AccessRequest]) async throws {
+    let places = try await account.places(SystemServiceLookup()).map(\.address)
+    let asking = places.map { address in
+      HTTPRequest(method: .propfind, url: address, headers: ["Depth": "0"])
+    }
+    try await reach(by: asking, kind: "caldav", noting: &requests)
+  }
+
+  /// Finds out whether there is a server for a feed.
+  ///
+  /// - Throws: The `HTTPError` if it does not answer, or `Failure`.
+  func reach(feed address: String, noting requests: inout [AccessRequest]) async throws {
+    let asking = HTTPRequest(method: .get, url: try RemoteURL(parsingFeed: address))
+    try await reach(by: [asking], kind: "webcal", noting: &requests)
+  }
+
+  private func reach(
+    by asking: [HTTPRequest], kind: String, noting requests: inout [AccessRequest]
+  ) async throws {
+    let asked = Mutex<[AccessRequest]>([])
+    defer { requests += asked.withLock { $0 } }
+    let network = try context.machine.makeTransport(identity, ServerSettings.defaultConnections)
+    let transport = ObservedTransport(
+      network, note: { request in asked.withLock { $0.append(request) } }, observe: { _ in })
+    var failure: HTTPError?
+    for request in asking {
+      try expectAllowed(request.url, kind)
+      do {
+        _ = try await transport.send(request)
+        return
+      } catch let error as HTTPError {
+        // Whatever is said at length or in another way, somebody is there.
+        if [.tooLarge, .redirected].contains(error.code) { return }
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// - Throws: `Failure` if an administrator decided against it.
+  private func expectAllowed(_ address: RemoteURL, _ kind: String) throws {
+    let remote = RemoteIdentity(kind: kind, location: address.description, user: user)
+    let policies = try AccessPolicyFile(machine: context.machine).load()
+    if let restriction = policies.restriction(on: remote), restriction.tier < .full {
+      throw Failure(.noAccess, "access to \(address) is \(restriction)")
+    }
   }
 
   private func secret(of password: InitPlan.Password) throws -> String {
