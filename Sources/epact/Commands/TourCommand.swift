@@ -19,8 +19,8 @@ struct TourCommand: Command {
 
   @Option(
     help: ArgumentHelp(
-      "The folder with the example calendars, instead of Fixtures of the source.",
-      valueName: "folder"))
+      "The folder with another folder tour of example calendars, instead of those of the program.",
+      valueName: "folder"), completion: .directory)
   var fixtures: String?
 
   @Flag(help: "Keep the temporary folder, to look around in it.")
@@ -29,7 +29,7 @@ struct TourCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let calendars = try exampleFolder(context)
+    let own = try ownCalendars(context)
     let folder = try Self.makeTemporaryFolder(context.machine)
     context.console.show("The tour takes place in \(folder).")
     defer {
@@ -40,8 +40,9 @@ struct TourCommand: Command {
         _ = try? process(["rm", "-rf", "--", folder], in: folder, context).run()
       }
     }
-    let script = TourScript(calendars: calendars, folder: folder)
+    let script = TourScript(calendars: own ?? folder + "/examples", folder: folder)
     try script.writeConfiguration()
+    if own == nil { try script.writeCalendars() }
     try context.machine.enterFolder(folder)
     for step in script.steps {
       try Task.checkCancellation()
@@ -89,23 +90,15 @@ struct TourCommand: Command {
       stopwatch: context.machine.stopwatch)
   }
 
-  /// The folder `Fixtures/tour`: as told, in the current folder, or in one above the program.
-  private func exampleFolder(_ context: Context) throws -> String {
-    var places = [context.machine.currentFolder]
-    var folder = context.machine.executablePath[...]
-    while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
-      folder = folder[..<slash]
-      places.append(String(folder))
-    }
-    let candidates =
-      fixtures.map { [context.paths.absolute($0) + "/tour"] }
-      ?? places.map { $0 + "/Fixtures/tour" }
-    guard let found = candidates.first(where: { unsafe access($0 + "/work.ics", R_OK) == 0 }) else {
+  /// The folder of example calendars that was named, or nil for those of the program.
+  private func ownCalendars(_ context: Context) throws -> String? {
+    guard let folder = fixtures.map({ context.paths.absolute($0) + "/tour" }) else { return nil }
+    guard unsafe access(folder + "/work.ics", R_OK) == 0 else {
       throw Failure(
-        .nothingDone, "the example calendars were not found",
-        hint: "Run it in the folder of the source, or name its Fixtures with --fixtures.")
+        .nothingDone, "there are no example calendars in \(folder)",
+        hint: "Without --fixtures those of the program are used.")
     }
-    return found
+    return folder
   }
 
   private static func makeTemporaryFolder(_ machine: Dependencies) throws -> String {

@@ -27,6 +27,16 @@ struct TourScript: Sendable {
       Array(Self.configuration.utf8), to: folder + "/config.toml", permissions: .secret)
   }
 
+  /// Writes the example calendars of the program.
+  ///
+  /// - Throws: `Failure` or `StoreError`.
+  func writeCalendars() throws {
+    try PrivateFolder.make(calendars)
+    for file in TourCalendars.files {
+      try AtomicFile.write(file.bytes, to: "\(calendars)/\(file.name)", permissions: .secret)
+    }
+  }
+
   private static let configuration = """
     # What `epact sync` is to keep in step.
     [calendar.home]
