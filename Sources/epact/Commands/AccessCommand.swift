@@ -120,7 +120,10 @@ struct AccessCommand: Command {
       if !json { context.console.say(desk.line(nameWidth: width)) }
     }
     if json { context.console.write(["remotes": .array(objects)]) }
-    if names.isEmpty, !json { context.console.note("There is no remote in the configuration.") }
+    if names.isEmpty, !json {
+      context.console.note(
+        "There is no remote in the configuration. To add one: \(SuggestedCommand.initialize)")
+    }
   }
 
   private func listRequests(_ configuration: Configuration, in context: Context) async throws {

@@ -44,6 +44,10 @@ struct StatusCommand: Command {
       ])
     } else {
       for line in found.flatMap(\.lines) { context.console.show(line) }
+      if found.isEmpty {
+        context.console.note(
+          "There is no [[sync]] in the configuration. To make one: \(SuggestedCommand.initialize)")
+      }
     }
     return exit
   }
