@@ -3,7 +3,7 @@
 /// The floating times of a calendar that declares a zone for them, in X-WR-TIMEZONE.
 ///
 /// Google and others write the property, and mean its zone by times without one; RFC 5545 does not know
-/// it, and programs that do not either read such times on the clock of whoever looks.
+/// it, and other programs read such times on the clock of the reader.
 struct FloatingTimes: Sendable {
   private let zone: String
   private var first: Property?

@@ -77,7 +77,7 @@ extension VCalendarTranslator {
     return make(name, time.text, parameters, from: property)
   }
 
-  /// The TZID of a time, which is one of iCalendar; that it stands there is told.
+  /// The TZID of a time, which is a parameter of iCalendar; its presence is reported.
   private mutating func foreignZone(of property: Property) -> String? {
     guard let tzID = property[.tzID], !tzID.isEmpty else { return nil }
     diagnostics.append(

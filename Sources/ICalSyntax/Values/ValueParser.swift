@@ -134,7 +134,7 @@ struct ValueParser {
 
   /// The range without the blanks at its ends.
   ///
-  /// Lenient: no type but text has blanks there (RFC 5545 §3.3), and nobody means anything by them.
+  /// Lenient: no type but text has blanks there (RFC 5545 §3.3), and they mean nothing.
   private mutating func withoutBlanks(_ range: Range<Int>, of value: Span<UInt8>) -> Range<Int> {
     let inner = value.extracting(range).trimmedRange
     guard inner.count < range.count, !inner.isEmpty else { return range }
