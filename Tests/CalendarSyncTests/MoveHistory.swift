@@ -24,6 +24,8 @@ struct MoveHistory {
   private var steps: [String] = []
   /// The titles that people gave, and that nobody replaced or deleted since.
   private var owed: Set<String> = []
+  /// The items that appeared on a remote while it was open whether a run had added them; see `History`.
+  private var doubtful: Set<UID> = []
 
   init(seed: UInt64) {
     self.seed = seed
@@ -108,6 +110,10 @@ struct MoveHistory {
     default:
       // What the server would refuse from whoever adds it is not what this is about.
       guard held != nil || !isAccount || !isAnywhere(uid) else { return }
+      if held == nil, !isLocal {
+        let intents = try await scenes[from].ledger.pendingIntents(of: scenes[from].binding)
+        if intents.contains(where: { $0.uid == UID(uid) }) { doubtful.insert(UID(uid)) }
+      }
       edit(uid, from, isLocal, replacing: held)
     }
   }
@@ -199,6 +205,14 @@ struct MoveHistory {
         kept.insert(TestItem.parse(String(decoding: content, as: UTF8.self)).title)
       }
       #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [], "\(told)")
+    }
+    let ledger = scenes[0].ledger
+    for run in await ledger.runs(of: nil) where !doubtful.isEmpty {
+      for line in await ledger.journal(of: run.id) where doubtful.contains(line.uid) {
+        for content in [line.before, line.after].compactMap(\.self) {
+          kept.insert(TestItem.parse(String(decoding: content, as: UTF8.self)).title)
+        }
+      }
     }
     #expect(owed.subtracting(kept) == [], "lost; \(told)")
     let before = scenes.map { [$0.local.contents, $0.remote.contents] }

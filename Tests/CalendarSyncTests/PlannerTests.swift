@@ -79,7 +79,7 @@ struct PlannerTests {
       intents: [(.createRemote, "1")], "update-remote"),
     Case(
       "an upload got through, changed there since", local: "1", remote: "2",
-      intents: [(.createRemote, "1")], "conflict"),
+      intents: [(.createRemote, "1")], "update-local"),
     Case(
       "an upload got through, deleted here since", local: nil, remote: "1",
       intents: [(.createRemote, "1")], "delete-remote"),

@@ -220,7 +220,7 @@ struct SyncRunnerTests {
       let isOnlyPlanned = outcome.events.allSatisfy { event in
         switch event {
         case .planned, .progress: true
-        case .done, .deferred, .failed, .property, .propertiesFailed: false
+        case .done, .deferred, .failed, .lost, .property, .propertiesFailed: false
         }
       }
       #expect(isOnlyPlanned)

@@ -29,7 +29,15 @@ struct ComponentRuleTests {
     Case(
       "VTODO", "TRANSP:OPAQUE",
       "warning property.misplaced expected no TRANSP in VTODO, found one"),
-    Case("VEVENT", "X-ANYTHING:1\nIANA-TOKEN:2"),
+    Case("VEVENT", "X-ANYTHING:1,2\nIANA-TOKEN:2;3\nCATEGORIES:a,b\nSUMMARY:a\\, b\\; c\\\\"),
+    Case(
+      "VEVENT", "SUMMARY:Lunch, with Oma, and Opa\nDESCRIPTION:a\\,b;c\nLOCATION;LANGUAGE=de:a,b",
+      "warning value.unescaped expected \"\\,\" in a text, found \",\"",
+      "warning value.unescaped expected \"\\;\" in a text, found \";\"",
+      "warning value.unescaped expected \"\\,\" in a text, found \",\""),
+    Case(
+      "VEVENT", "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:PT0S\nDESCRIPTION:a,b\nEND:VALARM",
+      "warning value.unescaped expected \"\\,\" in a text, found \",\""),
     Case("X-THING", "DUE:20260101T000000Z\nVERSION:9"),
     Case("VJOURNAL", "DESCRIPTION:a\nDESCRIPTION:b"),
     Case(

@@ -55,6 +55,25 @@ struct FileRepairTests {
     Case(lines: "ATTENDEE;CN=a;CN=b:mailto:x", mended: "ATTENDEE;CN=a;CN=b:mailto:x"),
     Case(
       lines: "ORGANIZER:ann@example.org", mended: "ORGANIZER:ann@example.org"),
+    Case(lines: "SUMMARY:Lunch, with Oma", mended: "SUMMARY:Lunch\\, with Oma"),
+    Case(
+      lines: "DESCRIPTION;LANGUAGE=de:a;b\\,c\\\\,d\\n,",
+      mended: "DESCRIPTION;LANGUAGE=de:a\\;b\\,c\\\\\\,d\\n\\,"),
+    Case(lines: "LOCATION:a\r\n ,b", mended: "LOCATION:a\\,b"),
+    Case(
+      lines: "STYLED-DESCRIPTION;VALUE=TEXT:<p>a, b</p>",
+      mended: "STYLED-DESCRIPTION;VALUE=TEXT:<p>a\\, b</p>"),
+    // Lists, structures, other types, and what nobody knows stay as they are.
+    Case(lines: "CATEGORIES:a,b;c", mended: "CATEGORIES:a,b;c"),
+    Case(lines: "RESOURCES:a,b", mended: "RESOURCES:a,b"),
+    Case(lines: "REQUEST-STATUS:2.0;Success", mended: "REQUEST-STATUS:2.0;Success"),
+    Case(lines: "X-NOTE:a,b", mended: "X-NOTE:a,b"),
+    Case(lines: "URL:https://example.org/a,b", mended: "URL:https://example.org/a,b"),
+    Case(
+      lines: "STYLED-DESCRIPTION;VALUE=URI:https://example.org/a,b",
+      mended: "STYLED-DESCRIPTION;VALUE=URI:https://example.org/a,b"),
+    // Others know it by its letters.
+    Case(lines: "UID:a,b", mended: "UID:a,b"),
     Case(lines: "X;\"=broken\r\nline", mended: "X;\"=broken\r\nline"),
     Case(
       lines: "SUMMARY:" + String(repeating: "x", count: 100),

@@ -15,6 +15,8 @@ final class ServerPair: Sendable {
   struct Run: Sendable {
     let summary: RunSummary
     let plan: SyncPlan
+    /// What the server does not keep, as content lines.
+    var losses: [String] = []
   }
 
   private let server: ServerProcess
@@ -38,8 +40,10 @@ final class ServerPair: Sendable {
   }
 
   /// Runs a sync as the program does.
-  func sync(_ tier: AccessTier = .full, allowDelete: Int = 0) async throws -> Run {
-    try await run(tier, allowDelete: allowDelete) { try await $0.run() }
+  func sync(
+    _ tier: AccessTier = .full, allowDelete: Int = 0, isVerifying: Bool = false
+  ) async throws -> Run {
+    try await run(tier, allowDelete: allowDelete, isVerifying) { try await $0.run() }
   }
 
   /// Takes back the last run that set a property.
@@ -52,21 +56,26 @@ final class ServerPair: Sendable {
   }
 
   private func run(
-    _ tier: AccessTier, allowDelete: Int, _ body: (SyncRunner) async throws -> RunSummary
+    _ tier: AccessTier, allowDelete: Int, _ isVerifying: Bool = false,
+    _ body: (SyncRunner) async throws -> RunSummary
   ) async throws -> Run {
     let observed = ObservedTransport(try NetworkTransport(userAgent: "epact-tests/1")) { exchange in
       self.log.withLock { $0.append(exchange.method) }
     }
     var options = SyncOptions()
     options.safeguards.allowed = allowDelete
+    options.isVerifying = isVerifying
     let plan = Mutex(SyncPlan(operations: []))
+    let losses = Mutex<[String]>([])
     let runner = SyncRunner(
       name: "test", local: try calendar(), remote: try remote(observed), tier: tier,
       ledger: try ledger(), options: options, now: { self.clock.withLock { $0 } }
     ) { event in
       if case .planned(let made) = event { plan.withLock { $0 = made } }
+      if case .lost(let loss) = event { losses.withLock { $0.append(loss.sent) } }
     }
-    return Run(summary: try await body(runner), plan: plan.withLock { $0 })
+    let summary = try await body(runner)
+    return Run(summary: summary, plan: plan.withLock { $0 }, losses: losses.withLock { $0 })
   }
 
   /// Writes an item into the folder, as another program would.

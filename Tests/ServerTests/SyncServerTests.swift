@@ -122,6 +122,28 @@ import Testing
     #expect(try await pair.remoteSummaries().isEmpty)
   }
 
+  @Test(arguments: ServerProcess.Kind.allCases)
+  func `What a server cuts is told of and never comes back`(
+    _ kind: ServerProcess.Kind
+  ) async throws {
+    let pair = try await ServerPair(kind)
+    try pair.write("lunch", summary: "Lunch, with Oma\r\nX-PLACE;VALUE=URI:geo:1.0,2.0")
+    let isCut = kind == .radicale
+    let lost = isCut ? ["SUMMARY:Lunch, with Oma", "X-PLACE;VALUE=URI:geo:1.0,2.0"] : []
+    #expect(try await pair.sync().losses == lost)
+    for isVerifying in [true, false, true] {
+      let run = try await pair.sync(isVerifying: isVerifying)
+      #expect(run.summary == RunSummary())
+      #expect(run.losses == (isVerifying ? lost : []))
+      #expect(try await pair.localSummaries() == ["Lunch, with Oma"])
+    }
+    #expect(try await pair.remoteSummaries() == [isCut ? "Lunch" : "Lunch, with Oma"])
+    // What another program writes is an edit all the same.
+    try await pair.writeRemotely("lunch", summary: "Dinner")
+    #expect(try await pair.sync().summary.downloaded == 1)
+    #expect(try await pair.localSummaries() == ["Dinner"])
+  }
+
   private func summary(_ bytes: [UInt8]?) throws -> String {
     try CalendarItem(parsing: try #require(bytes)).title
   }

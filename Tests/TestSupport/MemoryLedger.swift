@@ -159,14 +159,17 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
         try change(run) { sync in
           sync.checkpoint.isAtRest = false
           if settlement.isAgreement { sync.checkpoint.cursor = nil }
-          sync.intents.removeAll { $0.intent.uid == settlement.uid }
-          close(settlement, sync)
+          let isWithdrawal = settlement.change == .withdraw
+          sync.intents.removeAll {
+            $0.intent.uid == settlement.uid && (!isWithdrawal || $0.run == run)
+          }
+          close(settlement, sync, of: isWithdrawal ? run : nil)
           sync.conflicts[settlement.uid] = settlement.conflict
           switch settlement.change {
           case .record(let entry): sync.entries[entry.uid] = entry
           case .forget: sync.entries[settlement.uid] = nil
           case .appended(let record): added[sync.binding.remote, default: [:]][record.uid] = record
-          case .keep: break
+          case .keep, .withdraw: break
           }
         }
       }
@@ -342,10 +345,10 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   }
 
   /// Moves the lines of an item from what is pending to the history.
-  private func close(_ settlement: Settlement, _ sync: SyncState) {
+  private func close(_ settlement: Settlement, _ sync: SyncState, of run: RunID?) {
     for index in journal.indices
     where journal[index].sync == sync.binding.name && journal[index].line.uid == settlement.uid
-      && journal[index].line.state == .pending
+      && journal[index].line.state == .pending && run.map({ $0 == journal[index].run }) ?? true
     {
       let line = journal[index].line
       journal[index].line = JournalLine(
@@ -353,7 +356,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
         before: line.before ?? Self.replaced(by: line.action, sync.entries[line.uid]),
         after: line.after, agreed: line.agreed, agreedRemotely: line.agreedRemotely,
         other: line.other, href: line.href,
-        state: settlement.change == .keep ? .givenUp : .done)
+        state: settlement.isGivenUp ? .givenUp : .done)
     }
   }
 
@@ -375,6 +378,7 @@ extension LedgerEntry {
   fileprivate var withoutTag: LedgerEntry {
     LedgerEntry(
       uid: uid, localName: localName, localBase: localBase, href: href, etag: nil,
-      remoteBase: remoteBase, base: base, remoteContent: remoteContent, isUnseen: isUnseen)
+      remoteBase: remoteBase, base: base, remoteContent: remoteContent, isUnseen: isUnseen,
+      wasSent: wasSent)
   }
 }

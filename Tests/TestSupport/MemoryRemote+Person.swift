@@ -36,6 +36,11 @@ extension MemoryRemote {
     }
   }
 
+  /// Writes an item right after the next write of the same UID, before anything else is answered.
+  public func writeAfterNextWrite(_ item: CalendarItem) {
+    state.withLock { $0.interlopers[item.uid] = item }
+  }
+
   /// Replaces an item and leaves its tag as it was, as some servers do where only an alarm changed.
   public func replaceSilently(_ uid: String, by item: CalendarItem) {
     state.withLock { state in

@@ -39,6 +39,10 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     public static let listsLate = Quirks(rawValue: 512)
     /// Tells weak tags (RFC 9110 §8.8.3).
     public static let weakTags = Quirks(rawValue: 1024)
+    /// Keeps of a value what stands before the first comma that no backslash precedes.
+    public static let cutsValues = Quirks(rawValue: 2048)
+    /// Escapes commas and semicolons in texts that have no backslash before them.
+    public static let escapesTexts = Quirks(rawValue: 4096)
   }
 
   struct Resource {
@@ -63,6 +67,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     /// What the listing before told, and whether the next one tells it again.
     var lastListing: [RemoteEntry]?
     var isLate = false
+    /// What another program writes right after the next write of a UID.
+    var interlopers: [UID: CalendarItem] = [:]
     /// Another calendar of the same account, in which a UID is not taken twice.
     var neighbour: MemoryRemote?
 
@@ -229,8 +235,14 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   func store(_ item: CalendarItem, at href: Href, in state: inout State) -> EntityTag? {
     var stored = quirks.contains(.rewrites) ? Self.rewritten(item) : item
     if quirks.contains(.dropsUnknown) { stored = Self.stripped(stored) }
+    if quirks.contains(.cutsValues) { stored = stored.cut }
+    if quirks.contains(.escapesTexts) { stored = stored.escaped }
     let tag = state.makeTag()
     state.resources[href] = Resource(bytes: stored.serialized(), item: stored, tag: tag)
+    if let other = state.interlopers.removeValue(forKey: item.uid) {
+      state.resources[href] = Resource(
+        bytes: other.serialized(), item: other, tag: state.makeTag())
+    }
     if quirks.contains(.rewrites), !quirks.contains(.tellsTagOfRewritten) { return nil }
     return quirks.contains(.noTagAfterWrite) || quirks.contains(.noTags) ? nil : tag
   }

@@ -51,7 +51,7 @@ extension LedgerDatabase {
     let place = try place(of: run, db)
     try disturb(place.sync, db)
     if settlements.contains(where: \.isAgreement) { try forgetCursor(place.sync, db) }
-    let pending = try pending(place.sync, db)
+    let pending = try pending(place.sync, db, run: run)
     let hasConflicts = try hasConflicts(place.sync, db)
     // Before any entry changes, because what was agreed on until now goes to the history.
     try close(pending, by: settlements, place.sync, db)
@@ -203,17 +203,21 @@ extension LedgerDatabase {
     ])
   }
 
+  /// The row of a pending intent.
+  private typealias PendingRow = (uid: UID, id: Int64, isOfRun: Bool)
+
   /// The rows of the pending intents of a sync, in their order.
   private static func pending(
-    _ sync: Int64, _ db: Database
-  ) throws -> [(uid: UID, id: Int64)] {
+    _ sync: Int64, _ db: Database, run: RunID
+  ) throws -> [PendingRow] {
     let rows = try Row.fetchCursor(
       db.cachedStatement(
-        sql: "SELECT uid, id FROM journal WHERE sync = ? AND state = 'pending' ORDER BY id"),
+        sql: "SELECT uid, id, run FROM journal WHERE sync = ? AND state = 'pending' ORDER BY id"),
       arguments: [sync])
-    var pending: [(uid: UID, id: Int64)] = []
+    var pending: [PendingRow] = []
     while let row = try rows.next() {
-      pending.append((UID(try row.text(0)), try row.decode(Int64.self, atIndex: 1)))
+      let isOfRun = try row.decode(Int64.self, atIndex: 2) == run.rawValue
+      pending.append((UID(try row.text(0)), try row.decode(Int64.self, atIndex: 1), isOfRun))
     }
     return pending
   }
@@ -222,18 +226,23 @@ extension LedgerDatabase {
   ///
   /// Those that come after one another and had one outcome go by one statement: mostly all of a batch.
   private static func close(
-    _ pending: [(uid: UID, id: Int64)], by settlements: [Settlement], _ sync: Int64, _ db: Database
+    _ pending: [PendingRow], by settlements: [Settlement], _ sync: Int64, _ db: Database
   ) throws {
     guard !pending.isEmpty else { return }
     var outcomes: [UID: String] = [:]
     outcomes.reserveCapacity(settlements.count)
+    var withdrawn: Set<UID> = []
     for settlement in settlements {
-      outcomes[settlement.uid] = settlement.change == .keep ? "given up" : "done"
+      outcomes[settlement.uid] = settlement.isGivenUp ? "given up" : "done"
+      if settlement.change == .withdraw { withdrawn.insert(settlement.uid) }
+    }
+    func state(of row: PendingRow) -> String? {
+      !row.isOfRun && withdrawn.contains(row.uid) ? nil : outcomes[row.uid]
     }
     var rest = pending[...]
     while let first = rest.first {
-      let outcome = outcomes[first.uid]
-      let run = rest.prefix { outcomes[$0.uid] == outcome }
+      let outcome = state(of: first)
+      let run = rest.prefix { state(of: $0) == outcome }
       if let outcome, let last = run.last {
         try close(first.id...last.id, as: outcome, sync, db)
       }
@@ -292,7 +301,7 @@ extension LedgerDatabase {
     try row.add(text: entry.remoteBase.rawValue)
     try row.add(entry.base)
     try row.add(entry.remoteContent)
-    try row.add(entry.isUnseen ? 1 : 0)
+    try row.add(entry.origin)
     try row.run()
   }
 
@@ -300,7 +309,7 @@ extension LedgerDatabase {
     _ change: Settlement.Change, to uid: UID, _ place: Place, _ db: Database
   ) throws {
     switch change {
-    case .keep, .record: break
+    case .keep, .withdraw, .record: break
     case .forget:
       try db.cachedStatement(sql: "DELETE FROM entry WHERE sync = ? AND uid = ?")
         .execute(arguments: [place.sync, uid.blob])

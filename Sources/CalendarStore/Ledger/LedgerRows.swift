@@ -59,13 +59,23 @@ extension UID {
 }
 
 extension LedgerEntry {
+  /// How it is stored that the remote was sent its version and not read since.
+  private static let unseen: Int64 = 1
+  /// How it is stored that it was sent its version and read since.
+  private static let sent: Int64 = 2
+
+  /// What is stored of where the remote version came from.
+  var origin: Int64 { isUnseen ? Self.unseen : wasSent ? Self.sent : 0 }
+
   init(_ row: Row) throws {
     self.init(
       uid: UID(try row.identifier("uid")), localName: try row.identifier("localName"),
       localBase: Fingerprint(try row.value("localBase")), href: Href(try row.identifier("href")),
       etag: try row.optional("etag").map(EntityTag.init),
       remoteBase: Fingerprint(try row.value("remoteBase")), base: try row.bytes("base"),
-      remoteContent: try row.bytes("remoteContent"), isUnseen: try row.value("isUnseen"))
+      remoteContent: try row.bytes("remoteContent"),
+      isUnseen: try row.value("isUnseen") == Self.unseen,
+      wasSent: try row.value("isUnseen") == Self.sent)
   }
 }
 

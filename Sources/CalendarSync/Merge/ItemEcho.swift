@@ -3,41 +3,72 @@
 import CalendarModel
 import ICalSyntax
 
-/// What a server made of an item that it was sent, as far as it left things out that it does not know.
+/// What a server made of an item that it was sent, as far as that is no edit of another program.
 ///
 /// Servers drop properties, parameters and components that RFC 5545 does not have, or spoil them so that
-/// what is left is no content line. When the item is read for the first time after it was sent, that
-/// is no deletion and no addition by anybody. Nor is it an edit that they escape what is in a property
-/// that is no text. And while the entity tag is the one that the write was answered with, it is none that
-/// times without a zone have one, and that something without an end has a length, as SOGo does it.
-/// Everything else that differs counts as an edit, because it may be one of another program; of a few
-/// servers even where the tag is the same.
+/// what is left is no content line. They escape what is in a property that is no text, and they cut
+/// values at commas. When the item is read for the first time after it was sent, none of this is an edit.
+/// What a server that answers a write without an entity tag adds, such as properties of its own, is none
+/// either, nor is what it adds while the tag is the one that the write was answered with: then it may
+/// also give a zone to times, and a length to what has no end, as SOGo does. Everything else that differs
+/// counts as an edit, because it may be one of another program; of a few servers even where the tag is
+/// the same.
 struct ItemEcho {
-  /// How many properties of one name are looked through for what one of them became.
-  private static let window = 16
+  /// What is known of how the item came to be as it is.
+  struct Trust: OptionSet, Hashable {
+    let rawValue: Int
 
-  private let sent: CalendarItem
-  private let returned: CalendarItem
-  /// Whether the entity tag is still that of the write.
-  private let isAsWritten: Bool
+    /// What the server holds came from here, and nothing tells that it ever held all of it.
+    static let isSent = Trust(rawValue: 1)
+    /// It is read for the first time since it was sent.
+    static let isUnseen = Trust(rawValue: 2)
+    /// Its entity tag is the one that is known.
+    static let isTagKnown = Trust(rawValue: 4)
+    /// The write was answered without a tag.
+    static let isUntagged = Trust(rawValue: 8)
 
-  init(of sent: CalendarItem, as returned: CalendarItem, isAsWritten: Bool) {
-    self.sent = sent
-    self.returned = returned
-    self.isAsWritten = isAsWritten
+    /// Whether what the server added is its own.
+    var allowsAdditions: Bool {
+      contains(.isUnseen) && !isDisjoint(with: [.isTagKnown, .isUntagged])
+    }
+    /// Whether times may have got zones and ends.
+    var allowsTimes: Bool { isSuperset(of: [.isUnseen, .isTagKnown]) }
+    /// Whether anything of a value may be missing at its end.
+    var allowsAnyCut: Bool { contains(.isTagKnown) }
   }
 
   /// The item as it was sent, but for what the server made of it; nil if that is nothing.
-  var base: CalendarItem? {
+  let base: CalendarItem?
+  /// What of the item the server does not keep, in the order of the item.
+  let losses: [RemoteLoss]
+
+  init(of sent: CalendarItem, as returned: CalendarItem, _ trust: Trust) {
     let clock = MergeClock(sent.normalForm, items: [sent, returned])
     let theirs = ComponentKey.keyed(returned.components, clock)
     let keyed = ComponentKey.keyed(sent.components, clock)
+    var work = ComponentEcho(trust: trust, clock: clock)
     let components = keyed.keys.compactMap { key in
       keyed[key].map { component in
-        theirs[key].map { echo(of: component, as: $0, clock) } ?? component
+        theirs[key].map { work.echo(of: component, as: $0, path: Self.path(of: component)) }
+          ?? component
       }
     }
-    guard components != sent.components else { return nil }
+    losses = work.losses.map { loss in
+      RemoteLoss(
+        uid: sent.uid, title: sent.title, component: loss.path, property: loss.name,
+        sent: loss.sent, kept: loss.kept)
+    }
+    base = components == sent.components ? nil : Self.item(sent, components, returned)
+  }
+
+  private static func path(of component: Component) -> String {
+    let name = component.name.canonicalName
+    return component[.recurrenceID].map { "\(name) \($0.rawValue)" } ?? name
+  }
+
+  private static func item(
+    _ sent: CalendarItem, _ components: [Component], _ returned: CalendarItem
+  ) -> CalendarItem? {
     do throws(ItemError) {
       let known = Set(sent.timeZones.compactMap { $0[.tzID]?.text })
       let others = returned.timeZones.filter { zone in
@@ -47,90 +78,5 @@ struct ItemEcho {
     } catch {
       return nil
     }
-  }
-
-  private func echo(
-    of sent: Component, as returned: Component, _ clock: MergeClock
-  ) -> Component {
-    var result = sent
-    let names = Set(returned.properties.map(\.name))
-    let (own, theirs) = (Set(sent.properties), Set(returned.properties))
-    // What did not come back just so, and what was not sent just so.
-    var others: [PropertyName: ArraySlice<Property>] = [:]
-    for property in returned.properties where !own.contains(property) {
-      others[property.name, default: []].append(property)
-    }
-    let held = sent.properties.compactMap { property -> Property? in
-      guard Self.isWidelyKnown(property.name) || names.contains(property.name) else { return nil }
-      guard !theirs.contains(property), let rest = others[property.name],
-        let place = rest.prefix(Self.window).firstIndex(where: { isEcho(of: property, as: $0) })
-      else { return property }
-      let echo = rest[place]
-      // They come back in their order, so that it is nearly always the first one.
-      if place == rest.startIndex { others[property.name] = rest.dropFirst() }
-      return echo
-    }
-    let values = Set(sent.properties.map(\.rawValue))
-    let spoilt = returned.properties.filter { line in
-      !line.isWellFormed && !values.contains(line.rawValue)
-    }
-    result.properties = PropertyList(held + spoilt + addedLength(to: sent, as: returned))
-    let keys = NestedKey.keys(of: [sent, returned], clock)
-    let nestedThere = KeyedComponents(keys: keys[1], components: Array(returned.components))
-    let nested = zip(keys[0], sent.components).compactMap { key, component -> Component? in
-      guard let other = nestedThere[key] else {
-        return component.name == .alarm ? component : nil
-      }
-      return echo(of: component, as: other, clock)
-    }
-    if nested != Array(sent.components) { result.components = ComponentList(nested) }
-    return result
-  }
-
-  private func isEcho(of sent: Property, as returned: Property) -> Bool {
-    Self.hasLost(sent, as: returned) || Self.isEscaped(sent, as: returned)
-      || isAsWritten && Self.isZoned(sent, as: returned)
-  }
-
-  /// The length of what has none (RFC 5545 §3.6.1), as a server says it.
-  private func addedLength(to sent: Component, as returned: Component) -> [Property] {
-    let names: [PropertyName] = [.dtEnd, .duration]
-    guard isAsWritten, sent.name == .event, names.allSatisfy({ sent[$0] == nil }) else { return [] }
-    return names.compactMap { returned[$0] }
-  }
-
-  /// Whether a time without a zone came back as the same time of a zone.
-  private static func isZoned(_ sent: Property, as returned: Property) -> Bool {
-    guard sent[.tzID] == nil, returned[.tzID] != nil, sent.rawValue == returned.rawValue,
-      !sent.rawValue.hasSuffix("Z")
-    else { return false }
-    var other = returned
-    other[.tzID] = nil
-    return other.parameters == sent.parameters
-  }
-
-  /// Whether a property came back with the same value and without some parameters, all of them unknown
-  /// to RFC 5545.
-  private static func hasLost(_ sent: Property, as returned: Property) -> Bool {
-    guard sent.rawValue == returned.rawValue, sent.parameters != returned.parameters else {
-      return false
-    }
-    let kept = sent.parameters.filter(returned.parameters.contains)
-    let lost = sent.parameters.filter { !returned.parameters.contains($0) }
-    return kept.count == returned.parameters.count
-      && lost.allSatisfy { $0.name.index == nil }
-  }
-
-  /// Whether a property that nobody knows (RFC 5545 §3.8.8.2), or that is no text, came back with its value
-  /// escaped as if it were text: with backslashes more before what has a meaning in other types.
-  private static func isEscaped(_ sent: Property, as returned: Property) -> Bool {
-    guard PropertyTable.row(for: sent.name)?.valueType != .text, sent.rawValue != returned.rawValue,
-      sent.parameters == returned.parameters
-    else { return false }
-    return returned.text == sent.text || returned.text == sent.rawValue
-  }
-
-  private static func isWidelyKnown(_ name: PropertyName) -> Bool {
-    PropertyTable.row(for: name)?.reference.hasPrefix("RFC 5545") ?? false
   }
 }

@@ -14,6 +14,10 @@ struct AgreedBase {
   var remoteContent: [UInt8]?
   /// Whether the remote was sent its version and not read since.
   var isUnseen: Bool
+  /// Whether the remote was sent its version.
+  var wasSent: Bool
+  /// What the remote is found not to keep of what it was sent.
+  private(set) var losses: [RemoteLoss] = []
   /// The form in which items are compared.
   private let form: NormalForm
 
@@ -25,6 +29,7 @@ struct AgreedBase {
     content = entry.base
     remoteContent = entry.remoteContent
     isUnseen = entry.isUnseen
+    wasSent = entry.wasSent || entry.isUnseen
   }
 
   /// What both sides hold once an intended write got through.
@@ -33,7 +38,7 @@ struct AgreedBase {
     local = sent
     remote = sent
     self.content = content
-    isUnseen = false
+    (isUnseen, wasSent) = (false, false)
   }
 
   /// The item that the local side held.
@@ -51,16 +56,58 @@ struct AgreedBase {
   /// Takes what a server made of what it was sent for what it held ever since.
   ///
   /// - Parameters:
-  ///   - item: What the remote gives, read for the first time since.
-  ///   - isAsWritten: Whether its entity tag is the one that the write was answered with.
-  mutating func notice(_ item: CalendarItem, isAsWritten: Bool) {
-    guard isUnseen else { return }
+  ///   - item: What the remote gives.
+  ///   - tag: Its entity tag, if it has one.
+  ///   - known: The tag that the last write or reading told, if it did.
+  mutating func notice(_ item: CalendarItem, tag: EntityTag?, known: EntityTag?) {
+    var trust: ItemEcho.Trust = []
+    if wasSent { trust.insert(.isSent) }
+    if isUnseen { trust.insert(.isUnseen) }
+    if known == nil { trust.insert(.isUntagged) }
+    if tag != nil, tag == known { trust.insert(.isTagKnown) }
+    let isOurs = !trust.isSubset(of: .isUntagged)
     isUnseen = false
-    guard item.fingerprint != remote, let sent = remoteItem,
-      let echo = ItemEcho(of: sent, as: item, isAsWritten: isAsWritten).base
-    else { return }
-    remote = echo.fingerprint
-    remoteContent = remote == local ? nil : echo.serialized()
+    guard item.fingerprint != remote else {
+      // Where the server has escaped what might be cut, nothing is cut any more.
+      if wasSent, remoteContent == nil { wasSent = CutValue.isInside(item.components) }
+      return
+    }
+    guard isOurs, let sent = remoteItem else { return }
+    let echo = ItemEcho(of: sent, as: item, trust)
+    losses = echo.losses
+    guard let held = echo.base else { return }
+    remote = held.fingerprint
+    remoteContent = remote == local ? nil : held.serialized()
+  }
+
+  /// What the remote is known not to keep of what the local side holds.
+  var knownLosses: [RemoteLoss] {
+    guard remoteContent != nil, wasSent, let localItem, let remoteItem else { return [] }
+    return ItemEcho(of: localItem, as: remoteItem, [.isSent, .isUnseen, .isTagKnown]).losses
+  }
+}
+
+extension LedgerEntry {
+  /// The entry once the remote was read after it was written.
+  ///
+  /// - Parameters:
+  ///   - item: What was read.
+  ///   - tag: Its entity tag.
+  ///   - form: The form in which items are compared.
+  /// - Returns: The entry and what the remote does not keep; nil if what was read may be an edit that
+  ///   another program made meanwhile.
+  func read(
+    _ item: CalendarItem, _ tag: EntityTag, _ form: NormalForm
+  ) -> (entry: LedgerEntry, losses: [RemoteLoss])? {
+    // What is as it was sent may still be rewritten; the first reading by a later run tells.
+    guard isUnseen, etag == nil || etag == tag && item.fingerprint != remoteBase else { return nil }
+    var base = AgreedBase(self, form)
+    base.notice(item, tag: tag, known: etag)
+    guard base.remote == item.fingerprint else { return nil }
+    var entry = self
+    (entry.etag, entry.isUnseen, entry.wasSent) = (tag, base.isUnseen, base.wasSent)
+    (entry.remoteBase, entry.remoteContent) = (base.remote, base.remoteContent)
+    return (entry, base.losses)
   }
 }
 
@@ -83,5 +130,18 @@ extension Intent {
       return nil
     }
     return AgreedBase(item.fingerprint, mergedWith, form)
+  }
+
+  /// What both sides agree on because what was written got through.
+  ///
+  /// - Parameters:
+  ///   - written: The fingerprint of what was written.
+  ///   - form: The form in which items are compared.
+  ///   - isRemote: Whether it was sent to the remote.
+  /// - Returns: What the sides agree on.
+  func reached(_ written: Fingerprint, _ form: NormalForm, isRemote: Bool) -> AgreedBase {
+    var base = agreement(form) ?? AgreedBase(written, content, form)
+    base.wasSent = isRemote
+    return base
   }
 }

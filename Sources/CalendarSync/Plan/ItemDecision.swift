@@ -18,6 +18,8 @@ struct ItemDecision {
   let conflict: StoredConflict?
   /// What both sides held when they last agreed; nil if they never did, or agreed on a deletion.
   private let base: AgreedBase?
+  /// Whether the base is what an interrupted run wrote, and not what the ledger has.
+  private let isTraced: Bool
   /// How two edits are merged.
   private let threeWay: ThreeWayMerge
 
@@ -40,12 +42,22 @@ struct ItemDecision {
     var base = Self.base(
       entry, isElsewhere ? [] : intents,
       local: local?.item, hasLocal: local != nil || isLocalUnknown,
-      remote: remote?.item, hasRemote: remote != nil || isRemoteUnknown, threeWay.normalForm)
-    if let item = remote?.item {
-      let tag = remote?.entry.etag
-      base?.notice(item, isAsWritten: tag != nil && tag == entry?.etag)
+      remote: remote, hasRemote: remote != nil || isRemoteUnknown, threeWay.normalForm)
+    if let remote, let item = remote.item {
+      let known = base?.isTraced == true ? nil : entry?.etag
+      base?.base.notice(item, tag: remote.entry.etag, known: known)
     }
-    self.base = base
+    self.base = base?.base
+    isTraced = base?.isTraced ?? false
+  }
+
+  /// What the remote does not keep of what it was sent.
+  ///
+  /// - Parameter isVerifying: Whether what is known already counts, too.
+  /// - Returns: What is lost there; nothing if the item was not read, or is not here any more.
+  func losses(isVerifying: Bool) -> [RemoteLoss] {
+    guard local != nil, remote?.item != nil, let base else { return [] }
+    return base.losses.isEmpty && isVerifying ? base.knownLosses : base.losses
   }
 
   /// The operation, or nil if there is nothing to do and nothing to write down.
@@ -87,35 +99,58 @@ struct ItemDecision {
 
   /// What the sides held when they last agreed.
   ///
-  /// If one side holds just what an interrupted run was about to write there, that run got through,
-  /// and what it wrote is the base; of a merge it is the remote version that was merged, because the
-  /// rest was still to be sent. If one side is without what a run was about to delete there, that run
+  /// If one side holds just what an interrupted run was about to write there, or a version that descends
+  /// from it, that run got through, and what it wrote is the base; of a merge it is the remote version
+  /// that was merged, because the rest was still to be sent. If one side is without what a run was about to delete there, that run
   /// got through too, and what the other side holds now was put back since.
   private static func base(
     _ entry: LedgerEntry?, _ intents: [Intent], local: CalendarItem?, hasLocal: Bool,
-    remote: CalendarItem?, hasRemote: Bool, _ form: NormalForm
-  ) -> AgreedBase? {
+    remote: RemoteState?, hasRemote: Bool, _ form: NormalForm
+  ) -> (base: AgreedBase, isTraced: Bool)? {
     for intent in intents.reversed() {
       switch intent.action {
       case .createRemote, .updateRemote, .append:
-        guard let remote, intent.wrote(remote) else { continue }
-        return intent.agreement(form) ?? AgreedBase(remote.fingerprint, intent.content, form)
+        guard let item = remote?.item, intent.wrote(item) else { continue }
+        return (intent.reached(item.fingerprint, form, isRemote: true), true)
       case .moveRemote:
         // If the file went back to where it came from, this side has no say in what becomes of it.
-        guard local != nil, remote != nil, let base = intent.moved(form) else { continue }
-        return base
+        guard local != nil, remote?.item != nil, let base = intent.moved(form) else { continue }
+        return (base, true)
       case .createLocal, .updateLocal:
         guard let local, intent.wrote(local) else { continue }
         // What was put back here, and was still to be sent, is nothing that the remote had.
         if intent.action == .createLocal, intent.href == nil { return nil }
-        return intent.agreement(form) ?? AgreedBase(local.fingerprint, intent.content, form)
+        return (intent.reached(local.fingerprint, form, isRemote: false), true)
       case .deleteRemote:
         if !hasRemote { return nil }
       case .deleteLocal:
         if !hasLocal { return nil }
       }
     }
-    return entry.map { AgreedBase($0, form) }
+    let known = entry.map { AgreedBase($0, form) }
+    if intents.isEmpty { return known.map { ($0, false) } }
+    return traced(known, intents, local: local, remote: remote, form)
+      ?? known.map { ($0, false) }
+  }
+
+  /// The base where one side holds a version of what an interrupted run wrote there.
+  private static func traced(
+    _ known: AgreedBase?, _ intents: [Intent], local: CalendarItem?, remote: RemoteState?,
+    _ form: NormalForm
+  ) -> (base: AgreedBase, isTraced: Bool)? {
+    if let remote, let item = remote.item,
+      let intent = IntentTrace(intents, before: known?.remoteItem, form).remote(item, remote.entry),
+      let written = intent.fingerprint
+    {
+      var base = intent.reached(written, form, isRemote: true)
+      base.isUnseen = true
+      return (base, true)
+    }
+    guard let local,
+      let intent = IntentTrace(intents, before: known?.localItem, form).local(local),
+      let written = intent.fingerprint
+    else { return nil }
+    return (intent.reached(written, form, isRemote: false), true)
   }
 
   /// Nothing changed; but names, tags, a finished run, what a server made of what it was sent, or a
@@ -133,7 +168,8 @@ struct ItemDecision {
     return LedgerEntry(
       uid: uid, localName: local.name, localBase: base.local, href: remote.entry.href,
       etag: remote.entry.etag, remoteBase: base.remote, base: base.content,
-      remoteContent: base.remoteContent, isUnseen: base.isUnseen)
+      remoteContent: base.remoteContent, isUnseen: base.isUnseen,
+      wasSent: base.wasSent && !base.isUnseen)
   }
 
   /// The entry for contents that mean the same.
@@ -210,7 +246,8 @@ struct ItemDecision {
     guard result.isClean else {
       // Found before, and nothing was edited since: what goes together is merged already.
       if let known, isKnownConflict { return conflicting(agreed: known) }
-      return split(local, remote.entry, item) ?? conflicting(agreed: nil)
+      // What an interrupted run wrote is known by its intent alone, which is gone after this.
+      return split(local, remote.entry, item) ?? conflicting(agreed: isTraced ? known : nil)
     }
     let reason = (["changed on both sides, and merged"] + result.conflicts.map(\.description))
       .joined(separator: "; ")

@@ -20,4 +20,6 @@ struct PlanScope {
   var elsewhere: Set<UID> = []
   /// Whether it is the first part, which tells of what belongs to none.
   var isFirst: Bool
+  /// Whether everything is looked at, and what the remote is known to have lost is told of again.
+  var isVerifying = false
 }

@@ -86,16 +86,20 @@ public struct Planner: Sendable {
     return renewed
   }
 
-  /// What was added under write-only access, and is still here, is something the sides agreed on.
+  /// What was added under write-only access, and is still here, is something the sides agreed on; as long
+  /// as it was not changed here, this side tells what was sent.
   private static func entries(
     for records: [AppendRecord], in local: LocalListing
   ) -> [LedgerEntry] {
-    let names = Dictionary(local.entries.map { ($0.item.uid, $0.name) }) { first, _ in first }
+    guard !records.isEmpty else { return [] }
+    let here = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
     return records.compactMap { record in
-      names[record.uid].map {
-        LedgerEntry(
-          uid: record.uid, localName: $0, localBase: record.fingerprint, href: record.href,
-          etag: record.etag, remoteBase: record.fingerprint, base: nil)
+      here[record.uid].map { entry in
+        let isSame = entry.item.fingerprint == record.fingerprint
+        return LedgerEntry(
+          uid: record.uid, localName: entry.name, localBase: record.fingerprint, href: record.href,
+          etag: record.etag, remoteBase: record.fingerprint,
+          base: isSame ? entry.item.serialized() : nil, isUnseen: true)
       }
     }
   }
@@ -126,6 +130,7 @@ public struct Planner: Sendable {
     var operations = remote.reports + (scope?.isFirst == false ? [] : unreadableReports)
     let reports = operations.count
     var waiting = 0
+    var losses: [RemoteLoss] = []
     for uid in uids {
       let intents = intents[uid] ?? []
       let decision = ItemDecision(
@@ -135,6 +140,7 @@ public struct Planner: Sendable {
         entry: entries[uid], isRenewed: renewed.contains(uid), intents: intents,
         isElsewhere: entries[uid] == nil && scope?.elsewhere.contains(uid) == true,
         conflict: conflicts[uid], threeWay: merge)
+      losses += decision.losses(isVerifying: scope?.isVerifying ?? false)
       guard let operation = decision.operation else { continue }
       operations.append(operation)
       let isLeftWaiting = operation.action == .skip && conflicts[uid] != nil
@@ -144,7 +150,7 @@ public struct Planner: Sendable {
       operations: Self.sorted(operations, after: reports),
       objection: safeguards.objection(
         to: operations, known: scope?.knownCount ?? remembered.count),
-      conflicts: waiting)
+      conflicts: waiting, losses: losses)
   }
 
   /// The operations in the order of a plan; by place, because to move one is to move all that is in it.

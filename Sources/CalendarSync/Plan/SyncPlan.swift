@@ -8,10 +8,15 @@ public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   public let objection: GuardObjection?
   /// How many conflicts wait once the plan was carried out.
   public let conflicts: Int
+  /// What the remote is found not to keep of what it was sent.
+  public let losses: [RemoteLoss]
 
   /// Creates a plan.
-  public init(operations: [PlannedOperation], objection: GuardObjection? = nil, conflicts: Int = 0)
-  {
+  public init(
+    operations: [PlannedOperation], objection: GuardObjection? = nil, conflicts: Int = 0,
+    losses: [RemoteLoss] = []
+  ) {
+    self.losses = losses
     self.operations = operations
     self.objection = objection
     self.conflicts = conflicts

@@ -25,11 +25,14 @@ public struct LedgerEntry: Hashable, Sendable {
   public var remoteContent: [UInt8]?
   /// Whether the remote was sent `base` and not read since, so that it may hold something else.
   public var isUnseen: Bool
+  /// Whether the remote was sent its version and read since, so that what it lacks of a value may be lost.
+  public var wasSent: Bool
 
   /// Creates an entry.
   public init(
     uid: UID, localName: String, localBase: Fingerprint, href: Href, etag: EntityTag?,
-    remoteBase: Fingerprint, base: [UInt8]?, remoteContent: [UInt8]? = nil, isUnseen: Bool = false
+    remoteBase: Fingerprint, base: [UInt8]?, remoteContent: [UInt8]? = nil, isUnseen: Bool = false,
+    wasSent: Bool = false
   ) {
     self.uid = uid
     self.localName = localName
@@ -40,5 +43,6 @@ public struct LedgerEntry: Hashable, Sendable {
     self.base = base
     self.remoteContent = remoteContent
     self.isUnseen = isUnseen
+    self.wasSent = wasSent
   }
 }

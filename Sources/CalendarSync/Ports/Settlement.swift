@@ -14,6 +14,9 @@ public struct Settlement: Hashable, Sendable {
     case appended(AppendRecord)
     /// The entry stays as it is.
     case keep
+    /// The entry stays as it is, and so does what earlier runs were about to do: what this run was about
+    /// to do was not done, which says nothing of theirs.
+    case withdraw
   }
 
   /// The item.
@@ -34,7 +37,16 @@ public struct Settlement: Hashable, Sendable {
     }
   }
 
-  /// Creates a settlement; it also clears the item's pending intent.
+  /// Whether it writes down that nothing was changed.
+  public var isGivenUp: Bool {
+    switch change {
+    case .keep, .withdraw: true
+    case .record, .forget, .appended: false
+    }
+  }
+
+  /// Creates a settlement; it also clears the item's pending intents, or those of the run alone where that
+  /// withdraws.
   public init(uid: UID, change: Change, conflict: StoredConflict? = nil) {
     self.uid = uid
     self.change = change

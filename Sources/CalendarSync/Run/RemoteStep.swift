@@ -124,6 +124,11 @@ struct RemoteStep {
     }
   }
 
+  /// Whether a server may cut what is sent.
+  var isCuttable: Bool {
+    content.map { CutValue.isInside($0.sent.components) } ?? false
+  }
+
   /// What is written down once the item was written to a place.
   func settlement(_ href: Href, _ etag: EntityTag?) -> Settlement {
     if let back {

@@ -12,6 +12,8 @@ public enum SyncEvent: Hashable, Sendable {
   case deferred(PlannedOperation)
   /// An item could not be dealt with; the others go on.
   case failed(PlannedOperation, reason: String)
+  /// The remote does not keep something of what it was sent; each loss is told of once in a run.
+  case lost(RemoteLoss)
   /// Something was done with a property of the calendar as a whole.
   case property(CollectionChange, CollectionChange.Outcome)
   /// The properties of the calendar as a whole could not be looked at.

@@ -16,6 +16,8 @@ struct SyncPass {
   let appended: [AppendRecord]
   /// Whether every local item was read in this run, and none is only known from an earlier one.
   let hasReadAll: Bool
+  /// Whether everything is looked at, whatever tags and dates say.
+  let isVerifying: Bool
   /// What was known to be outside of the filter.
   let outside: OutsideView
   /// What is found outside of it.
@@ -40,7 +42,7 @@ struct SyncPass {
   init(
     view: SyncView, agreedCount: Int, unreadable: [UnreadableEntry], intents: [Intent],
     conflicts: [StoredConflict], appended: [AppendRecord], outside: OutsideView, hasReadAll: Bool,
-    options: SyncOptions
+    isVerifying: Bool, options: SyncOptions
   ) {
     self.view = view
     self.unreadable = unreadable
@@ -48,6 +50,7 @@ struct SyncPass {
     self.conflicts = conflicts
     self.appended = appended
     self.hasReadAll = hasReadAll
+    self.isVerifying = isVerifying
     self.outside = outside
     partSize = options.partSize
     let others = Set(intents.map(\.uid))

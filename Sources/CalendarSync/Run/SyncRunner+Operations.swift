@@ -43,7 +43,10 @@ extension SyncRunner {
         if !settlements.isEmpty { try? await settle(settlements, in: run) }
         throw error
       }
-      if !settlements.isEmpty { try await settle(settlements, in: run) }
+      if !settlements.isEmpty {
+        settlements = await read(settlements, after: batch.map(\.1), from: calendar)
+        try await settle(settlements, in: run)
+      }
     }
   }
 
@@ -96,7 +99,7 @@ extension SyncRunner {
       refuse(operation, reason, &summary)
     case .refused(let reason)?: refuse(operation, reason, &summary)
     }
-    return Settlement(uid: operation.uid, change: .keep, conflict: operation.kept)
+    return withdrawal(of: operation, step.intent)
   }
 
   /// Takes down that the remote does not want an item.
@@ -128,8 +131,7 @@ extension SyncRunner {
         switch outcome {
         case .done(let name, _):
           step.1.settlement(step.0, name)
-        case .conditionFailed:
-          Settlement(uid: step.0.uid, change: .keep, conflict: step.0.kept)
+        case .conditionFailed: withdrawal(of: step.0, step.1.intent)
         // It may have been done all the same: the next run looks into the intent.
         case .failed: nil
         }

@@ -29,10 +29,9 @@ extension SyncRunner {
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
     let survey = try await local.survey(
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
-    let answer = try await answer(
-      of: calendar, since: checkpoint, isVerifying: isVerifying)
+    let answer = try await answer(of: calendar, since: checkpoint, isVerifying: isVerifying)
     let changes = answer.changes
-    let intents = try await ledger.pendingIntents(of: binding)
+    let intents = try await openIntents()
     let conflicts = try await ledger.conflicts(of: binding)
     let pending = Self.pending(intents, conflicts)
     let isStill = checkpoint.isAtRest && checkpoint.restsUntil.map { now() < $0 } ?? true
@@ -53,15 +52,15 @@ extension SyncRunner {
     var pass = SyncPass(
       view: view, agreedCount: compared.agreedCount, unreadable: survey.unreadable,
       intents: intents, conflicts: conflicts, appended: appended, outside: outside,
-      hasReadAll: isVerifying || checkpoint.snapshot == nil, options: options)
+      hasReadAll: isVerifying || checkpoint.snapshot == nil, isVerifying: isVerifying,
+      options: options)
     do {
       if view.count <= options.partSize {
         try await synchronizeAtOnce(&pass, with: calendar)
       } else {
         try await synchronizeInParts(&pass, with: calendar)
       }
-      try await finish(
-        &pass, checkpoint, changes, survey.snapshot, isVerifying: isVerifying)
+      try await finish(&pass, checkpoint, changes, survey.snapshot, isVerifying: isVerifying)
     } catch {
       // What went wrong first is what has to be told.
       if let run = pass.run {
@@ -218,7 +217,8 @@ extension SyncRunner {
     let scope = PlanScope(
       asked: Set(asked.map(\.href)), knownCount: pass.knownCount, hasStray: pass.view.hasStray,
       decided: pass.decided, unknown: Set(records.map(\.uid)).subtracting(read),
-      held: pass.view.held, elsewhere: options.elsewhere, isFirst: pass.isFirst)
+      held: pass.view.held, elsewhere: options.elsewhere, isFirst: pass.isFirst,
+      isVerifying: pass.isVerifying)
     pass.note(asked: asked, fetched: fetched)
     let planner = Planner(
       local: listing, listing: pass.listing(asked, involved), entries: entries,
@@ -227,8 +227,10 @@ extension SyncRunner {
       appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
       merge: merge, scope: scope)
     let left = Set(pass.intents.map(\.uid) + pass.conflicts.map(\.uid))
+    let made = planner.plan(fetched: fetched)
+    report(made.losses)
     let plan = filter(
-      planner.plan(fetched: fetched).withholding(options.withheld, entries, open: left)
+      made.withholding(options.withheld, entries, open: left)
         .awaiting(options.awaited, entries), &pass,
       entries, fetched, isPart: isPart)
     return quarantine.examine(plan)

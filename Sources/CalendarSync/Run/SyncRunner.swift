@@ -33,6 +33,12 @@ public actor SyncRunner {
   var versions: [RemoteEntry: CalendarItem] = [:]
   /// Where items were added to the remote.
   var added: [Href] = []
+  /// What earlier runs were about to do, as long as it is not decided what became of it.
+  var undecided: [UID: [Intent]] = [:]
+  /// What the remote was found to have lost.
+  private var losses: Set<RemoteLoss> = []
+  /// Whether the remote was seen to keep values that others cut.
+  var keepsValues = false
   /// Whether the remote told no version of something that it took.
   var hasUntold = false
 
@@ -121,6 +127,11 @@ public actor SyncRunner {
     listener(event)
   }
 
+  /// Tells what the remote has lost, once.
+  func report(_ found: [RemoteLoss]) {
+    for loss in found where losses.insert(loss).inserted { report(.lost(loss)) }
+  }
+
   private func append(to appender: any RemoteAppender) async throws -> RunSummary {
     let intents = try await ledger.pendingIntents(of: binding)
     let records = try await ledger.appended(to: binding.remote)
@@ -193,13 +204,14 @@ public actor SyncRunner {
   func remember(_ settlements: [Settlement]) {
     for settlement in settlements {
       switch settlement.change {
-      case .keep, .appended: continue
+      case .keep, .withdraw, .appended: continue
       case .forget: break
       case .record(let entry):
         agreed[entry.href] = entry.etag
         if entry.etag == nil { hasUntold = true }
       }
       settled.insert(settlement.uid)
+      undecided[settlement.uid] = nil
     }
   }
 }

@@ -24,6 +24,7 @@ extension SyncRunner {
       listing: try await calendar.list(), entries: try await ledger.entries(of: binding),
       conflicts: try await ledger.conflicts(of: binding),
       normalForm: merge.normalForm)
+    _ = try await openIntents()
     let hrefs = planner.hrefsToFetch
     let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
     try Task.checkCancellation()

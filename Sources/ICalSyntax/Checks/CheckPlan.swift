@@ -11,6 +11,8 @@ struct CheckPlan: Sendable {
     let anywhere: ComponentSet
     /// Whether its value has to be read: that of a text says nothing about rules.
     let needsValue: Bool
+    /// Whether its value is one text, in which commas and semicolons are escaped.
+    let isText: Bool
   }
 
   /// What is looked at first of a parameter.
@@ -25,7 +27,8 @@ struct CheckPlan: Sendable {
   let properties = PropertyTable.rows.map { row in
     Step(
       once: row.one.union(row.upToOne), anywhere: row.one.union(row.upToOne).union(row.any),
-      needsValue: row.valueType != .text || row.limit != nil)
+      needsValue: row.valueType != .text || row.limit != nil,
+      isText: row.valueType == .text && row.separator == nil && row.limit == nil)
   }
   /// The steps of the parameters, in the order of `ParameterTable`.
   let parameters = ParameterTable.rows.map { row in
@@ -47,6 +50,9 @@ struct CheckPlan: Sendable {
   let distinct = PropertySet(names: [.name, .descriptionText, .styledDescription, .requestStatus])
   /// Properties that `checkTimes` looks at.
   let times = PropertySet(names: [.dtStart, .dtEnd, .due, .duration])
+
+  /// Texts that name something, and are compared letter by letter with what other files say.
+  let names = PropertySet(names: [.uid, .tzID, .relatedTo, .tzIDAliasOf])
 
   let uid = Self.number(.uid)
   let rRule = Self.number(.rRule)

@@ -15,6 +15,7 @@ extension ComponentChecker {
           .error, .valueRange, "expected an identifier, found an empty UID",
           reference: entry.row?.reference))
     }
+    if let number = entry.number, plan.properties[number].isText { checkText(entry, into: &found) }
     if entry.property.hasParameters { checkParameters(of: entry, in: component, into: &found) }
     if let number = entry.number, plan.extended.contains(number) {
       checkExtension(entry, into: &found)

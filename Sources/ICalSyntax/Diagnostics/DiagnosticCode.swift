@@ -77,6 +77,8 @@ extension DiagnosticCode {
   public static let valueType = DiagnosticCode(rawValue: "value.type")
   /// A value is readable, but not written as it must be.
   public static let lenientValue = DiagnosticCode(rawValue: "value.lenient")
+  /// A text holds a comma or a semicolon without a backslash before it.
+  public static let unescapedText = DiagnosticCode(rawValue: "value.unescaped")
   /// A value is of its type, but not one of those that the property may have.
   public static let valueRange = DiagnosticCode(rawValue: "value.range")
   /// A time is not before or after another one as it must be.

@@ -64,6 +64,38 @@ public enum TextEscaping {
     return String(decoding: result, as: UTF8.self)
   }
 
+  /// Where the first comma or semicolon is that no backslash precedes; nil if there is none.
+  package static func firstSeparator(in bytes: Span<UInt8>) -> Int? {
+    guard
+      bytes.firstIndex(of: ASCII.comma) != nil || bytes.firstIndex(of: ASCII.semicolon) != nil
+    else { return nil }
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case ASCII.comma, ASCII.semicolon: return index
+      case ASCII.backslash: index += 2
+      default: index += 1
+      }
+    }
+    return nil
+  }
+
+  /// A value with a backslash before each comma and semicolon that has none; all else stays as it is.
+  static func escapingSeparators(of bytes: Span<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 8)
+    var isEscaped = false
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if !isEscaped, byte == ASCII.comma || byte == ASCII.semicolon {
+        result.append(ASCII.backslash)
+      }
+      isEscaped = !isEscaped && byte == ASCII.backslash
+      result.append(byte)
+    }
+    return result
+  }
+
   /// The ranges of the parts of a value between separators that no backslash precedes.
   package static func split(_ bytes: Span<UInt8>, separator: UInt8) -> [Range<Int>] {
     var parts: [Range<Int>] = []

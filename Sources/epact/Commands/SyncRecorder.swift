@@ -12,6 +12,7 @@ final class SyncRecorder: Sendable {
   private struct State: Sendable {
     var operations: [JSONValue] = []
     var properties: [JSONValue] = []
+    var losses: [JSONValue] = []
     var objection: GuardObjection?
     var departed: Set<UID> = []
     var arrived: [UID: String] = [:]
@@ -109,6 +110,7 @@ final class SyncRecorder: Sendable {
       keep(operation, outcome: "deferred")
       note(operation, "it changed meanwhile, and is left for the next run", isLeft: true)
     case .property(let change, let outcome): record(change, outcome)
+    case .lost(let loss): record(loss)
     case .propertiesFailed(let reason):
       context.console.warn("\(sync): the name and colour of the calendar: \(reason)")
     case .failed(let operation, let reason):
@@ -126,7 +128,7 @@ final class SyncRecorder: Sendable {
       name: sync, summary: summary, objection: objection, isDryRun: isDryRun,
       operations: state.operations, withheld: state.withheld)
     (report.departed, report.arrived) = (state.departed, state.arrived)
-    report.properties = state.properties
+    (report.properties, report.losses) = (state.properties, state.losses)
     report.undo = state.undo
     if let objection { complain(objection) }
     if !isSilent {
@@ -178,6 +180,20 @@ final class SyncRecorder: Sendable {
         )
       }
     }
+  }
+
+  private func record(_ loss: RemoteLoss) {
+    let kept = loss.kept.map { "the remote keeps only \"\($0)\"" } ?? "the remote does not keep it"
+    context.console.warn(
+      "\(sync): \"\(loss.title)\" \("(\(loss.uid))", .dim): \(loss.property) in \(loss.component): \(kept); nothing is changed here"
+    )
+    guard isSilent else { return }
+    let value: JSONValue = [
+      "uid": .string(loss.uid.rawValue), "title": .string(loss.title),
+      "component": .string(loss.component), "property": .string(loss.property),
+      "sent": .string(loss.sent), "kept": JSONValue(loss.kept),
+    ]
+    state.withLock { $0.losses.append(value) }
   }
 
   private func record(_ change: CollectionChange, _ outcome: CollectionChange.Outcome) {

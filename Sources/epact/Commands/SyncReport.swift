@@ -21,6 +21,8 @@ struct SyncReport: Sendable {
   private let operations: [JSONValue]
   /// What was done with the properties of the calendar as a whole.
   var properties: [JSONValue] = []
+  /// What the remote does not keep of what it was sent.
+  var losses: [JSONValue] = []
   /// The items that were deleted, with what may be the half of a move among them.
   var departed: Set<UID> = []
   /// The items that were added, and their titles.
@@ -73,6 +75,7 @@ struct SyncReport: Sendable {
       operations: operations + next.operations, withheld: next.withheld)
     (report.startedAt, report.seconds) = (startedAt, seconds + next.seconds)
     report.properties = properties + next.properties
+    report.losses = losses + next.losses
     report.departed = departed.union(next.departed)
     report.arrived = arrived.merging(next.arrived) { $1 }
     return report
@@ -151,7 +154,7 @@ struct SyncReport: Sendable {
         ]
       } ?? .null,
       "error": JSONValue(failure?.message.plain), "operations": .array(operations),
-      "properties": .array(properties),
+      "properties": .array(properties), "losses": .array(losses),
     ]
   }
 }

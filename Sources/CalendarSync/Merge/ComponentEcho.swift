@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+/// Compares what was sent with what came back, component by component.
+struct ComponentEcho {
+  /// What of a component did not come back.
+  struct Loss {
+    let path: String
+    let name: String
+    let sent: String
+    let kept: String?
+  }
+
+  /// How many properties of one name are looked through for what one of them became.
+  private static let window = 16
+
+  let trust: ItemEcho.Trust
+  let clock: MergeClock
+  private(set) var losses: [Loss] = []
+
+  init(trust: ItemEcho.Trust, clock: MergeClock) {
+    self.trust = trust
+    self.clock = clock
+  }
+
+  /// The component as it was sent, but for what the server made of it.
+  mutating func echo(
+    of sent: Component, as returned: Component, path: String
+  ) -> Component {
+    var result = sent
+    var rest = PropertyPool(returned.properties, besides: sent.properties)
+    var held: [Property] = []
+    for property in sent.properties {
+      if rest.holds(property) || !rest.names.contains(property.name) && !isDropped(property) {
+        held.append(property)
+      } else if !rest.names.contains(property.name) {
+        note(property, as: nil, in: path)
+      } else if let echo = rest.take(property, within: Self.window, where: isEcho) {
+        if isLoss(of: property, as: echo) { note(property, as: echo, in: path) }
+        held.append(echo)
+      } else {
+        held.append(property)
+      }
+    }
+    let own = Set(sent.properties.map(\.name))
+    held += returned.properties.filter { isAddition($0, to: sent, own) && !rest.isTaken($0) }
+    if held != Array(sent.properties) { result.properties = PropertyList(held) }
+    let nested = nested(of: sent, as: returned, path: path)
+    if nested != Array(sent.components) { result.components = ComponentList(nested) }
+    return result
+  }
+
+  private mutating func nested(
+    of sent: Component, as returned: Component, path: String
+  ) -> [Component] {
+    guard !sent.components.isEmpty || !returned.components.isEmpty else { return [] }
+    let keys = NestedKey.keys(of: [sent, returned], clock)
+    let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
+    var held: [Component] = []
+    for (key, component) in zip(keys[0], sent.components) {
+      let name = component.name.canonicalName
+      if let other = theirs[key] {
+        held.append(echo(of: component, as: other, path: "\(path) / \(name)"))
+      } else if component.name == .alarm || !trust.contains(.isUnseen) {
+        held.append(component)
+      } else {
+        losses.append(Loss(path: path, name: name, sent: "BEGIN:\(name)", kept: nil))
+      }
+    }
+    guard trust.allowsAdditions else { return held }
+    let own = Set(keys[0])
+    held += zip(keys[1], returned.components)
+      .filter { !own.contains($0) && $1.name.index == nil }.map(\.1)
+    return held
+  }
+
+  private mutating func note(_ sent: Property, as kept: Property?, in path: String) {
+    losses.append(
+      Loss(
+        path: path, name: sent.name.canonicalName, sent: sent.contentLine,
+        kept: kept?.contentLine))
+  }
+
+  // MARK: What a server leaves out
+
+  /// Whether a property that did not come back was dropped by the server.
+  private func isDropped(_ property: Property) -> Bool {
+    trust.contains(.isUnseen) && !Self.isWidelyKnown(property.name)
+  }
+
+  private static func isWidelyKnown(_ name: PropertyName) -> Bool {
+    PropertyTable.row(for: name)?.reference.hasPrefix("RFC 5545") ?? false
+  }
+
+  private func isLoss(of sent: Property, as returned: Property) -> Bool {
+    if sent.rawValue != returned.rawValue { return isCut(sent, as: returned) }
+    let names = Set(returned.parameters.map(\.name))
+    return !sent.parameters.allSatisfy { names.contains($0.name) }
+  }
+
+  private func isCut(_ sent: Property, as returned: Property) -> Bool {
+    guard trust.allowsAnyCut || !trust.isDisjoint(with: [.isSent, .isUnseen]) else { return false }
+    return CutValue(sent).isLeft(of: returned, isAnywhere: trust.allowsAnyCut)
+  }
+
+  // MARK: What a server writes otherwise
+
+  private func isEcho(of sent: Property, as returned: Property) -> Bool {
+    let hasParameters =
+      sent.parameters == returned.parameters
+      || trust.contains(.isUnseen) && hasLostOrGained(sent, as: returned)
+    if hasParameters {
+      if isCut(sent, as: returned) { return true }
+      guard trust.contains(.isUnseen) else { return false }
+      return sent.rawValue == returned.rawValue || Self.isEscaped(sent, as: returned)
+        || trust.allowsAdditions && MergeBookkeeping.rule(for: sent.name) != nil
+    }
+    return trust.allowsTimes && Self.isZoned(sent, as: returned)
+  }
+
+  /// Whether parameters differ only in what RFC 5545 does not have: dropped, or added where the server
+  /// may have added something; the order of parameters is of no account.
+  private func hasLostOrGained(_ sent: Property, as returned: Property) -> Bool {
+    let mine = sent.parameters
+    let theirs = returned.parameters
+    guard !mine.isEmpty || !theirs.isEmpty else { return true }
+    let kept = Set(theirs)
+    let known = Set(mine)
+    let lost = mine.filter { !kept.contains($0) }
+    let gained = theirs.filter { !known.contains($0) }
+    return lost.allSatisfy { $0.name.index == nil }
+      && gained.allSatisfy { trust.allowsAdditions && Self.isOwn($0.name) }
+  }
+
+  /// Whether a parameter is one that servers add: one of their own, or what became of a message
+  /// (RFC 6638 §7.3).
+  private static func isOwn(_ name: ParameterName) -> Bool {
+    name.index == nil || name == "SCHEDULE-STATUS"
+  }
+
+  /// Whether a time without a zone came back as the same time of a zone.
+  private static func isZoned(_ sent: Property, as returned: Property) -> Bool {
+    guard sent[.tzID] == nil, returned[.tzID] != nil, sent.rawValue == returned.rawValue,
+      !sent.rawValue.hasSuffix("Z")
+    else { return false }
+    var other = returned
+    other[.tzID] = nil
+    return other.parameters == sent.parameters
+  }
+
+  /// Whether a value came back escaped as if it were a text that is not escaped yet: with more backslashes
+  /// before what has a meaning in other types and in lists.
+  private static func isEscaped(_ sent: Property, as returned: Property) -> Bool {
+    if PropertyTable.row(for: sent.name)?.valueType != .text, returned.text == sent.text {
+      return true
+    }
+    return returned.text == sent.rawValue
+  }
+
+  // MARK: What a server adds
+
+  /// Whether a property that was not sent is the server's.
+  private func isAddition(
+    _ property: Property, to sent: Component, _ own: Set<PropertyName>
+  ) -> Bool {
+    if !property.isWellFormed { return trust.contains(.isUnseen) }
+    guard !own.contains(property.name) else { return false }
+    let ends: [PropertyName] = [.dtEnd, .duration]
+    if ends.contains(property.name) {
+      return trust.allowsTimes && sent.name == .event && own.isDisjoint(with: ends)
+    }
+    guard trust.allowsAdditions else { return false }
+    if !Self.isWidelyKnown(property.name) { return true }
+    switch property.name {
+    case .sequence: return true
+    case .uid: return sent.name == .alarm
+    case .status: return ["CONFIRMED", "NEEDS-ACTION"].contains(property.rawValue)
+    default: return false
+    }
+  }
+}
+
+/// The properties that came back, as long as nothing that was sent is found to be them.
+private struct PropertyPool {
+  /// The names of all that came back.
+  let names: Set<PropertyName>
+  /// What came back and was sent just so, how often.
+  private var equal: [Property: Int]
+  /// What was not sent just so, by name.
+  private var others: [PropertyName: ArraySlice<Property>] = [:]
+  /// Values of lines that are no content lines and were sent.
+  private let spoilt: Set<String>
+
+  init(_ returned: PropertyList, besides sent: PropertyList) {
+    names = Set(returned.map(\.name))
+    spoilt = Set(sent.map(\.rawValue))
+    var own: [Property: Int] = [:]
+    for property in sent { own[property, default: 0] += 1 }
+    equal = [:]
+    for property in returned {
+      if let count = own[property], count > 0 {
+        own[property] = count - 1
+        equal[property, default: 0] += 1
+      } else {
+        others[property.name, default: []].append(property)
+      }
+    }
+  }
+
+  /// Whether a property came back as it was sent; each that came back counts once.
+  mutating func holds(_ property: Property) -> Bool {
+    guard let count = equal[property], count > 0 else { return false }
+    equal[property] = count - 1
+    return true
+  }
+
+  /// Takes the first of a few properties of the same name that fits.
+  mutating func take(
+    _ property: Property, within window: Int, where fits: (Property, Property) -> Bool
+  ) -> Property? {
+    guard let list = others[property.name],
+      let place = list.prefix(window).firstIndex(where: { fits(property, $0) })
+    else { return nil }
+    let found = list[place]
+    if place == list.startIndex {
+      others[property.name]?.removeFirst()
+    } else {
+      others[property.name]?.remove(at: place)
+    }
+    return found
+  }
+
+  /// Whether a line that is no content line was sent.
+  func isTaken(_ property: Property) -> Bool {
+    !property.isWellFormed && spoilt.contains(property.rawValue)
+  }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import ICalSyntax
+import TestSupport
+import Testing
+
+@Suite("A write that was done although its answer was lost")
+struct LostAnswerTests {
+  private static let faults: [FaultPlan.Fault] = [.loseAnswer, .crashAfter]
+
+  /// A meeting of some people.
+  private func meeting(
+    _ summary: String, _ people: [String], location: String = "here"
+  ) -> CalendarItem {
+    let text = TestItem.text(uid: "a", summary: summary)
+    let lines = people.map { "ATTENDEE:mailto:\($0)@example.org\r\n" }.joined()
+    return TestItem.parse(
+      text.replacing("SEQUENCE:", with: "LOCATION:\(location)\r\n" + lines + "SEQUENCE:"))
+  }
+
+  private func people(_ item: CalendarItem?) -> [String] {
+    (item?.main?.properties(named: .attendee) ?? []).map {
+      String($0.rawValue.dropFirst(7).prefix(1))
+    }
+  }
+
+  /// Runs a sync in which a call goes wrong.
+  private func sync(_ scene: SyncScene, losing call: String, _ fault: FaultPlan.Fault) async throws
+  {
+    scene.faults.restart(named: [call: fault])
+    do {
+      try await scene.sync()
+    } catch is FaultPlan.Crash {}
+    scene.faults.restart()
+  }
+
+  @Test("An edit there after the lost answer to an addition is no conflict", arguments: faults)
+  func createdAndEdited(_ fault: FaultPlan.Fault) async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    try await sync(scene, losing: "create a", fault)
+    scene.remote.write(meeting("2", ["x"]))
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 0)
+    scene.expectBoth(["a": "2"])
+    #expect(people(scene.local.items["a"]) == ["x"])
+    try await scene.expectRest()
+  }
+
+  @Test("Edits of both sides after the lost answer to an addition are merged", arguments: faults)
+  func createdAndEditedTwice(_ fault: FaultPlan.Fault) async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    try await sync(scene, losing: "create a", fault)
+    scene.remote.write(meeting("2", ["x", "y"]))
+    scene.local.write(meeting("1", ["x"]))
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 0)
+    scene.expectBoth(["a": "2"])
+    #expect(people(scene.local.items["a"]) == ["x"])
+    #expect(people(scene.remote.items["a"]) == ["x"])
+  }
+
+  @Test(
+    "An edit there after the lost answer to a change is merged with what was sent",
+    arguments: faults)
+  func updatedAndEdited(_ fault: FaultPlan.Fault) async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    for _ in 1...2 { try await scene.sync() }
+    scene.local.write(meeting("2", ["x"], location: "hall"))
+    try await sync(scene, losing: "update a", fault)
+    // The title is edited on top of what was sent; here one person comes back.
+    scene.remote.write(meeting("3", ["x"], location: "hall"))
+    scene.local.write(meeting("2", ["x", "z"], location: "hall"))
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 0)
+    scene.expectBoth(["a": "3"])
+    #expect(people(scene.remote.items["a"]) == ["x", "z"])
+    try await scene.expectRest()
+  }
+
+  @Test(
+    "A change that did not get through is still an edit of this side",
+    arguments: [FaultPlan.Fault.fail, .crashBefore])
+  func notUpdated(_ fault: FaultPlan.Fault) async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    for _ in 1...2 { try await scene.sync() }
+    scene.local.write(meeting("2", ["x"]))
+    try await sync(scene, losing: "update a", fault)
+    scene.remote.write(meeting("1", ["x", "y"], location: "hall"))
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 0)
+    scene.expectBoth(["a": "2"])
+    #expect(people(scene.remote.items["a"]) == ["x"])
+    #expect(scene.local.items["a"]?.main?[.location]?.text == "hall")
+  }
+
+  @Test("A run that fails in between leaves the older intent, and what was removed stays removed")
+  func failedBetween() async throws {
+    let scene = SyncScene(quirks: .listsLate)
+    // The first listing is kept by the remote, and told once more.
+    try await scene.sync()
+    scene.local.write(meeting("1", ["x", "y"]))
+    scene.faults.restart(named: ["create a": .loseAnswer])
+    try await scene.sync()
+    scene.faults.restart()
+    scene.local.write(meeting("1", ["x"]))
+    for _ in 1...4 { try await scene.sync() }
+    #expect(people(scene.local.items["a"]) == ["x"])
+    #expect(people(scene.remote.items["a"]) == ["x"])
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [])
+  }
+
+  @Test("A file that is changed in between leaves the older intent")
+  func changedBetween() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    try await sync(scene, losing: "create a", .loseAnswer)
+    scene.remote.write(meeting("2", ["x", "y"]))
+    scene.remote.refuse("a", because: "not now")
+    scene.local.write(meeting("1", ["x"]))
+    try await scene.sync()
+    scene.remote.refuse("a", because: nil)
+    for _ in 1...3 { try await scene.sync() }
+    #expect(people(scene.local.items["a"]) == ["x"])
+    #expect(people(scene.remote.items["a"]) == ["x"])
+  }
+
+  @Test("A conflict after a lost answer keeps what was sent as what both sides agree on")
+  func conflict() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    try await sync(scene, losing: "create a", .loseAnswer)
+    scene.remote.write(meeting("2", ["x", "y"]))
+    scene.local.write(meeting("3", ["x"]))
+    for _ in 1...2 {
+      let outcome = try await scene.sync()
+      #expect(outcome.summary.conflicts == 1)
+    }
+    #expect(people(scene.remote.items["a"]) == ["x"])
+    #expect(people(scene.local.items["a"]) == ["x"])
+    #expect(scene.titles.local == ["a": "3"])
+    #expect(scene.titles.remote == ["a": "2"])
+  }
+
+  @Test("A download that was cut off and then edited here is no conflict")
+  func downloaded() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    for _ in 1...2 { try await scene.sync() }
+    scene.remote.write(meeting("2", ["x"], location: "hall"))
+    try await sync(scene, losing: "updateLocal a", .crashAfter)
+    scene.local.write(meeting("3", ["x"], location: "hall"))
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 0)
+    scene.expectBoth(["a": "3"])
+    #expect(people(scene.remote.items["a"]) == ["x"])
+  }
+}
