@@ -17,15 +17,18 @@ extension CalDAVCalendar {
     case .refused(let reason): return .refused(reason: reason)
     }
     var headers = [("Destination", url.description), ("Overwrite", "F")]
-    if let etag = source.etag {
-      guard let condition = try await condition(for: etag, nil, of: place) else {
-        return .conditionFailed
-      }
-      headers.append(condition)
-    }
     // Or whoever has called would be told that the user does not come (RFC 6638 §8.1).
     if invitations == .hold { headers.append(("Schedule-Reply", "F")) }
-    let response = try await session.send(.move, to: place, headers: headers)
+    let response: HTTPResponse
+    if let etag = source.etag {
+      let answer = try await send(ifMatch: etag, of: place) { [headers] condition in
+        try await session.send(.move, to: place, headers: headers + [condition])
+      }
+      guard let answer else { return .conditionFailed }
+      response = answer
+    } else {
+      response = try await session.send(.move, to: place, headers: headers)
+    }
     switch response.status {
     case 207: return .refused(reason: "the server could not move all of it")
     case 200...299: return .moved(href: Href(url.path), etag: EntityTag(answer: response))

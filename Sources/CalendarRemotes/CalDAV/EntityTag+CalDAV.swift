@@ -5,8 +5,8 @@ import CalendarSync
 extension EntityTag {
   /// The tag of a listing or an answer; nil for no text.
   ///
-  /// Lenient: some servers leave the quotes out in one place and not in another (RFC 9110 §8.8.3
-  /// requires them), and without them a tag would never equal itself.
+  /// Lenient: a tag without the quotes that RFC 9110 §8.8.3 requires is kept as it was received, because
+  /// some servers compare conditions with just these bytes.
   init?(received text: String) {
     // Of its bytes in place, because a listing has thousands.
     let bytes = text.utf8.span
@@ -17,7 +17,7 @@ extension EntityTag {
     let tag =
       isPlain ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard !tag.isEmpty else { return nil }
-    self.init(tag.hasPrefix("\"") || tag.hasPrefix("W/\"") ? tag : "\"\(tag)\"")
+    self.init(tag)
   }
 
   /// The tag in the header of an answer.
@@ -38,5 +38,5 @@ extension EntityTag {
     strong == other.strong
   }
 
-  private var strong: Substring { isWeak ? rawValue.dropFirst(2) : rawValue[...] }
+  private var strong: Substring { isWeak ? quoted.dropFirst(2) : quoted[...] }
 }

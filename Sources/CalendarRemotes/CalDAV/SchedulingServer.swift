@@ -39,6 +39,14 @@ final class CalendarMemory: Sendable {
     var scheduling: SchedulingServer?
     var copy: Copy?
     var copies: [Href: Copy] = [:]
+    var sizeLimit: SizeLimit?
+    var lengths: [String: Int]?
+  }
+
+  /// The most bytes that the server takes of an item.
+  struct SizeLimit {
+    /// Nil if the server names no limit.
+    let bytes: Int?
   }
 
   private let state: Mutex<State>
@@ -54,6 +62,18 @@ final class CalendarMemory: Sendable {
   var scheduling: SchedulingServer? {
     get { state.withLock { $0.scheduling } }
     set { state.withLock { $0.scheduling = newValue } }
+  }
+
+  /// The limit that the server names for the size of an item; nil before it was asked for.
+  var sizeLimit: SizeLimit? {
+    get { state.withLock { $0.sizeLimit } }
+    set { state.withLock { $0.sizeLimit = newValue } }
+  }
+
+  /// How long the items are, by normalized address; nil before it was asked for.
+  var lengths: [String: Int]? {
+    get { state.withLock { $0.lengths } }
+    set { state.withLock { $0.lengths = newValue } }
   }
 
   /// Keeps a copy for the write that comes next.
