@@ -54,11 +54,20 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, for people; lower case, without a full stop.
   public let message: String
 
+  /// Whether the request was sent, and a limit of time was reached before the whole answer was there.
+  let isTimeout: Bool
+
   /// Creates an error.
   public init(code: Code, subject: String, message: String) {
+    self.init(code: code, subject: subject, message: message, isTimeout: false)
+  }
+
+  /// Creates an error that may be one of a limit of time.
+  init(code: Code, subject: String, message: String, isTimeout: Bool) {
     self.code = code
     self.subject = subject
     self.message = message
+    self.isTimeout = isTimeout
   }
 
   /// The subject and what is wrong with it.

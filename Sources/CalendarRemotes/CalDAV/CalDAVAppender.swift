@@ -42,7 +42,7 @@ struct CalDAVAppender: RemoteAppender {
         code: .refused, subject: url.description,
         message: "\(refusal.reason); \(Self.addressRule)")
     case 403: throw RemoteError(code: .forbidden, subject: url.description, message: refusal.reason)
-    case 400...499, 507: return .refused(reason: refusal.reason)
+    case 400...499: return .refused(reason: refusal.reason)
     default:
       throw RemoteError(code: .failed, subject: url.description, message: refusal.reason)
     }

@@ -5,10 +5,6 @@ import CalendarSync
 import ICalSyntax
 
 extension CalDAVCalendar {
-  /// How many items are asked for at once: servers answer so many within about a tenth of a second, and
-  /// each report more costs a third of a millisecond here.
-  private static let batchSize = 100
-
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     var results: [RemoteFetch] = []
     results.reserveCapacity(hrefs.count)
@@ -19,16 +15,17 @@ extension CalDAVCalendar {
   func fetch(
     _ hrefs: [Href], _ take: ([RemoteFetch]) async throws -> Void
   ) async throws {
+    var batches = FetchBatches(of: self)
     var rest = hrefs[...]
     while !rest.isEmpty {
-      let batch = Array(rest.prefix(Self.batchSize))
+      let batch = Array(rest.prefix(batches.size))
       rest = rest.dropFirst(batch.count)
-      try await take(try await fetchBatch(batch))
+      try await take(try await batches.fetch(batch))
     }
   }
 
   /// Fetches with one report, and what it leaves out one by one.
-  private func fetchBatch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
+  func fetchBatch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     let answers = try await multiget(hrefs)
     var results: [RemoteFetch] = []
     for href in hrefs {
@@ -79,6 +76,9 @@ extension CalDAVCalendar {
   }
 
   /// What a report says of an item; nil if it neither gives it nor says why.
+  ///
+  /// That there is nothing in a listed place (status 404) is no answer yet: a server may not know its own
+  /// spelling of an href again in a report.
   private static func fetch(_ href: Href, from answer: MultiStatus.Response) -> RemoteFetch? {
     if let data = answer.properties[.caldav("calendar-data")] {
       return item(
@@ -86,19 +86,26 @@ extension CalDAVCalendar {
         etag: answer.properties[.dav("getetag")].flatMap { EntityTag(received: $0.text) })
     }
     let status = answer.status ?? answer.failures[.caldav("calendar-data")]
-    guard let status, !(200...299).contains(status) else { return nil }
-    if status == 404 || status == 410 { return .missing(href: href) }
+    guard let status, !(200...299).contains(status), status != 404, status != 410 else {
+      return nil
+    }
     return .unreadable(href: href, reason: "the server does not give it (status \(status))")
   }
 
-  private func get(_ href: Href) async throws -> RemoteFetch {
+  /// Fetches an item alone; one whose answer is of no use says nothing of the others.
+  func get(_ href: Href) async throws -> RemoteFetch {
     let url: RemoteURL
     do {
       url = try self.url(of: href)
     } catch {
       return .unreadable(href: href, reason: error.message)
     }
-    let response = try await session.send(.get, to: url)
+    let response: HTTPResponse
+    do {
+      response = try await session.send(.get, to: url)
+    } catch let error as RemoteError where [.tooLarge, .malformed].contains(error.code) {
+      return .unreadable(href: href, reason: error.message)
+    }
     switch response.status {
     case 200: return Self.item(href, response.body, etag: EntityTag(answer: response))
     case 404, 410: return .missing(href: href)

@@ -10,7 +10,9 @@ extension CalDAVCalendar {
     if quirks.ignoresAbsence {
       guard case .absent = try await version(of: url) else { return .conditionFailed }
     }
-    let response = try await put(item, to: url, condition: ("If-None-Match", "*"))
+    let bytes = item.serialized(forStorage: true)
+    if let objection = try await objection(toSizeOf: bytes) { return .refused(reason: objection) }
+    let response = try await put(bytes, to: url, condition: ("If-None-Match", "*"))
     if let outcome = try await uidConflict(response, item, at: url) { return outcome }
     return try Self.outcome(response, href: Href(url.path))
   }
@@ -26,10 +28,12 @@ extension CalDAVCalendar {
     case .conditionFailed: return .conditionFailed
     case .refused(let reason): return .refused(reason: reason)
     }
-    guard let condition = try await condition(for: etag, scheduleTag, of: url) else {
-      return .conditionFailed
+    let bytes = item.serialized(forStorage: true)
+    if let objection = try await objection(toSizeOf: bytes) { return .refused(reason: objection) }
+    let answer = try await send(ifMatch: etag, scheduleTag, of: url) { condition in
+      try await put(bytes, to: url, condition: condition)
     }
-    let response = try await put(item, to: url, condition: condition)
+    guard let response = answer else { return .conditionFailed }
     switch response.status {
     case 404, 410: return .conditionFailed
     default: return try Self.outcome(response, href: href)
@@ -43,13 +47,12 @@ extension CalDAVCalendar {
     case .conditionFailed: return .conditionFailed
     case .refused(let reason): return .refused(reason: reason)
     }
-    guard let condition = try await condition(for: etag, nil, of: url) else {
-      return .conditionFailed
-    }
-    var headers = [condition]
     // Or whoever has called would be told that the user does not come (RFC 6638 §8.1).
-    if invitations == .hold { headers.append(("Schedule-Reply", "F")) }
-    let response = try await session.send(.delete, to: url, headers: headers)
+    let reply = invitations == .hold ? [("Schedule-Reply", "F")] : []
+    let answer = try await send(ifMatch: etag, of: url) { condition in
+      try await session.send(.delete, to: url, headers: [condition] + reply)
+    }
+    guard let response = answer else { return .conditionFailed }
     switch response.status {
     case 207: return .refused(reason: "the server could not delete all of it")
     case 200...299, 404, 410: return .deleted
@@ -60,10 +63,9 @@ extension CalDAVCalendar {
   }
 
   private func put(
-    _ item: CalendarItem, to url: RemoteURL, condition: (String, String)
+    _ bytes: [UInt8], to url: RemoteURL, condition: (String, String)
   ) async throws -> HTTPResponse {
-    try await session.send(
-      .put, to: url, headers: [condition], content: .calendar(item.serialized(forStorage: true)))
+    try await session.send(.put, to: url, headers: [condition], content: .calendar(bytes))
   }
 
   private static func outcome(
@@ -71,7 +73,8 @@ extension CalDAVCalendar {
   ) throws(RemoteError) -> WriteOutcome {
     switch response.status {
     case 200...299: return .written(href: href, etag: EntityTag(answer: response))
-    case 400...499, 507:
+    // That the server is full (status 507) is not the item's fault, and may be over at the next run.
+    case 400...499:
       let refusal = DAVRefusal(response)
       return refusal.isFailedCondition ? .conditionFailed : .refused(reason: refusal.reason)
     default: throw failure(response)
@@ -135,6 +138,31 @@ extension CalDAVCalendar {
 }
 
 extension CalDAVCalendar {
+  /// The size from which on the server is asked for its limit before it is sent an item, in bytes.
+  private static let largeSize = 64 << 10
+
+  /// Why an item of these bytes is not sent; nil if it may be.
+  private func objection(toSizeOf bytes: [UInt8]) async throws -> String? {
+    guard bytes.count > Self.largeSize, let limit = try await sizeLimit(), bytes.count > limit
+    else { return nil }
+    return "it has \(bytes.count) bytes, and the server takes at most \(limit) (max-resource-size)"
+  }
+
+  /// The most bytes that the server takes of an item (RFC 4791 §5.2.5); nil if the answer names no limit.
+  private func sizeLimit() async throws -> Int? {
+    if let known = memory.sizeLimit { return known.bytes }
+    let name = XMLName.caldav("max-resource-size")
+    let response = try await session.propfind([name], of: collection, depth: 0)
+    let answer = try? DAVSession.multiStatus(of: response)
+    let text = answer?.responses.first?.properties[name]?.trimmedText
+    let limit = CalendarMemory.SizeLimit(
+      bytes: text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
+    memory.sizeLimit = limit
+    return limit.bytes
+  }
+}
+
+extension CalDAVCalendar {
   /// What the server holds in a place, as far as a tag tells.
   private enum Version {
     case absent
@@ -155,7 +183,31 @@ extension CalDAVCalendar {
     if etag.isWeak || quirks.ignoresConditions {
       guard case .present(etag) = try await version(of: url) else { return nil }
     }
-    return ("If-Match", etag.isWeak ? "*" : etag.rawValue)
+    return ("If-Match", etag.isWeak ? "*" : etag.quoted)
+  }
+
+  /// Sends a request on the condition that a place has a tag; nil if the tag is known to be out of date.
+  ///
+  /// Lenient: a server that leaves out the quotes of its tags (RFC 9110 §8.8.3) may compare a condition
+  /// with its own spelling. Where it refuses a condition although its tag is the known one, it is asked
+  /// with that spelling, and after that on the condition that there is something.
+  func send(
+    ifMatch etag: EntityTag, _ scheduleTag: String? = nil, of url: RemoteURL,
+    _ request: ((String, String)) async throws -> HTTPResponse
+  ) async throws -> HTTPResponse? {
+    guard let condition = try await condition(for: etag, scheduleTag, of: url) else { return nil }
+    let response = try await request(condition)
+    guard condition.1 == etag.quoted, DAVRefusal(response).isFailedCondition else {
+      return response
+    }
+    for next in [{ $0.rawValue }, { _ in "*" }] as [(EntityTag) -> String] {
+      guard case .present(let now?)? = try? await version(of: url), now == etag, now.isBare else {
+        return response
+      }
+      let again = try await request(("If-Match", next(now)))
+      guard DAVRefusal(again).isFailedCondition else { return again }
+    }
+    return response
   }
 
   private func version(of url: RemoteURL) async throws -> Version {

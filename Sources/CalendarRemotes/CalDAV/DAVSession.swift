@@ -163,6 +163,8 @@ extension RemoteError {
       case .invalidRequest: .configuration
       default: .failed
       }
-    self.init(code: code, subject: error.url.description, message: error.message)
+    self.init(
+      code: code, subject: error.url.description, message: error.message,
+      isTimeout: error.code == .timeout)
   }
 }

@@ -26,6 +26,10 @@ struct RemoteFolder: RemoteCalendar {
     return .complete(Self.entries(of: survey), next)
   }
 
+  func isSamePlace(as cursor: RemoteCursor) -> Bool {
+    Self.snapshot(cursor).map(folder.isSamePlace) ?? true
+  }
+
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     try await note?(AccessRequest(.read, "read", of: "item"))
     let listing = try await folder.read(hrefs.map(\.rawValue), in: NormalForm())
@@ -60,6 +64,7 @@ struct RemoteFolder: RemoteCalendar {
     case .done: return .deleted
     case .conditionFailed: return .conditionFailed
     case .failed(let reason): throw Self.failure(href.rawValue, reason)
+    case .unavailable(let reason): throw Self.unavailable(reason)
     }
   }
 
@@ -74,13 +79,18 @@ struct RemoteFolder: RemoteCalendar {
 
   private static func written(
     _ outcome: LocalOutcome, subject: String
-  ) throws(RemoteError) -> WriteOutcome {
+  ) throws -> WriteOutcome {
     switch outcome {
     case .done(let name, let revision): .written(href: Href(name), etag: revision.map(tag))
     case .conditionFailed: .conditionFailed
-    // A full disk or a missing right is not the item's fault, and may be over at the next run.
+    // A missing right is not the item's fault, and may be over at the next run.
     case .failed(let reason): throw failure(subject, reason)
+    case .unavailable(let reason): throw unavailable(reason)
     }
+  }
+
+  private static func unavailable(_ reason: String) -> UnavailableSide {
+    UnavailableSide(reason: ServerText.escaped(reason))
   }
 
   private static func failure(_ subject: String, _ reason: String) -> RemoteError {

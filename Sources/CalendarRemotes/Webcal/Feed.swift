@@ -44,7 +44,8 @@ struct Feed: Sendable {
     parsing bytes: [UInt8], location: String, known: [FeedKey: UID], inventsUIDs: Bool = false,
     subject: String
   ) throws(RemoteError) {
-    let stream = try Self.stream(bytes, subject)
+    let feed = try Self.read(bytes, subject)
+    let stream = feed.stream
     properties = CollectionProperties(of: stream.calendars)
     var grouping = ItemGrouping(window: .max)
     var numbering = FeedNumbering()
@@ -74,21 +75,29 @@ struct Feed: Sendable {
       case .rejected, .diagnostic: break
       }
     }
+    // Of an item of which a part is missing, nothing is known.
+    let lost = Set(feed.gaps.map(\.uid))
+    found.removeAll { lost.contains($0.uid) }
     take(found, known: inventsUIDs ? Self.made(for: found, in: location) : known)
+    for gap in feed.gaps {
+      unreadable[Href(gap.uid.rawValue)] = "beyond what is read: \(gap.fault.message)"
+      for (key, uid) in known where uid == gap.uid { uids[key] = uid }
+    }
     if !faults.isEmpty { doubt(faults, known: known) }
   }
 
-  private static func stream(
+  private static func read(
     _ bytes: [UInt8], _ subject: String
-  ) throws(RemoteError) -> CalendarStream {
-    let stream: CalendarStream
+  ) throws(RemoteError) -> FeedExcision {
+    let feed: FeedExcision
     do throws(SyntaxError) {
-      stream = try CalendarStream(parsing: bytes)
+      feed = try FeedExcision(parsing: bytes)
     } catch {
       throw RemoteError(
         code: .tooLarge, subject: subject,
         message: "the feed is beyond what is read: \(error.diagnostic.message)")
     }
+    let stream = feed.stream
     guard !stream.calendars.isEmpty else {
       throw RemoteError(code: .notCalendar, subject: subject, message: reason(notCalendar: bytes))
     }
@@ -98,7 +107,7 @@ struct Feed: Sendable {
         message: "the feed is not whole, and nothing of it is used: "
           + "\(ServerText.escaped(fault.message)) (line \(fault.position.line))")
     }
-    return stream
+    return feed
   }
 
   private static func reason(notCalendar bytes: [UInt8]) -> String {

@@ -192,7 +192,7 @@ import Testing
 
   static func summary(_ changes: RemoteChanges) -> String {
     let lines = { (entries: [RemoteEntry]) in
-      let texts = entries.map { "\($0.href) \($0.etag?.rawValue ?? "-")" }
+      let texts = entries.map { "\($0.href) \($0.etag?.quoted ?? "-")" }
       return texts.isEmpty ? "nothing" : texts.joined(separator: ", ")
     }
     switch changes {

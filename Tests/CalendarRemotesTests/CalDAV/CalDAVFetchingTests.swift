@@ -58,11 +58,13 @@ import Testing
   @Test func `A hundred are asked for at once`() async throws {
     let hrefs = (0..<201).map { Href("/cal/\($0).ics") }
     let batches = [0..<100, 100..<200, 200..<201].map { range in
-      Self.report(range.map { Script.response("/cal/\($0).ics", status: 404) }.joined())
+      Self.report(range.map { Script.response("/cal/\($0).ics", status: 403) }.joined())
     }
     let script = try await Script(batches)
     let results = try await script.calendar.fetch(hrefs)
-    #expect(results.map(\.summary) == hrefs.map { "\($0) missing" })
+    #expect(
+      results.map(\.summary)
+        == hrefs.map { "\($0) unreadable: the server does not give it (status 403)" })
     script.transport.expectFinished()
   }
 
@@ -88,7 +90,8 @@ import Testing
         Self.report(
           Script.response("/cal/a.ics", status: 404) + Script.response("/cal/b.ics", status: 500)
             + forbidden + Script.data("/cal/d.ics", "<html>Log in</html>")
-            + Script.data("/cal/e.ics", try Script.text("e")))
+            + Script.data("/cal/e.ics", try Script.text("e"))),
+        Self.get("/cal/a.ics", .status(404)),
       ])
     #expect(lines[0] == "/cal/a.ics missing")
     #expect(lines[1] == "/cal/b.ics unreadable: the server does not give it (status 500)")
@@ -117,6 +120,18 @@ import Testing
           "/cal/a.ics - a",
           "/cal/b.ics unreadable: the server refuses it with status 500",
         ])
+  }
+
+  @Test func `What a report does not know is asked for alone`() async throws {
+    #expect(
+      try await results(
+        of: ["/cal/a.ics", "/cal/b.ics"],
+        [
+          Self.report(
+            Script.response("/cal/a.ics", status: 404) + Script.response("/cal/b.ics", status: 410)),
+          Self.get("/cal/a.ics", .status(200, body: try Script.text("a"))),
+          Self.get("/cal/b.ics", .status(404)),
+        ]) == ["/cal/a.ics - a", "/cal/b.ics missing"])
   }
 
   struct Failure: CustomTestStringConvertible {

@@ -99,7 +99,7 @@ import Testing
         answer: .multiStatus(row.responses.joined(), status: row.status))
     ])
     let entries = try await script.calendar.list()
-    #expect(entries.map { "\($0.href) \($0.etag?.rawValue ?? "-")" } == row.entries)
+    #expect(entries.map { "\($0.href) \($0.etag?.quoted ?? "-")" } == row.entries)
     script.transport.expectFinished()
   }
 

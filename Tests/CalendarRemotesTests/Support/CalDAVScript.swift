@@ -88,7 +88,7 @@ extension RemoteFetch {
   /// The result on one line.
   var summary: String {
     switch self {
-    case .item(let href, let etag, let item): "\(href) \(etag?.rawValue ?? "-") \(item.uid)"
+    case .item(let href, let etag, let item): "\(href) \(etag?.quoted ?? "-") \(item.uid)"
     case .missing(let href): "\(href) missing"
     case .unreadable(let href, let reason): "\(href) unreadable: \(reason)"
     }

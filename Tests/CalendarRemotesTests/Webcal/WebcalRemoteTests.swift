@@ -368,4 +368,47 @@ struct WebcalRemoteTests {
     #expect(outcome.summary.failed > 0)
     #expect(Set(before.keys).isSubset(of: server.local.contents.keys))
   }
+
+  private static let deep =
+    Array(repeating: "BEGIN:VALARM", count: 20) + Array(repeating: "END:VALARM", count: 20)
+  private static let long = ["DESCRIPTION:" + String(repeating: "x", count: 33 << 20)]
+
+  @Test(arguments: [deep, long]) func `An item beyond the limits is unreadable alone`(
+    _ extra: [String]
+  ) async throws {
+    try await subscribe()
+    let before = server.local.contents
+    let known = FeedServer.event("2@example.org", "Edited", extra: extra)
+    server.publish(
+      FeedServer.event("1@example.org", "Event 1") + known
+        + (3...4).flatMap { FeedServer.event("\($0)@example.org", "Event \($0)", day: $0) }
+        + FeedServer.event("new@example.org", "New")
+        + FeedServer.event("x@example.org", "Odd", extra: extra))
+    let outcome = try await server.sync()
+    #expect(outcome.summary.failed == 2)
+    #expect(outcome.summary.deletedLocally == 0)
+    #expect(server.titles.contains("New"))
+    #expect(server.titles.contains("Event 2"))
+    let name = before.keys.first { $0.hasPrefix("2") }
+    #expect(name.map { server.local.contents[$0] == before[$0] } ?? false)
+  }
+
+  @Test func `What is left of an item beyond the limits is not taken for it`() async throws {
+    server.publish(FeedServer.event("1@example.org", "Event 1"))
+    _ = try await server.sync()
+    let override = FeedServer.event(
+      "1@example.org", "Odd", extra: ["RECURRENCE-ID:20260301T090000Z"] + Self.deep)
+    server.publish(
+      FeedServer.event("1@example.org", "Edited") + override
+        + FeedServer.event("2@example.org", "Event 2"))
+    let outcome = try await server.sync()
+    #expect(outcome.summary.failed == 1)
+    #expect(server.titles == ["Event 1", "Event 2"])
+  }
+
+  @Test func `A feed beyond the limits outside of an item is an error`() async throws {
+    server.publish(["BEGIN:X-ODD"] + Self.deep + ["END:X-ODD"] + FeedServer.event("1@x", "Event 1"))
+    let error = await #expect(throws: RemoteError.self) { try await server.sync() }
+    #expect(error?.code == .tooLarge)
+  }
 }
