@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 int cfiles_synchronize_file_system(int descriptor) {
@@ -42,4 +44,15 @@ int cfiles_rename_to_free(int folder, const char *name, const char *free_name) {
   errno = ENOSYS;
   return -1;
 #endif
+}
+
+int cfiles_find_file_system(int descriptor, struct cfiles_file_system *result) {
+  struct statfs status;
+  if (fstatfs(descriptor, &status) != 0) return -1;
+  result->kind = (uint64_t)status.f_type & 0xFFFFFFFF;
+  result->identifier = 0;
+  // The parts of an identifier have other names in other C libraries.
+  size_t size = sizeof status.f_fsid < sizeof result->identifier ? sizeof status.f_fsid : sizeof result->identifier;
+  memcpy(&result->identifier, &status.f_fsid, size);
+  return 0;
 }

@@ -6,7 +6,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
       case notFound, alreadyExists, noAccess, noSpace, notRegular, invalidName, tooLarge, readOnly
-      case locked, notCalendar, corrupt, newerSchema, interrupted, failed
+      case locked, notCalendar, corrupt, newerSchema, interrupted, failed, diskFailed, replaced
     }
 
     private let value: Value
@@ -17,13 +17,13 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let alreadyExists = Code(value: .alreadyExists)
     /// The permissions of the file, the folder or the file system forbid it.
     public static let noAccess = Code(value: .noAccess)
-    /// The disk is full, a quota is used up, or the file would be larger than it may be.
+    /// The disk is full, or a quota is used up.
     public static let noSpace = Code(value: .noSpace)
     /// It is a symbolic link, a folder or a device where a plain file was expected, or the reverse.
     public static let notRegular = Code(value: .notRegular)
     /// The name has no place in a folder: it is empty, `.`, `..`, or holds a slash.
     public static let invalidName = Code(value: .invalidName)
-    /// The file is larger than what is read.
+    /// The file is larger than what is read, or than a file may be.
     public static let tooLarge = Code(value: .tooLarge)
     /// It was opened for reading only.
     public static let readOnly = Code(value: .readOnly)
@@ -37,6 +37,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let newerSchema = Code(value: .newerSchema)
     /// The ledger was left in the middle of a write and may not be repaired by reading.
     public static let interrupted = Code(value: .interrupted)
+    /// The disk is read-only, fails, or is gone.
+    public static let diskFailed = Code(value: .diskFailed)
+    /// The folder is another one than when it was opened, as where a disk was unmounted meanwhile.
+    public static let replaced = Code(value: .replaced)
     /// Anything else that the system refused.
     public static let failed = Code(value: .failed)
   }
@@ -54,6 +58,9 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     self.path = path
     self.message = message
   }
+
+  /// Whether the disk takes no changes now, whatever they are.
+  var isOfWholeDisk: Bool { code == .noSpace || code == .diskFailed }
 
   /// The path and the message.
   public var description: String { "\(path): \(message)" }

@@ -50,6 +50,10 @@ extension Failure {
   }
 
   private init(_ error: StoreError) {
+    guard error.code != .replaced else {
+      self.init(.unavailable, "\(error)")
+      return
+    }
     guard error.code == .locked else {
       self.init(.nothingDone, "\(error)")
       return

@@ -7,24 +7,33 @@ import TestSupport
 final class SmallDisk: Sendable {
   static let isPossible = geteuid() == 0 && (try? SmallDisk(kilobytes: 64)) != nil
 
-  private let folder: TemporaryFolder
+  /// The folder of its own that it is mounted on, if it has one.
+  private let folder: TemporaryFolder?
+  let path: String
 
-  var path: String { folder.path }
-
-  init(kilobytes: Int) throws {
-    folder = try TemporaryFolder()
-    try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path])
+  /// Makes one at a folder that exists, or at one of its own.
+  init(kilobytes: Int, at path: String? = nil) throws {
+    folder = path == nil ? try TemporaryFolder() : nil
+    self.path = path ?? folder?.path ?? ""
+    try Self.run("mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", self.path])
   }
 
   deinit {
-    try? Self.run("umount", [folder.path])
+    try? unmount()
+  }
+
+  /// Takes it away, also from under those who have something of it open.
+  func unmount() throws {
+    try Self.run("umount", ["-l", path])
   }
 
   func makeReadOnly() throws {
-    try Self.run("mount", ["-o", "remount,ro", folder.path])
+    try Self.run("mount", ["-o", "remount,ro", path])
   }
 
-  func names() throws -> [String] { try folder.names() }
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
 
   private static func run(_ tool: String, _ arguments: [String]) throws {
     let process = Process()

@@ -15,6 +15,8 @@ public final class MemoryLocalCalendar: LocalCalendar {
 
   private let faults: FaultPlan
   private let files = Mutex<[String: File]>([:])
+  /// For how many more bytes there is room; nil for as many as there may be.
+  private let room = Mutex<Int?>(nil)
 
   /// The path of the calendar.
   public let location: String
@@ -30,6 +32,11 @@ public final class MemoryLocalCalendar: LocalCalendar {
     self.location = location
     self.faults = faults
     self.properties = properties
+  }
+
+  /// Leaves room for so many bytes more; nil for as many as there may be.
+  public func leaveRoom(_ bytes: Int?) {
+    room.withLock { $0 = bytes }
   }
 
   // MARK: What a person does
@@ -143,10 +150,28 @@ public final class MemoryLocalCalendar: LocalCalendar {
   public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
     try changes.map { change in
       do {
-        return try faults.perform(Self.describe(change)) { apply(change) }
+        return try faults.perform(Self.describe(change)) {
+          guard takeRoom(for: change) else { return .unavailable(reason: "the disk is full") }
+          return apply(change)
+        }
       } catch let failure as FaultPlan.Failure {
         return .failed(reason: failure.description)
       }
+    }
+  }
+
+  /// Takes the room that a change needs; false if there is too little.
+  private func takeRoom(for change: LocalChange) -> Bool {
+    let size =
+      switch change {
+      case .create(let item), .update(_, _, let item): item.serialized().count
+      case .delete: 0
+      }
+    return room.withLock { room in
+      guard let left = room else { return true }
+      guard size <= left else { return false }
+      room = left - size
+      return true
     }
   }
 

@@ -2,6 +2,8 @@
 
 #pragma once
 
+#include <stdint.h>
+
 // What the C library has beyond its standard, and Swift's module of it therefore lacks.
 
 /// Makes durable what was written to the file system of an open file; -1 and an error number if not.
@@ -18,3 +20,12 @@ int cfiles_link_to_free(int descriptor, int folder, const char *free_name);
 /// Gives a file of a folder another name that nothing has, in one step; -1 and EEXIST if something has
 /// it, and an error that says so where the system or the file system cannot do that.
 int cfiles_rename_to_free(int folder, const char *name, const char *free_name);
+
+/// The kind and the identifier of the file system of an open file.
+struct cfiles_file_system {
+  uint64_t kind;
+  uint64_t identifier;
+};
+
+/// Finds out on which file system an open file is; -1 and an error number if the system does not say.
+int cfiles_find_file_system(int descriptor, struct cfiles_file_system *result);

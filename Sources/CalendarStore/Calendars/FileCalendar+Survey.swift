@@ -13,7 +13,7 @@ extension FileCalendar {
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey {
     let before = try status()
-    let known = FolderSnapshot(snapshot, form: form)
+    let known = FolderSnapshot(snapshot, form: form, of: anchor.identity)
     if let snapshot = known.snapshot, let before, before.kind == .file,
       known.current?.stamp == FileStamp(before)
     {
@@ -30,7 +30,7 @@ extension FileCalendar {
     if let before, listing.unreadable.isEmpty, !before.isDoubtful(at: now) {
       stamp = FileStamp(before)
     }
-    var writer = FolderSnapshot.Writer(form: form)
+    var writer = FolderSnapshot.Writer(form: form, of: anchor.identity)
     for record in records { writer.append(record, stamp) }
     let isUnchanged =
       known.snapshot != nil && listing.unreadable.isEmpty && known.records() == records
@@ -39,9 +39,13 @@ extension FileCalendar {
     ) { records }
   }
 
+  /// Whether a snapshot is of a file in this very folder, and not in another one that had its path.
+  public func isSamePlace(as snapshot: LocalSnapshot) -> Bool {
+    FolderSnapshot.isOf(anchor.identity, snapshot)
+  }
+
   /// The status of the file, or nil if there is none.
   private func status() throws(StoreError) -> FileStatus? {
-    let place = FilePlace(location)
-    return try OpenFolder(place.folder).status(of: place.name)
+    try anchor.open().status(of: FilePlace(location).name)
   }
 }

@@ -20,6 +20,8 @@ public struct FileCalendar: LocalCalendar {
 
   /// The path without symbolic links.
   public let location: String
+  /// The folder of the file, which is to be the same one as long as the calendar is used.
+  let anchor: FolderAnchor
   private let purpose: LocalCalendars.Purpose
 
   /// Opens a file, whether it exists or not.
@@ -34,14 +36,17 @@ public struct FileCalendar: LocalCalendar {
     location =
       try folder.status(of: place.name)?.kind == .symbolicLink
       ? try FolderPath.canonical(path) : folder.path(of: place.name)
+    anchor = try FolderAnchor(FilePlace(location).folder)
   }
 
   /// Reads every item, in the order of the file.
   public func scan() async throws -> LocalListing {
     let place = FilePlace(location)
-    let folder = try OpenFolder(place.folder)
+    let folder = try anchor.open()
     if purpose != .reading { try folder.removeLeftOvers() }
-    return try document(of: try bytes(of: place, in: folder)).listing()
+    let bytes = try bytes(of: place, in: folder)
+    try anchor.check()
+    return try document(of: bytes).listing()
   }
 
   /// Makes those changes whose condition holds, all of them in one rewriting of the file.
@@ -49,7 +54,7 @@ public struct FileCalendar: LocalCalendar {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
     let place = FilePlace(location)
-    let folder = try OpenFolder(place.folder)
+    let folder = try anchor.open()
     for _ in 0..<Self.attemptLimit {
       let before = try bytes(of: place, in: folder)
       var document = try document(of: before)
@@ -57,6 +62,7 @@ public struct FileCalendar: LocalCalendar {
       guard document.isChanged else { return outcomes }
       guard try write(document.bytes(), to: place, in: folder, if: before) else { continue }
       try folder.synchronize()
+      try anchor.check()
       return outcomes.map { document.resolved($0) }
     }
     return changes.map { _ in .conditionFailed }

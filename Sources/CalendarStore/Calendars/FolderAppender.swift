@@ -8,24 +8,26 @@ public import CalendarSync
 /// It lists nothing and reads no file. A name that is taken means that the item was added before.
 public struct FolderAppender: LocalAppender {
   /// The path without symbolic links.
-  public let location: String
+  public var location: String { anchor.path }
+  private let anchor: FolderAnchor
 
   /// Opens a folder.
   ///
   /// - Throws: `StoreError`; with the code `.notFound` if there is no folder.
   public init(path: String) throws(StoreError) {
-    location = try OpenFolder(try FolderPath.canonical(path)).path
+    anchor = try FolderAnchor(try FolderPath.canonical(path))
   }
 
   /// Makes the file that `ItemName` gives for the item's UID, durably, unless there is one already.
   public func append(_ item: CalendarItem) async throws -> AppendOutcome {
     let name = ItemName(of: item.uid).rawValue
-    let folder = try OpenFolder(location)
+    let folder = try anchor.open()
     let bytes = item.serialized(forStorage: true)
     guard try folder.create(name, with: bytes, permissions: .shared) else {
       return .alreadyPresent(href: Href(name))
     }
     try folder.synchronize()
+    try anchor.check()
     return .added(href: Href(name), etag: nil)
   }
 }

@@ -12,8 +12,9 @@ extension FolderCalendar {
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey {
-    let folder = try OpenFolder(location)
-    var walk = FolderWalk(known: FolderSnapshot(snapshot, form: form), now: now)
+    let folder = try anchor.open()
+    var walk = FolderWalk(
+      known: FolderSnapshot(snapshot, form: form, of: anchor.identity), now: now)
     let (names, undecodable) = try folder.names()
     for name in undecodable where OpenFolder.isItemName(name) {
       walk.addUnreadable(name, "the name of the file is not UTF-8")
@@ -32,7 +33,13 @@ extension FolderCalendar {
       case .success(let entry)?: walk.add(LocalRecord(entry), status)
       }
     }
-    return walk.survey(form: form)
+    try anchor.check()
+    return walk.survey(form: form, of: anchor.identity)
+  }
+
+  /// Whether a snapshot is one of this very folder, and not of another one that had its path.
+  public func isSamePlace(as snapshot: LocalSnapshot) -> Bool {
+    FolderSnapshot.isOf(anchor.identity, snapshot)
   }
 
   /// Reads the files of these names; a name that nothing has any more is passed over.
@@ -49,7 +56,7 @@ extension FolderCalendar {
     _ files: [(name: String, known: LocalRecord?)], in form: NormalForm
   ) throws -> LocalListing {
     guard !files.isEmpty else { return LocalListing() }
-    let folder = try OpenFolder(location)
+    let folder = try anchor.open()
     var listing = LocalListing()
     listing.entries.reserveCapacity(files.count)
     for (name, known) in files {
@@ -62,6 +69,7 @@ extension FolderCalendar {
       case .success(let entry)?: listing.entries.append(entry)
       }
     }
+    try anchor.check()
     return listing
   }
 }

@@ -23,7 +23,9 @@ public struct FolderCalendar: LocalCalendar {
   private static var openFiles: Int { max(SystemCalls.openFileLimit / 8, 1) }
 
   /// The path without symbolic links.
-  public let location: String
+  public var location: String { anchor.path }
+  /// The folder, which is to be the same one as long as the calendar is used.
+  let anchor: FolderAnchor
   let purpose: LocalCalendars.Purpose
 
   /// Opens a folder.
@@ -31,18 +33,18 @@ public struct FolderCalendar: LocalCalendar {
   /// - Throws: `StoreError`; with the code `.notFound` if there is no folder and none is to be made.
   public init(path: String, for purpose: LocalCalendars.Purpose) throws(StoreError) {
     if purpose == .creating { try FolderPath.create(path, mode: 0o777) }
-    location = try OpenFolder(try FolderPath.canonical(path)).path
+    anchor = try FolderAnchor(try FolderPath.canonical(path))
     self.purpose = purpose
   }
 
   /// What the folder says of itself.
   var folderProperties: FolderProperties {
-    FolderProperties(location: location, isReadOnly: purpose == .reading)
+    FolderProperties(anchor: anchor, isReadOnly: purpose == .reading)
   }
 
   /// Reads every file, in the order of their names.
   public func scan() async throws -> LocalListing {
-    let folder = try OpenFolder(location)
+    let folder = try anchor.open()
     if purpose != .reading { try folder.removeLeftOvers() }
     let (names, undecodable) = try folder.names()
     var listing = LocalListing()
@@ -66,6 +68,7 @@ public struct FolderCalendar: LocalCalendar {
         }
       }
     }
+    try anchor.check()
     return listing
   }
 
@@ -88,10 +91,12 @@ public struct FolderCalendar: LocalCalendar {
   public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
-    let folder = try OpenFolder(location)
     let size = Self.openFiles
     return try stride(from: 0, to: changes.count, by: size).flatMap { start in
-      try apply(changes[start..<min(start + size, changes.count)], in: folder)
+      let folder = try anchor.open()
+      let outcomes = try apply(changes[start..<min(start + size, changes.count)], in: folder)
+      try anchor.check()
+      return outcomes
     }
   }
 
@@ -113,7 +118,9 @@ public struct FolderCalendar: LocalCalendar {
         return try make(change, in: folder)
       } catch {
         change.discard(in: folder)
-        return LocalOutcome.failed(reason: error.description)
+        return error.isOfWholeDisk
+          ? LocalOutcome.unavailable(reason: error.description)
+          : .failed(reason: error.description)
       }
     }
     try folder.synchronize()

@@ -15,11 +15,11 @@ public import CalendarSync
 /// The files are UTF-8, and a line end after the text does not count. They are written as items are: whole
 /// or not at all, and durably.
 public struct FolderProperties: CollectionPropertyStore {
-  private let location: String
+  private let anchor: FolderAnchor
   private let isReadOnly: Bool
 
-  init(location: String, isReadOnly: Bool) {
-    self.location = location
+  init(anchor: FolderAnchor, isReadOnly: Bool) {
+    self.anchor = anchor
     self.isReadOnly = isReadOnly
   }
 
@@ -27,7 +27,7 @@ public struct FolderProperties: CollectionPropertyStore {
   ///
   /// - Throws: `StoreError` if one is there and cannot be read: what is unknown is not absent.
   public func collectionProperties() async throws -> CollectionProperties {
-    let folder = try OpenFolder(location)
+    let folder = try anchor.open()
     var properties = CollectionProperties()
     for property in CollectionProperty.allCases {
       properties[property] = try Self.text(Self.name(of: property), in: folder)
@@ -39,9 +39,9 @@ public struct FolderProperties: CollectionPropertyStore {
   public func set(
     _ property: CollectionProperty, to value: String?
   ) async throws -> CollectionPropertyOutcome {
-    guard !isReadOnly else { throw StoreError.readOnly(location) }
+    guard !isReadOnly else { throw StoreError.readOnly(anchor.path) }
     let name = Self.name(of: property)
-    let folder = try OpenFolder(location)
+    let folder = try anchor.open()
     guard let value = value.flatMap(property.canonical) else {
       if try folder.status(of: name) != nil { try folder.remove(name) }
       try folder.synchronize()
@@ -51,6 +51,7 @@ public struct FolderProperties: CollectionPropertyStore {
     guard try Self.text(name, in: folder) != value else { return .done }
     try AtomicFile.write(
       Array(value.utf8), to: folder.path(of: name), permissions: .shared)
+    try anchor.check()
     return .done
   }
 

@@ -3,8 +3,8 @@
 import CalendarModel
 import CalendarSync
 
-// The format: a line that names it and the normal form, then one record a file, in the order of the
-// bytes of their names. Numbers are little-endian.
+// The format: a line that names it, the folder and the normal form, then one record a file, in the order
+// of the bytes of their names. Numbers are little-endian.
 //
 //   2 bytes   length of the name          name
 //   32 bytes  size, modified, changed (nanoseconds since 1970), number of the file
@@ -36,8 +36,8 @@ struct FolderSnapshot: Sendable {
   private let first: Int
 
   /// Begins with the first record; anything that is no snapshot of this form has none.
-  init(_ snapshot: LocalSnapshot?, form: NormalForm) {
-    let title = Self.title(form)
+  init(_ snapshot: LocalSnapshot?, form: NormalForm, of identity: FolderIdentity) {
+    let title = Self.title(form, identity)
     if let snapshot, snapshot.bytes.starts(with: title) {
       self.snapshot = snapshot
       bytes = snapshot.bytes
@@ -49,8 +49,16 @@ struct FolderSnapshot: Sendable {
     current = entry(at: first)
   }
 
-  private static func title(_ form: NormalForm) -> [UInt8] {
-    Array("epact folder 1 \(form.cacheKey)\n".utf8)
+  private static let heading = "epact folder 2 "
+
+  private static func title(_ form: NormalForm, _ identity: FolderIdentity) -> [UInt8] {
+    Array("\(heading)\(identity.text) \(form.cacheKey)\n".utf8)
+  }
+
+  /// Whether a snapshot is one of a folder, in whatever form; bytes of another format are one of any.
+  static func isOf(_ identity: FolderIdentity, _ snapshot: LocalSnapshot) -> Bool {
+    guard snapshot.bytes.starts(with: heading.utf8) else { return true }
+    return snapshot.bytes.dropFirst(heading.utf8.count).starts(with: "\(identity.text) ".utf8)
   }
 
   // MARK: Reading
@@ -148,8 +156,8 @@ extension FolderSnapshot {
     private var bytes: [UInt8]
 
     /// Begins with nothing, with room for about as much as there was.
-    init(form: NormalForm, after other: FolderSnapshot? = nil) {
-      bytes = FolderSnapshot.title(form)
+    init(form: NormalForm, of identity: FolderIdentity, after other: FolderSnapshot? = nil) {
+      bytes = FolderSnapshot.title(form, identity)
       if let other { bytes.reserveCapacity(other.bytes.count + other.bytes.count / 16) }
     }
 

@@ -62,7 +62,7 @@ struct FolderWalk {
   // MARK: What was found
 
   /// What was found in all.
-  consuming func survey(form: NormalForm) -> LocalSurvey {
+  consuming func survey(form: NormalForm, of identity: FolderIdentity) -> LocalSurvey {
     skip(to: nil)
     let isUnchanged = changed.isEmpty && gone.isEmpty && unreadable.isEmpty
     if isUnchanged, read.isEmpty, let snapshot = known.snapshot {
@@ -72,7 +72,7 @@ struct FolderWalk {
       ) { known.records() }
     }
     let doubles = leaveOutDoubles()
-    var writer = FolderSnapshot.Writer(form: form, after: known)
+    var writer = FolderSnapshot.Writer(form: form, of: identity, after: known)
     for place in found {
       switch place {
       case .kept(let start):

@@ -46,6 +46,24 @@ struct OpenFolder: ~Copyable {
     return (names, undecodable)
   }
 
+  /// What the system knows of the folder itself.
+  func status() throws(StoreError) -> FileStatus {
+    do throws(SystemCalls.Failure) {
+      return try SystemCalls.status(of: descriptor)
+    } catch {
+      throw StoreError(error, path: path, cannot: "open the folder")
+    }
+  }
+
+  /// The kind of the file system that the folder is on, and its identifier.
+  func fileSystem() throws(StoreError) -> (kind: UInt64, identifier: UInt64) {
+    do throws(SystemCalls.Failure) {
+      return try SystemCalls.fileSystem(of: descriptor)
+    } catch {
+      throw StoreError(error, path: path, cannot: "open the folder")
+    }
+  }
+
   /// What a name stands for, or nil if it stands for nothing.
   func status(of name: String) throws(StoreError) -> FileStatus? {
     do throws(SystemCalls.Failure) {

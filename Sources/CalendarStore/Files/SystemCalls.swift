@@ -129,6 +129,14 @@ enum SystemCalls {
     return FileStatus(status)
   }
 
+  /// The kind of the file system of an open file, and its identifier.
+  static func fileSystem(of descriptor: Int32) throws(Failure) -> (kind: UInt64, identifier: UInt64)
+  {
+    var found = cfiles_file_system()
+    _ = try retrying { unsafe cfiles_find_file_system(descriptor, &found) }
+    return (found.kind, found.identifier)
+  }
+
   /// The status of a name in a folder; of the link itself where it is a symbolic link.
   static func status(of name: String, in folder: Int32) throws(Failure) -> FileStatus {
     var status = stat()
@@ -237,6 +245,8 @@ struct FileStatus: Equatable {
   let changedAt: Int64
   /// The number of the file on its file system.
   let number: UInt64
+  /// The number of the file system, as long as it is mounted.
+  let device: UInt64
 
   fileprivate init(_ status: stat) {
     switch status.st_mode & S_IFMT {
@@ -251,6 +261,7 @@ struct FileStatus: Equatable {
     modifiedAt = Self.nanoseconds(status.st_mtim)
     changedAt = Self.nanoseconds(status.st_ctim)
     number = UInt64(status.st_ino)
+    device = UInt64(status.st_dev)
   }
 }
 
@@ -270,8 +281,10 @@ extension StoreError {
       switch failure.number {
       case ENOENT: .notFound
       case EEXIST: .alreadyExists
-      case EACCES, EPERM, EROFS: .noAccess
-      case ENOSPC, EDQUOT, EFBIG: .noSpace
+      case EACCES, EPERM: .noAccess
+      case ENOSPC, EDQUOT: .noSpace
+      case EFBIG: .tooLarge
+      case EROFS, ENODEV, ENXIO, ESTALE, ENOTCONN, ESHUTDOWN: .diskFailed
       case ELOOP, ENOTDIR, EISDIR: .notRegular
       case ENAMETOOLONG: .invalidName
       default: .failed

@@ -16,6 +16,9 @@ public struct Safeguards: Hashable, Sendable {
   /// How many deletions were allowed this once, by a person who saw the number.
   public var allowed = 0
 
+  /// The sides on which no deletion is believed, because the other side is not where it was.
+  var doubted: Set<GuardObjection.Side> = []
+
   /// The default safeguards.
   public init() {}
 
@@ -42,6 +45,9 @@ public struct Safeguards: Hashable, Sendable {
     _ count: Int, _ known: Int, on side: GuardObjection.Side
   ) -> GuardObjection? {
     guard count > allowed, count > 0 else { return nil }
+    if doubted.contains(side) {
+      return GuardObjection(side: side, deletions: count, known: known, isOtherPlace: true)
+    }
     guard count > max(deletions, known * percent / 100) || count >= known else { return nil }
     return GuardObjection(side: side, deletions: count, known: known)
   }
@@ -79,11 +85,18 @@ public struct GuardObjection: Hashable, Sendable {
   public let deletions: Int
   /// How many items both sides held when they last agreed.
   public let known: Int
+  /// Whether the side without the items is in another place than at the last run, as the folder is that a
+  /// disk was mounted on.
+  public var isOtherPlace = false
 
   /// What is wrong, for people.
   public var message: String {
     let other = side == .local ? "remote" : "local"
     return "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side, because "
-      + "they are missing on the \(other) side; nothing was changed"
+      + "they are missing on the \(other) side\(place); nothing was changed"
+  }
+
+  private var place: String {
+    isOtherPlace ? ", which is another folder than at the last run" : ""
   }
 }

@@ -25,6 +25,11 @@ public protocol LocalCalendar: Sendable {
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey
 
+  /// Whether the calendar is in the very place that a snapshot was made of.
+  ///
+  /// A disk that is not mounted leaves another folder at its path. Without an own implementation it is.
+  func isSamePlace(as snapshot: LocalSnapshot) -> Bool
+
   /// Reads the items of these names; a name that nothing has any more is passed over.
   ///
   /// Without an own implementation everything is read.
@@ -124,4 +129,6 @@ public enum LocalOutcome: Hashable, Sendable {
   case conditionFailed
   /// It could not be done, for this reason.
   case failed(reason: String)
+  /// The calendar as a whole takes no changes now, as on a full disk; the item is not to blame.
+  case unavailable(reason: String)
 }

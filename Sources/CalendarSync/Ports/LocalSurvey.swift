@@ -88,6 +88,9 @@ extension LocalCalendar {
     return LocalSurvey(unreadable: listing.unreadable) { records }
   }
 
+  /// There is no other place.
+  public func isSamePlace(as snapshot: LocalSnapshot) -> Bool { true }
+
   /// Reads by name.
   public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
     try await read(records.map(\.name), in: form)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A folder that stays open as long as a calendar uses it, so that another one in its place is noticed.
+///
+/// A disk that is unmounted leaves the folder that it was mounted on: an empty one, or one with a few
+/// files of its own. What is missing there was not deleted, and what is written there is lost. So the path
+/// is compared with the open folder before and after each use. As long as the folder is open, no other
+/// one can get its numbers.
+final class FolderAnchor: Sendable {
+  /// The path of the folder, without symbolic links.
+  let path: String
+  /// What tells the folder from others, also in another run.
+  let identity: FolderIdentity
+  private let folder: OpenFolder
+  private let status: FileStatus
+
+  /// Opens a folder.
+  init(_ path: String) throws(StoreError) {
+    self.path = path
+    folder = try OpenFolder(path)
+    status = try folder.status()
+    identity = try FolderIdentity(of: folder)
+  }
+
+  /// The folder, opened once more.
+  ///
+  /// - Throws: `StoreError`; with the code `.replaced` if the path leads to another folder by now.
+  func open() throws(StoreError) -> OpenFolder {
+    let found = try OpenFolder(path)
+    let now = try found.status()
+    guard now.device == status.device, now.number == status.number else {
+      throw StoreError(
+        code: .replaced, path: path,
+        message: "this is another folder than at the beginning; a disk may have been unmounted "
+          + "meanwhile")
+    }
+    return found
+  }
+
+  /// Makes sure that the path still leads to the folder.
+  func check() throws(StoreError) {
+    _ = try open()
+  }
+}
+
+/// What tells a folder from others as long as it exists, in one text.
+///
+/// Only numbers count that a file system keeps from one mount to the next: FAT and FUSE number their
+/// files anew each time, and most identifiers of file systems are those of the device.
+struct FolderIdentity: Hashable, Sendable {
+  private enum Kind {
+    static let ext: UInt64 = 0xEF53
+    static let btrfs: UInt64 = 0x9123_683E
+    static let tmpfs: UInt64 = 0x0102_1994
+    static let xfs: UInt64 = 0x5846_5342
+    static let f2fs: UInt64 = 0xF2F5_2010
+    static let zfs: UInt64 = 0x2FC1_2FC1
+    static let nfs: UInt64 = 0x6969
+
+    /// The file systems whose identifiers last.
+    static let identified: Set<UInt64> = [ext, btrfs, tmpfs]
+    /// The file systems whose numbers of files last.
+    static let numbered: Set<UInt64> = [ext, btrfs, tmpfs, xfs, f2fs, zfs, nfs]
+  }
+
+  let text: String
+
+  init(of folder: borrowing OpenFolder) throws(StoreError) {
+    let (kind, identifier) = try folder.fileSystem()
+    let parts = [
+      kind, Kind.identified.contains(kind) ? identifier : 0,
+      Kind.numbered.contains(kind) ? try folder.status().number : 0,
+    ]
+    text = parts.map { String($0, radix: 16) }.joined(separator: "-")
+  }
+}
