@@ -119,6 +119,23 @@ import Testing
     #expect(try await ledger.runs(of: nil).count == 5)
   }
 
+  @Test func aClockThatRanAheadDoesNotEmptyTheHistory() async throws {
+    var runs: [RunID] = []
+    for day in 0..<3 { runs.append(try await change("\(day)", daysLater: Int64(day))) }
+    let ahead = try await change("ahead", daysLater: 27_000)
+    // What is older than the days that are kept goes day by day.
+    #expect(try await ledger.runs(of: "work").map(\.id) == [ahead, runs[2], runs[1]])
+    let next = try await change("next", daysLater: 3)
+    let found = try await ledger.runs(of: "work")
+    #expect(found.map(\.id) == [next, ahead, runs[2], runs[1]])
+    let now = Instant(secondsSinceEpoch: now.secondsSinceEpoch + 3 * 86_400)
+    #expect(found[1].startedAt == now)
+    #expect(found[1].endedAt == now)
+    // And no run stays for ever.
+    for day in 4..<12 { runs.append(try await change("\(day)", daysLater: Int64(day))) }
+    #expect(try await ledger.runs(of: "work").map(\.id) == Array(runs.suffix(4).reversed()))
+  }
+
   @Test func runsThatChangedPropertiesAloneAreKeptForAsLong() async throws {
     let line = PropertyLine(
       property: .name, side: .local, before: "Home", after: nil, agreed: "Home")

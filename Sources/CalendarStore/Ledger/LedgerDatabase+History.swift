@@ -56,8 +56,20 @@ extension LedgerDatabase {
     }
   }
 
+  /// Sets the times of runs that a clock noted that ran ahead to the present.
+  static func moveBack(_ sync: Int64, after now: Instant, _ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE run SET startedAt = min(startedAt, :now), endedAt = min(endedAt, :now)
+        WHERE sync = :sync AND (startedAt > :now OR endedAt > :now)
+        """, arguments: ["sync": sync, "now": now.secondsSinceEpoch])
+  }
+
   /// Lets go of old runs of a sync, and of those that changed nothing; never of one with an intent that
   /// is pending, nor of the latest.
+  ///
+  /// Of old runs only those of the oldest day go at a time, so that a clock that runs ahead once does not
+  /// empty the history.
   static func prune(
     _ sync: Int64, before limit: Instant, latest run: RunID, _ db: Database
   ) throws {
@@ -69,7 +81,12 @@ extension LedgerDatabase {
           AND NOT EXISTS
             (SELECT 1 FROM propertyJournal AS other
              WHERE other.run = run.id AND other.state = 'pending')
-          AND (startedAt < :limit
+          AND (startedAt < :limit AND startedAt <
+              (SELECT min(startedAt) FROM run AS oldest WHERE oldest.sync = :sync
+                AND NOT EXISTS (SELECT 1 FROM journal
+                  WHERE journal.run = oldest.id AND journal.state = 'pending')
+                AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other
+                  WHERE other.run = oldest.id AND other.state = 'pending')) + 86400
             OR NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
               AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
         """,

@@ -84,7 +84,10 @@ extension LedgerDatabase {
           summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
           summary.deferred, summary.properties, summary.stoppedByGuard, run.rawValue,
         ])
-      if let limit { try Self.prune(sync, before: limit, latest: run, db) }
+      if let now, let limit {
+        try Self.moveBack(sync, after: now, db)
+        try Self.prune(sync, before: limit, latest: run, db)
+      }
     }
   }
 

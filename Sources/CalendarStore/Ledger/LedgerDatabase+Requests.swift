@@ -16,7 +16,8 @@ extension LedgerDatabase: AccessLog {
               (remote, tier, grantedAt, effect, action, target, count, firstAt, lastAt)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT DO UPDATE SET
-              count = count + excluded.count, lastAt = max(lastAt, excluded.lastAt)
+              count = count + excluded.count, firstAt = min(firstAt, excluded.firstAt),
+              lastAt = excluded.lastAt
             """,
           arguments: [
             try Self.makeID(of: entry.remote, db), entry.tier.rawValue,

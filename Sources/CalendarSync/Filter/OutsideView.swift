@@ -34,7 +34,7 @@ struct OutsideView {
   /// Whether what the remote tells is still what was found outside.
   func holds(_ entry: RemoteEntry) -> Bool {
     guard let item = remote[entry.href], !isDue(item) else { return false }
-    return item.version == entry.etag?.rawValue
+    return EntityTag(item.version) == entry.etag
   }
 
   /// Whether what is here is still what was found outside.

@@ -31,7 +31,7 @@ extension SyncRunner {
     let operations = plan.operations.flatMap { filter.apply(to: $0, keepsDeletions: isPart) }
     pass.note(outside: filter.outside)
     let objection = plan.objection.flatMap { _ in
-      options.safeguards.objection(to: operations, known: pass.knownCount)
+      safeguards.objection(to: operations, known: pass.knownCount)
     }
     return SyncPlan(operations: operations, objection: objection, conflicts: plan.conflicts)
   }
@@ -52,7 +52,10 @@ extension SyncRunner {
     guard options.filter.isActive else { return nil }
     let items = pass.outside.items(after: pass.view, found: pass.found)
     try await ledger.store(outside: items, in: run)
-    return items.compactMap(\.until).min()
+    guard options.filter.hasWindow else { return nil }
+    let next = items.compactMap(\.until).min()
+    let latest = now().adding(seconds: SyncCheckpoint.longestRest)
+    return [next, latest].compactMap(\.self).min()
   }
 
   private var clock: FilterClock { FilterClock(options.filter, merge.normalForm, at: now()) }

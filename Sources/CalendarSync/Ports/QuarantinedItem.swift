@@ -13,12 +13,15 @@ public struct QuarantinedItem: Hashable, Sendable {
   public let reason: String
   /// What was to be written, if it was a matter of writing: other content is tried at once.
   public let content: Fingerprint?
-  /// How often it failed in a row.
+  /// How often it failed in a row; 0 for what is left alone until it changes.
   public let failures: Int
   /// When it failed first.
   public let since: Instant
   /// When it is tried again; nil for what is looked at by every run.
   public let nextTry: Instant?
+
+  /// Whether it is left alone until it changes, and no failure: the remote lists it and does not give it.
+  public var isLeft: Bool { failures == 0 }
 
   /// Creates the record of an item that failed.
   public init(

@@ -27,6 +27,16 @@ public struct SyncCheckpoint: Hashable, Sendable {
   /// When the contents of both sides were last compared, and not only their tags.
   public var verifiedAt: Instant?
 
+  /// For how long a run may find that time alone brings nothing into the filter, in seconds.
+  static let longestRest: Int64 = 30 * 86_400
+
+  /// Whether a clock that ran ahead left its mark: then what the filter left out was left out too early.
+  func isOfClockAhead(of now: Instant) -> Bool {
+    if let verifiedAt, verifiedAt > now { return true }
+    guard let restsUntil, let latest = now.adding(seconds: Self.longestRest) else { return false }
+    return restsUntil > latest
+  }
+
   /// Creates a checkpoint; without arguments the one of a sync that never ran.
   public init(
     cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], unlisted: [Href] = [],

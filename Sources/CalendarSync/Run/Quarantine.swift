@@ -42,7 +42,12 @@ struct Quarantine {
   mutating func examine(_ plan: SyncPlan) -> SyncPlan {
     // In most runs nothing failed before, and nothing does now.
     guard !known.isEmpty || plan.operations.contains(where: \.isFailure) else { return plan }
-    let operations = plan.operations.map { operation in
+    let operations = plan.operations.compactMap { operation -> PlannedOperation? in
+      if let version = operation.undelivered, let item = known[operation.uid],
+        Self.isOf(version, item)
+      {
+        return stillUndelivered(operation, item)
+      }
       if operation.isFailure {
         found[operation.uid] = item(operation, operation.reason, nextTry: nil)
         return operation
@@ -55,6 +60,33 @@ struct Quarantine {
     }
     return SyncPlan(
       operations: operations, objection: plan.objection, conflicts: plan.conflicts)
+  }
+
+  /// A place that the remote lists and gives nothing for, in the version in which it did so before: that
+  /// is reported once more, and no failure any longer.
+  private mutating func stillUndelivered(
+    _ operation: PlannedOperation, _ item: QuarantinedItem
+  ) -> PlannedOperation? {
+    found[operation.uid] = QuarantinedItem(
+      uid: item.uid, title: item.title, reason: item.reason, content: item.content, failures: 0,
+      since: min(item.since, now), nextTry: nil)
+    guard !item.isLeft else { return nil }
+    return PlannedOperation(
+      uid: operation.uid, title: operation.title, action: .skip,
+      reason: "\(operation.reason) until it changes")
+  }
+
+  private static let markPrefix = "undelivered "
+
+  /// What stands for a version in the record of a place that nothing is given for.
+  private static func mark(_ version: RemoteEntry) -> Fingerprint {
+    Fingerprint(markPrefix + (version.etag?.quoted ?? ""))
+  }
+
+  /// Whether a record is one of that version; where the remote reports no change, no tag is known.
+  private static func isOf(_ version: RemoteEntry, _ item: QuarantinedItem) -> Bool {
+    guard let content = item.content, content.rawValue.hasPrefix(markPrefix) else { return false }
+    return version.etag == nil || content == mark(version)
   }
 
   /// Takes down that an operation failed.
@@ -89,6 +121,10 @@ struct Quarantine {
     guard operation.isChange, let item = known[operation.uid], let next = item.nextTry,
       item.content == operation.content, now < next
     else { return nil }
+    // A time further away than any that is set was set by a clock that ran ahead.
+    guard let latest = now.adding(seconds: Self.delay(after: item.failures)), next <= latest else {
+      return nil
+    }
     return item
   }
 
@@ -102,8 +138,9 @@ struct Quarantine {
   ) -> QuarantinedItem {
     let earlier = known[operation.uid]
     return QuarantinedItem(
-      uid: operation.uid, title: operation.title, reason: reason, content: operation.content,
-      failures: count ?? (earlier?.failures ?? 0) + 1, since: earlier?.since ?? now,
+      uid: operation.uid, title: operation.title, reason: reason,
+      content: operation.undelivered.map(Self.mark) ?? operation.content,
+      failures: count ?? (earlier?.failures ?? 0) + 1, since: min(earlier?.since ?? now, now),
       nextTry: nextTry)
   }
 

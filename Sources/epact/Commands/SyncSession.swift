@@ -102,7 +102,7 @@ struct SyncSession: Sendable {
     try await ledger.note(
       SyncAttempt(
         sync: sync.name, endedAt: now, status: Int(status.rawValue), message: complaint,
-        lastSuccess: isSuccess ? now : earlier?.lastSuccess))
+        lastSuccess: isSuccess ? now : earlier?.lastSuccess.map { min($0, now) }))
   }
 
   private func runner(

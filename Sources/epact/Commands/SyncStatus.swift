@@ -70,7 +70,7 @@ struct SyncStatus: Sendable {
       return status
     }
     guard [.writeOnly, .full].contains(access) else { return .noAccess }
-    if !quarantine.isEmpty || attempt?.status == 1 { return .someFailed }
+    if !quarantine.allSatisfy(\.isLeft) || attempt?.status == 1 { return .someFailed }
     return conflicts > 0 ? .conflicts : .done
   }
 
@@ -138,6 +138,7 @@ struct SyncStatus: Sendable {
     let name: ConsoleText =
       item.title == item.uid.rawValue
       ? "\(item.uid)" : "\"\(item.title)\" \("(\(item.uid))", .dim)"
+    if item.isLeft { return "  left alone: \(name): \(item.reason)" }
     let times = item.failures == 1 ? "failed once" : "failed \(item.failures) times"
     let next = item.nextTry.map { ", not tried before \($0.timestamp)" } ?? ""
     return "  \(times)\(next): \(name): \(item.reason)"

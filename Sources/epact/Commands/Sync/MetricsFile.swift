@@ -48,7 +48,7 @@ struct MetricsFile: Sendable {
       }
       samples[sync] = Self.samples(of: report)
       if report.status != .done {
-        samples[sync]? += earlier[sync]?.filter { $0.metric == Self.lastSuccess } ?? []
+        samples[sync]? += Self.successes(earlier[sync] ?? [], before: report)
       }
     }
     var text = ""
@@ -61,6 +61,17 @@ struct MetricsFile: Sendable {
       }
     }
     try AtomicFile.write(Array(text.utf8), to: path, permissions: .shared)
+  }
+
+  /// When a sync last succeeded before a run that did not; a clock that ran ahead then counts as the
+  /// present, or an alarm would stay silent for as long as it ran ahead.
+  private static func successes(_ earlier: [Sample], before report: SyncReport) -> [Sample] {
+    let now = report.startedAt.secondsSinceEpoch
+    return earlier.filter { $0.metric == lastSuccess }.map { sample in
+      let isAhead = Double(sample.value).map { $0 > Double(now) } ?? false
+      return isAhead
+        ? Sample(metric: sample.metric, labels: sample.labels, value: "\(now)") : sample
+    }
   }
 
   private static func samples(of report: SyncReport) -> [Sample] {
