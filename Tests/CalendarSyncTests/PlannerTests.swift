@@ -190,6 +190,15 @@ struct PlannerTests {
       ])
   }
 
+  @Test("What a cut-off run added here, and cannot be read on the remote, is not added there again")
+  func unknownWithoutBase() {
+    for (fetched, intent) in [("?", "1"), ("!", "1"), ("-", "1"), ("?", "2")] {
+      let row = Case(
+        "", local: "2", remote: fetched, base: nil, intents: [(.createLocal, intent)], "")
+      #expect(Self.plan(row).plan.operations.filter(\.isChange) == [], "\(row)")
+    }
+  }
+
   private static func plan(_ row: Case) -> (verb: String, plan: SyncPlan) {
     let listing = row.remote.map { summary in
       [RemoteEntry(href: href, etag: tag(row.tag ?? summary))]

@@ -51,6 +51,8 @@ public struct PlannedOperation: Hashable, Sendable {
   public let isFailure: Bool
   /// What the remote holds and is going to lose, where it was read: it stays in the journal.
   let replaced: CalendarItem?
+  /// The version that the remote lists and does not give, if that is why the item is left alone.
+  private(set) var undelivered: RemoteEntry?
 
   /// Creates an operation.
   public init(
@@ -71,6 +73,18 @@ public struct PlannedOperation: Hashable, Sendable {
     self.action = action
     self.reason = reason
     self.isFailure = isFailure
+  }
+
+  /// Creates the report of a place that the remote lists and gives nothing for.
+  ///
+  /// - Parameters:
+  ///   - entry: The place and the version, as they are listed.
+  ///   - isAwaited: Whether something is to be done that cannot be without it.
+  init(undelivered entry: RemoteEntry, isAwaited: Bool) {
+    self.init(
+      uid: UID(entry.href.rawValue), title: entry.href.rawValue, action: .skip,
+      reason: "the remote lists the item but does not give it; it is left alone", isFailure: true)
+    if !isAwaited { undelivered = entry }
   }
 
   /// Whether the operation changes one of the sides.

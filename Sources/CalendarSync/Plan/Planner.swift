@@ -127,7 +127,8 @@ public struct Planner: Sendable {
     let decided = scope?.decided ?? []
     let uids = remembered.union(locals.keys).union(remote.items.keys).union(conflicts.keys)
       .filter { !decided.contains($0) }.inOrder()
-    var operations = remote.reports + (scope?.isFirst == false ? [] : unreadableReports)
+    var operations = remote.reports + undeliveredReports(remote.undelivered, locals)
+    operations += (scope?.isFirst == false ? [] : unreadableReports)
     let reports = operations.count
     var waiting = 0
     var losses: [RemoteLoss] = []
@@ -188,6 +189,21 @@ public struct Planner: Sendable {
     if let scope, scope.unknown.contains(uid) { return true }
     guard entries[uid] != nil || intents[uid] != nil else { return false }
     return hasStray || entries[uid].map { unreadableNames.contains($0.localName) } ?? false
+  }
+
+  /// What is listed and not given; what has to be done with it here waits for it.
+  private func undeliveredReports(
+    _ places: [RemoteEntry], _ locals: [UID: LocalEntry]
+  ) -> [PlannedOperation] {
+    guard !places.isEmpty else { return [] }
+    var awaited = Set(intents.values.joined().compactMap(\.href))
+    for entry in entries.values
+    where locals[entry.uid]?.item.fingerprint != entry.localBase || intents[entry.uid] != nil {
+      awaited.insert(entry.href)
+    }
+    return places.map {
+      PlannedOperation(undelivered: $0, isAwaited: awaited.contains($0.href))
+    }
   }
 
   private var unreadableReports: [PlannedOperation] {

@@ -6,6 +6,8 @@ import CalendarModel
 struct RemoteSide {
   /// The items, at most one for each UID.
   private(set) var items: [UID: RemoteState] = [:]
+  /// The places that are listed and for which nothing is given.
+  private(set) var undelivered: [RemoteEntry] = []
   /// What is to be said about the rest.
   private(set) var reports: [PlannedOperation] = []
   private var unknown: Set<Href>
@@ -34,7 +36,7 @@ struct RemoteSide {
       case .unreadable(let href, let reason):
         report(href, "the remote item is left alone: \(reason)")
       case .missing(let href):
-        report(href, "the remote lists the item but does not give it; it is left alone")
+        undelivered.append(listed[href] ?? RemoteEntry(href: href, etag: nil))
       }
     }
     var read: Set<Href> = []

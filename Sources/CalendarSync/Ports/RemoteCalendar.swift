@@ -17,6 +17,12 @@ public protocol RemoteCalendar: Sendable {
   /// - Throws: Unless the answer is known to be complete.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges
 
+  /// Whether the remote is in the very place that a cursor was given for.
+  ///
+  /// A shared drive that is not mounted leaves another folder at its path. Without an own implementation
+  /// it is.
+  func isSamePlace(as cursor: RemoteCursor) -> Bool
+
   /// Tells everything, as `changes(since:)` does for nil; the cursor only tells what was known.
   ///
   /// A run that compares contents asks so. Without an own implementation the cursor is of no account;
@@ -71,6 +77,9 @@ extension RemoteCalendar {
   public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     .complete(try await list(), nil)
   }
+
+  /// There is no other place.
+  public func isSamePlace(as cursor: RemoteCursor) -> Bool { true }
 
   /// Sends items as they are.
   public func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {

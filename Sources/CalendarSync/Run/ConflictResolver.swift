@@ -165,7 +165,8 @@ public struct ConflictResolver: Sendable {
     switch outcomes.first {
     case .done?: summary.downloaded += 1
     case .conditionFailed?: return  // An earlier try added it.
-    case .failed(let reason)?: throw ConflictError(.notWritten, reason)
+    case .failed(let reason)?, .unavailable(let reason)?:
+      throw ConflictError(.notWritten, reason)
     case nil: return
     }
   }
@@ -173,7 +174,8 @@ public struct ConflictResolver: Sendable {
   private func write(_ change: LocalChange, of uid: UID) async throws -> String {
     switch try await calendar.apply([change]).first {
     case .done(let name, _)?: return name
-    case .failed(let reason)?: throw ConflictError(.notWritten, reason)
+    case .failed(let reason)?, .unavailable(let reason)?:
+      throw ConflictError(.notWritten, reason)
     case .conditionFailed?, nil:
       throw ConflictError(.notWritten, "'\(uid)' changed meanwhile; nothing was written")
     }

@@ -41,6 +41,7 @@ public struct SyncOptions: Hashable, Sendable {
   /// Whether a run compares contents.
   func isDueForVerification(_ checkpoint: SyncCheckpoint, now: Instant) -> Bool {
     guard !isVerifying else { return true }
+    if checkpoint.isOfClockAhead(of: now) { return true }
     guard let verificationInterval, let last = checkpoint.verifiedAt else { return false }
     return now.secondsSinceEpoch - last.secondsSinceEpoch >= Int64(verificationInterval) * 86_400
   }

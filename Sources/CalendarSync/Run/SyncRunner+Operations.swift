@@ -58,6 +58,8 @@ extension SyncRunner {
       return try await RemoteStep(operation, for: calendar)
     } catch is CancellationError {
       throw CancellationError()
+    } catch let error as UnavailableSide {
+      throw error
     } catch {
       try fail(operation, error, &summary)
       return nil
@@ -133,7 +135,7 @@ extension SyncRunner {
           step.1.settlement(step.0, name)
         case .conditionFailed: withdrawal(of: step.0, step.1.intent)
         // It may have been done all the same: the next run looks into the intent.
-        case .failed: nil
+        case .failed, .unavailable: nil
         }
       }
       try await settle(settlements, in: run)
@@ -141,6 +143,7 @@ extension SyncRunner {
         tell(operation, outcome, isDeletion: step.intent.action == .deleteLocal, &summary)
         if let upload = step.upload(operation, outcome) { uploads.append(upload) }
       }
+      if unavailable != nil { break }
     }
     return uploads
   }
@@ -160,6 +163,8 @@ extension SyncRunner {
       quarantine.fail(operation, reason)
       summary.failed += 1
       report(.failed(operation, reason: reason))
+    case .unavailable(let reason):
+      if unavailable == nil { unavailable = UnavailableSide(reason: reason) }
     }
   }
 
@@ -208,6 +213,8 @@ extension SyncRunner {
       return outcome
     } catch is CancellationError {
       throw CancellationError()
+    } catch let error as UnavailableSide {
+      throw error
     } catch {
       try fail(operation, error, &summary)
       return nil

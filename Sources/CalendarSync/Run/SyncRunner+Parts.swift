@@ -8,7 +8,7 @@ extension SyncRunner {
   func synchronizeInParts(
     _ pass: inout SyncPass, with calendar: any RemoteCalendar
   ) async throws {
-    let bound = options.safeguards.objection(to: pass.view.missing, known: pass.knownCount)
+    let bound = safeguards.objection(to: pass.view.missing, known: pass.knownCount)
     if options.isDryRun || bound != nil {
       // What seems to be missing may turn up under another name: only what was fetched tells.
       var rehearsal = pass
@@ -77,7 +77,7 @@ extension SyncRunner {
     }
     return SyncPlan(
       operations: operations,
-      objection: options.safeguards.objection(to: count, known: pass.knownCount),
+      objection: safeguards.objection(to: count, known: pass.knownCount),
       conflicts: conflicts)
   }
 

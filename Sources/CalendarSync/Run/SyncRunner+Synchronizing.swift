@@ -27,6 +27,7 @@ extension SyncRunner {
   ) async throws -> (summary: RunSummary, run: RunID?) {
     let checkpoint = try await ledger.checkpoint(of: binding)
     let isVerifying = options.isDueForVerification(checkpoint, now: now())
+    doubtDeletions(since: checkpoint, calendar)
     let survey = try await local.survey(
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
     let answer = try await answer(of: calendar, since: checkpoint, isVerifying: isVerifying)
@@ -70,6 +71,16 @@ extension SyncRunner {
       throw error
     }
     return (pass.summary, pass.run)
+  }
+
+  /// Believes no deletion on a side whose counterpart is in another place than at the last run.
+  private func doubtDeletions(since checkpoint: SyncCheckpoint, _ calendar: any RemoteCalendar) {
+    if let snapshot = checkpoint.snapshot, !local.isSamePlace(as: snapshot) {
+      safeguards.doubted.insert(.remote)
+    }
+    if let cursor = checkpoint.cursor, !calendar.isSamePlace(as: cursor) {
+      safeguards.doubted.insert(.local)
+    }
   }
 
   /// What was left open of which items, and where that is on the remote as far as it is known.
@@ -224,7 +235,7 @@ extension SyncRunner {
       local: listing, listing: pass.listing(asked, involved), entries: entries,
       intents: pass.intents.filter { open.contains($0.uid) },
       conflicts: pass.conflicts.filter { open.contains($0.uid) },
-      appended: pass.appended.filter { open.contains($0.uid) }, safeguards: options.safeguards,
+      appended: pass.appended.filter { open.contains($0.uid) }, safeguards: safeguards,
       merge: merge, scope: scope)
     let left = Set(pass.intents.map(\.uid) + pass.conflicts.map(\.uid))
     let made = planner.plan(fetched: fetched)
@@ -255,6 +266,8 @@ extension SyncRunner {
       let uploads = try await change(part.filter(\.isLocal), in: run, &summary)
       try await send(
         part.filter { !$0.isLocal } + uploads, to: calendar, in: run, &summary)
+      // The other side has got what it was to get; nothing is deleted where something is missing.
+      if let unavailable { throw unavailable }
     }
   }
 

@@ -19,6 +19,8 @@ public actor SyncRunner {
   let tier: AccessTier
   let binding: SyncBinding
   let now: @Sendable () -> Instant
+  /// Why the local calendar takes no changes now.
+  var unavailable: UnavailableSide?
   /// Failed requests since the last that succeeded.
   var failuresInARow = 0
   /// What both sides were brought to agree on, by where it is on the remote.
@@ -41,6 +43,9 @@ public actor SyncRunner {
   var keepsValues = false
   /// Whether the remote told no version of something that it took.
   var hasUntold = false
+
+  /// How many deletions are believed.
+  var safeguards: Safeguards
 
   /// The items that failed before, and those that fail now.
   var quarantine = Quarantine([], at: Instant(secondsSinceEpoch: 0))
@@ -68,6 +73,7 @@ public actor SyncRunner {
     self.tier = tier
     self.ledger = ledger
     self.options = options
+    safeguards = options.safeguards
     self.merge = merge
     policy = merge.policies.standard
     self.now = now

@@ -210,7 +210,7 @@ struct Importer: ~Copyable {
         report.tell(pending.outcome, pending.item, because: pending.reason)
         tell(pending.notes)
       case .conditionFailed: overtaken.append(pending)
-      case .failed(let reason):
+      case .failed(let reason), .unavailable(let reason):
         report.tell(.rejected, pending.item, because: reason)
         tell(pending.notes)
       }

@@ -222,10 +222,11 @@ final class SyncRecorder: Sendable {
 
   private func complain(_ objection: GuardObjection) {
     let other = objection.side == .local ? "remote" : "local"
+    let place = objection.isOtherPlace ? ", which is another folder than at the last run" : ""
     context.console.complain(
       Failure(
         .stoppedByGuard,
-        "\(sync): \(objection.deletions) of \(Count(objection.known, "item")) would be deleted on the \(objection.side.rawValue) side, because they are missing on the \(other) side; nothing was changed",
+        "\(sync): \(objection.deletions) of \(Count(objection.known, "item")) would be deleted on the \(objection.side.rawValue) side, because they are missing on the \(other) side\(place); nothing was changed",
         hint:
           "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: objection.deletions))"
       ))
