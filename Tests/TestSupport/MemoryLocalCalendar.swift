@@ -165,6 +165,7 @@ public final class MemoryLocalCalendar: LocalCalendar {
     let size =
       switch change {
       case .create(let item), .update(_, _, let item): item.serialized().count
+      case .putBack(_, _, let bytes): bytes.count
       case .delete: 0
       }
     return room.withLock { room in

@@ -33,7 +33,7 @@ public struct Settlement: Hashable, Sendable {
   public var isAgreement: Bool {
     switch change {
     case .record, .forget: true
-    case .appended, .keep: false
+    case .appended, .keep, .withdraw: false
     }
   }
 

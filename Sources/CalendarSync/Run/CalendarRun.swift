@@ -77,7 +77,7 @@ public actor CalendarRun {
         }
       case .conditionFailed: settlements.append(Settlement(uid: intent.uid, change: .keep))
       // It may have been done all the same.
-      case .failed: summary.failed += 1
+      case .failed, .unavailable: summary.failed += 1
       }
     }
     try await ledger.settle(settlements, in: run)
@@ -166,7 +166,8 @@ public actor CalendarRun {
         case .conditionFailed:
           summary.deferred += 1
           report(.deferred(operation))
-        case .failed(let reason): report(.failed(operation, reason: reason))
+        case .failed(let reason), .unavailable(let reason):
+          report(.failed(operation, reason: reason))
         }
       }
     }

@@ -148,9 +148,9 @@ extension LedgerEntry {
       return entry
     }
     var base = AgreedBase(self, form)
-    base.notice(item, isAsWritten: false)
+    base.notice(item, tag: remote.entry.etag, known: etag)
     (entry.remoteBase, entry.remoteContent) = (base.remote, base.remoteContent)
-    entry.isUnseen = base.isUnseen
+    (entry.isUnseen, entry.wasSent) = (base.isUnseen, base.wasSent)
     return entry
   }
 }
