@@ -104,6 +104,24 @@ import Testing
     #expect(offset.report.zone.source == .definition)
   }
 
+  @Test("A definition whose changes are an hour off is no reason against a name of Windows")
+  func hourOff() throws {
+    let name = "(GMT-05:00) Eastern Time (US & Canada)"
+    let definition = try component([
+      "BEGIN:VTIMEZONE", "TZID:\(name)", "BEGIN:STANDARD", "DTSTART:16011104T010000",
+      "RRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=11", "TZOFFSETFROM:-0400", "TZOFFSETTO:-0500",
+      "END:STANDARD", "BEGIN:DAYLIGHT", "DTSTART:16010311T030000",
+      "RRULE:FREQ=YEARLY;BYDAY=2SU;BYMONTH=3", "TZOFFSETFROM:-0500", "TZOFFSETTO:-0400",
+      "END:DAYLIGHT", "END:VTIMEZONE",
+    ])
+    let report = try Self.report(
+      name, definition,
+      ["DTSTART;TZID=\"\(name)\":20180104T100000", "RRULE:FREQ=WEEKLY;INTERVAL=1"]
+    ).report
+    #expect(report.zone.name == "America/New_York")
+    #expect(!report.differences.isEmpty)
+  }
+
   @Test(
     "A definition wins over a name of Windows if they disagree about the times in use",
     arguments: [

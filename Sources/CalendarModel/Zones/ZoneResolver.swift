@@ -70,11 +70,27 @@ public struct ZoneResolver: Sendable {
     guard let use, let definition = contender(of: zone, definitions),
       let rules = try? rules(of: zone), let defined = try? ZoneDefinition(definition).rules(),
       let range = use.instants(by: rules, horizon: Instant(secondsSinceEpoch: 0)),
-      !defined.differences(from: rules, between: range.lowerBound, and: range.upperBound).isEmpty
+      Self.disagree(defined, rules, over: range)
     else { return zone }
     return ResolvedZone(
       tzID, .definition, .embedded(definition),
       overruledName: zone.canonicalName ?? "a fixed offset")
+  }
+
+  /// Whether the clocks of a definition and of a zone differ over the times in use.
+  ///
+  /// Outlook writes changes an hour early or late. Over more than a day, differences of some hours say
+  /// nothing about which zone it is.
+  private static func disagree(
+    _ defined: ZoneRules, _ rules: ZoneRules, over range: Range<Instant>
+  ) -> Bool {
+    func length(from start: Instant, to end: Instant) -> Int64 {
+      end.secondsSinceEpoch - start.secondsSinceEpoch
+    }
+    let day: Int64 = 86_400
+    let isLong = length(from: range.lowerBound, to: range.upperBound) > day
+    return defined.differences(from: rules, between: range.lowerBound, and: range.upperBound)
+      .contains { !isLong || length(from: $0.start, to: $0.end) >= day }
   }
 
   /// The definition that wins over the name of a zone if the two disagree; nil if the name always wins.
