@@ -74,10 +74,18 @@ import Testing
     #expect(server.log.count <= (namesLengths ? 5 : 16), "\(server.log)")
   }
 
-  @Test func `An item that was asked for alone is unreadable alone`() async throws {
-    let server = LimitedServer { $0.lengths = [Self.names[0]: 70_000_000] }
+  @Test(arguments: [true, false]) func `An item that was asked for alone is unreadable alone`(
+    _ hasNoReports: Bool
+  ) async throws {
+    let server = LimitedServer {
+      $0.lengths = [Self.names[0]: 70_000_000]
+      $0.hasNoReports = hasNoReports
+    }
     let unreadable = try await results(of: [Self.hrefs[0]], server).unreadable
     #expect(unreadable.count == 1)
+    guard hasNoReports else { return }
+    #expect(try await results(of: Array(Self.hrefs.prefix(3)), server).read == 2)
+    #expect(server.log == ["GET 100.ics", "GET 101.ics", "GET 102.ics"])
   }
 
   @Test(arguments: [0, 37, 99]) func `One item that takes too long is unreadable alone`(

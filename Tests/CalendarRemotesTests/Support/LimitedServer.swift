@@ -24,6 +24,8 @@ final class LimitedServer: HTTPTransport {
     var troubles: [String: Trouble] = [:]
     /// Whether the server names the lengths of its items.
     var namesLengths = false
+    /// Whether items can only be asked for one by one.
+    var hasNoReports = false
     /// Whether no request is answered once the calendar is open.
     var isDown = false
     /// The largest item that the server takes; nil if it names none.
@@ -72,6 +74,7 @@ final class LimitedServer: HTTPTransport {
   private func multiget(
     _ body: String, _ request: HTTPRequest, _ state: inout State
   ) throws -> HTTPResponse {
+    guard !state.hasNoReports else { return HTTPResponse(status: 501, url: request.url) }
     let names = body.split(separator: "<d:href>/cal/").dropFirst().map { part in
       String(part.prefix { $0 != "<" })
     }
