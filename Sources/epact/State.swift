@@ -47,9 +47,9 @@ struct State: Sendable {
   ///
   /// After a loss of the state, the first unattended run ends because nothing is granted.
   func remark(on ledger: any LedgerStore) async throws -> ConsoleText? {
-    guard try await ledger.grants().isEmpty, try await ledger.runs(of: nil).isEmpty else {
-      return nil
-    }
+    // An import needs no grant, and says nothing of what was lost.
+    let syncs = try await ledger.runs(of: nil).filter { $0.binding?.isImport != true }
+    guard try await ledger.grants().isEmpty, syncs.isEmpty else { return nil }
     return
       "The ledger in \(folder) is new, and grants are kept there alone. On a restored machine, bring that folder back from a backup, or grant access once more; the next sync then pairs what both sides hold by UID, and deletes nothing."
   }

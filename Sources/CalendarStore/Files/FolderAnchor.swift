@@ -9,7 +9,7 @@
 final class FolderAnchor: Sendable {
   /// The path of the folder, without symbolic links.
   let path: String
-  /// What tells the folder from others, also in another run.
+  /// The file system of the folder.
   let identity: FolderIdentity
   private let folder: OpenFolder
   private let status: FileStatus
@@ -43,34 +43,26 @@ final class FolderAnchor: Sendable {
   }
 }
 
-/// What tells a folder from others as long as it exists, in one text.
+/// The file system that a folder is on, as text that is compared with that of an earlier run.
 ///
-/// Only numbers count that a file system keeps from one mount to the next: FAT and FUSE number their
-/// files anew each time, and most identifiers of file systems are those of the device.
+/// A disk that is not mounted leaves a folder of another file system at its path. The folder itself is not
+/// part of the identity, because a copy of a calendar on the same disk is the same calendar. Only
+/// identifiers count that a file system keeps from one mount to the next; of others it is the type alone.
 struct FolderIdentity: Hashable, Sendable {
   private enum Kind {
     static let ext: UInt64 = 0xEF53
     static let btrfs: UInt64 = 0x9123_683E
     static let tmpfs: UInt64 = 0x0102_1994
-    static let xfs: UInt64 = 0x5846_5342
-    static let f2fs: UInt64 = 0xF2F5_2010
-    static let zfs: UInt64 = 0x2FC1_2FC1
-    static let nfs: UInt64 = 0x6969
 
     /// The file systems whose identifiers last.
     static let identified: Set<UInt64> = [ext, btrfs, tmpfs]
-    /// The file systems whose numbers of files last.
-    static let numbered: Set<UInt64> = [ext, btrfs, tmpfs, xfs, f2fs, zfs, nfs]
   }
 
   let text: String
 
   init(of folder: borrowing OpenFolder) throws(StoreError) {
     let (kind, identifier) = try folder.fileSystem()
-    let parts = [
-      kind, Kind.identified.contains(kind) ? identifier : 0,
-      Kind.numbered.contains(kind) ? try folder.status().number : 0,
-    ]
+    let parts = [kind, Kind.identified.contains(kind) ? identifier : 0]
     text = parts.map { String($0, radix: 16) }.joined(separator: "-")
   }
 }

@@ -85,8 +85,8 @@ public struct GuardObjection: Hashable, Sendable {
   public let deletions: Int
   /// How many items both sides held when they last agreed.
   public let known: Int
-  /// Whether the side without the items is in another place than at the last run, as the folder is that a
-  /// disk was mounted on.
+  /// Whether the side without the items is on another file system than at the last run, as where a disk is
+  /// not mounted.
   public var isOtherPlace = false
 
   /// What is wrong, for people.
@@ -97,6 +97,6 @@ public struct GuardObjection: Hashable, Sendable {
   }
 
   private var place: String {
-    isOtherPlace ? ", which is another folder than at the last run" : ""
+    isOtherPlace ? ", which is on another file system than at the last run" : ""
   }
 }

@@ -34,9 +34,11 @@ struct UndoOutlook: Sendable {
   func tell(_ console: Console) {
     guard !isImport else { return }
     if apart > 0 {
-      console.note(
-        "\(Count(apart, "item")) now differ\(apart == 1 ? "s" : "") between the sides, and wait\(apart == 1 ? "s" : "") for a choice: epact conflicts"
-      )
+      let items: ConsoleText =
+        apart == 1
+        ? "1 item now differs between the sides and waits for a choice"
+        : "\(Count(apart, "item")) now differ between the sides and wait for a choice"
+      console.note("\(items): \(SuggestedCommand.conflicts())")
     }
     for (side, place, other) in [
       (MergeSide.local, "here", "to the remote"), (.remote, "on the remote", "here"),

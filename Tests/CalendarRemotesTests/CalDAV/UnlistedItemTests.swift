@@ -82,6 +82,7 @@ struct UnlistedItemTests {
       CalDAVChangesTests.ask(ctag: "c3", token: "t3"), Self.list(Self.old),
       CalDAVChangesTests.ask(ctag: "c3", token: "t3"),
       Self.report(Script.response("/cal/new.ics", status: 404)),
+      Exchange(.get, Script.root + "new.ics", answer: .status(404)),
     ])
     #expect(summary.deletedLocally == 1)
     #expect(local.items.keys.sorted() == Self.names)
