@@ -63,6 +63,25 @@ struct LossTests {
     try await scene.expectRest()
   }
 
+  @Test("A text that is escaped afterwards is sent again, and kept", arguments: [true, false])
+  func escapedAfterwards(isEditedThere: Bool) async throws {
+    var scene = SyncScene(quirks: .cutsValues)
+    scene.local.write(event("SUMMARY:Lunch, with Oma", "LOCATION:here"))
+    try await scene.sync()
+    if isEditedThere {
+      scene.remote.write(event("SUMMARY:Lunch", "LOCATION:there"))
+      try await scene.sync()
+    }
+    scene.options.isVerifying = true
+    #expect(losses(try await scene.sync()) == ["SUMMARY:Lunch, with Oma -> SUMMARY:Lunch"])
+    let place = isEditedThere ? "there" : "here"
+    scene.local.write(event("SUMMARY:Lunch\\, with Oma", "LOCATION:\(place)"))
+    #expect(losses(try await scene.sync()) == [])
+    #expect(scene.remote.items["a"]?.title == "Lunch, with Oma")
+    scene.options.isVerifying = false
+    try await scene.expectRest()
+  }
+
   @Test("A text that another program wrote is an edit", arguments: [true, false])
   func edited(isRead: Bool) async throws {
     var scene = SyncScene(quirks: .cutsValues)

@@ -82,8 +82,17 @@ struct AgreedBase {
 
   /// What the remote is known not to keep of what the local side holds.
   var knownLosses: [RemoteLoss] {
-    guard remoteContent != nil, wasSent, let localItem, let remoteItem else { return [] }
+    guard remoteContent != nil, let localItem, let remoteItem else { return [] }
     return ItemEcho(of: localItem, as: remoteItem, [.isSent, .isUnseen, .isTagKnown]).losses
+  }
+
+  /// Whether the local side spells the item differently since the remote lost a part of it.
+  ///
+  /// The meaning is the same, but a server that cuts at an unescaped comma keeps an escaped one. So the
+  /// item is sent again.
+  func isRespelled(_ item: CalendarItem) -> Bool {
+    guard remoteContent != nil, let content, content != item.serialized() else { return false }
+    return !knownLosses.isEmpty
   }
 }
 

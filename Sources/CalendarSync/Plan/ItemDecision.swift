@@ -56,8 +56,10 @@ struct ItemDecision {
   /// - Parameter isVerifying: Whether what is known already counts, too.
   /// - Returns: What is lost there; nothing if the item was not read, or is not here any more.
   func losses(isVerifying: Bool) -> [RemoteLoss] {
-    guard local != nil, remote?.item != nil, let base else { return [] }
-    return base.losses.isEmpty && isVerifying ? base.knownLosses : base.losses
+    guard let local, remote?.item != nil, let base else { return [] }
+    guard base.losses.isEmpty, isVerifying else { return base.losses }
+    // What is sent again may be kept this time.
+    return base.isRespelled(local.item) ? [] : base.knownLosses
   }
 
   /// The operation, or nil if there is nothing to do and nothing to write down.
@@ -88,7 +90,7 @@ struct ItemDecision {
       return ItemMerge(isLocal: local != nil, isRemote: remote != nil, areEqual: areEqual)
     }
     let localState: SideState =
-      localFingerprint.map { $0 == base.local ? .unchanged : .changed }
+      local.map { isUnchanged($0.item, since: base) ? .unchanged : .changed }
       ?? (isLocalUnknown ? .unknown : .absent)
     let remoteState: SideState =
       remote == nil
@@ -97,12 +99,16 @@ struct ItemDecision {
     return ItemMerge(local: localState, remote: remoteState, areEqual: areEqual)
   }
 
+  private func isUnchanged(_ item: CalendarItem, since base: AgreedBase) -> Bool {
+    item.fingerprint == base.local && !base.isRespelled(item)
+  }
+
   /// What the sides held when they last agreed.
   ///
   /// If one side holds just what an interrupted run was about to write there, or a version that descends
   /// from it, that run got through, and what it wrote is the base; of a merge it is the remote version
-  /// that was merged, because the rest was still to be sent. If one side is without what a run was about to delete there, that run
-  /// got through too, and what the other side holds now was put back since.
+  /// that was merged, because the rest was still to be sent. If one side is without what a run was about
+  /// to delete there, that run got through too, and what the other side holds now was put back since.
   private static func base(
     _ entry: LedgerEntry?, _ intents: [Intent], local: CalendarItem?, hasLocal: Bool,
     remote: RemoteState?, hasRemote: Bool, _ form: NormalForm
