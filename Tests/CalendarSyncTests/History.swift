@@ -20,6 +20,8 @@ struct History {
   }
 
   private static let uids = ["a", "b", "c", "d", "e"]
+  private static let zones = ZoneResolver(
+    database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
   /// When each item starts, in days from the beginning of a history that has a window.
   private static let days: [String: Int64] = ["a": 0, "b": -400, "c": 35, "d": -15, "e": 20]
   /// When a history that has a window begins: 1 March 2026, noon.
@@ -49,6 +51,10 @@ struct History {
   /// An addition that got through and was edited since looks the same: the local version gives way, and
   /// the journal of the run keeps it.
   private var doubtful: Set<String> = []
+  /// The values that were written here with text after a comma, which some servers cut.
+  private var long: Set<String> = []
+  /// The items whose local file was gone or put back once, so that the remote's version may be all there is.
+  private var shortened: Set<String> = []
 
   init(seed: UInt64) {
     self.seed = seed
@@ -83,6 +89,7 @@ struct History {
   mutating func play() async throws {
     for _ in 0..<Int.random(in: 3...12, using: &random) {
       for _ in 0..<Int.random(in: 0...4, using: &random) { try await act() }
+      if Int.random(in: 0..<3, using: &random) == 0 { try await settle() }
       if Int.random(in: 0..<4, using: &random) == 0 { disturb() }
       scene.now += Int64([1, 3_600, 86_400].randomElement(using: &random) ?? 1)
       scene.options.isVerifying = Int.random(in: 0..<8, using: &random) == 0
@@ -107,6 +114,7 @@ struct History {
       steps.append("delete \(uid) \(side)")
       for field in Field.allCases { pay(Self.value(of: field, in: held), field, uid) }
       owed[side]?[uid] = nil
+      if side == .local { shortened.insert(uid) }
       if side == .local { scene.local.remove(uid) } else { scene.remote.remove(uid) }
       return
     }
@@ -123,11 +131,72 @@ struct History {
     let item = stamped(
       TestItem.make(
         uid: uid,
-        summary: field == .summary
-          ? value : held.flatMap { Self.value(of: .summary, in: $0) } ?? "",
-        location: field == .location ? value : held.flatMap { Self.value(of: .location, in: $0) }))
-    let placed = hasWindow ? placed(item) : item
+        summary: field == .summary ? value : held.flatMap { Self.text(of: .summary, in: $0) } ?? "",
+        location: field == .location ? value : held.flatMap { Self.text(of: .location, in: $0) }))
+    var placed = hasWindow ? placed(item) : item
+    if side == .local, cutsValues, Bool.random(using: &random) {
+      placed = lengthened(placed, value)
+    } else if side == .local, let held, Int.random(in: 0..<4, using: &random) == 0 {
+      placed = imported(placed, over: held)
+    }
     if side == .local { scene.local.write(placed) } else { scene.remote.write(placed) }
+  }
+
+  private var cutsValues: Bool { scene.remote.cutsValues }
+
+  /// The item with text after a comma that is not escaped, as many programs write it.
+  private mutating func lengthened(_ item: CalendarItem, _ value: String) -> CalendarItem {
+    long.insert(value)
+    let text = String(decoding: item.serialized(), as: UTF8.self)
+    return TestItem.parse(text.replacing(":\(value)\r\n", with: ":\(value), and more\r\n"))
+  }
+
+  /// The item as an import of a REQUEST makes it (RFC 5546 §3.2.2), with a later SEQUENCE.
+  private mutating func imported(_ item: CalendarItem, over held: CalendarItem) -> CalendarItem {
+    let sequence = Int(held.main?[.sequence]?.text ?? "") ?? 0
+    let text = String(decoding: item.serialized(), as: UTF8.self)
+    let lines = text.split(separator: "\r\n").map { line in
+      line.hasPrefix("SEQUENCE:") ? "SEQUENCE:\(sequence + 1)" : String(line)
+    }
+    let message = TestItem.parse(lines.map { $0 + "\r\n" }.joined())
+    var scheduled = ScheduledItem(held, zones: Self.zones)
+    _ = scheduled.apply(SchedulingMessage(.request, message))
+    steps.append("by REQUEST")
+    return scheduled.item ?? item
+  }
+
+  /// Settles a conflict, if one waits: a side is taken, or both are kept, or it is edited.
+  private mutating func settle() async throws {
+    let waiting = try await scene.ledger.conflicts(of: scene.binding)
+    guard let conflict = waiting.randomElement(using: &random) else { return }
+    let uid = conflict.uid.rawValue
+    guard let here = scene.local.items[uid], here.serialized() == conflict.local,
+      let there = conflict.remote.flatMap({ try? CalendarItem(parsing: $0) }),
+      scene.remote.items[uid]?.fingerprint == there.fingerprint
+    else { return }
+    edits += 1
+    let value = "\(uid)\(edits)"
+    let edited =
+      hasWindow
+      ? placed(TestItem.make(uid: uid, summary: value, location: value))
+      : TestItem.make(uid: uid, summary: value, location: value)
+    let choice: ConflictResolver.Choice =
+      [.local, .remote, .edited(stamped(edited))].randomElement(using: &random) ?? .local
+    let resolver = ConflictResolver(
+      calendar: scene.local, ledger: scene.ledger, binding: scene.binding,
+      now: { [now = scene.now] in Instant(secondsSinceEpoch: now) })
+    try await resolver.resolve(conflict, as: choice)
+    // The person has seen both versions.
+    for field in Field.allCases {
+      for item in [here, there] { pay(Self.value(of: field, in: item), field, uid) }
+    }
+    shortened.insert(uid)
+    if case .edited = choice {
+      steps.append("settle \(uid) as \(value)")
+      owed[.local, default: [:]][uid] = [.summary: value, .location: value]
+    } else {
+      steps.append("settle \(uid) as \(choice == .local ? "local" : "remote")")
+    }
   }
 
   private var hasWindow: Bool { scene.options.filter.isActive }
@@ -162,15 +231,20 @@ struct History {
     }
   }
 
-  private static func value(of field: Field, in item: CalendarItem?) -> String? {
+  private static func text(of field: Field, in item: CalendarItem?) -> String? {
     item?.main?[PropertyName(field.rawValue)]?.text
+  }
+
+  /// What a field says up to a comma.
+  private static func value(of field: Field, in item: CalendarItem?) -> String? {
+    text(of: field, in: item).map { String($0.prefix { $0 != "," }) }
   }
 
   /// Something that is no edit, and that nothing may be made of.
   private mutating func disturb() {
     let uid = Self.uids.randomElement(using: &random) ?? "a"
     let number = Int.random(in: 1...3, using: &random)
-    switch Int.random(in: 0..<5, using: &random) {
+    switch Int.random(in: 0..<7, using: &random) {
     case 0:
       steps.append("rename \(uid) to \(number).ics")
       if scene.local.contents["\(number).ics"] == nil {
@@ -185,6 +259,12 @@ struct History {
     case 3:
       steps.append("accept \(uid)")
       scene.remote.refuse(uid, because: nil)
+    case 4:
+      steps.append("outgrow \(uid)")
+      scene.remote.outgrow(uid)
+    case 5:
+      steps.append("shrink")
+      scene.remote.outgrow(nil)
     default:
       steps.append("garbage")
       scene.local.write(Array("garbage".utf8), as: "garbage.ics")
@@ -201,6 +281,7 @@ struct History {
     steps.append(
       "\(isUndoing ? "undo" : "sync") \(faults.sorted { $0.key < $1.key }.map { "\($0.value)@\($0.key)" })"
     )
+    if isUndoing { shortened.formUnion(Self.uids) }
     do {
       if isUndoing { try await scene.undoLast() } else { try await scene.sync() }
     } catch is FaultPlan.Crash {
@@ -219,6 +300,7 @@ struct History {
   private mutating func finish() async throws {
     scene.local.removeFile("garbage.ics")
     for uid in Self.uids { scene.remote.refuse(uid, because: nil) }
+    scene.remote.outgrow(nil)
     scene.options.isVerifying = false
     // Two runs bring the sides together; a server that rewrites answers with a third, and one that
     // lists late with a fourth. What a server adds and tells nobody of is found by comparing contents,
@@ -247,10 +329,16 @@ struct History {
         for (field, value) in values {
           let isThere = [items.local[uid], items.remote[uid]]
             .contains { Self.value(of: field, in: $0) == value }
-          let line = "\(field.rawValue):\(value)\r\n"
+          let line = "\(field.rawValue):\(value)"
           var isSafe = isThere || isKept(line, in: conflicts)
           if !isSafe { isSafe = await isInJournal(line, of: uid) }
           #expect(isSafe, "\(value) is lost; \(told)")
+          if long.contains(value), !shortened.contains(uid), !doubtful.contains(uid),
+            let item = items.local[uid], Self.value(of: field, in: item) == value
+          {
+            let text = Self.text(of: field, in: item)
+            #expect(text == "\(value), and more", "cut here; \(told)")
+          }
         }
       }
     }
@@ -267,7 +355,7 @@ struct History {
   private func isKept(_ line: String, in conflicts: [StoredConflict]) -> Bool {
     conflicts.contains { conflict in
       [conflict.local, conflict.remote].contains { version in
-        version.map { String(decoding: $0, as: UTF8.self).contains(line) } ?? false
+        version.map { String(decoding: $0, as: UTF8.self).holds(line) } ?? false
       }
     }
   }
@@ -279,7 +367,7 @@ struct History {
       let contents = await scene.ledger.journal(of: run.id).flatMap { entry in
         [entry.before, doubtful.contains(uid) ? entry.after : nil].compactMap(\.self)
       }
-      if contents.contains(where: { String(decoding: $0, as: UTF8.self).contains(line) }) {
+      if contents.contains(where: { String(decoding: $0, as: UTF8.self).holds(line) }) {
         return true
       }
     }
@@ -288,5 +376,12 @@ struct History {
 
   private var told: String {
     "EPACT_SEED=\(seed): \(steps.joined(separator: "; "))"
+  }
+}
+
+extension String {
+  /// Whether the text has a line that is this one, up to a comma.
+  fileprivate func holds(_ line: String) -> Bool {
+    contains(line + "\r\n") || contains(line + ",")
   }
 }

@@ -93,6 +93,16 @@ extension MemoryRemote {
     state.withLock { $0.refused[UID(uid)] = reason }
   }
 
+  /// Gives the item with a UID no more because it is over a limit of size; nil lifts the limit for all.
+  public func outgrow(_ uid: String?) {
+    state.withLock { state in
+      if let uid { state.tooLarge.insert(UID(uid)) } else { state.tooLarge = [] }
+    }
+  }
+
+  /// Whether the server cuts values at commas.
+  public var cutsValues: Bool { quirks.contains(.cutsValues) }
+
   /// Lists a place from now on without giving what is there, or gives it again.
   public func withhold(_ place: String, _ isWithheld: Bool = true) {
     state.withLock { state in

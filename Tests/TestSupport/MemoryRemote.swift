@@ -59,6 +59,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var log: [String] = []
     var refused: [UID: String] = [:]
     var missing: Set<Href> = []
+    /// The items that are over a limit of size.
+    var tooLarge: Set<UID> = []
     var hidden: Set<Href> = []
     var isUnlistable = false
     var cursors = 0
@@ -171,6 +173,9 @@ public final class MemoryRemote: Remote, RemoteCalendar {
         }
         guard let item = resource.item else {
           return .unreadable(href: href, reason: "not a calendar")
+        }
+        guard !state.tooLarge.contains(item.uid) else {
+          return .unreadable(href: href, reason: "larger than the limit")
         }
         let tag = quirks.contains(.noTags) ? nil : resource.tag
         return .item(href: href, etag: tag, item: item)
