@@ -7,29 +7,33 @@
 // dur-day    = 1*DIGIT "D"        dur-minute = 1*DIGIT "M" [dur-second]
 //                                 dur-second = 1*DIGIT "S"
 //
-// So weeks stand alone, and seconds follow hours only with minutes between them.
+// Weeks cannot be combined with other parts, and seconds follow hours only with minutes in between.
 
 extension BasicFormat {
   /// Reads a duration such as `P15DT5H0M20S`, `-PT15M` or `P7W` (RFC 5545 §3.3.6).
   ///
   /// - Parameter bytes: The whole value.
   /// - Returns: The duration.
-  /// - Throws: `BasicFormatError` at the first part that does not fit the grammar.
+  /// - Throws: `BasicFormatError` at the first part that does not match the grammar.
   public static func duration(_ bytes: Span<UInt8>) throws(BasicFormatError) -> CivilDuration {
     var parts = DurationParts()
     try parts.read(bytes, isLenient: false)
     return try parts.duration(bytes)
   }
 
-  /// Reads a duration also in the ways that other programs are known to write it.
+  /// Reads a duration leniently, including malformed variants that other programs write.
   ///
-  /// Beyond ``duration(_:)`` it takes an empty one (`P`, `PT`, `P1DT`) as zero, weeks beside other
-  /// parts (`P1W2D`), hours and seconds without minutes (`PT1H5S`), and parts without the `P` or
-  /// the `T` before them (`-15M`). Years and months are refused, because their length is not known.
+  /// In addition to the forms that ``duration(_:)`` accepts, it accepts:
+  /// - an empty duration (`P`, `PT`, `P1DT`), as zero
+  /// - weeks combined with other parts (`P1W2D`)
+  /// - hours and seconds without minutes (`PT1H5S`)
+  /// - parts without the preceding `P` or `T` (`-15M`)
+  ///
+  /// It rejects years and months, because their length varies.
   ///
   /// - Parameter bytes: The whole value.
-  /// - Returns: The duration, and what a strict reading objects to.
-  /// - Throws: `BasicFormatError`, the one of the strict form, if it cannot be read in any way.
+  /// - Returns: The duration, and the error that strict parsing reports.
+  /// - Throws: The `BasicFormatError` of strict parsing if the lenient rules do not apply either.
   public static func lenientDuration(
     _ bytes: Span<UInt8>
   ) throws(BasicFormatError) -> LenientReading<CivilDuration> {
@@ -49,7 +53,7 @@ extension BasicFormat {
   }
 }
 
-/// The parts of a duration while it is read.
+/// The parts of a duration that has been read so far.
 private struct DurationParts {
   /// The letters of the parts, in the order of the grammar.
   private static let designators: InlineArray<5, Unicode.Scalar> = ["W", "D", "H", "M", "S"]
@@ -61,7 +65,7 @@ private struct DurationParts {
   private var scanner = BasicScanner(section: "RFC 5545 §3.3.6")
   private var isNegative = false
   private var numbers = InlineArray<5, Int>(repeating: 0)
-  /// The part that was read last.
+  /// The index of the part that was read last.
   private var last: Int?
   /// Whether the `T` was read.
   private var hasTimeMark = false
@@ -72,7 +76,7 @@ private struct DurationParts {
     guard hasMark || (isLenient && scanner.index < bytes.count) else {
       throw scanner.error(bytes, length: 1, expected: "\"P\"")
     }
-    // Every round passes at least one byte or throws.
+    // Each iteration consumes at least one byte or throws.
     repeat {
       if !hasTimeMark, isLenient || last != DurationParts.week {
         hasTimeMark = scanner.skip("T", in: bytes)
@@ -112,7 +116,7 @@ private struct DurationParts {
     last = part
   }
 
-  /// What should stand where no number does, or where no part may follow.
+  /// The expected text for the error at a missing number or an unexpected part.
   private func expectation(_ candidates: Range<Int>) -> String {
     if !candidates.isEmpty { return last == nil && !hasTimeMark ? "\"T\" or a number" : "a number" }
     return last == DurationParts.day ? "\"T\" or the end of the value" : "the end of the value"
@@ -132,7 +136,7 @@ private struct DurationParts {
     }
   }
 
-  /// The parts that can follow if the order is all that is asked for.
+  /// The parts that may follow when only their order is checked.
   private var lenientParts: Range<Int> {
     let next = last.map { $0 + 1 } ?? DurationParts.week
     return max(next, hasTimeMark ? DurationParts.hour : DurationParts.week)..<DurationParts.second

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The basic forms in which iCalendar writes dates, times and numbers (RFC 5545 §3.3).
+/// The basic formats of iCalendar dates, times, durations, offsets and numbers (RFC 5545 §3.3).
 ///
 /// ```text
 /// date       19970902            date-time  19970902T090000   19970902T130000Z
@@ -8,9 +8,9 @@
 /// utc-offset -0500   +001640     integer    -42               float  37.386013
 /// ```
 ///
-/// Each function reads a whole value: bytes before or after it are an error. Letters may be in
-/// either case, as everywhere in the grammar (RFC 5234 §2.3). These are the only scanners of numbers
-/// and dates; none of them allocates unless it throws.
+/// Each function parses a whole value and rejects bytes before or after it. Letters match in either
+/// case, as everywhere in the grammar (RFC 5234 §2.3). All numbers and dates are scanned here. The
+/// functions allocate only when they throw.
 ///
 /// ## Topics
 ///
@@ -34,7 +34,7 @@ public enum BasicFormat {
   ///
   /// - Parameter bytes: The whole value.
   /// - Returns: The date.
-  /// - Throws: `BasicFormatError` at the first field that does not fit.
+  /// - Throws: `BasicFormatError` at the first invalid field.
   public static func date(_ bytes: Span<UInt8>) throws(BasicFormatError) -> CivilDate {
     if bytes.count == 8, let date = DigitPairs.date(bytes) { return date }
     var scanner = BasicScanner(section: "RFC 5545 §3.3.4")
@@ -46,8 +46,8 @@ public enum BasicFormat {
   /// Reads a time such as `090000` or `130000Z` (RFC 5545 §3.3.12).
   ///
   /// - Parameter bytes: The whole value.
-  /// - Returns: The time, and whether it is in UTC because a `Z` follows.
-  /// - Throws: `BasicFormatError` at the first field that does not fit.
+  /// - Returns: The time, and whether it is in UTC (it ends in `Z`).
+  /// - Throws: `BasicFormatError` at the first invalid field.
   public static func time(
     _ bytes: Span<UInt8>
   ) throws(BasicFormatError) -> (value: TimeOfDay, isUTC: Bool) {
@@ -61,8 +61,8 @@ public enum BasicFormat {
   /// Reads a date-time such as `19970902T090000` or `19970902T130000Z` (RFC 5545 §3.3.5).
   ///
   /// - Parameter bytes: The whole value.
-  /// - Returns: The date-time, and whether it is in UTC because a `Z` follows.
-  /// - Throws: `BasicFormatError` at the first field that does not fit.
+  /// - Returns: The date-time, and whether it is in UTC (it ends in `Z`).
+  /// - Throws: `BasicFormatError` at the first invalid field.
   public static func dateTime(
     _ bytes: Span<UInt8>
   ) throws(BasicFormatError) -> (value: CivilDateTime, isUTC: Bool) {
@@ -75,11 +75,11 @@ public enum BasicFormat {
     return (value, endsInZ)
   }
 
-  /// Reads a date-time that is not in UTC, such as `19970902T090000` (RFC 5545 §3.3.5, form 1).
+  /// Reads a local date-time such as `19970902T090000` (RFC 5545 §3.3.5, form 1).
   ///
   /// - Parameter bytes: The whole value.
   /// - Returns: The date-time.
-  /// - Throws: `BasicFormatError` at the first field that does not fit, also at a `Z`.
+  /// - Throws: `BasicFormatError` at the first invalid field or at a `Z`.
   public static func localDateTime(_ bytes: Span<UInt8>) throws(BasicFormatError) -> CivilDateTime {
     var scanner = BasicScanner(section: "RFC 5545 §3.3.5")
     let value = try scanner.dateTime(bytes)
@@ -87,11 +87,11 @@ public enum BasicFormat {
     return value
   }
 
-  /// Reads an offset such as `-0500` or `+001640` (RFC 5545 §3.3.14).
+  /// Reads a UTC offset such as `-0500` or `+001640` (RFC 5545 §3.3.14).
   ///
   /// - Parameter bytes: The whole value.
   /// - Returns: The offset.
-  /// - Throws: `BasicFormatError` at the first field that does not fit, and for `-0000`.
+  /// - Throws: `BasicFormatError` at the first invalid field, and for `-0000`.
   public static func utcOffset(_ bytes: Span<UInt8>) throws(BasicFormatError) -> UTCOffset {
     var scanner = BasicScanner(section: "RFC 5545 §3.3.14")
     guard let isNegative = scanner.sign(bytes) else {
@@ -106,13 +106,14 @@ public enum BasicFormat {
     return scanner.offset(seconds, isNegative: isNegative)
   }
 
-  /// Reads an offset also in the ways that other programs are known to write it.
+  /// Reads a UTC offset leniently, including malformed variants that other programs write.
   ///
-  /// Beyond ``utcOffset(_:)`` it takes `-0000`, colons as in `+01:00`, and no sign for east.
+  /// In addition to the forms that ``utcOffset(_:)`` accepts, it accepts `-0000`, colons (`+01:00`)
+  /// and a missing sign, which means east.
   ///
   /// - Parameter bytes: The whole value.
-  /// - Returns: The offset, and what a strict reading objects to.
-  /// - Throws: `BasicFormatError`, the one of the strict form, if it cannot be read in any way.
+  /// - Returns: The offset, and the error that strict parsing reports.
+  /// - Throws: The `BasicFormatError` of strict parsing if the lenient rules do not apply either.
   public static func lenientUTCOffset(
     _ bytes: Span<UInt8>
   ) throws(BasicFormatError) -> LenientReading<UTCOffset> {
@@ -137,9 +138,9 @@ public enum BasicFormat {
   ///
   /// - Parameters:
   ///   - bytes: The whole value.
-  ///   - range: What is allowed; without it the 32 bits of the RFC.
+  ///   - range: The allowed values; by default the 32-bit range of the RFC.
   /// - Returns: The integer, which lies in the range.
-  /// - Throws: `BasicFormatError` if it is no integer or outside the range.
+  /// - Throws: `BasicFormatError` if the value is not an integer or is outside the range.
   public static func integer(
     _ bytes: Span<UInt8>, in range: ClosedRange<Int> = -2_147_483_648...2_147_483_647
   ) throws(BasicFormatError) -> Int {
@@ -161,8 +162,8 @@ public enum BasicFormat {
   /// Reads a float such as `37.386013` or `-3.14` (RFC 5545 §3.3.7).
   ///
   /// - Parameter bytes: The whole value.
-  /// - Returns: A finite number, the nearest one to what is written.
-  /// - Throws: `BasicFormatError` if it is no float, has an exponent, or is too large.
+  /// - Returns: The nearest finite `Double`.
+  /// - Throws: `BasicFormatError` if the value is not a float, has an exponent, or is too large.
   public static func float(_ bytes: Span<UInt8>) throws(BasicFormatError) -> Double {
     var scanner = BasicScanner(section: "RFC 5545 §3.3.7")
     _ = scanner.sign(bytes)

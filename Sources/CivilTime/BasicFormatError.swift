@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that is not written in its basic form, and where it stops being so.
+/// An error in a value that does not match its basic format, with the offset of the error.
 ///
 /// ```text
 /// expected a month from 01 through 12, found "13"
 /// ```
 public struct BasicFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The offset of the part that does not fit, in bytes from the start of the value.
+  /// The offset of the invalid part, in bytes from the start of the value.
   public let offset: Int
-  /// What should stand there, such as `a month from 01 through 12`.
+  /// The expected text, such as `a month from 01 through 12`.
   public let expected: String
-  /// What stands there: the text in quotes, or `the end of the value`.
+  /// The text that was found, in quotes, or `the end of the value`.
   public let found: String
-  /// The section of the RFC that says so, such as `RFC 5545 §3.3.4`.
+  /// The section that defines the format, such as `RFC 5545 §3.3.4`.
   public let section: String
 
   /// Creates an error.
   ///
   /// - Parameters:
   ///   - offset: The offset in bytes from the start of the value.
-  ///   - expected: What should stand there.
-  ///   - found: What stands there, in quotes if it is text.
-  ///   - section: The section of the RFC.
+  ///   - expected: The expected text.
+  ///   - found: The text that was found, in quotes if it is part of the value.
+  ///   - section: The section that defines the format.
   package init(offset: Int, expected: String, found: String, section: String) {
     self.offset = offset
     self.expected = expected
@@ -29,15 +29,15 @@ public struct BasicFormatError: Error, Hashable, Sendable, CustomStringConvertib
     self.section = section
   }
 
-  /// The sentence for people, without the place.
+  /// The message without the offset and the section.
   public var message: String { "expected \(expected), found \(found)" }
 
-  /// The sentence for people and the section.
+  /// The message with the section in parentheses.
   public var description: String { "\(message) (\(section))" }
 
-  /// The same error in a value that has this one inside.
+  /// Returns the same error for a longer value that contains this one.
   ///
-  /// - Parameter bytes: How far inside it starts, in bytes.
+  /// - Parameter bytes: The offset of the inner value in the longer one, in bytes.
   /// - Returns: The error with the offset in the longer value.
   public func shifted(by bytes: Int) -> BasicFormatError {
     BasicFormatError(offset: offset + bytes, expected: expected, found: found, section: section)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a value from which one field after the other is read.
+/// A cursor that reads the fields of a value one after the other.
 ///
-/// The bytes are handed to each function instead of being kept, so that a scanner needs no lifetime.
+/// The caller passes the bytes to each function, so the scanner does not need a lifetime
+/// dependency.
 struct BasicScanner {
   /// The index of the next byte.
   var index = 0
-  /// The section of the RFC that errors name.
+  /// The section that errors refer to.
   let section: String
 
   init(section: String) {
@@ -44,7 +45,7 @@ struct BasicScanner {
     return CivilDateTime(date, try time(bytes))
   }
 
-  /// Reads the hours, minutes and seconds of an offset, without the sign, as seconds.
+  /// Reads the hours, minutes and seconds of an unsigned offset, and returns them in seconds.
   mutating func offsetFields(
     _ bytes: Span<UInt8>, separator: Unicode.Scalar?
   ) throws(BasicFormatError) -> Int {
@@ -57,12 +58,12 @@ struct BasicScanner {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// The offset of a number of seconds that `offsetFields` returned.
+  /// Converts the result of `offsetFields` to a signed offset.
   func offset(_ seconds: Int, isNegative: Bool) -> UTCOffset {
     UTCOffset(seconds: isNegative ? -seconds : seconds) ?? .zero
   }
 
-  /// Reads a field of a fixed width.
+  /// Reads a field of fixed width.
   private mutating func field(
     _ bytes: Span<UInt8>, _ width: Int, _ range: ClosedRange<Int>, _ expected: String
   ) throws(BasicFormatError) -> Int {
@@ -73,7 +74,7 @@ struct BasicScanner {
     return number
   }
 
-  /// The number that the next digits make, or nil if there are not as many.
+  /// The number in the next `width` bytes, or nil if they are not all digits.
   private func digits(_ bytes: Span<UInt8>, _ width: Int) -> Int? {
     guard index + width <= bytes.count else { return nil }
     var number = 0
@@ -85,9 +86,9 @@ struct BasicScanner {
     return number
   }
 
-  /// Reads the digits that follow, as many as there are.
+  /// Reads a run of digits of any length.
   ///
-  /// - Returns: The number they make, or nil if there are none or it is above `Int32.max` by far.
+  /// - Returns: The number, or nil if there are no digits or the number far exceeds `Int32.max`.
   mutating func number(_ bytes: Span<UInt8>) -> Int? {
     var number = 0
     var isTooLarge = false
@@ -101,20 +102,20 @@ struct BasicScanner {
     return index == start || isTooLarge ? nil : number
   }
 
-  /// Passes digits and tells whether there were any.
+  /// Skips digits, and returns whether there were any.
   mutating func skipDigits(_ bytes: Span<UInt8>) -> Bool {
     let start = index
     while index < bytes.count, bytes[index] &- 0x30 <= 9 { index += 1 }
     return index > start
   }
 
-  /// Reads a sign if there is one, and tells whether it is a minus.
+  /// Reads an optional sign, and returns true for a minus, false for a plus and nil for none.
   mutating func sign(_ bytes: Span<UInt8>) -> Bool? {
     if skip("-", in: bytes) { return true }
     return skip("+", in: bytes) ? false : nil
   }
 
-  /// Passes a character in either case and tells whether it was there.
+  /// Skips a character in either case, and returns whether it was present.
   mutating func skip(_ character: Unicode.Scalar, in bytes: Span<UInt8>) -> Bool {
     guard index < bytes.count else { return false }
     let byte = bytes[index]
@@ -130,13 +131,13 @@ struct BasicScanner {
     }
   }
 
-  /// The error that something else stands at the index.
+  /// Creates an error for unexpected text at the index.
   ///
   /// - Parameters:
   ///   - bytes: The whole value.
-  ///   - length: How many bytes from the index on do not fit.
-  ///   - expected: What should stand there.
-  /// - Returns: The error, with what stands there in quotes.
+  ///   - length: The number of unexpected bytes from the index on.
+  ///   - expected: The expected text.
+  /// - Returns: The error, which quotes the unexpected text.
   func error(_ bytes: Span<UInt8>, length: Int, expected: String) -> BasicFormatError {
     let found =
       index >= bytes.count
@@ -144,7 +145,7 @@ struct BasicScanner {
     return BasicFormatError(offset: index, expected: expected, found: found, section: section)
   }
 
-  /// The bytes of a range, as far as it lies in the value, as text.
+  /// The part of a byte range that lies in the value, as text.
   func text(_ bytes: Span<UInt8>, from start: Int, length: Int) -> String {
     var copy: [UInt8] = []
     for place in start..<min(bytes.count, start + length) { copy.append(bytes[place]) }
@@ -152,7 +153,7 @@ struct BasicScanner {
   }
 }
 
-/// A piece of a value in quotes, short enough for a line and without control characters.
+/// Quotes a text for an error message, shortened and without control characters.
 package func quoted(_ text: String) -> String {
   let limit = 30
   var quoted = "\""

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A day of the Gregorian calendar, with no time and no zone (RFC 5545 §3.3.4, the DATE type).
+/// A date of the Gregorian calendar, without a time or zone (RFC 5545 §3.3.4, the DATE type).
 ///
-/// The calendar is used for all years from 1 through 9999, also for those before it was introduced.
+/// The Gregorian calendar applies to all years from 1 through 9999, including those before its
+/// introduction (proleptic).
 ///
 /// ```swift
 /// CivilDate(year: 1997, month: 9, day: 2)?.description  // "19970902"
@@ -24,12 +25,12 @@ public struct CivilDate: Hashable, Sendable, Comparable {
   private let storedMonth: UInt8
   private let storedDay: UInt8
 
-  /// The first date that can be written, 0001-01-01.
+  /// The first valid date, 0001-01-01.
   public static let first = CivilDate(unchecked: 1, 1, 1)
-  /// The last date that can be written, 9999-12-31.
+  /// The last valid date, 9999-12-31.
   public static let last = CivilDate(unchecked: 9999, 12, 31)
 
-  /// Creates a date, or nil if there is no such day.
+  /// Creates a date, or returns nil if the date does not exist.
   ///
   /// - Parameters:
   ///   - year: The year, from 1 through 9999.
@@ -48,15 +49,15 @@ public struct CivilDate: Hashable, Sendable, Comparable {
     storedDay = UInt8(truncatingIfNeeded: day)
   }
 
-  /// Creates the date of a day number, or nil outside the years 1 through 9999.
+  /// Creates a date from a day number, or returns nil outside the years 1 through 9999.
   ///
   /// - Parameter dayNumber: The number of days since 1970-01-01.
   public init?(dayNumber: Int) {
     guard -719_162...2_932_896 ~= dayNumber else { return nil }
-    // The years are counted from March, so that the leap day is the last one of a year; 0 is the 1st of
-    // March of the year 0. Divisions are by constants, or products whose high half is the quotient and
-    // whose low half tells the rest (Neri and Schneider, "Euclidean affine functions and their
-    // application to calendar algorithms", 2022): dates are made by the million.
+    // Years are counted from March, so that the leap day is the last day of a year; day 0 is March
+    // 1 of the year 0. Divisions are by constants, or products whose high half is the quotient and
+    // whose low half yields the remainder (Neri and Schneider, "Euclidean affine functions and
+    // their application to calendar algorithms", 2022). Expansion creates millions of dates.
     let day = UInt32(truncatingIfNeeded: dayNumber + 719_468)
     let century = (4 * day + 3) / 146_097
     let dayOfCentury = (4 * day + 3) % 146_097 / 4
@@ -85,18 +86,18 @@ public struct CivilDate: Hashable, Sendable, Comparable {
   /// The day of the year, from 1 through 366.
   public var dayOfYear: Int { dayNumber - CivilDate.dayNumber(year: year, month: 1, day: 1) + 1 }
 
-  /// The date some days later, or earlier if `days` is negative; nil outside the years 1 to 9999.
+  /// The date `days` days later (earlier if negative), or nil outside the years 1 through 9999.
   public func adding(days: Int) -> CivilDate? {
     let (sum, overflow) = dayNumber.addingReportingOverflow(days)
     return overflow ? nil : CivilDate(dayNumber: sum)
   }
 
-  /// Whether a year has a 29th of February.
+  /// Whether a year is a leap year.
   public static func isLeapYear(_ year: Int) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// The number of days in a month, from 28 through 31; 0 if `month` is not from 1 through 12.
+  /// The number of days in a month, from 28 through 31; 0 for an invalid `month`.
   public static func daysInMonth(_ month: Int, of year: Int) -> Int {
     switch month {
     case 2: isLeapYear(year) ? 29 : 28
@@ -106,20 +107,20 @@ public struct CivilDate: Hashable, Sendable, Comparable {
     }
   }
 
-  /// Whether the left date is the earlier one.
+  /// Whether the left date is earlier.
   public static func < (left: CivilDate, right: CivilDate) -> Bool {
     left.ordinal < right.ordinal
   }
 
   private var ordinal: Int { year << 9 | month << 5 | day }
 
-  /// The number of days from 1970-01-01 to a date of any year near 1 through 9999.
+  /// The number of days from 1970-01-01 to a date, also slightly outside the years 1 through 9999.
   ///
-  /// It takes what no `CivilDate` can hold, because the rule of a zone is looked up in the year
-  /// before and after; the month is from 1 through 12, the day is any number.
+  /// Zone rules look up the year before and after, which a `CivilDate` cannot hold. The month is
+  /// from 1 through 12; the day is any number.
   package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
-    // Counted from ten cycles of 400 years earlier, all numbers are small and not negative, so that
-    // nothing can overflow and divisions are fast.
+    // Counting from ten 400-year cycles earlier keeps all numbers small and non-negative, so that
+    // nothing overflows and divisions are fast.
     let isBeforeMarch = month <= 2
     let years = UInt32(truncatingIfNeeded: year &+ (isBeforeMarch ? 3999 : 4000))
     let centuries = years / 100
@@ -162,7 +163,7 @@ extension Weekday {
 }
 
 extension [UInt8] {
-  /// Appends the last decimal digits of a number that is not negative, so many.
+  /// Appends the last `width` decimal digits of a non-negative number.
   mutating func appendDigits(_ number: Int, width: Int) {
     var unit = 1
     for _ in 1..<width { unit *= 10 }
@@ -173,7 +174,7 @@ extension [UInt8] {
   }
 }
 
-/// The decimal digits of a number that is not negative, with zeros in front up to a width.
+/// The decimal digits of a non-negative number, padded with zeros to a width.
 func padded(_ number: Int, to width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A date and a time on a wall clock, with no zone (RFC 5545 §3.3.5, form 1).
+/// A date and wall-clock time without a zone (RFC 5545 §3.3.5, form 1).
 ///
-/// Which point in time it means depends on a zone; see ``ZoneRules/resolve(_:)``.
+/// The instant that it denotes depends on a zone; see ``ZoneRules/resolve(_:)``.
 ///
 /// ```swift
 /// try CivilDateTime(parsing: "19970902T090000").adding(CivilDuration(days: 1))
@@ -13,13 +13,13 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
   /// The time of the day.
   public let time: TimeOfDay
 
-  /// Creates a date-time from its two halves.
+  /// Creates a date-time from a date and a time.
   public init(_ date: CivilDate, _ time: TimeOfDay) {
     self.date = date
     self.time = time
   }
 
-  /// Creates a date-time from its fields, or nil if there is no such day or time.
+  /// Creates a date-time from its fields, or returns nil if the date or time does not exist.
   public init?(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int = 0) {
     guard let date = CivilDate(year: year, month: month, day: day),
       let time = TimeOfDay(hour: hour, minute: minute, second: second)
@@ -27,10 +27,9 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
     self.init(date, time)
   }
 
-  /// Creates the date-time some seconds after 1970-01-01T00:00:00 on the same clock, or nil outside
-  /// the years 1 through 9999.
+  /// Creates a date-time from its ``wallSeconds``, or returns nil outside the years 1 through 9999.
   public init?(wallSeconds: Int64) {
-    // From 0001-01-01 on no number is negative, and divisions are fast.
+    // Counting from 0001-01-01 keeps the numbers non-negative, which makes divisions fast.
     let seconds = UInt64(bitPattern: wallSeconds &+ 62_135_596_800)
     guard let date = CivilDate(dayNumber: Int(truncatingIfNeeded: seconds / 86_400) &- 719_162),
       let time = TimeOfDay(secondOfDay: Int(truncatingIfNeeded: seconds % 86_400))
@@ -38,9 +37,9 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
     self.init(date, time)
   }
 
-  /// The seconds since 1970-01-01T00:00:00 on the same clock; negative before it.
+  /// The seconds since 1970-01-01T00:00:00 on the same wall clock; negative before it.
   ///
-  /// Every day has 86,400 of them, whatever a zone makes of the clock.
+  /// Every day counts 86,400 seconds, whatever the transitions of a zone.
   public var wallSeconds: Int64 { Int64(date.dayNumber) * 86_400 + Int64(time.secondOfDay) }
 
   /// The date-time some days later at the same time of day, or nil outside the years 1 to 9999.
@@ -48,28 +47,28 @@ public struct CivilDateTime: Hashable, Sendable, Comparable {
     date.adding(days: days).map { CivilDateTime($0, time) }
   }
 
-  /// The date-time some seconds later on the same clock, or nil outside the years 1 to 9999.
+  /// The date-time some seconds later on the same wall clock, or nil outside the years 1 to 9999.
   public func adding(seconds: Int64) -> CivilDateTime? {
     let (sum, overflow) = wallSeconds.addingReportingOverflow(seconds)
     return overflow ? nil : CivilDateTime(wallSeconds: sum)
   }
 
-  /// The date-time a duration later on the same clock, or nil outside the years 1 through 9999.
+  /// The date-time a duration later on the same wall clock, or nil outside the years 1 to 9999.
   ///
-  /// That is the whole truth for floating and UTC times. In a zone the hours of a duration are
-  /// exact; see ``ZoneRules/instant(of:adding:)``.
+  /// This is exact for floating and UTC times. In a zone, use ``ZoneRules/instant(of:adding:)``,
+  /// because hours are exact there.
   public func adding(_ duration: CivilDuration) -> CivilDateTime? {
     adding(days: duration.nominalDays).flatMap { start in
       duration.exactSeconds == 0 ? start : start.adding(seconds: duration.exactSeconds)
     }
   }
 
-  /// The point in time at which a clock with an offset from UTC shows this date-time.
+  /// The instant at which a clock with an offset from UTC shows this date-time.
   public func instant(at offset: UTCOffset) -> Instant {
     Instant(secondsSinceEpoch: wallSeconds - Int64(offset.seconds))
   }
 
-  /// Whether the left date-time is the earlier one on the same clock.
+  /// Whether the left date-time is earlier on the same wall clock.
   public static func < (left: CivilDateTime, right: CivilDateTime) -> Bool {
     left.date == right.date ? left.time < right.time : left.date < right.date
   }
@@ -86,7 +85,7 @@ extension CivilDateTime: CustomStringConvertible {
 
   /// The basic form, such as `19970902T090000` (RFC 5545 §3.3.5).
   public var description: String {
-    // Byte by byte, because what an item means is told by such texts.
+    // The bytes are written directly, because canonical forms contain many of these texts.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(15)
     date.appendDigits(to: &bytes)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A length of time, with nominal days and exact time kept apart (RFC 5545 §3.3.6, DURATION).
+/// A duration that keeps nominal days and exact time apart (RFC 5545 §3.3.6, DURATION).
 ///
-/// A week is seven days, and a day ends at the same wall time on the next date, however many hours
-/// that takes; hours, minutes and seconds are exact. `P1D` and `PT24H` therefore differ, and none
-/// of the parts is carried over into another.
+/// A week is seven days. A day ends at the same wall-clock time on the next date, however many
+/// hours that takes. Hours, minutes and seconds are exact. `P1D` and `PT24H` therefore differ, and
+/// no part is carried over into another.
 ///
 /// ```swift
 /// try CivilDuration(parsing: "P15DT5H0M20S").nominalDays  // 15
@@ -16,11 +16,11 @@
 /// - ``init(isNegative:weeks:days:hours:minutes:seconds:)``
 /// - ``init(parsing:)``
 ///
-/// ### What they add
+/// ### Effect
 /// - ``nominalDays``
 /// - ``exactSeconds``
 public struct CivilDuration: Hashable, Sendable {
-  /// Whether all parts are to be subtracted; never true for a duration of zero.
+  /// Whether the duration is subtracted; false for a duration of zero.
   public let isNegative: Bool
   private let storedWeeks: UInt32
   private let storedDays: UInt32
@@ -28,16 +28,16 @@ public struct CivilDuration: Hashable, Sendable {
   private let storedMinutes: UInt32
   private let storedSeconds: UInt32
 
-  /// A duration of nothing.
+  /// The duration of zero.
   public static let zero = CivilDuration(isNegative: false, storedParts: (0, 0, 0, 0, 0))
 
-  /// The greatest number that a part may have.
+  /// The maximum value of a part.
   public static let greatestPart = Int(Int32.max)
 
-  /// Creates a duration from its parts, or nil if one is not from 0 through ``greatestPart``.
+  /// Creates a duration, or returns nil if a part is not from 0 through ``greatestPart``.
   ///
-  /// Weeks beside other parts are written as days (RFC 5545 §3.3.6), which then must not be more
-  /// either.
+  /// Weeks combined with other parts are written as days (RFC 5545 §3.3.6), so the total number of
+  /// days must not exceed ``greatestPart`` either.
   public init?(
     isNegative: Bool = false, weeks: Int = 0, days: Int = 0, hours: Int = 0, minutes: Int = 0,
     seconds: Int = 0
@@ -62,28 +62,28 @@ public struct CivilDuration: Hashable, Sendable {
 
   /// The weeks, without a sign.
   public var weeks: Int { Int(storedWeeks) }
-  /// The days that are not weeks, without a sign.
+  /// The days in addition to the weeks, without a sign.
   public var days: Int { Int(storedDays) }
-  /// The hours, without a sign; they may be more than 23.
+  /// The hours, without a sign; they may exceed 23.
   public var hours: Int { Int(storedHours) }
-  /// The minutes, without a sign; they may be more than 59.
+  /// The minutes, without a sign; they may exceed 59.
   public var minutes: Int { Int(storedMinutes) }
-  /// The seconds, without a sign; they may be more than 59.
+  /// The seconds, without a sign; they may exceed 59.
   public var seconds: Int { Int(storedSeconds) }
 
-  /// The weeks and days together, in days; negative if the duration is.
+  /// The weeks and days, in days; negative for a negative duration.
   public var nominalDays: Int {
     let magnitude = weeks * 7 + days
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The hours, minutes and seconds together, in seconds; negative if the duration is.
+  /// The hours, minutes and seconds, in seconds; negative for a negative duration.
   public var exactSeconds: Int64 {
     let magnitude = Int64(hours) * 3600 + Int64(minutes) * 60 + Int64(seconds)
     return isNegative ? -magnitude : magnitude
   }
 
-  /// The same length the other way.
+  /// The duration with the opposite sign.
   public var negated: CivilDuration {
     self == .zero
       ? self
@@ -102,10 +102,10 @@ extension CivilDuration: CustomStringConvertible {
     self = try BasicFormat.duration(text.utf8.span)
   }
 
-  /// The canonical form, which every reader of RFC 5545 §3.3.6 accepts.
+  /// The canonical form, which every RFC 5545 §3.3.6 reader accepts.
   ///
-  /// The grammar has weeks only alone and seconds only after minutes; so `P1W2D` becomes `P9D`,
-  /// an hour and a second `PT1H0M1S`, and a duration of zero `PT0S`.
+  /// The grammar allows weeks only alone, and seconds only after minutes. `P1W2D` therefore becomes
+  /// `P9D`, an hour and a second become `PT1H0M1S`, and a duration of zero becomes `PT0S`.
   public var description: String {
     let sign = isNegative ? "-P" : "P"
     let hasTime = hours != 0 || minutes != 0 || seconds != 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads dates and times whose digits all stand where they should, eight bytes at a time.
+/// A fast path that reads well-formed dates and times eight bytes at a time.
 ///
-/// It tells nothing about any other text but that it is one; `BasicScanner` then says what is wrong.
+/// It returns nil for any other text; `BasicScanner` then finds the error.
 enum DigitPairs {
   /// The date in the first eight bytes.
   @inline(__always)
@@ -15,7 +15,7 @@ enum DigitPairs {
   /// The date-time in the first fifteen bytes.
   @inline(__always)
   static func dateTime(_ bytes: Span<UInt8>) -> CivilDateTime? {
-    // The last eight bytes begin with the last digit of the date and the T; both are taken for zeros.
+    // The word starts with the last digit of the date and the `T`; both are replaced by zeros.
     let last = word(bytes, 7)
     guard last >> 8 & 0xFF == 0x54, let date = date(bytes),
       let pairs = pairs(last & ~0xFFFF | 0x3030),
@@ -25,7 +25,7 @@ enum DigitPairs {
     return CivilDateTime(date, time)
   }
 
-  /// Eight bytes from an index on, the first one lowest.
+  /// Eight bytes from an index on, in little-endian order.
   @inline(__always)
   private static func word(_ bytes: Span<UInt8>, _ index: Int) -> UInt64 {
     let low =
@@ -35,10 +35,10 @@ enum DigitPairs {
       | UInt64(bytes[index &+ 6]) << 48 | UInt64(bytes[index &+ 7]) << 56
   }
 
-  /// The four numbers that eight digits make two by two, or nil if they are no digits.
+  /// The four two-digit numbers in eight digits, or nil if a byte is not a digit.
   @inline(__always)
   private static func pairs(_ word: UInt64) -> UInt64? {
-    // Digits are 0x30 through 0x39: none leaves its sixteen when 6 is added, as what comes after 9 does.
+    // Digits are 0x30 through 0x39. Adding 6 changes the high nibble of any byte after `9`.
     let sixteens: UInt64 = 0xF0F0_F0F0_F0F0_F0F0
     let zeros: UInt64 = 0x3030_3030_3030_3030
     guard word & sixteens == zeros, (word &+ 0x0606_0606_0606_0606) & sixteens == zeros else {

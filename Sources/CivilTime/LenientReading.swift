@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value that may have been written in a way that the RFC does not allow.
+/// A value from a lenient parser, with the deviation from the RFC.
 public struct LenientReading<Value: Hashable & Sendable>: Hashable, Sendable {
-  /// The value that was understood.
+  /// The parsed value.
   public let value: Value
-  /// What a strict reading objects to, or nil if the value is written as the RFC says.
+  /// The error that strict parsing reports, or nil if the value is valid.
   public let deviation: BasicFormatError?
 
   /// Creates a reading.
@@ -13,6 +13,6 @@ public struct LenientReading<Value: Hashable & Sendable>: Hashable, Sendable {
     self.deviation = deviation
   }
 
-  /// Whether the value is written in a way that only a lenient reading accepts.
+  /// Whether only a lenient parser accepts the value.
   public var isLenient: Bool { deviation != nil }
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which offsets a wall clock's time can have in a zone.
+/// The UTC offsets that a wall-clock time can have in a zone.
 ///
-/// This is the one place that says what becomes of a time that does not exist or exists twice; the
-/// choice is ``offset``.
+/// ``offset`` is the one place that decides how nonexistent and ambiguous times are read.
 public enum LocalTimeResolution: Hashable, Sendable {
-  /// The clocks show the time once.
+  /// The time occurs once.
   case unique(UTCOffset)
-  /// The clocks were put forward over the time and never show it.
+  /// The time does not exist: a forward transition skips it.
   case gap(before: UTCOffset, after: UTCOffset)
-  /// The clocks were put back over the time and show it more than once.
+  /// The time is ambiguous: it occurs before and after a backward transition.
   case fold(first: UTCOffset, second: UTCOffset)
 
-  /// The offset that iCalendar chooses (RFC 5545 §3.3.5).
+  /// The offset that iCalendar uses (RFC 5545 §3.3.5).
   ///
-  /// A time in a gap is read with the offset before the gap, so that 02:30 becomes 03:30; a time in a
-  /// fold is the first of the two.
+  /// A time in a gap uses the offset before the gap, so that 02:30 becomes 03:30. A time in a fold
+  /// means its first occurrence.
   public var offset: UTCOffset {
     switch self {
     case .unique(let offset): offset

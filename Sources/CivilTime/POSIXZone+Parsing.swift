@@ -10,8 +10,8 @@
 extension POSIXZone {
   /// Reads the footer of a TZif file (RFC 9636 §3.3.1).
   ///
-  /// - Parameter bytes: The footer without its line ends; not empty.
-  /// - Throws: `BasicFormatError` at the first character that does not fit.
+  /// - Parameter bytes: The footer without its newlines; not empty.
+  /// - Throws: `BasicFormatError` at the first invalid character.
   package init(parsing bytes: Span<UInt8>) throws(BasicFormatError) {
     var scanner = BasicScanner(section: "RFC 9636 §3.3.1")
     let standardName = try scanner.zoneName(bytes)
@@ -68,7 +68,7 @@ extension BasicScanner {
     return offset
   }
 
-  /// Reads hours, minutes and seconds with a sign, as seconds.
+  /// Reads signed hours, minutes and seconds, and returns them in seconds.
   fileprivate mutating func clock(
     _ bytes: Span<UInt8>, hours: ClosedRange<Int>
   ) throws(BasicFormatError) -> Int {

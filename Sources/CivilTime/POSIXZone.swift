@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A zone whose clocks do the same every year (RFC 9636 §3.3, the footer of a TZif file).
+/// A zone with the same transitions every year (RFC 9636 §3.3, the footer of a TZif file).
 ///
 /// ```text
 /// CET-1CEST,M3.5.0,M10.5.0/3
@@ -10,22 +10,21 @@
 /// └────────────────── standard time is one hour east, which POSIX writes as a minus
 /// ```
 package struct POSIXZone: Hashable, Sendable {
-  /// A day of every year and a time on it at which the clocks change.
+  /// A yearly transition: a day and a time of day.
   package struct Change: Hashable, Sendable {
-    /// The ways to name a day.
+    /// The ways to specify a day.
     package enum Day: Hashable, Sendable {
-      /// A weekday of a month: its `week`-th, or its last if `week` is 5.
+      /// The `week`-th weekday of a month, or the last one if `week` is 5.
       case weekday(month: Int, week: Int, weekday: Weekday)
-      /// A day from 1 through 365 that is never the 29th of February.
+      /// A day from 1 through 365 that never counts February 29.
       case julian(Int)
-      /// A day from 0 through 365.
+      /// A day from 0 through 365 that counts February 29.
       case zeroBased(Int)
     }
 
     /// The day.
     package let day: Day
-    /// The time on the clocks before the change, in seconds from the day's midnight, from -604,799
-    /// through 604,799.
+    /// The wall-clock time before the transition, in seconds from midnight (-604,799 to 604,799).
     package let seconds: Int
 
     package init(day: Day, seconds: Int) {
@@ -33,7 +32,7 @@ package struct POSIXZone: Hashable, Sendable {
       self.seconds = seconds
     }
 
-    /// The seconds on the wall clock at which the change happens in a year.
+    /// The wall-clock seconds of the transition in a year.
     func wallSeconds(year: Int) -> Int64 {
       Int64(dayNumber(year: year)) * 86_400 + Int64(seconds)
     }
@@ -56,11 +55,11 @@ package struct POSIXZone: Hashable, Sendable {
 
   /// The daylight saving time of every year.
   package struct Daylight: Hashable, Sendable {
-    /// What the clocks do then.
+    /// The local time during daylight saving time.
     package let type: LocalTimeType
-    /// When it starts, on clocks in standard time.
+    /// The start, on clocks in standard time.
     package let start: Change
-    /// When it ends, on clocks in daylight time.
+    /// The end, on clocks in daylight saving time.
     package let end: Change
 
     package init(type: LocalTimeType, start: Change, end: Change) {
@@ -70,9 +69,9 @@ package struct POSIXZone: Hashable, Sendable {
     }
   }
 
-  /// What the clocks do outside of daylight saving time.
+  /// The local time outside of daylight saving time.
   package let standard: LocalTimeType
-  /// The daylight saving time, or nil if there is none.
+  /// The daylight saving time, or nil if the zone has none.
   package let daylight: Daylight?
 
   package init(standard: LocalTimeType, daylight: Daylight?) {
@@ -80,14 +79,15 @@ package struct POSIXZone: Hashable, Sendable {
     self.daylight = daylight
   }
 
-  /// The stretch of time between two changes of the clocks that a second lies in.
+  /// The period between two transitions that contains a second.
   func segment(at second: Int64) -> ZoneSegment {
     guard let daylight else { return ZoneSegment(start: .min, end: .max, type: standard) }
     let day = second / 86_400
     let date =
       CivilDate(dayNumber: Int(day)) ?? (second < 0 ? CivilDate.first : CivilDate.last)
-    // A change is at most a week and an offset away from its day, and the division rounds a day up
-    // before 1970; so only near the turn of the year is the next change not one of three years.
+    // A transition is at most a week and an offset away from its day, and the division rounds a day
+    // up before 1970. So the three years around the date contain the adjacent transitions, except
+    // near the turn of the year.
     let isNearNewYear = !(11...354 ~= date.dayOfYear)
     let reach = isNearNewYear ? 2 : 1
     var segment = ZoneSegment(start: .min, end: .max, type: standard)
@@ -102,18 +102,18 @@ package struct POSIXZone: Hashable, Sendable {
   }
 }
 
-/// A stretch of time in which a zone's clocks do the same, in seconds since the epoch.
+/// A period between two transitions of a zone, in seconds since the epoch.
 struct ZoneSegment {
-  /// Its first second, or `Int64.min`.
+  /// The first second of the period, or `Int64.min`.
   var start: Int64
-  /// The first second after it, or `Int64.max`.
+  /// The first second after the period, or `Int64.max`.
   var end: Int64
-  /// What the clocks do.
+  /// The local time in the period.
   var type: LocalTimeType
 
-  /// Ends the segment at a change after `second`, or starts it at one before.
+  /// Ends the segment at a transition after `second`, or starts it at one before.
   ///
-  /// Of two changes at the same second the later call wins: where daylight time ends and starts
+  /// Of two transitions at the same second the later call wins: where daylight time ends and starts
   /// again at once, it never ends.
   mutating func narrow(around second: Int64, change: Int64, to type: LocalTimeType) {
     if change > second {

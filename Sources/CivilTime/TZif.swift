@@ -10,30 +10,30 @@
 //           leapcnt × (time, correction 4)
 //           isstdcnt, isutcnt bytes
 //
-// From version 2 on, a second header and block follow, then "\n", a POSIX TZ string, "\n". The first
-// block is for old readers and is skipped.
+// From version 2 on, a second header and block follow, then "\n", a POSIX TZ string and "\n". The
+// first block is for version 1 readers; this reader skips it.
 
-/// The contents of a TZif file, checked.
+/// The validated contents of a TZif file.
 struct TZif {
-  /// The first and last second that a change may have, so that adding an offset never overflows.
+  /// The range of transition times that cannot overflow when an offset is added.
   private static let timeLimits: ClosedRange<Int64> = -(1 << 59)...(1 << 59)
   private static let headerSize = 44
 
-  /// When the clocks change, in seconds since the epoch, strictly ascending.
+  /// The transition times, in seconds since the epoch, strictly ascending.
   private(set) var times: [Int64] = []
-  /// What they do from then on: an index into `types` for each of `times`.
+  /// The index into `types` after each of the `times`.
   private(set) var typeIndices: [UInt8] = []
-  /// What the clocks do; never empty, and the first is what they do before all changes.
+  /// The local time types, never empty; the first applies before all transitions.
   private(set) var types: [LocalTimeType] = []
-  /// What they do after the last change.
+  /// The yearly rule after the last transition.
   private(set) var footer: POSIXZone?
 
-  /// Reads a file.
+  /// Parses a file.
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - zone: The name of the zone, for errors.
-  /// - Throws: `ZoneError` with the code `malformedFile` and the offset in the message.
+  /// - Throws: `ZoneError` with the code `malformedFile`; the message has the offset.
   init(_ bytes: Span<UInt8>, zone: String) throws(ZoneError) {
     var reader = TZifReader(zone: zone)
     let first = try TZifHeader(bytes, &reader)
@@ -51,7 +51,7 @@ struct TZif {
     _ bytes: Span<UInt8>, _ reader: inout TZifReader, _ header: TZifHeader, timeSize: Int
   ) throws(ZoneError) {
     let end = reader.index + header.blockSize(timeSize: timeSize)
-    // One check of the whole block, so that no count of the header can ask for more than there is.
+    // Checking the whole block at once limits the counts in the header to the size of the file.
     guard end <= bytes.count else { throw reader.error("the file ends inside a block") }
     times.reserveCapacity(header.timeCount)
     for _ in 0..<header.timeCount {
@@ -113,7 +113,7 @@ struct TZif {
   }
 }
 
-/// The counts at the start of a block, in elements.
+/// The counts in the header of a block, in elements.
 private struct TZifHeader {
   let version: Int
   let universalCount: Int
@@ -127,7 +127,7 @@ private struct TZifHeader {
       throw reader.error("expected the letters \"TZif\"")
     }
     let digit = try reader.byte(bytes)
-    // A version that is not known yet is read as the last one that is (RFC 9636 §4).
+    // An unknown later version is read as the latest known one (RFC 9636 §4).
     version = digit == 0 ? 1 : max(2, Int(digit) - 0x30)
     try reader.skip(15, bytes)
     universalCount = try reader.count(bytes)
@@ -151,7 +151,7 @@ private struct TZifHeader {
   }
 }
 
-/// A place in a TZif file from which numbers are read.
+/// A cursor that reads numbers from a TZif file.
 private struct TZifReader {
   let zone: String
   private(set) var index = 0
@@ -174,7 +174,7 @@ private struct TZifReader {
     return Int64(bitPattern: bits)
   }
 
-  /// Reads a count, which is not negative and at most 4,294,967,295.
+  /// Reads an unsigned 32-bit count.
   mutating func count(_ bytes: Span<UInt8>) throws(ZoneError) -> Int {
     Int(UInt32(truncatingIfNeeded: try signed(bytes, size: 4)))
   }

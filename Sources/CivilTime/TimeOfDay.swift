@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time on a wall clock, with no date and no zone (RFC 5545 §3.3.12, the TIME type).
+/// A wall-clock time without a date or zone (RFC 5545 §3.3.12, the TIME type).
 public struct TimeOfDay: Hashable, Sendable, Comparable {
   private let storedHour: UInt8
   private let storedMinute: UInt8
   private let storedSecond: UInt8
 
-  /// The first moment of a day, 00:00:00.
+  /// The start of a day, 00:00:00.
   public static let midnight = TimeOfDay(unchecked: 0, 0, 0)
 
-  /// Creates a time, or nil if there is none such.
+  /// Creates a time, or returns nil if the time does not exist.
   ///
   /// - Parameters:
   ///   - hour: The hour, from 0 through 23.
   ///   - minute: The minute, from 0 through 59.
-  ///   - second: The second, from 0 through 60; 60 is a leap second and is kept as written.
+  ///   - second: The second, from 0 through 60; 60 is a leap second and is preserved.
   public init?(hour: Int, minute: Int, second: Int = 0) {
     guard 0...23 ~= hour, 0...59 ~= minute, 0...60 ~= second else { return nil }
     self.init(unchecked: hour, minute, second)
@@ -26,7 +26,7 @@ public struct TimeOfDay: Hashable, Sendable, Comparable {
     storedSecond = UInt8(truncatingIfNeeded: second)
   }
 
-  /// Creates the time some seconds after midnight, or nil outside 0 through 86,399.
+  /// Creates a time from the seconds after midnight, or returns nil outside 0 through 86,399.
   public init?(secondOfDay: Int) {
     guard 0..<86_400 ~= secondOfDay else { return nil }
     let second = UInt32(truncatingIfNeeded: secondOfDay)
@@ -43,10 +43,10 @@ public struct TimeOfDay: Hashable, Sendable, Comparable {
 
   /// The number of seconds since midnight, from 0 through 86,399.
   ///
-  /// Second 60 counts as second 59, as for all who keep no leap seconds (RFC 5545 §3.3.12).
+  /// Second 60 counts as second 59, as RFC 5545 §3.3.12 allows for systems without leap seconds.
   public var secondOfDay: Int { hour * 3600 + minute * 60 + min(second, 59) }
 
-  /// Whether the left time is the earlier one.
+  /// Whether the left time is earlier.
   public static func < (left: TimeOfDay, right: TimeOfDay) -> Bool {
     left.ordinal < right.ordinal
   }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The moments at which the clocks of a zone change, ascending, found without halving all of them.
+/// The transition times of a zone in ascending order, with an index for constant-time lookup.
 ///
-/// Changes are spread nearly evenly over time. So time is cut into stretches of equal length, of which a
-/// shift finds the one that a moment lies in, and in most of these there is one change or none.
+/// Transitions are spread nearly evenly over time. The table divides time into buckets of equal
+/// length, and a shift yields the bucket of a moment. Most buckets contain at most one transition.
 struct TransitionTable: Hashable, Sendable {
-  /// The most stretches that there may be, and the shortest, as a power of two: about 97 days.
+  /// The maximum number of buckets.
   private static let stretchLimit: Int64 = 512
   private static let leastShift: Int64 = 23
 
   let times: [Int64]
-  /// The index of the first change that is not before a stretch; one more for the end of the last.
+  /// The index of the first transition at or after the start of each bucket, and an end index.
   private let indices: [Int32]
   private let shift: Int64
 
@@ -36,7 +36,7 @@ struct TransitionTable: Hashable, Sendable {
   /// The number of changes.
   var count: Int { times.count }
 
-  /// The index of the first change after a second.
+  /// The index of the first transition after a second.
   func firstIndex(after second: Int64) -> Int {
     var (low, high) = (0, times.count)
     if !indices.isEmpty {

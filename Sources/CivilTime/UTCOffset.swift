@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a clock is ahead of UTC (RFC 5545 §3.3.14, the UTC-OFFSET type).
+/// An offset from UTC (RFC 5545 §3.3.14, the UTC-OFFSET type).
 public struct UTCOffset: Hashable, Sendable, Comparable {
   /// The offset in seconds; positive east of Greenwich.
   public let seconds: Int32
 
-  /// No offset.
+  /// The offset of UTC itself.
   public static let zero = UTCOffset(unchecked: 0)
 
-  /// Creates an offset, or nil if it is 26 hours or more either way.
+  /// Creates an offset, or returns nil if its magnitude is 26 hours or more.
   ///
-  /// The range holds every offset that a zone file may have (RFC 9636 §3.2).
+  /// The range contains every offset that RFC 9636 §3.2 allows in a zone file.
   public init?(seconds: Int) {
     guard -93_599...93_599 ~= seconds else { return nil }
     self.init(unchecked: Int32(truncatingIfNeeded: seconds))
@@ -20,7 +20,7 @@ public struct UTCOffset: Hashable, Sendable, Comparable {
     self.seconds = seconds
   }
 
-  /// Whether the left offset is the more westerly one.
+  /// Whether the left offset is further west.
   public static func < (left: UTCOffset, right: UTCOffset) -> Bool {
     left.seconds < right.seconds
   }
@@ -35,7 +35,7 @@ extension UTCOffset: CustomStringConvertible {
     self = try BasicFormat.utcOffset(text.utf8.span)
   }
 
-  /// The basic form, such as `+0100`, with seconds only if there are any (RFC 5545 §3.3.14).
+  /// The basic form, such as `+0100`, with seconds only if they are not zero (RFC 5545 §3.3.14).
   public var description: String {
     let magnitude = abs(Int(seconds))
     return (seconds < 0 ? "-" : "+") + padded(magnitude / 3600, to: 2)

@@ -17,14 +17,14 @@ public enum Weekday: UInt8, Hashable, Sendable, CaseIterable, CustomStringConver
   /// Sunday, written `SU`.
   case sunday
 
-  /// Creates a weekday from its two letters in either case, such as `MO`, or nil for others.
+  /// Creates a weekday from its two-letter code in either case, or returns nil for other texts.
   public init?(_ code: some StringProtocol) {
     let code = code.uppercased()
     guard let match = Weekday.allCases.first(where: { $0.description == code }) else { return nil }
     self = match
   }
 
-  /// The two letters of the weekday, from `MO` through `SU`.
+  /// The two-letter code, from `MO` through `SU`.
   public var description: String {
     switch self {
     case .monday: "MO"
@@ -37,8 +37,9 @@ public enum Weekday: UInt8, Hashable, Sendable, CaseIterable, CustomStringConver
     }
   }
 
-  /// The number of days since the last `first`, from 0 through 6: the place in a week that starts
-  /// on `first`.
+  /// The number of days since the last `first`, from 0 through 6.
+  ///
+  /// This is the position of the day in a week that starts on `first`.
   public func days(since first: Weekday) -> Int {
     let difference = Int(rawValue) - Int(first.rawValue)
     return difference < 0 ? difference + 7 : difference

@@ -2,10 +2,10 @@
 
 import Synchronization
 
-/// The time zones of a machine, read from TZif files when they are first asked for.
+/// The time zones of a machine, loaded from TZif files on first use.
 ///
-/// A database is passed to those who need one; there is none by default. It is a class, because all
-/// who hold it share what was loaded, and may be used from several threads at once.
+/// Callers pass a database explicitly, because none is global. It is a class, so that all its users
+/// share the loaded zones. It is safe to use from several threads.
 ///
 /// ```swift
 /// let database = ZoneDatabase(folders: ZoneDatabase.systemFolders)
@@ -24,19 +24,19 @@ import Synchronization
 /// - ``canonicalName(of:)``
 /// - ``names``
 ///
-/// ### What it is
+/// ### Properties of the database
 /// - ``source``
 /// - ``isFallback``
 /// - ``version``
 public final class ZoneDatabase: Sendable {
-  /// Where systems keep their time zones, the most usual place first.
+  /// The usual folders of time zone files, most common first.
   public static let systemFolders = [
     "/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
   ]
 
-  /// The greatest size of a zone's file in bytes; a real one has less than 4,000.
+  /// The maximum size of a zone file in bytes; real ones have less than 4,000.
   private static let fileLimit = 1 << 18
-  /// The greatest size of `tzdata.zi` in bytes; a real one has about 110,000.
+  /// The maximum size of `tzdata.zi` in bytes; the real one has about 110,000.
   private static let indexLimit = 1 << 22
 
   private struct State {
@@ -45,40 +45,40 @@ public final class ZoneDatabase: Sendable {
     var rules: [String: ZoneRules] = [:]
   }
 
-  /// The folder that the zones are read from, the first one given that exists; or what they come from if
-  /// none does, or nil if there are none.
+  /// The origin of the zones, or nil if there are none.
+  ///
+  /// It is the path of the first given folder that exists, or else ``ZoneFallback/source``.
   public let source: String?
-  /// Where zones come from if there is no folder of them.
+  /// The source of zones if no folder exists.
   private let fallback: (any ZoneFallback)?
   private let state = Mutex(State())
 
-  /// Creates a database of the first of some folders that exists.
+  /// Creates a database from the first folder that exists.
   ///
   /// - Parameters:
-  ///   - folders: Paths, the preferred one first, such as `$TZDIR` and then ``systemFolders``. The files in
-  ///     them are read when they are needed.
-  ///   - fallback: Where zones come from if none of the folders exists.
+  ///   - folders: Paths in order of preference, such as `$TZDIR` and then ``systemFolders``. Files
+  ///     are read when they are needed.
+  ///   - fallback: The source of zones if none of the folders exists.
   public init(folders: [String], fallback: (any ZoneFallback)? = nil) {
     let folder = folders.first { !$0.isEmpty && ZoneFiles.isFolder($0) }
     source = folder ?? fallback?.source
     self.fallback = folder == nil ? fallback : nil
   }
 
-  /// Whether there is no folder of zones, so that they come from somewhere else and may be out of date.
+  /// Whether the zones come from the fallback, and may therefore be out of date.
   public var isFallback: Bool { fallback != nil }
 
-  /// The version of the zones, such as `2025b`, or nil if the folder does not tell.
+  /// The version of the zones, such as `2025b`, or nil if it is unknown.
   public var version: String? { fallback.map { $0.version } ?? index?.version }
 
-  /// The names of all zones, in order.
+  /// The names of all zones, sorted.
   public var names: [String] { index.map { $0.names.values.sorted() } ?? [] }
 
-  /// The rules of a zone.
+  /// Returns the rules of a zone.
   ///
-  /// - Parameter name: The name, such as `Europe/Berlin`; the case of its letters does not matter
-  ///   for the names in ``names``.
-  /// - Returns: The rules, under the name as the database writes it.
-  /// - Throws: `ZoneError` if the name is not one, nothing is known by it, or its file is broken.
+  /// - Parameter name: The name, such as `Europe/Berlin`. Names in ``names`` match in any case.
+  /// - Returns: The rules, with the name in the database's spelling.
+  /// - Throws: `ZoneError` if the name is invalid or unknown, or the file is malformed.
   public func rules(named name: String) throws(ZoneError) -> ZoneRules {
     guard ZoneDatabase.isPlain(name) else {
       throw ZoneError(.invalidName, zone: name, "the name is not a plain path")
@@ -94,7 +94,7 @@ public final class ZoneDatabase: Sendable {
     return try result.get()
   }
 
-  /// The name that the database prefers for a zone, such as `Asia/Kolkata` for `Asia/Calcutta`.
+  /// Returns the preferred name of a zone, such as `Asia/Kolkata` for `Asia/Calcutta`.
   ///
   /// - Parameter name: A name, in any case.
   /// - Returns: The preferred name, or nil if the database has no zone of that name.
@@ -107,17 +107,16 @@ public final class ZoneDatabase: Sendable {
     return index.canonicalName(of: spelling)
   }
 
-  /// The name in the database as it is written there, whatever the case of its letters; nil if there is
-  /// none.
+  /// The database's spelling of a name in any case, or nil if the name is unknown.
   package func spelling(of name: String) -> String? {
     guard let source else { return nil }
     return isExact(name, in: source) ? name : index?.spelling(of: name)
   }
 
-  /// Whether a name certainly is that of a zone, as the database writes it.
+  /// Whether the database has a zone with exactly this name.
   ///
-  /// Names are looked up again and again, and nearly all are written so. The index, which takes longer
-  /// to read than a zone, is made for the others.
+  /// Names are looked up often, and nearly all are spelled exactly. The index, which takes longer
+  /// to read than a zone, is only loaded for the others.
   private func isExact(_ name: String, in source: String) -> Bool {
     state.withLock { [fallback] state in
       ZoneDatabase.isUsual(name) && fallback == nil && ZoneDatabase.isPlain(name)
@@ -125,11 +124,10 @@ public final class ZoneDatabase: Sendable {
     }
   }
 
-  /// The name that another spelling means, as `America/Los Angeles` or `Europe_Berlin`; nil if none.
+  /// The zone name for a variant such as `America/Los Angeles` or `Europe_Berlin`, or nil.
   package func name(foldedLike name: String) -> String? { index?.name(foldedLike: name) }
 
-  /// The one zone whose names end in a place, such as `Berlin`; nil if there is none, or several that
-  /// differ.
+  /// The only zone whose names end in a place such as `Berlin`; nil if none or several match.
   package func name(ofPlace place: String) -> String? {
     guard let index else { return nil }
     let names = index.names(ofPlace: place)
@@ -184,20 +182,22 @@ public final class ZoneDatabase: Sendable {
       state.rules[spelling] = rules
       return rules
     }
-    // Some systems have the old names in a package of their own; their zone is there all the same.
+    // Some systems package the old names separately; the zone they link to is still installed.
     let files = [spelling, index.canonicalName(of: spelling)]
     let rules = try load(spelling, from: files.map { "\(source)/\($0)" })
     state.rules[spelling] = rules
     return rules
   }
 
-  /// Whether a name may be that of a zone as the database writes it: all of those begin with a capital
-  /// letter, and the files that are no zones, and the copies with other leap seconds, do not.
+  /// Whether a name may be an exact zone name, which starts with a capital letter.
+  ///
+  /// Other files in the folder, and the copies with other leap seconds, start with a lowercase
+  /// letter.
   private static func isUsual(_ name: String) -> Bool {
     name.utf8.first.map { 0x41...0x5A ~= $0 } ?? false
   }
 
-  /// The zone in the file of a name, or nil if there is none.
+  /// Loads a zone by its exact file name, or returns nil if that fails.
   private static func loaded(
     _ name: String, of source: String, _ state: inout State
   ) -> ZoneRules? {
@@ -207,7 +207,7 @@ public final class ZoneDatabase: Sendable {
     return rules
   }
 
-  /// Loads a zone from the first of some files that exists.
+  /// Loads a zone from the first file that exists.
   private static func load(_ name: String, from paths: [String]) throws(ZoneError) -> ZoneRules {
     for path in paths {
       guard let bytes = try contents(of: path, for: name) else { continue }
@@ -216,7 +216,7 @@ public final class ZoneDatabase: Sendable {
     throw ZoneError(.unknownZone, zone: name, "the database has no such zone")
   }
 
-  /// The bytes of a zone's file, or nil if there is no such file.
+  /// The bytes of a zone file, or nil if the file does not exist.
   private static func contents(
     of path: String, for name: String
   ) throws(ZoneError) -> [UInt8]? {
@@ -229,7 +229,7 @@ public final class ZoneDatabase: Sendable {
     }
   }
 
-  /// Whether a name is a relative path that stays in its folder.
+  /// Whether a name is a relative path inside the folder.
   private static func isPlain(_ name: String) -> Bool {
     guard 1...255 ~= name.utf8.count else { return false }
     let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch of time in which the clocks of two zones do not show the same.
+/// A period in which the offsets of two zones differ.
 public struct ZoneDifference: Hashable, Sendable {
-  /// Its first moment.
+  /// The first moment of the period.
   public let start: Instant
-  /// The first moment after it.
+  /// The first moment after the period.
   public let end: Instant
-  /// How far the clocks of the one zone are ahead of UTC then.
+  /// The offset of the first zone.
   public let offset: UTCOffset
-  /// How far those of the other zone are.
+  /// The offset of the other zone.
   public let otherOffset: UTCOffset
 
-  /// Creates a stretch of time.
   package init(start: Instant, end: Instant, offset: UTCOffset, otherOffset: UTCOffset) {
     self.start = start
     self.end = end
@@ -21,21 +20,21 @@ public struct ZoneDifference: Hashable, Sendable {
 }
 
 extension ZoneRules {
-  /// The stretches of time in which the offsets of this zone and another one differ, in order.
+  /// Returns the periods in which the offsets of this zone and another one differ, in order.
   ///
   /// - Parameters:
   ///   - other: The other zone.
-  ///   - start: The first moment that is looked at.
-  ///   - end: The first moment that is not.
-  /// - Returns: The stretches, each with one pair of offsets; empty if the clocks always show the same.
-  ///   O(n log n) in the number of changes within the range.
+  ///   - start: The start of the range.
+  ///   - end: The end of the range, exclusive.
+  /// - Returns: The periods, each with one pair of offsets; empty if the offsets never differ. O(n
+  ///   log n) in the number of transitions in the range.
   public func differences(
     from other: ZoneRules, between start: Instant, and end: Instant
   ) -> [ZoneDifference] {
     var found: [ZoneDifference] = []
     var second = start.secondsSinceEpoch
     let last = end.secondsSinceEpoch
-    // Each round goes to the next change of one of the two.
+    // Each iteration advances to the next transition of either zone.
     while second < last {
       let own = segment(at: second)
       let others = other.segment(at: second)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time zone could not be loaded.
+/// An error that prevented a time zone from being loaded.
 public struct ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error, for programs.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -14,7 +14,7 @@ public struct ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let invalidName = Code(kind: .invalidName)
     /// No folder of the database has a zone of that name.
     public static let unknownZone = Code(kind: .unknownZone)
-    /// The file exists and could not be read.
+    /// The file exists but could not be read.
     public static let unreadableFile = Code(kind: .unreadableFile)
     /// The file is not a valid TZif file (RFC 9636).
     public static let malformedFile = Code(kind: .malformedFile)
@@ -25,9 +25,9 @@ public struct ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public let code: Code
-  /// The zone that was asked for.
+  /// The requested zone.
   public let zone: String
-  /// The sentence for people, without the zone.
+  /// The message without the zone.
   public let message: String
 
   /// Creates an error.
@@ -37,6 +37,6 @@ public struct ZoneError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The zone and the sentence.
+  /// The message with the zone.
   public var description: String { "time zone \(quoted(zone)): \(message)" }
 }

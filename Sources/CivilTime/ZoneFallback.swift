@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Time zones from somewhere else than files, for machines that have no files of them.
+/// A source of time zones for machines without zone files.
 public protocol ZoneFallback: Sendable {
-  /// What the zones come from, for people.
+  /// A description of the source for people.
   var source: String { get }
-  /// The version of the zones, such as `2022e`, or nil if that is not known.
+  /// The version of the zones, such as `2022e`, or nil if it is unknown.
   var version: String? { get }
   /// The names of all zones.
   var names: [String] { get }
 
-  /// The rules of a zone.
+  /// Returns the rules of a zone.
   ///
   /// - Parameter name: One of ``names``.
-  /// - Returns: The rules, under that name.
-  /// - Throws: `ZoneError` if they cannot be told.
+  /// - Returns: The rules, with that name.
+  /// - Throws: `ZoneError` if the zone cannot be loaded.
   func rules(named name: String) throws(ZoneError) -> ZoneRules
 }

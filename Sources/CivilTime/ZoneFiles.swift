@@ -6,18 +6,18 @@
   import Musl
 #endif
 
-/// Reads the files of a time zone database; the only place here that talks to the system.
+/// Reads the files of a time zone database; this target's only system calls.
 package enum ZoneFiles {
-  /// Why a file was not read.
+  /// The reason why a file was not read.
   package enum Failure: Error, Hashable {
-    /// There is no such file, or it is no regular file.
+    /// The file does not exist or is not a regular file.
     case missing
     /// The file is larger than the limit.
     case tooLarge
-    /// The system refused, with this error number.
+    /// A system call failed with this error number.
     case refused(Int32)
 
-    /// The failure as a clause for people.
+    /// The failure as a message for people.
     package var message: String {
       switch self {
       case .missing: "there is no such file"
@@ -30,12 +30,12 @@ package enum ZoneFiles {
   /// Reads a whole file.
   ///
   /// - Parameters:
-  ///   - path: Where the file is.
-  ///   - limit: The greatest size that is read, in bytes.
+  ///   - path: The path of the file.
+  ///   - limit: The maximum size, in bytes.
   /// - Returns: The bytes.
-  /// - Throws: `Failure` if there is no such file, it is too large, or the system refuses.
+  /// - Throws: `Failure` if the file does not exist or is too large, or a system call fails.
   package static func read(_ path: String, limit: Int) throws(Failure) -> [UInt8] {
-    // Without waiting, so that a named pipe in the folder cannot hold the program up.
+    // O_NONBLOCK keeps a named pipe in the folder from blocking the program.
     let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       throw errno == ENOENT || errno == ENOTDIR ? .missing : .refused(errno)
@@ -61,14 +61,13 @@ package enum ZoneFiles {
     }
   }
 
-  /// Whether a path leads to a folder.
+  /// Whether a path is a folder.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// The names in a folder but for those that start with a dot, at most `limit` of them; empty if it
-  /// cannot be read.
+  /// At most `limit` names in a folder, without dot files; empty if the folder cannot be read.
   static func names(in folder: String, limit: Int) -> [String] {
     guard let stream = unsafe opendir(folder) else { return [] }
     defer { unsafe closedir(stream) }
@@ -85,7 +84,7 @@ package enum ZoneFiles {
   }
 }
 
-/// The system's `read`, which the function of the same name would hide.
+/// Calls the system's `read`, which the method of the same name shadows.
 private func readBytes(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   unsafe read(file, buffer, count)
 }

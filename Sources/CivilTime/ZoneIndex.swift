@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of a time zone database and which of them are other names of the same zone.
+/// The names of a time zone database, and the links between them.
 ///
-/// It is read from `tzdata.zi`, of which these lines count, with names shortened by nobody:
+/// The index is parsed from these lines of `tzdata.zi`; its zone names are not abbreviated:
 ///
 /// ```text
 /// # version 2025b
@@ -10,25 +10,24 @@
 /// L Europe/Kyiv Europe/Kiev
 /// ```
 ///
-/// A database without that file is indexed by the files in its folder; it has no version then, and
-/// no name is known to be another one's.
+/// Without that file the index lists the files in the folder; it then has no version and no links.
 package struct ZoneIndex: Sendable {
-  /// The greatest number of names and the greatest depth of folders that are looked at.
+  /// The maximum number of names, and the maximum depth of folders.
   static let nameLimit = 5000
   private static let depthLimit = 4
 
   /// The version, such as `2025b`.
   package private(set) var version: String?
-  /// The names as they are written, by the same names in lower case.
+  /// The exact names by their lowercase forms.
   package private(set) var names: [String: String] = [:]
-  /// Which of them stand for another zone.
+  /// The links to other zones.
   private var links = ZoneLinks()
-  /// The names by what is left of them without separators; see ``folded(_:)``.
+  /// The names by their forms without separators; see ``folded(_:)``.
   private var foldedNames: [String: String] = [:]
-  /// The names by their last parts, folded: those of the cities.
+  /// The names by their last path components (the cities), folded.
   private var places: [String: [String]] = [:]
 
-  /// Reads the text of a `tzdata.zi`.
+  /// Parses the text of `tzdata.zi`.
   package init(text: [UInt8]) {
     for line in text.split(separator: UInt8(ascii: "\n")) {
       guard names.count < ZoneIndex.nameLimit else { return }
@@ -47,14 +46,14 @@ package struct ZoneIndex: Sendable {
     }
   }
 
-  /// Takes the names of zones that come from no files.
+  /// Creates an index of zones that have no files.
   init(names: [String]) {
     for name in names.prefix(ZoneIndex.nameLimit) { add(name) }
   }
 
-  /// Reads the names of the files in a folder.
+  /// Creates an index of the files in a folder.
   package init(folder: String) {
-    // The copies of the database that keep leap seconds, or do not, are no zones of their own.
+    // The folders `posix` and `right` are copies of the database without and with leap seconds.
     var folders = [(path: folder, prefix: "", depth: 1)]
     while let (path, prefix, depth) = folders.popLast() {
       for name in ZoneFiles.names(in: path, limit: ZoneIndex.nameLimit).sorted() {
@@ -78,7 +77,7 @@ package struct ZoneIndex: Sendable {
     places[ZoneIndex.folded(String(place)), default: []].append(name)
   }
 
-  /// A name in lower case and without what stands between its words: `europeberlin`.
+  /// Converts a name to lower case and removes the separators between its words: `europeberlin`.
   ///
   /// Names with digits keep their separators, because `Etc/GMT-5` and `Etc/GMT5` are not the same.
   private static func folded(_ name: String) -> String {
@@ -87,16 +86,16 @@ package struct ZoneIndex: Sendable {
     return name.lowercased().filter { keepsSeparators || !separators.contains($0) }
   }
 
-  /// The name that another spelling means: `America/Los Angeles`, `Europe_Berlin`, `US-Eastern`.
+  /// The zone name for a variant such as `America/Los Angeles`, `Europe_Berlin` or `US-Eastern`.
   package func name(foldedLike name: String) -> String? { foldedNames[ZoneIndex.folded(name)] }
 
   /// The zones whose names end in a place, such as `Berlin`, in any spelling.
   package func names(ofPlace place: String) -> [String] { places[ZoneIndex.folded(place)] ?? [] }
 
-  /// The name as the database writes it, whatever the case of its letters.
+  /// The database's spelling of a name in any case.
   package func spelling(of name: String) -> String? { names[name.lowercased()] }
 
-  /// The zone that a name of the database stands for, itself unless it is a link.
+  /// The target of a link, or the name itself if it is not a link.
   package func canonicalName(of name: String) -> String {
     links.canonicalName(of: name)
   }

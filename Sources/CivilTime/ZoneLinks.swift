@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of a time zone database that stand for another zone of it.
+/// The links of a time zone database: alternative names and their target zones.
 ///
-/// They are in the lines of `tzdata.zi` that begin with `L`; to read these alone takes a small part of the
-/// time that an index of all names does.
+/// They are the `L` lines of `tzdata.zi`. Parsing only these takes a small part of the time that an
+/// index of all names takes.
 struct ZoneLinks: Sendable {
-  /// The zone that another name stands for.
+  /// The target zones by alternative name.
   private var targets: [String: String] = [:]
 
-  /// No names.
+  /// Creates an empty set of links.
   init() {}
 
-  /// Reads the text of a `tzdata.zi`.
+  /// Parses the text of `tzdata.zi`.
   ///
   /// - Parameters:
   ///   - text: The bytes of the file.
-  ///   - limit: The greatest number of names.
+  ///   - limit: The maximum number of names.
   init(text: [UInt8], limit: Int) {
     let bytes = text.span
     var start = 0
@@ -32,15 +32,15 @@ struct ZoneLinks: Sendable {
     }
   }
 
-  /// Takes a name that stands for another zone.
+  /// Adds a link to another zone.
   mutating func add(_ name: String, for target: String) {
     targets[name] = target
   }
 
-  /// The zone that a name stands for, itself unless it is a link.
+  /// The target of a link, or the name itself if it is not a link.
   func canonicalName(of name: String) -> String {
     var name = name
-    // A link may lead to a link; more than a few in a row is a circle.
+    // A link may lead to another link; a longer chain is a cycle.
     for _ in 0..<8 {
       guard let target = targets[name] else { break }
       name = target

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the clocks of a time zone do and did, for all years from 1 through 9999.
+/// The UTC offsets and transitions of a time zone, for all years from 1 through 9999.
 ///
 /// ```swift
 /// let berlin = try database.rules(named: "Europe/Berlin")
@@ -9,7 +9,7 @@
 /// berlin.instant(of: start)    // 20260329T013000Z, which is 03:30 there
 /// ```
 ///
-/// Instants outside those years have the offset of the nearest year.
+/// Instants outside those years use the offset of the nearest year.
 ///
 /// ## Topics
 ///
@@ -23,32 +23,32 @@
 /// - ``instant(of:)``
 /// - ``instant(of:adding:)``
 ///
-/// ### Changes of the clocks
+/// ### Transitions
 /// - ``transitions(from:to:)``
 /// - ``differences(from:between:and:)``
 public struct ZoneRules: Hashable, Sendable {
   /// The name under which the zone was loaded, such as `Europe/Berlin`.
   public let name: String
   private let times: TransitionTable
-  /// The offset before the first change, and after each.
+  /// The offset before the first transition, and after each.
   private let offsets: [UTCOffset]
   private let typeIndices: [UInt8]
   private let types: [LocalTimeType]
   private let initial: LocalTimeType
-  /// What the clocks do every year after the last change in the file, or nil if nothing more.
+  /// The yearly rule after the last listed transition, or nil if there is none.
   package let finalRule: POSIXZone?
-  /// Whether there is one; asking that of the rule itself takes longer.
+  /// Whether ``finalRule`` exists; a stored flag is faster than checking the optional itself.
   private let hasFinalRule: Bool
 
-  /// The last change that is listed one by one, or nil if there is none; what follows is ``finalRule``.
+  /// The last listed transition, or nil if there is none; ``finalRule`` applies after it.
   package var lastListedChange: Instant? { times.times.last.map(Instant.init(secondsSinceEpoch:)) }
 
-  /// Reads the rules of a zone from a TZif file of any version (RFC 9636).
+  /// Parses the rules of a zone from a TZif file of any version (RFC 9636).
   ///
   /// - Parameters:
   ///   - bytes: The whole file.
   ///   - name: The name of the zone.
-  /// - Throws: `ZoneError` if the file is not valid, or counts leap seconds.
+  /// - Throws: `ZoneError` if the file is malformed or counts leap seconds.
   public init(tzif bytes: Span<UInt8>, name: String) throws(ZoneError) {
     let file = try TZif(bytes, zone: name)
     self.init(
@@ -56,17 +56,16 @@ public struct ZoneRules: Hashable, Sendable {
       finalRule: file.footer)
   }
 
-  /// Creates the rules of a zone whose clocks never change.
+  /// Creates the rules of a zone without transitions.
   ///
   /// - Parameters:
-  ///   - type: What the clocks do.
+  ///   - type: The local time of the zone.
   ///   - name: The name of the zone.
   public init(fixed type: LocalTimeType, name: String) {
     self.init(name: name, times: [], typeIndices: [], types: [type], finalRule: nil)
   }
 
-  /// Creates the rules of a zone from its changes and the kinds of time, of which the first is that
-  /// before all changes.
+  /// Creates the rules of a zone; the first of `types` applies before all transitions.
   private init(
     name: String, times: [Int64], typeIndices: [UInt8], types: [LocalTimeType],
     finalRule: POSIXZone?
@@ -81,15 +80,14 @@ public struct ZoneRules: Hashable, Sendable {
     offsets = [types[0].offset] + typeIndices.map { types[Int($0)].offset }
   }
 
-  /// Creates the rules of a zone from the changes of its clocks, or nil if there are too many kinds of
-  /// time.
+  /// Creates the rules of a zone from its transitions, or returns nil for too many time types.
   ///
   /// - Parameters:
   ///   - name: The name of the zone.
-  ///   - initial: What the clocks do before all changes.
-  ///   - changes: When the clocks change, in seconds since the epoch, strictly ascending, and what they do
-  ///     from then on; of at most 255 kinds together.
-  ///   - finalRule: What they do every year after the last change, or nil if nothing more.
+  ///   - initial: The local time before all transitions.
+  ///   - changes: The transitions, in seconds since the epoch, strictly ascending, each with the
+  ///     local time after it; at most 255 local time types beside `initial`.
+  ///   - finalRule: The yearly rule after the last transition, or nil if there is none.
   package init?(
     name: String, initial: LocalTimeType, changes: [(second: Int64, type: LocalTimeType)],
     finalRule: POSIXZone?
@@ -110,14 +108,15 @@ public struct ZoneRules: Hashable, Sendable {
       finalRule: finalRule)
   }
 
-  /// What the clocks do at a point in time.
+  /// Returns the local time type at an instant.
   ///
-  /// O(log *n*) at worst in the number of changes in the file, and O(1) if they are spread evenly.
+  /// O(log *n*) at worst in the number of transitions in the file, and O(1) if they are spread
+  /// evenly.
   public func localTimeType(at instant: Instant) -> LocalTimeType {
     segment(at: instant.secondsSinceEpoch).type
   }
 
-  /// How far the clocks are ahead of UTC at a point in time.
+  /// Returns the offset from UTC at an instant.
   ///
   /// O(1) in most zones: see ``localTimeType(at:)``.
   public func offset(at instant: Instant) -> UTCOffset {
@@ -126,20 +125,20 @@ public struct ZoneRules: Hashable, Sendable {
     return offsets[next]
   }
 
-  /// The name of the time at a point in time, such as `CEST`.
+  /// Returns the abbreviation of the local time at an instant, such as `CEST`.
   public func abbreviation(at instant: Instant) -> String {
     localTimeType(at: instant).abbreviation
   }
 
-  /// Whether a point in time is in daylight saving time by the zone's law.
+  /// Whether an instant is in daylight saving time by the zone's law.
   public func isDaylight(at instant: Instant) -> Bool { localTimeType(at: instant).isDaylight }
 
-  /// What the clocks show at a point in time, or nil outside the years 1 through 9999.
+  /// Returns the wall-clock time at an instant, or nil outside the years 1 through 9999.
   public func civil(at instant: Instant) -> CivilDateTime? {
     instant.civil(at: offset(at: instant))
   }
 
-  /// The offsets that a time on the wall clock can have.
+  /// Returns the offsets that a wall-clock time can have.
   public func resolve(_ wall: CivilDateTime) -> LocalTimeResolution {
     let seconds = wall.wallSeconds
     if let offset = soleOffset(around: seconds) { return .unique(offset) }
@@ -149,7 +148,7 @@ public struct ZoneRules: Hashable, Sendable {
     var first: UTCOffset?
     var last = segment.type.offset
     var gap: LocalTimeResolution?
-    // At most as many rounds as there are changes in about two days.
+    // At most one iteration for each transition in about two days.
     while segment.start <= seconds + ZoneRules.reach {
       let offset = segment.type.offset
       let instant = seconds - Int64(offset.seconds)
@@ -168,10 +167,10 @@ public struct ZoneRules: Hashable, Sendable {
     return first == last ? .unique(first) : .fold(first: first, second: last)
   }
 
-  /// The stretch of wall seconds around one in which the clocks show every time once, all with the same
-  /// offset; nil near a change of the clocks, where ``resolve(_:)`` has to tell.
+  /// The range of wall-clock seconds around one that has a single offset and no transition.
   ///
-  /// Whoever turns many times of a stretch into instants need only ask once.
+  /// It is nil near a transition, where the caller must use ``resolve(_:)``. It lets a caller
+  /// convert many times in the range with one lookup.
   package func steadyStretch(around wallSecond: Int64) -> (
     wallSeconds: Range<Int64>, offset: Int64
   )? {
@@ -182,19 +181,19 @@ public struct ZoneRules: Hashable, Sendable {
     return (min(start, wallSecond)..<end, Int64(segment.type.offset.seconds))
   }
 
-  /// The point in time at which the clocks show a time, chosen by ``LocalTimeResolution/offset``.
+  /// Returns the instant of a wall-clock time, with the offset ``LocalTimeResolution/offset``.
   public func instant(of wall: CivilDateTime) -> Instant {
     wall.instant(at: resolve(wall).offset)
   }
 
-  /// The point in time a duration after a time on the wall clock (RFC 5545 §3.3.6).
+  /// Returns the instant a duration after a wall-clock time (RFC 5545 §3.3.6).
   ///
-  /// Weeks and days are added on the calendar, so that a day may take 23 or 25 hours; hours, minutes
-  /// and seconds are then added exactly.
+  /// Weeks and days are added on the calendar, so that a day may take 23 or 25 hours. Hours,
+  /// minutes and seconds are then added exactly.
   ///
   /// - Parameters:
   ///   - start: The start on the wall clock.
-  ///   - duration: What is added.
+  ///   - duration: The duration to add.
   /// - Returns: The end, or nil if it lies outside the years 1 through 9999.
   public func instant(of start: CivilDateTime, adding duration: CivilDuration) -> Instant? {
     guard let day = start.adding(days: duration.nominalDays),
@@ -203,17 +202,17 @@ public struct ZoneRules: Hashable, Sendable {
     return end
   }
 
-  /// How far a wall clock can be from UTC, in seconds, and some more.
+  /// An upper bound of UTC offsets, in seconds.
   private static let reach: Int64 = 100_000
 
-  /// The offset of a wall second that is far from all changes; nil if ``segment(at:)`` has to tell.
+  /// The offset of a wall-clock second far from all transitions; nil if ``segment(at:)`` is needed.
   private func soleOffset(around wallSecond: Int64) -> UTCOffset? {
     let next = times.firstIndex(after: wallSecond - ZoneRules.reach)
     guard next < times.count else { return hasFinalRule ? nil : offsets[next] }
     return times.times[next] > wallSecond + ZoneRules.reach ? offsets[next] : nil
   }
 
-  /// The stretch of time between two changes of the clocks that a second lies in.
+  /// The period between two transitions that contains a second.
   func segment(at second: Int64) -> ZoneSegment {
     let next = times.firstIndex(after: second)
     let times = times.times

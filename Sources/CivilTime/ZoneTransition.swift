@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of the clocks of a zone.
+/// A transition: a change of a zone's local time.
 public struct ZoneTransition: Hashable, Sendable {
-  /// The first moment of the new time.
+  /// The first moment of the new local time.
   public let instant: Instant
-  /// What the clocks did before.
+  /// The local time before the transition.
   public let before: LocalTimeType
-  /// What they do from then on.
+  /// The local time from the transition on.
   public let after: LocalTimeType
 
-  /// What the clocks in the old time would show at the moment of the change, or nil outside the years
-  /// 1 through 9999: the start of an observance (RFC 5545 §3.6.5).
+  /// The wall-clock time of the transition in the old local time: an observance's start.
+  ///
+  /// RFC 5545 §3.6.5 defines the start of an observance this way. It is nil outside the years 1
+  /// through 9999.
   public var wallTimeBefore: CivilDateTime? { instant.civil(at: before.offset) }
 }
 
-/// The changes of a zone's clocks in a range of time, in order, found one by one.
+/// A lazy sequence of the transitions of a zone in a range of time, in order.
 public struct ZoneTransitions: Sequence, IteratorProtocol, Sendable {
   private let rules: ZoneRules
   private let end: Int64
@@ -27,10 +29,10 @@ public struct ZoneTransitions: Sequence, IteratorProtocol, Sendable {
     segment = rules.segment(at: overflow ? .min : before)
   }
 
-  /// The next change, or nil at the end of the range.
+  /// Returns the next transition, or nil at the end of the range.
   public mutating func next() -> ZoneTransition? {
-    // Changes that change nothing are passed; a file has at most as many as its size allows, and the
-    // yearly rule of a zone has none, or ends with the range.
+    // Transitions that change nothing are skipped. Their number is limited by the size of the file;
+    // the yearly rule has none, or ends with the range.
     while segment.end < end {
       let before = segment.type
       let second = segment.end
@@ -46,11 +48,11 @@ public struct ZoneTransitions: Sequence, IteratorProtocol, Sendable {
 }
 
 extension ZoneRules {
-  /// The changes of the clocks in a range of time, in order.
+  /// Returns the transitions in a range of time, in order.
   ///
   /// - Parameters:
-  ///   - start: The first moment that is looked at.
-  ///   - end: The first moment that is not; the end of the year 9999 if it is later or left out.
+  ///   - start: The start of the range.
+  ///   - end: The end of the range, exclusive; at most, and by default, the end of the year 9999.
   /// - Returns: A lazy sequence; each change costs O(log n).
   public func transitions(from start: Instant, to end: Instant? = nil) -> ZoneTransitions {
     let last = Instant(secondsSinceEpoch: 253_402_300_800)
