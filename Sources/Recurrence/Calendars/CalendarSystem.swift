@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A calendar in which rules can be reckoned: what RSCALE names (RFC 7529 §4).
+/// A calendar system that RSCALE can name (RFC 7529 §4).
 ///
-/// The Gregorian calendar is built in. Others are handed in by whoever has them, through
-/// ``RecurrenceOptions/calendars``; a calendar need only tell how its years are laid out, and all of
-/// RFC 5545 and RFC 7529 follows from that.
+/// The Gregorian calendar is built in. Callers add other calendars through
+/// ``RecurrenceOptions/calendars``. A calendar only has to provide the layout of its years; the
+/// expansion derives the rules of RFC 5545 and RFC 7529 from it.
 public protocol CalendarSystem: Sendable {
-  /// The name that RSCALE gives it, in upper case, such as `HEBREW`.
+  /// The RSCALE name in upper case, such as `HEBREW`.
   var name: String { get }
 
-  /// Lays out a year.
+  /// Returns the layout of a year.
   ///
-  /// - Parameter number: The number of the year; years follow each other by one.
-  /// - Returns: The layout, or nil if the calendar cannot tell.
+  /// - Parameter number: The number of the year; consecutive years have consecutive numbers.
+  /// - Returns: The layout, or nil if the calendar does not support the year.
   func year(_ number: Int) -> CalendarYear?
 
-  /// Lays out the year that a day lies in.
+  /// Returns the layout of the year that contains a day.
   ///
   /// - Parameter day: The number of days since 1970-01-01.
-  /// - Returns: The layout, or nil if the calendar cannot tell.
+  /// - Returns: The layout, or nil if the calendar does not support the year.
   func year(containingDay day: Int) -> CalendarYear?
 }

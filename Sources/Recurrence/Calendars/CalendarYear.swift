@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a year of a calendar is made up of months and days.
+/// The layout of a calendar year: its months and days.
 public struct CalendarYear: Hashable, Sendable {
   /// The number of the year.
   public let number: Int
-  /// Its first day, as the number of days since 1970-01-01.
+  /// The first day, as the number of days since 1970-01-01.
   public let firstDay: Int
-  /// Its months in order, at least one.
+  /// The months in order, at least one.
   public let months: [CalendarMonth]
-  /// The number of its days.
+  /// The number of days in the year.
   public let length: Int
 
-  /// The greatest number of days that a year may have.
+  /// The maximum number of days in a year.
   public static let greatestLength = 390
-  /// The greatest number of days that a month may have.
+  /// The maximum number of days in a month.
   public static let greatestMonthLength = 32
 
-  /// Creates the layout of a year, or nil if it has no months or is longer than any year can be.
+  /// Creates the layout of a year, or returns nil if it has no months or is too long.
   ///
   /// - Parameters:
   ///   - number: The number of the year.
-  ///   - firstDay: Its first day, as the number of days since 1970-01-01.
-  ///   - months: Its months in order, each of 1 through ``greatestMonthLength`` days.
+  ///   - firstDay: The first day, as the number of days since 1970-01-01.
+  ///   - months: The months in order, each of 1 through ``greatestMonthLength`` days.
   public init?(number: Int, firstDay: Int, months: [CalendarMonth]) {
     let length = months.reduce(0) { $0 + min($1.length, CalendarYear.greatestLength) }
     guard !months.isEmpty, length <= CalendarYear.greatestLength,
@@ -36,7 +36,7 @@ public struct CalendarYear: Hashable, Sendable {
   /// Whether a day lies in the year.
   func contains(day: Int) -> Bool { day >= firstDay && day - firstDay < length }
 
-  /// The place of the month that a day of the year lies in, and the day's number in it, from 1.
+  /// The index of the month that contains a day, and the day of that month, from 1.
   func place(ofDay day: Int) -> (month: Int, day: Int) {
     var rest = day - firstDay
     for (index, month) in months.enumerated() {
@@ -46,22 +46,22 @@ public struct CalendarYear: Hashable, Sendable {
     return (months.count - 1, months[months.count - 1].length)
   }
 
-  /// The number of days before the month at a place.
+  /// The number of days before the month at an index.
   func days(beforeMonth index: Int) -> Int { months[..<index].reduce(0) { $0 + $1.length } }
 }
 
 /// A month of a year.
 public struct CalendarMonth: Hashable, Sendable {
-  /// The number by which BYMONTH names it.
+  /// The number that BYMONTH uses for the month.
   public let number: MonthNumber
-  /// The number of its days.
+  /// The number of days in the month.
   public let length: Int
 
   /// Creates a month.
   ///
   /// - Parameters:
-  ///   - number: The number by which BYMONTH names it.
-  ///   - length: The number of its days.
+  ///   - number: The number that BYMONTH uses for the month.
+  ///   - length: The number of days in the month.
   public init(_ number: MonthNumber, length: Int) {
     self.number = number
     self.length = length

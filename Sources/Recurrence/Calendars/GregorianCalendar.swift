@@ -2,26 +2,26 @@
 
 import CivilTime
 
-/// The calendar of RFC 5545, used for all years, also for those before it was introduced.
+/// The calendar of RFC 5545, applied to all years, including those before its introduction.
 public struct GregorianCalendar: CalendarSystem {
-  /// The number of days after which all dates fall on the same weekdays again.
+  /// The number of days after which the calendar and its weekdays repeat.
   static let cycleInDays = 146_097
   /// The number of years in that cycle.
   static let cycleInYears = 400
 
-  /// The names by which RSCALE may mean it, which are CLDR's.
+  /// The RSCALE values that select this calendar, as CLDR names them.
   ///
-  /// Calendars that only count its years from another one, or by eras, have the same months and days,
-  /// and rules say nothing of years.
+  /// Some calendars differ from the Gregorian one only in the numbering of years or in eras. They
+  /// have the same months and days, and rules do not refer to year numbers.
   static let names: Set<String> = ["GREGORIAN", "GREGORY", "BUDDHIST", "JAPANESE", "ROC"]
 
   /// Creates the calendar.
   public init() {}
 
-  /// The name that RSCALE gives it.
+  /// The RSCALE name.
   public var name: String { "GREGORIAN" }
 
-  /// The layout of a year from -1 through 10001; the weeks of the first and last dates reach there.
+  /// Returns the layout of a year from -1 through 10001, which the first and last weeks can reach.
   public func year(_ number: Int) -> CalendarYear? {
     guard -1...10_001 ~= number else { return nil }
     return CalendarYear(
@@ -31,7 +31,7 @@ public struct GregorianCalendar: CalendarSystem {
       })
   }
 
-  /// The layout of the year that a day lies in, from 0001-01-01 through 9999-12-31.
+  /// Returns the layout of the year that contains a day, from 0001-01-01 through 9999-12-31.
   public func year(containingDay day: Int) -> CalendarYear? {
     CivilDate(dayNumber: day).flatMap { year($0.year) }
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A set of days from a first day on: a bit a day, enough for a year and the weeks around it.
+/// A bit set of consecutive days, large enough for a year and the weeks around it.
 struct DayBits: Sendable {
-  /// The number of words.
+  /// The number of words in the set.
   static let wordCount = 7
-  /// The number of days that a set can hold.
+  /// The maximum number of days in the set.
   static let capacity = wordCount * 64
 
   private(set) var words: InlineArray<7, UInt64> = InlineArray(repeating: 0)
@@ -12,19 +12,19 @@ struct DayBits: Sendable {
   /// Creates an empty set.
   init() {}
 
-  /// Creates a set of days in the first 64.
+  /// Creates a set from a bit mask of the first 64 days.
   init(word: UInt64) {
     words[0] = word
   }
 
-  /// Creates the days of some weekdays.
+  /// Creates the set of all days that fall on some weekdays.
   ///
   /// - Parameters:
-  ///   - weekdays: A bit a weekday, from Monday in bit 0 on.
+  ///   - weekdays: A bit for each weekday; bit 0 is Monday.
   ///   - day: The number of the first day, since 1970-01-01.
   init(weekdays: UInt8, from day: Int) {
     let first = DayBits.weekday(ofDay: day)
-    // 64 days are nine weeks and a day.
+    // 64 days are nine weeks and one day, so each word starts one weekday later.
     for index in 0..<DayBits.wordCount {
       words[index] = DayBits.pattern(weekdays: weekdays, from: (first + index) % 7)
     }
@@ -40,7 +40,7 @@ struct DayBits: Sendable {
     return count
   }
 
-  /// Adds a day, if the set can hold it.
+  /// Inserts a day if it is within the capacity.
   mutating func insert(_ day: Int) {
     guard 0..<DayBits.capacity ~= day else { return }
     words[day >> 6] |= 1 << UInt64(day & 63)
@@ -50,7 +50,7 @@ struct DayBits: Sendable {
     for day in days { insert(day) }
   }
 
-  /// Adds the days of a word whose bit 0 is a day of this set, or the one before it.
+  /// Inserts the days of a bit mask whose bit 0 is `day`, which may be -1.
   mutating func insert(_ word: UInt64, at day: Int) {
     var rest = word
     while rest != 0 {
@@ -67,7 +67,7 @@ struct DayBits: Sendable {
     for index in 0..<DayBits.wordCount { words[index] &= other.words[index] }
   }
 
-  /// The first day of the set from a day on, or nil if there is none.
+  /// The first day of the set at or after a day, or nil if there is none.
   func first(from day: Int) -> Int? {
     guard day < DayBits.capacity else { return nil }
     let day = max(day, 0)
@@ -81,7 +81,7 @@ struct DayBits: Sendable {
     return index << 6 + word.trailingZeroBitCount
   }
 
-  /// The day at a place in the order of the set, counted from 0; it must be less than ``count``.
+  /// The day at a zero-based position in the sorted set; it must be less than ``count``.
   func day(at place: Int) -> Int {
     var rest = place
     var index = 0
@@ -94,14 +94,14 @@ struct DayBits: Sendable {
     return index << 6 + DayBits.bit(at: rest, of: words[index])
   }
 
-  /// The weekday of a day number, from 0 for Monday.
+  /// The weekday of a day number; 0 is Monday.
   ///
-  /// The day is at most some 3,800 years before 1970, so that what is divided is not negative.
+  /// The constant keeps the dividend non-negative for days up to about 3,800 years before 1970.
   static func weekday(ofDay day: Int) -> Int {
     Int(UInt32(truncatingIfNeeded: day &+ 1_400_003) % 7)
   }
 
-  /// The bit at a place in the order of a word's bits, counted from 0; it must be less than their count.
+  /// The bit at a zero-based position among the set bits; it must be less than their count.
   static func bit(at place: Int, of word: UInt64) -> Int {
     var rest = word
     let fromEnd = word.nonzeroBitCount &- 1 &- place
@@ -113,11 +113,11 @@ struct DayBits: Sendable {
     return rest.trailingZeroBitCount
   }
 
-  /// The days of some weekdays among 64 days, of which the first is a weekday.
+  /// A mask of the given weekdays in 64 days that start on the weekday `first`.
   static func pattern(weekdays: UInt8, from first: Int) -> UInt64 {
     let mask = UInt64(weekdays)
     let week = (mask | mask << 7) >> UInt64(first) & 0x7F
-    // A bit at every seventh place copies the week to each of them.
+    // A bit at every seventh position copies the week there.
     return week &* 0x8102_0408_1020_4081
   }
 }

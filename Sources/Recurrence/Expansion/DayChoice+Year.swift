@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The days of a year that a rule chooses, and enough of the years around it for its weeks.
+/// The selected days of a year, with margins for weeks that cross its ends.
 struct ChosenYear: Sendable {
-  /// How many days before the year the bits start: its first week can start on the third.
+  /// The number of days before the year that the bits cover; its first week may start there.
   static let margin = 3
 
   /// The number of the year.
   let number: Int
-  /// The first day that ``days`` can hold, since 1970-01-01.
+  /// The first day that ``days`` covers, since 1970-01-01.
   let base: Int
   /// The first day of the year, since 1970-01-01.
   var firstDay: Int { base + ChosenYear.margin }
-  /// The number of days of the year.
+  /// The number of days in the year.
   let length: Int
-  /// The days, from ``base`` on.
+  /// The selected days, from ``base`` on.
   var days: DayBits
 
   func contains(day: Int) -> Bool { day >= firstDay && day - firstDay < length }
 }
 
-/// The layout of a year and of those around it, as far as the calendar can tell.
+/// The layout of a year and its neighbours, as far as the calendar supports them.
 struct YearNeighbourhood {
   let year: CalendarYear
   let previous: CalendarYear?
   let next: CalendarYear?
 
-  /// Lays out a year, and the others only if a choice of days can reach into them.
+  /// Loads the layout of a year, and of its neighbours only if the day choice can reach them.
   init?(_ number: Int, in calendar: some CalendarSystem, for choice: DayChoice) {
     guard let year = calendar.year(number) else { return nil }
     self.year = year
@@ -36,10 +36,10 @@ struct YearNeighbourhood {
 }
 
 extension DayChoice {
-  /// The days that are chosen in a year.
+  /// The selected days of a year.
   ///
-  /// With BYWEEKNO the year is one of whole weeks, some of whose days lie in the years around it
-  /// (RFC 5545 §3.3.10); SKIP may lead out of the year as well.
+  /// With BYWEEKNO, the year consists of whole weeks, some of whose days lie in the adjacent years
+  /// (RFC 5545 §3.3.10). SKIP may also lead out of the year.
   func days(in years: YearNeighbourhood) -> DayBits {
     let base = years.year.firstDay - ChosenYear.margin
     guard !weekNumbers.isEmpty else { return days(of: years.year, next: years.next, base: base) }
@@ -51,12 +51,12 @@ extension DayChoice {
     return chosen
   }
 
-  /// The days of a year by all parts but BYWEEKNO.
+  /// The days of a year that all parts except BYWEEKNO select.
   private func days(of year: CalendarYear, next: CalendarYear?, base: Int) -> DayBits {
     let start = year.firstDay - base
     var chosen = DayBits()
     if months.isEmpty, !hasMonthDays {
-      // SKIP can lead from a day of the year into the year before or after.
+      // SKIP can move a day of the year into an adjacent year.
       let reach = skip == .omit || yearDays.isEmpty ? 0 : 1
       chosen.insert(start - reach..<start + year.length + reach)
     } else {
@@ -72,11 +72,11 @@ extension DayChoice {
     return chosen
   }
 
-  /// The months of a year by BYMONTH and SKIP, with the first day of each.
+  /// The months of a year that BYMONTH and SKIP select, with the first day of each.
   private func chosenMonths(
     of year: CalendarYear, next: CalendarYear?
   ) -> [(firstDay: Int, length: Int)] {
-    // A bit a month; no year has more than 13, and SKIP may lead to the one after it.
+    // One bit for each month; no year has more than 13, and SKIP may lead to the month after it.
     var places: UInt32 = months.isEmpty ? 1 << UInt32(year.months.count) - 1 : 0
     for month in months {
       if let place = year.months.firstIndex(where: { $0.number == month }) {
@@ -84,7 +84,7 @@ extension DayChoice {
       } else if month.isLeap, skip != .omit,
         let place = year.months.firstIndex(where: { $0.number == MonthNumber(month.number) })
       {
-        // A leap month follows the month of its number, or would.
+        // A leap month directly follows the month with its number, in years that have it.
         places |= 1 << UInt32(skip == .forward ? place + 1 : place)
       }
     }
@@ -100,7 +100,7 @@ extension DayChoice {
     return chosen
   }
 
-  /// The days of a year by BYYEARDAY and SKIP.
+  /// The days of a year that BYYEARDAY and SKIP select.
   private func days(byYearDaysOf year: CalendarYear, base: Int) -> DayBits {
     var days = DayBits()
     let start = year.firstDay - base
@@ -118,7 +118,7 @@ extension DayChoice {
     return days
   }
 
-  /// The days of a year by BYDAY, whose numbers count in each of its months or in the year.
+  /// The days of a year that BYDAY selects; its ordinals count in each month or in the year.
   private func days(
     byWeekdaysOf year: CalendarYear, next: CalendarYear?, base: Int
   ) -> DayBits {
@@ -138,7 +138,7 @@ extension DayChoice {
 
   // MARK: - Weeks
 
-  /// The first day of a year's first week: the first week with at least four days in the year.
+  /// The first day of a year's first week, which has at least four days in the year.
   func firstWeekDay(of year: CalendarYear) -> Int { firstWeekDay(fromYearAt: year.firstDay) }
 
   private func firstWeekDay(fromYearAt firstDay: Int) -> Int {
@@ -146,7 +146,7 @@ extension DayChoice {
     return place <= 3 ? firstDay - place : firstDay - place + 7
   }
 
-  /// The days of a year's weeks by BYWEEKNO.
+  /// The days of the weeks that BYWEEKNO selects.
   private func weeks(of year: CalendarYear, base: Int) -> DayBits {
     let first = firstWeekDay(of: year)
     let count = (firstWeekDay(fromYearAt: year.firstDay + year.length) - first) / 7

@@ -2,35 +2,35 @@
 
 import CivilTime
 
-/// Which days a rule chooses: its parts from BYMONTH through BYDAY, made ready for arithmetic.
+/// The parts of a rule that select days, BYMONTH through BYDAY, prepared for arithmetic.
 ///
-/// A day is chosen if every part that is there agrees, in the order of RFC 5545 §3.3.10; what a part
-/// means depends on the frequency only through ``numbersWeekdaysInMonth``.
+/// A day is selected if all present parts allow it, in the order of RFC 5545 §3.3.10. The frequency
+/// changes the meaning of a part only through ``numbersWeekdaysInMonth``.
 struct DayChoice: Sendable {
-  /// The months of a year; all if empty.
+  /// The selected months of a year; all if empty.
   var months: [MonthNumber] = []
-  /// The days of a month from its start: bit 1 is the first.
+  /// The days of a month from its start; bit 1 is the first day.
   var monthDays: UInt64 = 0
-  /// The days of a month from its end: 1 is the last.
+  /// The days of a month from its end; 1 is the last day.
   var monthDaysFromEnd: [Int] = []
-  /// The days of a year, negative from its end.
+  /// The days of a year; negative numbers count from the end.
   var yearDays: [Int] = []
-  /// The weeks of a year, negative from its end.
+  /// The weeks of a year; negative numbers count from the end.
   var weekNumbers: [Int] = []
-  /// The weekdays without a number: bit 0 is Monday.
+  /// The weekdays without ordinals; bit 0 is Monday.
   var weekdays: UInt8 = 0
-  /// The weekdays with one.
+  /// The weekdays with ordinals.
   var numberedWeekdays: [(weekday: Int, number: Int)] = []
-  /// Whether the numbers of weekdays count in a month, and not in a year.
+  /// Whether ordinals count in a month instead of a year.
   var numbersWeekdaysInMonth = true
-  /// The weekday on which weeks start, from 0 for Monday.
+  /// The first weekday of a week; 0 is Monday.
   var weekStart = 0
-  /// What becomes of days that do not exist (RFC 7529 §4.1).
+  /// The replacement for dates that do not exist (RFC 7529 §4.1).
   var skip = RecurrenceRule.Skip.omit
 
   var hasMonthDays: Bool { monthDays != 0 || !monthDaysFromEnd.isEmpty }
   var hasWeekdays: Bool { weekdays != 0 || !numberedWeekdays.isEmpty }
-  /// Whether not all days are chosen.
+  /// Whether the parts exclude any days.
   var isLimited: Bool {
     !months.isEmpty || hasMonthDays || !yearDays.isEmpty || !weekNumbers.isEmpty || hasWeekdays
   }
@@ -46,13 +46,13 @@ struct DayChoice: Sendable {
     }
   }
 
-  /// The days of one month by BYMONTHDAY and BYDAY.
+  /// The days of one month that BYMONTHDAY and BYDAY select.
   ///
   /// - Parameters:
   ///   - firstDay: The first day of the month, since 1970-01-01.
-  ///   - length: The number of its days.
-  /// - Returns: Bits from the day before the month in bit 0 on; that day and the one after the month
-  ///   are there only because of SKIP.
+  ///   - length: The number of days in the month.
+  /// - Returns: A bit mask whose bit 0 is the day before the month. That day and the day after the
+  ///   month can be set only because of SKIP.
   func days(ofMonthFrom firstDay: Int, length: Int) -> UInt64 {
     let all = UInt64(2) << UInt64(length) - 2
     var days = hasMonthDays ? monthDays(length: length) : all
@@ -60,7 +60,7 @@ struct DayChoice: Sendable {
     return days
   }
 
-  /// The days of a month by BYMONTHDAY and SKIP, from the day before it in bit 0 on.
+  /// The days of a month that BYMONTHDAY and SKIP select; bit 0 is the day before the month.
   func monthDays(length: Int) -> UInt64 {
     let all = UInt64(2) << UInt64(length) - 2
     var days = monthDays & all
@@ -77,7 +77,7 @@ struct DayChoice: Sendable {
     return days
   }
 
-  /// The days of a month by BYDAY, from the day before it in bit 0 on.
+  /// The days of a month that BYDAY selects; bit 0 is the day before the month.
   private func weekdays(from firstDay: Int, length: Int) -> UInt64 {
     var days: UInt64 = 0
     if weekdays != 0 {
@@ -92,7 +92,7 @@ struct DayChoice: Sendable {
     return days
   }
 
-  /// The place of the n-th weekday in a stretch of days, from 0; nil if it has none.
+  /// The zero-based index of the n-th weekday in a range of days, or nil if it does not exist.
   static func place(of weekday: Int, _ number: Int, from firstDay: Int, length: Int) -> Int? {
     let first = (weekday - DayBits.weekday(ofDay: firstDay) + 7) % 7
     let place =

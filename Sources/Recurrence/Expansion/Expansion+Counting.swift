@@ -2,13 +2,13 @@
 
 import CivilTime
 
-/// Every 64th instance of a rule with COUNT, so that any other is near to one that is known.
+/// An index of every 64th instance of a rule with COUNT, for fast seeking.
 struct InstanceIndex: Sendable {
   private static let distance = 64
-  /// How many instances are walked over for an index.
+  /// The maximum number of instances that are iterated to build the index.
   private static let limit = 1_000_000
 
-  /// The instances number 0, 64, 128 and so on, in wall seconds.
+  /// Instances 0, 64, 128 and so on, in wall-clock seconds.
   private var seconds: [Int64] = []
 
   init(_ iterator: RuleIterator) {
@@ -20,7 +20,7 @@ struct InstanceIndex: Sendable {
     }
   }
 
-  /// Moves an iterator to the last known instance that is not after what it is to give.
+  /// Moves an iterator to the last indexed instance at or before its floor.
   func move(_ iterator: inout RuleIterator) {
     var (low, high) = (0, seconds.count)
     while low < high {
@@ -35,11 +35,11 @@ struct InstanceIndex: Sendable {
 }
 
 extension RuleIterator {
-  /// Goes to the period that a second lies in, and takes the instances of those before off the COUNT.
+  /// Seeks to the period that contains a second, and deducts the earlier instances from COUNT.
   mutating func skip(to second: Int64, instancesInPeriod count: Int) {
     let periods = plan.period(at: second)
     guard periods > 0 else { return }
-    // The first period may have some before the start, which count for nothing.
+    // The first period may contain instances before the start, which do not count.
     var first = self
     first.floor = plan.start
     first.move(to: plan.start)
@@ -57,7 +57,7 @@ extension RuleIterator {
 }
 
 extension RulePlan {
-  /// How many instances there are in every period but the first, if that is the same in all.
+  /// The number of instances in each period after the first, if it is constant.
   var instancesInPeriod: Int? {
     guard isGregorian, days.skip == .omit else { return nil }
     let daysInPeriod: Int
@@ -83,9 +83,10 @@ extension RulePlan {
     return Set(places.filter { 0..<count ~= $0 }).count
   }
 
-  /// How many days are chosen in every month, if that is the same in all.
+  /// The number of selected days in each month, if it is constant.
   ///
-  /// All months have 28 days and four of each weekday. Days from both ends may coincide in some.
+  /// Every month has 28 days and four of each weekday. Days counted from both ends may coincide in
+  /// some months, so such rules have no constant number.
   private var daysInMonth: Int? {
     if days.hasMonthDays {
       guard !days.hasWeekdays else { return nil }

@@ -2,7 +2,7 @@
 
 public import CivilTime
 
-/// The instances of one rule from its start on, as times on the wall clock (RFC 5545 §3.3.10).
+/// The instances of one rule, as wall-clock times from its start on (RFC 5545 §3.3.10).
 ///
 /// ```swift
 /// let rule = try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR;COUNT=10")
@@ -10,10 +10,10 @@ public import CivilTime
 /// for instance in try Expansion(of: rule, from: start) { … }
 /// ```
 ///
-/// Instances are found one by one, in strictly increasing order, and each costs some nanoseconds. A
-/// rule that never happens ends, by proof or by a limit (``RuleIterator/Ending``). A start that the
-/// rule does not give is not among them; see ``RecurrenceSet`` for that, for several rules, and for
-/// time zones. With a date as the start, all instances are at midnight.
+/// The expansion is lazy and strictly increasing; each instance takes some nanoseconds. A rule
+/// without instances ends by proof or by a limit (``RuleIterator/Ending``). The start is included
+/// only if the rule generates it. Use ``RecurrenceSet`` to always include the start, and for
+/// several rules or time zones. If the start is a date, all instances are at midnight.
 ///
 /// ## Topics
 ///
@@ -27,24 +27,24 @@ public import CivilTime
 /// - ``first(from:)``
 /// - ``indexed()``
 ///
-/// ### What is known beforehand
+/// ### Properties known in advance
 /// - ``isImpossible``
 /// - ``isEndless``
 public struct Expansion: Sequence, Sendable {
   let plan: RulePlan
-  /// The first second that is asked for.
+  /// The earliest requested second.
   private(set) var floor: Int64
-  /// Every so many-th instance, if they were counted.
+  /// The index of instances, if ``indexed()`` created one.
   private(set) var index: InstanceIndex?
 
-  /// Expands a rule from a time on.
+  /// Creates the expansion of a rule whose start is a date-time.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - start: The start, as DTSTART says it.
+  ///   - start: The DTSTART value.
   ///   - zone: The zone of the start, for an UNTIL in UTC; nil if the start is floating or in UTC.
-  ///   - options: What is decided where the RFC leaves something open.
-  /// - Throws: `ExpansionError` if the rule is reckoned in a calendar that is not at hand.
+  ///   - options: The choices where the RFC is ambiguous.
+  /// - Throws: `ExpansionError` if the calendar of the rule is not available.
   public init(
     of rule: RecurrenceRule, from start: CivilDateTime, zone: ZoneRules? = nil,
     options: RecurrenceOptions = RecurrenceOptions()
@@ -55,13 +55,13 @@ public struct Expansion: Sequence, Sendable {
     floor = plan.start
   }
 
-  /// Expands a rule from a day on.
+  /// Creates the expansion of a rule whose start is a date.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - start: The start, as DTSTART says it.
-  ///   - options: What is decided where the RFC leaves something open.
-  /// - Throws: `ExpansionError` if the rule is reckoned in a calendar that is not at hand.
+  ///   - start: The DTSTART value.
+  ///   - options: The choices where the RFC is ambiguous.
+  /// - Throws: `ExpansionError` if the calendar of the rule is not available.
   public init(
     of rule: RecurrenceRule, from start: CivilDate,
     options: RecurrenceOptions = RecurrenceOptions()
@@ -72,7 +72,7 @@ public struct Expansion: Sequence, Sendable {
     floor = plan.start
   }
 
-  /// Expands a rule from a start that is read by some clock.
+  /// Creates the expansion of a rule whose start is read on a clock.
   init(
     of rule: RecurrenceRule, from start: CivilDateTime, clock: RecurrenceClock,
     options: RecurrenceOptions
@@ -84,28 +84,29 @@ public struct Expansion: Sequence, Sendable {
     }
   }
 
-  /// The same instances without those before a time.
+  /// Returns the same instances without those before a time.
   ///
-  /// They are not walked over, unless the rule has a COUNT and no closed form tells how much of it is
-  /// used up by then; see ``indexed()``.
+  /// Earlier instances are not iterated, unless the rule has a COUNT that has no closed form; see
+  /// ``indexed()``.
   ///
-  /// - Parameter time: The first time that is asked for.
-  /// - Returns: The expansion from there on.
+  /// - Parameter time: The earliest requested time.
+  /// - Returns: The expansion from that time on.
   public func starting(at time: CivilDateTime) -> Expansion {
     var copy = self
     copy.floor = Swift.max(time.wallSeconds, plan.start)
     return copy
   }
 
-  /// The first instance at a time or after it, or nil if there is none.
+  /// Returns the first instance at or after a time, or nil if there is none.
   public func first(from time: CivilDateTime) -> CivilDateTime? {
     var iterator = starting(at: time).makeIterator()
     return iterator.next()
   }
 
-  /// The same instances, counted once, so that times in a rule with COUNT are found at once.
+  /// Returns the same instances with an index that makes seeking in a rule with COUNT fast.
   ///
-  /// For other rules, and for those whose COUNT is told by a closed form, it changes nothing.
+  /// It returns the expansion unchanged for rules without COUNT, and for those whose COUNT has a
+  /// closed form.
   ///
   /// - Complexity: O(*n*) in the COUNT of the rule.
   public func indexed() -> Expansion {
@@ -115,7 +116,7 @@ public struct Expansion: Sequence, Sendable {
     return copy
   }
 
-  /// Starts at the first instance that is asked for.
+  /// Creates an iterator that starts at the first requested instance.
   public func makeIterator() -> RuleIterator {
     var iterator = RuleIterator(plan, from: floor)
     guard floor > plan.start else { return iterator }
@@ -129,11 +130,11 @@ public struct Expansion: Sequence, Sendable {
     return iterator
   }
 
-  /// Whether it is proved that the rule never happens, whatever its UNTIL and COUNT.
+  /// Whether the rule provably has no instances, whatever its UNTIL and COUNT.
   ///
-  /// False also if that cannot be told in as many tries as ``RecurrenceOptions/searchLimit`` allows.
+  /// It is also false if no proof is found within ``RecurrenceOptions/searchLimit`` tries.
   public var isImpossible: Bool { plan.isImpossible }
 
-  /// Whether neither COUNT nor UNTIL ends the rule.
+  /// Whether the rule has neither COUNT nor UNTIL.
   public var isEndless: Bool { plan.count == nil && plan.end == RulePlan.lastSecond }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a rule cannot be expanded.
+/// The reasons why a rule cannot be expanded.
 public enum ExpansionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The rule is reckoned in a calendar that is not at hand (RFC 7529 §6).
+  /// The calendar of the rule is not available (RFC 7529 §6).
   case unknownCalendar(String)
-  /// The start is a day that the calendar of the rule cannot tell.
+  /// The calendar of the rule does not support the start.
   case startOutsideCalendar(String)
 
-  /// The sentence for people.
+  /// The message for people.
   public var description: String {
     switch self {
     case .unknownCalendar(let name):

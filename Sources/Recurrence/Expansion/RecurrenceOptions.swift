@@ -1,67 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is decided where the text of RFC 5545 leaves open what a rule means.
+/// Choices where RFC 5545 leaves the meaning of a rule open.
 ///
-/// The defaults are what most programs do and what RFC 8984 §4.3.3 says; the article
-/// <doc:OpenQuestions> has the reasons.
+/// The defaults follow the majority of programs and RFC 8984 §4.3.3; the article
+/// <doc:OpenQuestions> explains them.
 public struct RecurrenceOptions: Sendable {
-  /// The months that `FREQ=YEARLY;BYMONTHDAY=…` means when there is no BYMONTH.
+  /// The months that `FREQ=YEARLY;BYMONTHDAY=…` selects without BYMONTH.
   public enum YearlyMonthDays: Hashable, Sendable {
-    /// The month of the start, as for all that a rule does not say.
+    /// The month of the start, as for other missing rule parts.
     case monthOfStart
-    /// Every month, as the table of RFC 5545 §3.3.10 can be read.
+    /// Every month, which is another reading of the table in RFC 5545 §3.3.10.
     case everyMonth
   }
 
-  /// The days that `FREQ=YEARLY;BYWEEKNO=…` means when there is no BYDAY.
+  /// The days that `FREQ=YEARLY;BYWEEKNO=…` selects without BYDAY.
   public enum WeekNumberDays: Hashable, Sendable {
-    /// The weekday of the start, as for all that a rule does not say.
+    /// The weekday of the start, as for other missing rule parts.
     case weekdayOfStart
     /// All seven days.
     case wholeWeek
   }
 
-  /// What becomes of an instance at a time that the clocks of its zone skip.
+  /// The handling of an instance whose local time falls in a gap of its zone.
   public enum SkippedTimes: Hashable, Sendable {
-    /// It takes place at the offset before the gap, so that 02:30 becomes 03:30 (RFC 5545 §3.3.5).
+    /// It uses the offset before the gap, so that 02:30 becomes 03:30 (RFC 5545 §3.3.5).
     case shift
-    /// It does not take place and is not counted (RFC 5545 §3.3.10).
+    /// It is omitted and not counted (RFC 5545 §3.3.10).
     case omit
   }
 
-  /// What becomes of a start that its rules do not give.
+  /// The handling of a start that no rule generates.
   public enum StartOutsideRule: Hashable, Sendable {
-    /// It is the first instance, and is not counted by COUNT.
+    /// It is the first instance; COUNT does not count it.
     case include
-    /// It takes place only if a rule or a date gives it.
+    /// It is omitted, unless a rule or RDATE generates it.
     case omit
   }
 
-  /// The months of yearly days of the month.
+  /// The months for BYMONTHDAY in yearly rules.
   public var yearlyMonthDays = YearlyMonthDays.monthOfStart
-  /// The days of numbered weeks.
+  /// The days for BYWEEKNO.
   public var weekNumberDays = WeekNumberDays.weekdayOfStart
-  /// What becomes of times that the clocks skip.
+  /// The handling of times in a gap.
   public var skippedTimes = SkippedTimes.shift
-  /// What becomes of a start outside of the rules.
+  /// The handling of a start that no rule generates.
   public var startOutsideRule = StartOutsideRule.include
-  /// Calendars beside the Gregorian one, for rules with RSCALE (RFC 7529).
+  /// Additional calendars for rules with RSCALE (RFC 7529).
   public var calendars: [any CalendarSystem] = []
-  /// How many places in time are tried in a row without finding an instance, before the expansion
-  /// gives up and says that it is truncated; at least 1.
+  /// The maximum number of consecutive tries that find no instance, at least 1.
   ///
-  /// It is reached only by rules of which nobody can prove in that time that they never happen again.
-  /// Where a COUNT makes it necessary to count what comes before the first instance that is asked for,
-  /// and no formula tells it, so many times 40 instances are counted: ten million, in a fraction of a
-  /// second.
+  /// After that many tries the expansion stops and reports that it is truncated. Only rules that do
+  /// not provably end within that many tries reach the limit. Where COUNT requires counting the
+  /// instances before the first requested one, and no formula gives their number, 40 times as many
+  /// instances are counted: ten million, in a fraction of a second.
   public var searchLimit = 250_000
-  /// How many instances may be counted for each try that may be in vain.
+  /// The number of instances that may be counted for each allowed try.
   static let countedPerTry = 40
 
-  /// Creates the options that are used if nobody says otherwise.
+  /// Creates the default options.
   public init() {}
 
-  /// The calendar of a rule, or nil if it is not at hand.
+  /// The calendar of a rule, or nil if it is not available.
   func calendar(of rule: RecurrenceRule) -> (any CalendarSystem)? {
     guard let name = rule.rscale else { return GregorianCalendar() }
     return calendars.first { $0.name == name }

@@ -3,9 +3,9 @@
 import CivilTime
 
 extension RecurrenceRule.Until {
-  /// The last wall second that UNTIL allows if the start is a date.
+  /// The last wall-clock second that UNTIL allows if the start is a date.
   ///
-  /// Lenient: of a time its date counts, as it is written (RFC 5545 §3.3.10 wants a date).
+  /// Lenient: for a date-time, the date part counts as written (RFC 5545 §3.3.10 requires a date).
   var lastSecondOfDay: Int64 {
     let date =
       switch self {
@@ -15,10 +15,10 @@ extension RecurrenceRule.Until {
     return CivilDateTime(date, .midnight).wallSeconds + 86_399
   }
 
-  /// The last wall second that UNTIL allows if the start is a time.
+  /// The last wall-clock second that UNTIL allows if the start is a date-time.
   ///
-  /// Lenient: a date stands for all of that day on the clock of the start, and a time without `Z` is
-  /// one on that clock (RFC 5545 §3.3.10 wants UTC if the start has a zone).
+  /// Lenient: a date means that whole day on the start's clock, and a time without `Z` is a time on
+  /// that clock (RFC 5545 §3.3.10 requires UTC if the start has a zone).
   ///
   /// - Parameter zone: The zone of the start, or nil if it is floating or in UTC.
   /// - Returns: The second, since 1970-01-01T00:00:00 on that clock.
@@ -34,9 +34,9 @@ extension RecurrenceRule.Until {
 }
 
 extension ZoneRules {
-  /// The last time on the wall clock that is not after an instant, in seconds.
+  /// The last wall-clock second that is not after an instant.
   ///
-  /// When the clocks are put back, the times that are shown twice are all past by the second time.
+  /// In the second half of a fold, all times that occur twice have passed.
   func lastWallSecond(notAfter instant: Instant) -> Int64 {
     let second = instant.secondsSinceEpoch
     guard let wall = civil(at: instant) else {
@@ -45,8 +45,8 @@ extension ZoneRules {
     guard case .fold(let first, let later) = resolve(wall), wall.instant(at: first) < instant else {
       return wall.wallSeconds
     }
-    // The clocks were put back at the first moment with the later offset: all that they show until
-    // they are back where they were is past.
+    // The fold starts at the first moment with the later offset. From then until the clocks reach
+    // the same time again, all repeated times have passed.
     var change = transitions(
       from: wall.instant(at: first), to: Instant(secondsSinceEpoch: second + 1))
     guard later < first, let back = change.next() else { return wall.wallSeconds }

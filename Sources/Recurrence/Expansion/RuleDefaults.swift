@@ -2,7 +2,7 @@
 
 import CivilTime
 
-/// The parts of a rule that choose days, with those that it leaves out taken from its start.
+/// The day parts of a rule, with missing parts derived from its start.
 ///
 /// "Information, not contained in the rule, necessary to determine the various recurrence instance
 /// start times and dates are derived from the Start Time (DTSTART)" (RFC 5545 §3.3.10).

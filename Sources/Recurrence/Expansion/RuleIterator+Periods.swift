@@ -3,10 +3,10 @@
 import CivilTime
 
 extension RuleIterator {
-  /// Takes the days of the next period that has any, or says why there is none.
+  /// Loads the days of the next non-empty period, or sets `ending` and returns false.
   mutating func findPeriod() -> Bool {
     while true {
-      // A whole cycle without an instance: there is never another one.
+      // A whole cycle without an instance proves that none follows.
       guard place - searchStart <= cycle else {
         ending = .neverAgain
         return false
@@ -28,7 +28,7 @@ extension RuleIterator {
     }
   }
 
-  /// What it costs to ask another calendar, in tries: some thousand times as much as to reckon.
+  /// The cost, in tries, of a period in another calendar, whose years are slow to lay out.
   static let calendarCost = 100
 
   private mutating func takeWeek() -> Bool {
@@ -78,12 +78,12 @@ extension RuleIterator {
     return true
   }
 
-  /// The month some months after another one, or nil after the last date.
+  /// The month `count` months after another one, or nil after the last date.
   static func month(
     _ count: Int, after month: (year: CalendarYear, index: Int), in calendar: some CalendarSystem
   ) -> (year: CalendarYear, index: Int)? {
     var (year, index) = (month.year, month.index + count)
-    // The years end with the last date, wherever a calendar would go on to.
+    // The last date limits the years, even if a calendar supports later ones.
     while index >= year.months.count {
       guard year.firstDay <= CivilDate.last.dayNumber, let next = calendar.year(year.number + 1)
       else { return nil }
@@ -105,7 +105,7 @@ extension RuleIterator {
 
   // MARK: - Positions
 
-  /// Goes to the next time that BYSETPOS chooses.
+  /// Advances to the next time that BYSETPOS selects.
   mutating func findPicked() -> Bool {
     while pickedIndex >= picked.count {
       guard findPeriod() else { return false }
@@ -116,7 +116,7 @@ extension RuleIterator {
     return true
   }
 
-  /// Finds the chosen positions among the times of the period, without making a list of these.
+  /// Finds the selected positions among the times of the period without listing all times.
   private mutating func pick() {
     picked.removeAll(keepingCapacity: true)
     pickedIndex = 0

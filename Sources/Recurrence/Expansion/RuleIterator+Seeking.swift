@@ -3,10 +3,10 @@
 import CivilTime
 
 extension RuleIterator {
-  /// Goes to the period that a second lies in, or to the last one before it, in constant time.
+  /// Seeks to the period that contains a second, or to the last one before it, in constant time.
   ///
-  /// Instances before it are neither found nor counted any more. Only rules in months of a calendar
-  /// other than the Gregorian one are walked, a year at a time.
+  /// Earlier instances are neither found nor counted. Only monthly rules in a calendar other than
+  /// the Gregorian one are iterated, a year at a time.
   mutating func move(to second: Int64) {
     let number = plan.period(at: second)
     place = plan.firstPlace + number * step
@@ -16,7 +16,7 @@ extension RuleIterator {
     }
   }
 
-  /// The month of the rule that a second lies in, or the last one before it.
+  /// The rule's month that contains a second, or the last one before it.
   private func month(
     before second: Int64, in calendar: some CalendarSystem
   ) -> (year: CalendarYear, index: Int)? {
@@ -24,13 +24,13 @@ extension RuleIterator {
     let day = RulePlan.day(of: second)
     var found = (year: start, index: start.place(ofDay: plan.startDay).month)
     if plan.interval == 1 {
-      // SKIP can put a day of the month before into this one.
+      // SKIP can move a day of the previous month into this one.
       guard let year = calendar.year(containingDay: day - CalendarYear.greatestMonthLength),
         year.firstDay > start.firstDay
       else { return found }
       return (year, year.place(ofDay: day - CalendarYear.greatestMonthLength).month)
     }
-    // At most one round for each month there is.
+    // At most one iteration for each month up to the second.
     while let next = RuleIterator.month(plan.interval, after: found, in: calendar),
       next.year.firstDay + next.year.days(beforeMonth: next.index)
         + CalendarYear.greatestMonthLength
@@ -43,7 +43,7 @@ extension RuleIterator {
 }
 
 extension RulePlan {
-  /// The distance between the places of periods.
+  /// The difference between the places of consecutive periods.
   var step: Int64 {
     let interval = Int64(interval)
     return switch periods {
@@ -53,24 +53,24 @@ extension RulePlan {
     }
   }
 
-  /// The first stride: the day, hour, minute or second that the start lies in.
+  /// The first stride: the day, hour, minute or second that contains the start.
   var origin: Int64 {
     guard case .strides(let unit) = periods else { return start }
     return RulePlan.floorDivision(start, by: unit) * unit
   }
 
-  /// The place of the period that the start lies in.
+  /// The place of the period that contains the start.
   var firstPlace: Int64 { place(of: start) }
 
-  /// The number of the period that a second lies in, or of the last one before it; never below 0.
+  /// The number of the period that contains a second, or of the last one before it; at least 0.
   func period(at second: Int64) -> Int64 {
     let number = RulePlan.floorDivision(place(of: second) - firstPlace, by: step)
-    // Weeks of a year and SKIP reach into the period after their own.
+    // BYWEEKNO and SKIP can select days in the following period.
     let margin: Int64 = days.skip != .omit || !days.weekNumbers.isEmpty ? 1 : 0
     return max(number - margin, 0)
   }
 
-  /// The place of the period of any rule of this frequency that a second lies in.
+  /// The place of the period that contains a second, for any interval.
   private func place(of second: Int64) -> Int64 {
     let day = RulePlan.day(of: second)
     switch periods {
@@ -86,7 +86,7 @@ extension RulePlan {
     }
   }
 
-  /// The year that a day lies in, or with BYWEEKNO the one whose weeks it lies in.
+  /// The year that contains a day; with BYWEEKNO, the year whose weeks contain it.
   private func year(of day: Int, in calendar: some CalendarSystem) -> Int {
     guard let year = calendar.year(containingDay: day) else { return 0 }
     guard !days.weekNumbers.isEmpty else { return year.number }
@@ -97,25 +97,25 @@ extension RulePlan {
     return year.number
   }
 
-  // MARK: - What can never happen
+  // MARK: - Impossible rules and cycles
 
-  /// Whether parts take strides away.
+  /// Whether any part limits the strides.
   var isLimited: Bool { days.isLimited || times.isLimited }
 
-  /// Whether it is plain that there is no instance at all.
+  /// Whether the rule trivially has no instances.
   var isEmpty: Bool {
     if offsets.isEmpty { return true }
     guard case .strides = periods, times.isLimited else { return false }
     return !times.isReachable(from: origin, step: step)
   }
 
-  /// Why there are no instances after ``end``.
+  /// The reason why there are no instances after ``end``.
   var ending: RuleIterator.Ending { end < RulePlan.lastSecond ? .until : .lastDate }
 
-  /// How many places it takes until the rule does again what it did before.
+  /// The distance in places after which the rule repeats itself.
   ///
-  /// The Gregorian calendar repeats itself, with its weekdays, every 400 years. Of other calendars
-  /// nothing is known.
+  /// The Gregorian calendar and its weekdays repeat every 400 years. For other calendars no cycle
+  /// is known.
   var cycle: Int64 {
     guard isGregorian else { return .max }
     let days = Int64(GregorianCalendar.cycleInDays)

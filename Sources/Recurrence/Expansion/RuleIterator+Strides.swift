@@ -3,10 +3,10 @@
 import CivilTime
 
 extension RuleIterator {
-  /// Goes to the next stride that no part takes away, or says why there is none.
+  /// Advances to the next stride that all parts allow, or sets `ending` and returns false.
   ///
-  /// A part that takes a stride away tells the next moment at which it does not, and the strides up to
-  /// there are passed over in one step: a second of a year is found as fast as a day.
+  /// A part that excludes a stride also provides the next moment that it allows, and the search
+  /// jumps there. A second of a year is therefore found as fast as a day.
   mutating func findStride() -> Bool {
     var second = place
     while true {
@@ -32,7 +32,7 @@ extension RuleIterator {
     return true
   }
 
-  /// The first moment from a second on that no part takes away.
+  /// The first allowed moment at or after a second, or a later moment from which to try again.
   private mutating func allowedSecond(from second: Int64) -> Int64? {
     let day = RulePlan.day(of: second)
     if plan.days.isLimited {
@@ -47,13 +47,13 @@ extension RuleIterator {
     return midnight + Int64(time)
   }
 
-  /// The first stride that starts at a second or after it.
+  /// The first stride that starts at or after a second.
   private func stride(from second: Int64) -> Int64 {
     let origin = plan.origin
     return origin - RulePlan.floorDivision(origin - second, by: step) * step
   }
 
-  /// The first chosen day from a day on, or nil if there is none.
+  /// The first selected day at or after a day, or nil if there is none.
   mutating func chosenDay(from day: Int) -> Int? {
     if year?.contains(day: day) != true { year = shapes.year(containingDay: day) }
     var from = day
@@ -77,7 +77,7 @@ extension RuleIterator {
     return nil
   }
 
-  /// Whether a day is chosen.
+  /// Whether a day is selected.
   mutating func isChosen(_ day: Int) -> Bool {
     if year?.contains(day: day) != true { year = shapes.year(containingDay: day) }
     guard let year else { return false }

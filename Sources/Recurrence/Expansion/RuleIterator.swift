@@ -2,71 +2,71 @@
 
 public import CivilTime
 
-/// The instances of a rule, found one by one in strictly increasing order.
+/// An iterator over the instances of a rule, in strictly increasing order.
 ///
-/// It goes from period to period, and in each over the chosen days and the times on them. A period is
-/// a number, the days of one are bits, and the times are found beforehand, so that nothing is
-/// allocated for an instance.
+/// It iterates over the periods, the selected days of each, and the times of each day. A period is
+/// a number, its days are bits, and the times are computed in advance, so that an instance needs no
+/// allocation.
 public struct RuleIterator: IteratorProtocol, Sendable {
-  /// Why there are no more instances.
+  /// The reason why the iteration ended.
   public enum Ending: Hashable, Sendable {
-    /// There were as many as COUNT says.
+    /// COUNT is exhausted.
     case count
-    /// The next one would be after UNTIL.
+    /// The next instance would be after UNTIL.
     case until
-    /// The next one would be after the year 9999, or after what the calendar of the rule can tell.
+    /// The next instance would be after the year 9999, or outside the range of the rule's calendar.
     case lastDate
-    /// It is proved that the rule never happens again.
+    /// The rule provably has no further instance.
     case neverAgain
-    /// The search was given up; there may be more (``RecurrenceOptions/searchLimit``).
+    /// The search was stopped; there may be more (``RecurrenceOptions/searchLimit``).
     case searchLimit
   }
 
   let plan: RulePlan
-  /// The times of a chosen day or stride.
+  /// The times in a selected day or stride.
   private let offsets: [Int32]
-  /// Why there are no more instances, or nil as long as there may be.
+  /// The reason why the iteration ended, or nil while there may be more instances.
   public internal(set) var ending: Ending?
-  /// Whether the search was given up, so that instances may be missing.
+  /// Whether the search was stopped, so that instances may be missing.
   public var isTruncated: Bool { ending == .searchLimit }
 
-  /// Nothing is given that is not after this second.
+  /// The previous instance; later ones must be greater.
   var last: Int64
-  /// What is before this second is counted, but not given.
+  /// The first second to return; earlier instances are only counted.
   var floor: Int64
-  /// How many more instances COUNT allows.
+  /// The number of instances that COUNT still allows.
   var remaining: Int
-  /// How many places were tried since the last instance.
+  /// The number of tries since the last instance.
   var tries = 0
-  /// How many instances were counted that are before the floor.
+  /// The number of instances that were counted before the floor.
   private var counted = 0
 
-  /// The second of the chosen day or stride, to which the times are added.
+  /// The start of the selected day or stride, to which the times are added.
   var anchor: Int64 = 0
   private var offsetIndex: Int
-  /// The next stride's second, the next week's first day, the next month or the next year.
+  /// The next period: a stride's second, a week's first day, a month or a year.
   var place: Int64 = 0
-  /// The distance of places.
+  /// The difference between the places of consecutive periods.
   let step: Int64
-  /// The place at which the search since the last instance began.
+  /// The place where the search since the last instance began.
   var searchStart: Int64 = 0
-  /// How many places it takes until the rule does again what it did before.
+  /// The distance in places after which the rule repeats itself.
   let cycle: Int64
 
-  /// The day that the first bit of the period stands for.
+  /// The day of the period's first bit.
   var base = 0
-  /// The days of the period that are still to come; of a year, those of one word of ``bits``.
+  /// The remaining days of the period; in a year, those of one word of ``bits``.
   var word: UInt64 = 0
   var wordIndex = 0
   var wordCount = 1
-  /// The days of a year.
+  /// The selected days of a year.
   var bits = DayBits()
-  /// The days of the years that were looked at last.
+  /// The cached days of recent years.
   var shapes: YearShapes
   var year: ChosenYear?
-  /// The year and the place of the next month, in calendars other than the Gregorian one.
+  /// The next month as a year and an index, in calendars other than the Gregorian one.
   var scaledMonth: (year: CalendarYear, index: Int)?
-  /// The times of the period that BYSETPOS chooses.
+  /// The times of the period that BYSETPOS selects.
   var picked: [Int64] = []
   var pickedIndex = 0
 
@@ -84,12 +84,12 @@ public struct RuleIterator: IteratorProtocol, Sendable {
     move(to: plan.start)
   }
 
-  /// The next instance, or nil if there is none; ``ending`` then tells why.
+  /// Returns the next instance, or nil if there is none; ``ending`` then has the reason.
   public mutating func next() -> CivilDateTime? {
     nextSecond().flatMap(CivilDateTime.init(wallSeconds:))
   }
 
-  /// The next instance, in wall seconds since 1970-01-01T00:00:00.
+  /// Returns the next instance, in wall-clock seconds since 1970-01-01T00:00:00.
   mutating func nextSecond() -> Int64? {
     while ending == nil {
       while offsetIndex < offsets.count {
@@ -114,7 +114,7 @@ public struct RuleIterator: IteratorProtocol, Sendable {
     return nil
   }
 
-  /// Notes that an instance was counted that nobody asked for; false if that was the last one.
+  /// Counts an instance before the floor, and returns false if the limit is exceeded.
   private mutating func count() -> Bool {
     counted += 1
     guard counted > plan.countLimit else { return true }
@@ -122,7 +122,7 @@ public struct RuleIterator: IteratorProtocol, Sendable {
     return false
   }
 
-  /// Notes that a place was tried in vain; false if that was the last one.
+  /// Counts a try without result, and returns false if the limit is exceeded.
   mutating func spend(_ cost: Int = 1) -> Bool {
     tries += cost
     guard tries > plan.searchLimit else { return true }
@@ -130,7 +130,7 @@ public struct RuleIterator: IteratorProtocol, Sendable {
     return false
   }
 
-  /// Goes to the next chosen day or stride.
+  /// Advances to the next selected day or stride.
   private mutating func findAnchor() -> Bool {
     if case .strides = plan.periods { return findStride() }
     guard plan.positions.isEmpty else { return findPicked() }

@@ -2,66 +2,67 @@
 
 import CivilTime
 
-/// A rule and its start, made ready for arithmetic.
+/// A rule and its start, prepared for arithmetic.
 ///
-/// Everything is in seconds on the wall clock since 1970-01-01T00:00:00, or in days since then. Period
-/// number k is found from k by a multiplication and never by repeated addition, so that any period can
-/// be reached at once and nothing drifts.
+/// All times are in wall-clock seconds since 1970-01-01T00:00:00, or in days since then. The start
+/// of period k is computed by multiplication instead of repeated addition, so that any period is
+/// reached in constant time and errors do not accumulate.
 struct RulePlan: Sendable {
-  /// How the periods of a rule follow each other.
+  /// The sequence of a rule's periods.
   enum Periods: Hashable, Sendable {
-    /// Stretches of equal length, in seconds: days, hours, minutes and seconds.
+    /// Periods of equal length in seconds: days, hours, minutes and seconds.
     ///
-    /// What is chosen in one of them is the same in all, so that parts only take whole ones away.
+    /// All strides contain the same times, so the rule parts only include or exclude whole strides.
     case strides(unit: Int64)
     /// Weeks.
     case weeks
-    /// Months of the Gregorian calendar, or of another one.
+    /// Months of the Gregorian or another calendar.
     case months
-    /// Years, or years of whole weeks if the rule has BYWEEKNO.
+    /// Years; with BYWEEKNO, years of whole weeks.
     case years
   }
 
-  /// The first second that can be written.
+  /// The first valid second.
   static let firstSecond: Int64 = -62_135_596_800
-  /// The last second that can be written.
+  /// The last valid second.
   static let lastSecond: Int64 = 253_402_300_799
 
-  /// How periods follow each other.
+  /// The sequence of periods.
   let periods: Periods
-  /// Whether the start is a date, and all instances with it.
+  /// Whether the start and all instances are dates.
   let isDate: Bool
-  /// Every how many periods the rule repeats, at least 1.
+  /// The INTERVAL of the rule, at least 1.
   let interval: Int
-  /// The start, in wall seconds.
+  /// The start, in wall-clock seconds.
   let start: Int64
-  /// The last second in which there may be an instance.
+  /// The last second that may contain an instance.
   private(set) var end: Int64
-  /// How many instances there are at most, or nil.
+  /// The maximum number of instances, or nil.
   let count: Int?
-  /// The days that are chosen; with strides these are the days that are not taken away.
+  /// The selected days; for strides, the days that the rule allows.
   let days: DayChoice
-  /// The months of the Gregorian calendar that are chosen, from 1 in bit 1 on.
+  /// The selected Gregorian months; bit 1 is January.
   let monthBits: UInt16
-  /// The times that are not taken away from strides of less than a day.
+  /// The allowed times for strides shorter than a day.
   let times: TimeChoice
-  /// The seconds from the start of a chosen day or stride at which there is an instance, ascending.
+  /// The offsets of instances from the start of a selected day or stride, in seconds, ascending.
   let offsets: [Int32]
-  /// Which of the times in a period are meant (BYSETPOS); empty if all, or if ``offsets`` says it.
+  /// The BYSETPOS positions in a period; empty if all, or if ``offsets`` already applies them.
   let positions: [Int]
   /// The calendar, or nil for the Gregorian one.
   let calendar: (any CalendarSystem)?
-  /// Whether there is no ``calendar``; asking for that itself costs as much as an instance.
+  /// Whether ``calendar`` is nil; reading the optional costs as much as finding an instance.
   let isGregorian: Bool
-  /// How many places are tried in a row without an instance.
+  /// The maximum number of consecutive tries without an instance.
   let searchLimit: Int
-  /// How many instances are counted before the first that is asked for.
+  /// The maximum number of instances that are counted before the first requested one.
   let countLimit: Int
 
   /// The day of the start, since 1970-01-01.
   var startDay: Int { RulePlan.day(of: start) }
-  /// Whether every instance can be found in the order of the periods: SKIP can put the same day into
-  /// two of them.
+  /// Whether periods never share a day, so that the instances are in order of the periods.
+  ///
+  /// SKIP can put the same day into two periods.
   var isDisjoint: Bool { days.skip == .omit }
 
   init(
@@ -78,11 +79,11 @@ struct RulePlan: Sendable {
     var periods = Periods(rule.frequency)
     var interval = rule.interval
     if case .strides(let unit) = periods {
-      // The times of all strides are the same, and so are the chosen ones.
+      // All strides have the same times, and therefore the same selected positions.
       if !positions.isEmpty { offsets = RulePlan.chosen(positions, of: offsets) }
       positions = []
       if isDate, unit * Int64(interval) <= 86_400 {
-        // Several hours of one day are one date.
+        // With a date as the start, several hours of one day are a single instance.
         (periods, interval) = (.strides(unit: 86_400), 1)
       }
     }
@@ -106,7 +107,7 @@ struct RulePlan: Sendable {
     countLimit = isTooMany ? .max : limit
   }
 
-  /// Whether it is proved that there is no instance, wherever the rule ends.
+  /// Whether the rule provably has no instances, whatever its end.
   var isImpossible: Bool {
     var endless = self
     endless.end = RulePlan.lastSecond
@@ -114,16 +115,16 @@ struct RulePlan: Sendable {
     return iterator.nextSecond() == nil && iterator.ending == .neverAgain
   }
 
-  /// The times at some positions, negative ones from the end, in order (BYSETPOS).
+  /// The times at the BYSETPOS positions, in order; negative positions count from the end.
   private static func chosen(_ positions: [Int], of times: [Int32]) -> [Int32] {
     let places = positions.map { $0 > 0 ? $0 - 1 : times.count + $0 }
     return Set(places.filter(times.indices.contains)).sorted().map { times[$0] }
   }
 
-  /// The day that a second lies in, since 1970-01-01.
+  /// The day that contains a second, since 1970-01-01.
   static func day(of second: Int64) -> Int { Int(floorDivision(second, by: 86_400)) }
 
-  /// The quotient that is not greater than the true one.
+  /// The quotient, rounded down.
   static func floorDivision(_ value: Int64, by divisor: Int64) -> Int64 {
     let quotient = value / divisor
     return value % divisor < 0 ? quotient - 1 : quotient

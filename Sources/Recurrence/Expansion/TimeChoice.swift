@@ -2,13 +2,13 @@
 
 import CivilTime
 
-/// Which times of a day are not taken away by BYHOUR, BYMINUTE and BYSECOND, as far as these limit.
+/// The times of day that BYHOUR, BYMINUTE and BYSECOND allow, where these limit.
 struct TimeChoice: Sendable {
-  /// The hours, from 0 in bit 0 on.
+  /// The hours; bit 0 is hour 0.
   var hours: UInt64 = DayHours.all
-  /// The minutes, from 0 in bit 0 on.
+  /// The minutes; bit 0 is minute 0.
   var minutes: UInt64 = DayHours.sixty
-  /// The seconds, from 0 in bit 0 on.
+  /// The seconds; bit 0 is second 0.
   var seconds: UInt64 = DayHours.sixty
 
   private enum DayHours {
@@ -16,18 +16,18 @@ struct TimeChoice: Sendable {
     static let sixty: UInt64 = 1 << 60 - 1
   }
 
-  /// Whether any time is taken away.
+  /// Whether any time is excluded.
   var isLimited: Bool {
     hours != DayHours.all || minutes != DayHours.sixty || seconds != DayHours.sixty
   }
 
-  /// The first time of day from a second on that is not taken away, or nil if the day has none left.
+  /// The first allowed time of day at or after a second, or nil if the day has none left.
   func first(from second: Int) -> Int? {
     guard seconds != 0, minutes != 0 else { return nil }
     var (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60)
     if hours >> UInt64(hour) & 1 == 0 { (minute, second) = (0, 0) }
     if minutes >> UInt64(minute) & 1 == 0 { second = 0 }
-    // A field that finds nothing carries over into the one before it, at most once each.
+    // A field without a match carries over into the one before it, at most once each.
     if let found = TimeChoice.first(in: seconds, from: second) {
       second = found
     } else {
@@ -47,10 +47,10 @@ struct TimeChoice: Sendable {
     return found * 3600 + minute * 60 + second
   }
 
-  /// Whether any time of day that is left can be reached by steps of some seconds from a second on.
+  /// Whether steps of a fixed length from a second on ever reach an allowed time of day.
   ///
-  /// The steps reach all seconds that differ from the first by a multiple of what the step and a day
-  /// have in common, and no others.
+  /// The steps reach exactly those seconds that differ from the first one by a multiple of the
+  /// greatest common divisor of the step and a day.
   func isReachable(from origin: Int64, step: Int64) -> Bool {
     let common = Int(RulePlan.greatestCommonDivisor(step, 86_400))
     let rest = Int((origin % Int64(common) + Int64(common)) % Int64(common))
@@ -78,7 +78,7 @@ extension RulePlan {
   }
 }
 
-/// The hours, minutes and seconds of a rule, with those that it leaves out taken from its start.
+/// The hours, minutes and seconds of a rule, with missing parts derived from its start.
 struct ClockParts {
   private let hours: [Int]
   private let minutes: [Int]
@@ -94,12 +94,12 @@ struct ClockParts {
     }
     hours = rule.byHour.isEmpty ? [time / 3600] : rule.byHour
     minutes = rule.byMinute.isEmpty ? [time / 60 % 60] : rule.byMinute
-    // Second 60 is there for leap seconds, which no clock of ours shows.
+    // Second 60 is for leap seconds, which wall-clock times here do not have.
     seconds = rule.bySecond.isEmpty ? [time % 60] : rule.bySecond.filter { $0 < 60 }
     written = rule.parts
   }
 
-  /// The seconds from the start of a day, hour or minute that the rule makes of one.
+  /// The offsets of the instances in a day, hour or minute, in seconds.
   func offsets(in frequency: Frequency) -> [Int32] {
     let hours = frequency < .daily ? [0] : hours
     let minutes = frequency < .hourly ? [0] : minutes
@@ -114,7 +114,7 @@ struct ClockParts {
     return offsets
   }
 
-  /// The times that the rule takes away from strides of a frequency.
+  /// The times that the rule allows for strides of a frequency.
   func limits(in frequency: Frequency) -> TimeChoice {
     var choice = TimeChoice()
     if frequency < .daily, written.contains(.byHour) { choice.hours = ClockParts.bits(hours) }

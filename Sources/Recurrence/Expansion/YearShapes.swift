@@ -2,17 +2,17 @@
 
 import CivilTime
 
-/// The chosen days of years, found once for each shape that a year can have.
+/// The selected days of years, cached by the shape of the year.
 ///
-/// A Gregorian year starts on one of seven weekdays and has a leap day or not, and so have the two
-/// around it, whose days belong to its weeks: 28 shapes in all. Whatever a rule chooses in a year, it
-/// chooses in all years of the same shape. Other calendars are asked anew for each year.
+/// A Gregorian year starts on one of seven weekdays and may be a leap year. The same applies to its
+/// neighbours, whose days belong to its weeks. This yields 28 shapes, and a rule selects the same
+/// days in all years of one shape. Other calendars compute each year again.
 struct YearShapes: Sendable {
   private let choice: DayChoice
   /// The calendar, or nil for the Gregorian one.
   private let calendar: (any CalendarSystem)?
   private let isGregorian: Bool
-  /// The days by shape; empty until the first is needed.
+  /// The days by shape; empty until first used.
   private var shapes: [DayBits?] = []
 
   init(_ choice: DayChoice, calendar: (any CalendarSystem)?) {
@@ -21,7 +21,7 @@ struct YearShapes: Sendable {
     isGregorian = calendar == nil
   }
 
-  /// The chosen days of a year, or nil if the calendar cannot tell.
+  /// The selected days of a year, or nil if the calendar does not support the year.
   mutating func year(_ number: Int) -> ChosenYear? {
     if !isGregorian, let calendar { return year(number, in: calendar) }
     guard 0...10_000 ~= number else { return nil }
@@ -42,7 +42,7 @@ struct YearShapes: Sendable {
     return year
   }
 
-  /// The chosen days of the year that a day lies in, or nil if the calendar cannot tell.
+  /// The selected days of the year that contains a day, or nil if the calendar has no such year.
   mutating func year(containingDay day: Int) -> ChosenYear? {
     if !isGregorian, let calendar {
       return calendar.year(containingDay: day).flatMap { year($0.number) }

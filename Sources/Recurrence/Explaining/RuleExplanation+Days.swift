@@ -3,7 +3,7 @@
 import CivilTime
 
 extension RuleExplanation {
-  /// Whether one part by itself lets a day through.
+  /// Whether a single part allows a day.
   func choosesDay(_ date: CivilDate, by part: RulePart) -> Bool {
     var choice = DayChoice()
     let days = plan.days
@@ -22,7 +22,7 @@ extension RuleExplanation {
     guard choice.isLimited, let year = calendar.year(containingDay: date.dayNumber) else {
       return true
     }
-    // Weeks and SKIP reach over the ends of a year.
+    // Weeks and SKIP can cross the ends of a year.
     return (year.number - 1...year.number + 1).contains { number in
       guard let years = YearNeighbourhood(number, in: calendar, for: choice) else { return false }
       let place = date.dayNumber - years.year.firstDay + ChosenYear.margin
@@ -30,7 +30,7 @@ extension RuleExplanation {
     }
   }
 
-  /// Where a day lies, in the words of a part: `month 3`, `day 10 of 31`, `2TU, or -4TU`.
+  /// The position of a day in terms of a part, such as `in month 3` or `2TU, or -4TU`.
   func place(of date: CivilDate, for part: RulePart) -> String {
     let day = date.dayNumber
     guard let year = calendar.year(containingDay: day) else { return "outside the calendar" }
@@ -62,7 +62,7 @@ extension RuleExplanation {
 }
 
 extension RuleExplanation {
-  /// The parts of a rule in the order in which they are applied, with those from its start.
+  /// The parts of a rule in order of application, including those derived from its start.
   static func steps(
     of rule: RecurrenceRule, from start: CivilDateTime, plan: RulePlan
   ) -> [RuleStep] {
@@ -77,7 +77,7 @@ extension RuleExplanation {
       for part in [RulePart.byHour, .byMinute, .bySecond] { values[part] = nil }
     }
     let parts = Set(values.keys)
-    // SKIP moves months before it moves days, and both before the weekdays are looked at.
+    // SKIP moves months before it moves days, and both before BYDAY applies.
     var order: [RulePart] = [.rscale, .freq, .interval]
     order += RulePart.applicationOrder.flatMap { $0 == .byMonthDay ? [$0, .skip] : [$0] }
     order += [.wkst, .count, .until]
@@ -90,7 +90,7 @@ extension RuleExplanation {
     }
   }
 
-  /// What a rule that says nothing of it takes from its start.
+  /// The values that a rule derives from its start.
   private static func defaults(
     _ start: CivilDateTime, plan: RulePlan, frequency: Frequency
   ) -> [(RulePart, String)] {

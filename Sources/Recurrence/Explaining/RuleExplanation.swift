@@ -2,20 +2,20 @@
 
 public import CivilTime
 
-/// What a rule does step by step, and why it does or does not happen on a day.
+/// An explanation of a rule: its steps, and the reasons why it has no instance on a day.
 ///
 /// ```swift
 /// let rule = try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR")
 /// let explanation = try RuleExplanation(of: rule, from: start, clock: .floating)
-/// explanation.steps.first { $0.part == .byDay }?.effect    // expand within each month
-/// explanation.verdict(on: date).reasons                   // BYDAY=-1FR leaves it out: it is 2FR, or -3FR
+/// explanation.steps.first { $0.part == .byDay }?.effect  // expand within each month
+/// explanation.verdict(on: date).reasons  // BYDAY=-1FR leaves it out: it is 2FR, or -3FR
 /// ```
 ///
-/// Whether there is an instance is asked of the expansion itself; only the reasons are found part by part.
+/// The expansion determines the instances; only the reasons are derived part by part.
 public struct RuleExplanation: Sendable {
-  /// How many instances of a day are shown at most.
+  /// The maximum number of instances shown for a day.
   private static let shownInstances = 24
-  /// How many instances are counted at most to number one of them.
+  /// The maximum number of instances that are counted to number one of them.
   private static let countedInstances = 100_000
 
   private let rule: RecurrenceRule
@@ -24,17 +24,17 @@ public struct RuleExplanation: Sendable {
   private let options: RecurrenceOptions
   let plan: RulePlan
   let calendar: any CalendarSystem
-  /// The steps, in the order in which they are taken.
+  /// The steps, in order of application.
   public let steps: [RuleStep]
 
-  /// Explains a rule.
+  /// Creates the explanation of a rule.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - start: The start, as DTSTART says it; of a day, at midnight.
-  ///   - clock: By what clock it is to be read.
-  ///   - options: What is decided where the RFC leaves something open.
-  /// - Throws: `ExpansionError` if the rule is reckoned in a calendar that is not at hand.
+  ///   - start: The DTSTART value; midnight for a date.
+  ///   - clock: The clock of the start.
+  ///   - options: The choices where the RFC is ambiguous.
+  /// - Throws: `ExpansionError` if the calendar of the rule is not available.
   public init(
     of rule: RecurrenceRule, from start: CivilDateTime, clock: RecurrenceClock,
     options: RecurrenceOptions = RecurrenceOptions()
@@ -48,12 +48,12 @@ public struct RuleExplanation: Sendable {
     steps = RuleExplanation.steps(of: rule, from: start, plan: plan)
   }
 
-  /// Whether it is proved that the rule never happens, whatever its UNTIL and COUNT.
+  /// Whether the rule provably has no instances, whatever its UNTIL and COUNT.
   public var isImpossible: Bool { plan.isImpossible }
 
-  /// Tells whether the rule happens on a day, and why it does not.
+  /// Returns the instances of the rule on a day, or the reasons why there are none.
   ///
-  /// - Parameter date: The day, on the clock of the start.
+  /// - Parameter date: The day, on the start's clock.
   /// - Returns: The verdict; its instances are times on that clock.
   public func verdict(on date: CivilDate) -> RuleVerdict {
     let found = instances(of: rule, on: date, limit: RuleExplanation.shownInstances + 1)
@@ -80,7 +80,7 @@ public struct RuleExplanation: Sendable {
     return found
   }
 
-  /// Whether an instance does not take place, because the clocks skip its time.
+  /// Whether an instance is omitted because its time falls in a gap.
   private func isSkipped(_ instance: CivilDateTime) -> Bool {
     guard options.skippedTimes == .omit, case .zone(let rules) = clock,
       case .gap = rules.resolve(instance)
@@ -130,7 +130,7 @@ public struct RuleExplanation: Sendable {
     return reasons.isEmpty ? [.together] : reasons
   }
 
-  /// The reason if each part by itself lets the day through.
+  /// The reason if each single part allows the day.
   private func combination(
     against date: CivilDate, in rule: RecurrenceRule
   ) -> RuleVerdict.Reason {
@@ -140,7 +140,7 @@ public struct RuleExplanation: Sendable {
       each.interval = 1
       if happens(each, on: date) { return .interval(rule.interval, rule.frequency) }
       each.bySetPos = []
-      // The positions would leave it out as well; the interval comes first.
+      // The positions may exclude the day as well; the interval is reported first.
       if !rule.bySetPos.isEmpty, happens(each, on: date) {
         var whole = rule
         whole.bySetPos = []

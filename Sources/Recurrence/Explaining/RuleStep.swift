@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A step in which the times of a rule are made: a part, and what it does to them.
+/// A step of the expansion: a rule part and its effect.
 ///
-/// Parts that a rule leaves out are steps too, if they are taken from its start (RFC 5545 §3.3.10).
+/// Parts that the rule derives from its start are steps too (RFC 5545 §3.3.10).
 public struct RuleStep: Hashable, Sendable {
   /// The part.
   public let part: RulePart
-  /// Its value, as a rule would have it.
+  /// The value in RRULE syntax.
   public let value: String
-  /// What it does; nil if it is not one of those that start with BY.
+  /// The effect, or nil if it is not a BY part.
   public let effect: RuleEffect?
-  /// Whether the rule leaves the part out, so that it is taken from the start.
+  /// Whether the value is derived from the start instead of the rule.
   public let isFromStart: Bool
 }
 
 extension RuleStep: CustomStringConvertible {
-  /// The part as a rule has it, such as `BYDAY=-1FR`.
+  /// The part in RRULE syntax, such as `BYDAY=-1FR`.
   public var description: String { "\(part.rawValue)=\(value)" }
 }
 
 extension RuleEffect: CustomStringConvertible {
-  /// The words of the RFC's table: `limit`, `expand`, or `expand within each month`.
+  /// The effect in terms of the RFC: `limit`, `expand`, or `expand within each month`.
   public var description: String {
     switch self {
     case .limit: "limit"

@@ -2,45 +2,45 @@
 
 public import CivilTime
 
-/// Whether a rule happens on a day, and why it does not.
+/// The instances of a rule on a day, or the reasons why there are none.
 public struct RuleVerdict: Hashable, Sendable {
-  /// What keeps a rule from happening on a day.
+  /// A reason why a rule has no instance on a day.
   public enum Reason: Hashable, Sendable {
     /// The day, or its last time, is before the start.
     case beforeStart
-    /// A part leaves the day out, which is what the second value says.
+    /// A part excludes the day; `found` is the day's position in terms of that part.
     case part(RuleStep, found: String)
-    /// The interval passes over the day's period.
+    /// The interval skips the day's period.
     case interval(Int, Frequency)
-    /// The positions leave out all times of the day.
+    /// BYSETPOS excludes all times of the day.
     case positions([Int])
-    /// The rule has ended with an instance before.
+    /// An earlier instance exhausted COUNT.
     case count(Int)
-    /// The rule ends before.
+    /// UNTIL is before the day.
     case until(RecurrenceRule.Until)
-    /// The clocks skip all times of the day that the rule gives.
+    /// All times that the rule generates on the day fall in a gap of the zone.
     case skippedTime
-    /// Each part lets the day through, but together they choose no time of it.
+    /// Each part allows the day, but their combination selects no time on it.
     case together
   }
 
   /// The day.
   public let date: CivilDate
-  /// The first instances of the day in order; empty if there is none.
+  /// The first instances on the day, in order; empty if there are none.
   public let instances: [CivilDateTime]
-  /// Whether the day has more than those.
+  /// Whether the day has more instances.
   public let hasMore: Bool
-  /// The number of the first of them among all instances, from 1; nil if it was not counted.
+  /// The number of the first instance among all instances, from 1; nil if it was not counted.
   public let number: Int?
-  /// Why there is none; empty if there are instances.
+  /// The reasons why there are none; empty if there are instances.
   public let reasons: [Reason]
 
-  /// Whether the rule happens on the day.
+  /// Whether the rule has an instance on the day.
   public var isInstance: Bool { !instances.isEmpty }
 }
 
 extension RuleVerdict.Reason: CustomStringConvertible {
-  /// A sentence for people, without a full stop.
+  /// The reason as a clause for people, without a full stop.
   public var description: String {
     switch self {
     case .beforeStart: "it is before the start"
@@ -59,7 +59,7 @@ extension RuleVerdict.Reason: CustomStringConvertible {
 }
 
 extension Frequency {
-  /// The name of the period, for sentences.
+  /// The name of the period.
   var unit: String {
     switch self {
     case .secondly: "second"

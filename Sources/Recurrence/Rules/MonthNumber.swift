@@ -2,21 +2,21 @@
 
 /// A value of a BYMONTH part (RFC 5545 §3.3.10), which may be a leap month (RFC 7529 §4.2).
 public struct MonthNumber: Hashable, Sendable, CustomStringConvertible {
-  /// The number of the month, from 1; up to 12 in the Gregorian calendar and to 13 in others.
+  /// The number of the month, from 1 through 12, or 13 outside the Gregorian calendar.
   public let number: Int
-  /// Whether it is the leap month that follows the month of that number.
+  /// Whether this is the leap month that follows the month with that number.
   public let isLeap: Bool
 
   /// Creates a month.
   ///
   /// - Parameters:
   ///   - number: The number of the month.
-  ///   - isLeap: Whether it is the leap month of that number.
+  ///   - isLeap: Whether it is the leap month with that number.
   public init(_ number: Int, isLeap: Bool = false) {
     self.number = number
     self.isLeap = isLeap
   }
 
-  /// The value as it is written, such as `12` or `5L`.
+  /// The value in BYMONTH syntax, such as `12` or `5L`.
   public var description: String { "\(number)\(isLeap ? "L" : "")" }
 }

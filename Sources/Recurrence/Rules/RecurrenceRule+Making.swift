@@ -10,10 +10,10 @@ extension RecurrenceRule {
   /// ```
   ///
   /// - Parameters:
-  ///   - frequency: How often the rule repeats.
-  ///   - until: The last moment at which it does.
-  ///   - count: How many times it does; not together with `until`.
-  ///   - interval: Every how many periods it does.
+  ///   - frequency: The frequency.
+  ///   - until: The latest time of an instance.
+  ///   - count: The number of instances; not together with `until`.
+  ///   - interval: The number of periods from one repetition to the next.
   ///   - bySecond: The seconds of a minute.
   ///   - byMinute: The minutes of an hour.
   ///   - byHour: The hours of a day.
@@ -22,12 +22,12 @@ extension RecurrenceRule {
   ///   - byYearDay: The days of a year.
   ///   - byWeekNo: The weeks of a year.
   ///   - byMonth: The months of a year.
-  ///   - bySetPos: Which of the times in a period.
-  ///   - weekStart: The day on which weeks start.
-  ///   - rscale: The calendar in which the rule is reckoned.
-  ///   - skip: What becomes of dates that do not exist; only with `rscale`.
-  /// - Throws: `RecurrenceRuleIssue` if the RFC does not allow such a rule; its offset is the one in
-  ///   the rule's ``description``.
+  ///   - bySetPos: The positions of the selected times in a period.
+  ///   - weekStart: The first day of a week.
+  ///   - rscale: The calendar of the rule.
+  ///   - skip: The replacement for dates that do not exist; only with `rscale`.
+  /// - Throws: `RecurrenceRuleIssue` if the RFC does not allow the rule; its offset refers to the
+  ///   rule's ``description``.
   public init(
     _ frequency: Frequency, until: Until? = nil, count: Int? = nil, interval: Int = 1,
     bySecond: [Int] = [], byMinute: [Int] = [], byHour: [Int] = [], byDay: [WeekdayNumber] = [],
@@ -51,7 +51,7 @@ extension RecurrenceRule {
     draft.weekStart = weekStart
     draft.rscale = rscale
     draft.skip = skip
-    // Read back from its text, so that what may be made is what may be read.
+    // The rule is parsed from its text, so that both ways of creation accept the same rules.
     self = try RecurrenceRule(parsing: draft.description)
     guard self.rscale == rscale?.uppercased() else {
       throw RecurrenceRuleIssue(

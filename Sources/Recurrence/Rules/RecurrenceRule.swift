@@ -2,10 +2,9 @@
 
 public import CivilTime
 
-/// A rule by which something repeats (RFC 5545 §3.3.10, the RECUR type, with RFC 7529).
+/// A recurrence rule (RFC 5545 §3.3.10, the RECUR type, with RFC 7529).
 ///
-/// Lists are kept in order and without repetitions, so that rules that say the same with the same
-/// parts are equal.
+/// Lists are sorted and free of duplicates, so that rules with equivalent parts compare equal.
 ///
 /// ```swift
 /// let rule = try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR;COUNT=10")
@@ -20,27 +19,27 @@ public import CivilTime
 /// - ``parse(leniently:)``
 /// - ``description``
 ///
-/// ### How often and how long
+/// ### Frequency and end
 /// - ``frequency``
 /// - ``interval``
 /// - ``until-swift.property``
 /// - ``count``
 ///
-/// ### Which times of a period
+/// ### Times in a period
 /// - ``byMonth``
 /// - ``byDay``
 /// - ``effect(of:)``
 public struct RecurrenceRule: Hashable, Sendable {
-  /// The last moment of a rule: its UNTIL part, which is part of the repetition itself.
+  /// The UNTIL part: the latest time of an instance, inclusive.
   public enum Until: Hashable, Sendable, CustomStringConvertible {
-    /// A day, for rules whose start is one.
+    /// A date, for rules whose start is a date.
     case date(CivilDate)
-    /// A time on the wall clock, for rules whose start has no zone.
+    /// A wall-clock time, for rules whose start is floating.
     case local(CivilDateTime)
-    /// A time in UTC, for all others.
+    /// A time in UTC, for all other rules.
     case utc(CivilDateTime)
 
-    /// The value as it is written.
+    /// The value in RRULE syntax.
     public var description: String {
       switch self {
       case .date(let date): date.description
@@ -50,23 +49,23 @@ public struct RecurrenceRule: Hashable, Sendable {
     }
   }
 
-  /// What becomes of a date that does not exist in a month or year: the SKIP part (RFC 7529 §4.1).
+  /// The SKIP part: the replacement for dates that do not exist (RFC 7529 §4.1).
   public enum Skip: String, Hashable, Sendable, CaseIterable {
-    /// It is left out.
+    /// The date is omitted.
     case omit = "OMIT"
-    /// The last date before it is taken.
+    /// The last existing date before it is used.
     case backward = "BACKWARD"
-    /// The first date after it is taken.
+    /// The first existing date after it is used.
     case forward = "FORWARD"
   }
 
-  /// How often the rule repeats.
+  /// The frequency.
   public internal(set) var frequency: Frequency
-  /// The last moment at which it does, if it has one.
+  /// The latest time of an instance, if limited.
   public internal(set) var until: Until?
-  /// How many times it does, at least 1, if that is limited.
+  /// The number of instances, at least 1, if limited.
   public internal(set) var count: Int?
-  /// Every how many periods it does, at least 1.
+  /// The number of periods from one repetition to the next, at least 1.
   public internal(set) var interval = 1
   /// The seconds of a minute, from 0 through 60.
   public internal(set) var bySecond: [Int] = []
@@ -84,26 +83,26 @@ public struct RecurrenceRule: Hashable, Sendable {
   public internal(set) var byWeekNo: [Int] = []
   /// The months of a year.
   public internal(set) var byMonth: [MonthNumber] = []
-  /// Which of the times in a period, from 1 through 366 or from -366 through -1.
+  /// The positions of the selected times in a period, from 1 through 366 or from -366 through -1.
   public internal(set) var bySetPos: [Int] = []
-  /// The day on which weeks start: the WKST part.
+  /// The first day of a week: the WKST part.
   public internal(set) var weekStart = Weekday.monday
-  /// The calendar in which the rule is reckoned, or nil for the Gregorian one of RFC 5545.
+  /// The calendar of the rule, or nil for the Gregorian calendar of RFC 5545.
   ///
-  /// It is in upper case, such as `HEBREW`; whether there is such a calendar is not checked here.
+  /// It is in upper case, such as `HEBREW`. The rule does not check whether the calendar exists.
   public internal(set) var rscale: String?
-  /// What becomes of dates that do not exist.
+  /// The replacement for dates that do not exist.
   public internal(set) var skip = Skip.omit
 
-  /// Creates a rule that repeats in every period, for ever.
+  /// Creates a rule that repeats in every period without end.
   public init(_ frequency: Frequency) {
     self.frequency = frequency
   }
 
-  /// The parts that the rule has, but for those that say what is so without them.
+  /// The parts of the rule, without those that have default values.
   public var parts: Set<RulePart> {
     var parts: Set<RulePart> = [.freq]
-    // The texts of the values would take longer than all of an expansion's beginning.
+    // Formatting the values would take longer than starting an expansion.
     let others: [(RulePart, Bool)] = [
       (.rscale, rscale?.isEmpty == false), (.until, until != nil), (.count, count != nil),
       (.interval, interval != 1), (.bySecond, !bySecond.isEmpty), (.byMinute, !byMinute.isEmpty),
@@ -116,21 +115,22 @@ public struct RecurrenceRule: Hashable, Sendable {
     return parts
   }
 
-  /// What a part that starts with BY does in this rule.
+  /// Returns the effect of a BY part in this rule.
   ///
-  /// - Parameter part: The part, whether the rule has it or not.
-  /// - Returns: The effect by the table of RFC 5545 §3.3.10; nil if the part does not start with BY.
+  /// - Parameter part: The part; the rule need not contain it.
+  /// - Returns: The effect by the table of RFC 5545 §3.3.10; nil if it is not a BY part.
   public func effect(of part: RulePart) -> RuleEffect? { part.effect(in: frequency, with: parts) }
 }
 
 extension RecurrenceRule: CustomStringConvertible {
-  /// The canonical text: the parts in the order of RFC 5545 §3.3.10, without those that say what is so
-  /// without them, and RSCALE in front, as RFC 7529 writes it.
+  /// The canonical text, without parts that have default values.
+  ///
+  /// The parts are in the order of RFC 5545 §3.3.10, after RSCALE as in RFC 7529.
   public var description: String {
     written.map { "\($0.part.rawValue)=\($0.value)" }.joined(separator: ";")
   }
 
-  /// The parts that are written, in the order of the RFC.
+  /// The parts in the canonical text, in the order of the RFC.
   var written: [(part: RulePart, value: String)] {
     let values: [(RulePart, String)] = [
       (.rscale, rscale ?? ""),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something in the text of a recurrence rule that the RFC does not allow or advises against.
+/// An issue in a recurrence rule that the RFC forbids or advises against.
 ///
 /// ```text
 /// expected a month from 1 through 12, found "13" (RFC 5545 §3.3.10)
@@ -16,51 +16,51 @@ public struct RecurrenceRuleIssue: Error, Hashable, Sendable {
 
     private let kind: Kind
 
-    /// There is no FREQ part, or none that can be read; there is no rule then.
+    /// The FREQ part is missing or invalid, so there is no rule.
     public static let missingFrequency = Code(kind: .missingFrequency)
-    /// A part has no value, or no `=`.
+    /// A part has no value or no `=`.
     public static let malformedPart = Code(kind: .malformedPart)
-    /// A value is not of the form that its part has.
+    /// A value does not match the syntax of its part.
     public static let malformedValue = Code(kind: .malformedValue)
-    /// A number is not one of those that its part allows.
+    /// A number is outside the range of its part.
     public static let valueOutOfRange = Code(kind: .valueOutOfRange)
     /// No part has this name.
     public static let unknownPart = Code(kind: .unknownPart)
-    /// A part is there twice.
+    /// A part occurs twice.
     public static let duplicatePart = Code(kind: .duplicatePart)
-    /// A semicolon is followed by nothing.
+    /// A part is empty: nothing follows a semicolon.
     public static let emptyPart = Code(kind: .emptyPart)
-    /// A part, or the number of a weekday, must not be used with this frequency.
+    /// The frequency does not allow a part or the ordinal of a weekday.
     public static let notApplicable = Code(kind: .notApplicable)
     /// Two parts must not be used together.
     public static let conflictingParts = Code(kind: .conflictingParts)
-    /// A part needs another one that is not there.
+    /// A part requires another one that is missing.
     public static let missingPart = Code(kind: .missingPart)
-    /// There are spaces between the parts.
+    /// The rule contains whitespace between the parts.
     public static let whitespace = Code(kind: .whitespace)
-    /// A part does not go with the type of the start.
+    /// A part does not match the type of the start.
     public static let wrongType = Code(kind: .wrongType)
-    /// FREQ is not the first part, which old readers need it to be.
+    /// FREQ is not the first part, as older readers require.
     public static let unusualOrder = Code(kind: .unusualOrder)
-    /// Letters are in lower case, which the grammar allows and some readers do not.
+    /// Letters are in lower case, which the grammar allows but some readers reject.
     public static let lowerCase = Code(kind: .lowerCase)
 
     /// The name of the code.
     public var description: String { kind.rawValue }
 
-    /// Whether the RFC forbids it.
+    /// Whether the RFC forbids this.
     var isViolation: Bool { kind != .unusualOrder && kind != .lowerCase }
   }
 
   /// The kind of the issue.
   public let code: Code
-  /// Where it is, in bytes from the start of the rule.
+  /// The offset, in bytes from the start of the rule.
   public let offset: Int
-  /// What should stand there.
+  /// The expected text.
   public let expected: String
-  /// What stands there: the text in quotes, or `the end of the rule`.
+  /// The text that was found, in quotes, or `the end of the rule`.
   public let found: String
-  /// The section of the RFC that says so.
+  /// The section that defines the syntax.
   public let section: String
 
   init(_ code: Code, at offset: Int, expected: String, found: String, section: String) {
@@ -71,14 +71,14 @@ public struct RecurrenceRuleIssue: Error, Hashable, Sendable {
     self.section = section
   }
 
-  /// Whether the RFC forbids it; if not, it is only advised against.
+  /// Whether the RFC forbids this instead of only advising against it.
   public var isViolation: Bool { code.isViolation }
 
-  /// The sentence for people, without the place.
+  /// The message without the offset and the section.
   public var message: String { "expected \(expected), found \(found)" }
 }
 
 extension RecurrenceRuleIssue: CustomStringConvertible {
-  /// The sentence for people and the section.
+  /// The message with the section in parentheses.
   public var description: String { "\(message) (\(section))" }
 }

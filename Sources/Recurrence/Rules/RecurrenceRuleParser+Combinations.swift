@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RecurrenceRuleParser {
-  /// Notes parts that must not stand together, and drops those that mean nothing then.
+  /// Reports parts that must not be combined, and drops those that have no meaning then.
   mutating func checkCombinations() {
     if rule.until != nil, rule.count != nil {
       let later = max(valueRange(of: .until).lowerBound, valueRange(of: .count).lowerBound)
@@ -32,7 +32,7 @@ extension RecurrenceRuleParser {
     }
   }
 
-  /// Notes numbers of weekdays where they have nothing to count in, and drops them.
+  /// Reports ordinals of weekdays that the rule does not allow, and drops them.
   private mutating func checkOrdinals() {
     guard rule.byDay.contains(where: { $0.ordinal != nil }) else { return }
     let hasWeeks = !rule.byWeekNo.isEmpty

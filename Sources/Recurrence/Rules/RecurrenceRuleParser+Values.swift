@@ -2,13 +2,13 @@
 
 import CivilTime
 
-/// The numbers that a part takes, as data.
+/// The range of numbers in a part.
 private struct NumberForm {
   let noun: String
   let range: ClosedRange<Int>
-  /// The greatest number in calendars other than the Gregorian one, of which some have leap months.
+  /// The maximum in calendars other than the Gregorian one, some of which have leap months.
   let greatestElsewhere: Int
-  /// Whether numbers may have a sign, and count from the end if it is a minus.
+  /// Whether numbers may have a sign; negative numbers count from the end.
   let isSigned: Bool
 
   static let all: [RulePart: NumberForm] = [
@@ -20,7 +20,7 @@ private struct NumberForm {
     .byWeekNo: NumberForm("a week", 1...53, elsewhere: 56, isSigned: true),
     .bySetPos: NumberForm("a position", 1...366, elsewhere: 385, isSigned: true),
     .byMonth: NumberForm("a month", 1...12, elsewhere: 13),
-    // The number before a weekday, which is read by hand.
+    // The ordinal before a weekday, which `weekdays` parses.
     .byDay: NumberForm("a weekday's number", 1...53, elsewhere: 56, isSigned: true),
   ]
 
@@ -33,12 +33,12 @@ private struct NumberForm {
     self.isSigned = isSigned
   }
 
-  /// The numbers that are allowed, without a sign.
+  /// The allowed range, without a sign.
   func allowed(isGregorian: Bool) -> ClosedRange<Int> {
     range.lowerBound...(isGregorian ? range.upperBound : greatestElsewhere)
   }
 
-  /// The form in words.
+  /// The description of the range for messages.
   func expectation(isGregorian: Bool) -> String {
     let (low, high) = (range.lowerBound, allowed(isGregorian: isGregorian).upperBound)
     let words = "\(noun) from \(low) through \(high)"
@@ -106,7 +106,7 @@ extension RecurrenceRuleParser {
     }
   }
 
-  /// Reads a number from 1 on; zero is read as 1, and what is too large as the largest number.
+  /// Reads a positive number; zero is read as 1, and a number that is too large as the maximum.
   private mutating func positive(
     _ part: RulePart, _ range: Range<Int>
   ) throws(RecurrenceRuleIssue) -> Int {
@@ -182,7 +182,7 @@ extension RecurrenceRuleParser {
       }
       let prefix = element.lowerBound..<split
       if (try? BasicFormat.integer(bytes.span.extracting(prefix))) == 0 {
-        // Written by programs for which it is "any"; dropping it would change the weekday.
+        // Some programs write 0 for "any"; dropping the weekday would change the rule.
         noteRange(.byDay, prefix)
         weekdays.insert(WeekdayNumber(weekday))
       } else if let ordinal = number(.byDay, prefix) {
@@ -192,7 +192,7 @@ extension RecurrenceRuleParser {
     return RecurrenceRule.sorted(weekdays)
   }
 
-  /// Reads a number of a list, or notes why it is none.
+  /// Reads a number of a list, or reports why it is invalid.
   private mutating func number(_ part: RulePart, _ range: Range<Int>) -> Int? {
     guard let form = NumberForm.all[part] else { return nil }
     let isDigit = range.first.map { 0x30...0x39 ~= bytes[$0] } ?? false
@@ -217,12 +217,12 @@ extension RecurrenceRuleParser {
 }
 
 extension RecurrenceRule {
-  /// Whether two numbers are in the order of lists: those from the start, then those from the end.
+  /// The order of numbers in lists: positive ones first, then negative ones.
   static func isOrdered(_ left: Int, _ right: Int) -> Bool {
     (left < 0 ? 1 : 0, left) < (right < 0 ? 1 : 0, right)
   }
 
-  /// Weekdays in the order of lists: by number, then from Monday on.
+  /// The order of weekdays in lists: by ordinal, then from Monday on.
   static func sorted(_ weekdays: Set<WeekdayNumber>) -> [WeekdayNumber] {
     weekdays.sorted { left, right in
       let (leftNumber, rightNumber) = (left.ordinal ?? 0, right.ordinal ?? 0)

@@ -7,15 +7,15 @@ import CivilTime
 //
 // The parts come in any order, each at most once, and FREQ is required (RFC 5545 §3.3.10).
 
-/// Reads a rule from its text, leniently, and collects what is wrong with it.
+/// A lenient parser that collects the issues in a rule.
 struct RecurrenceRuleParser {
-  /// The greatest number of issues that are collected; more would tell nobody anything.
+  /// The maximum number of issues that are collected.
   static let issueLimit = 50
 
   let bytes: [UInt8]
   var rule = RecurrenceRule(.daily)
   private(set) var issues: [RecurrenceRuleIssue] = []
-  /// Where the values of the parts are.
+  /// The ranges of the parts' values.
   private var values: [RulePart: Range<Int>] = [:]
 
   init(_ span: Span<UInt8>) {
@@ -40,7 +40,7 @@ struct RecurrenceRuleParser {
         .missingFrequency, at: bytes.count..<bytes.count, expected: "a FREQ part")
     }
     try readFrequency(frequency)
-    // RSCALE comes before all others, because their ranges depend on it.
+    // RSCALE is read first, because the ranges of other parts depend on it.
     for part in RulePart.allCases where part != .freq {
       if let range = values[part] { try readPart(part, range) }
     }
@@ -53,7 +53,7 @@ struct RecurrenceRuleParser {
   /// Whether the text has a part with a value.
   func has(_ part: RulePart) -> Bool { values[part] != nil }
 
-  /// The place of a part's value.
+  /// The range of a part's value.
   func valueRange(of part: RulePart) -> Range<Int> { values[part] ?? 0..<0 }
 
   // MARK: - Parts
@@ -61,7 +61,7 @@ struct RecurrenceRuleParser {
   private mutating func locatePart(_ whole: Range<Int>, isFirst: Bool) {
     let range = trimmed(whole)
     guard !range.isEmpty else {
-      // A rule without any text lacks FREQ, which is said elsewhere.
+      // For an empty rule, only the missing FREQ is reported.
       if !bytes.isEmpty { note(.emptyPart, at: whole, expected: "a rule part") }
       return
     }
@@ -96,7 +96,7 @@ struct RecurrenceRuleParser {
 
   // MARK: - Issues
 
-  /// Keeps an issue about a range of the text.
+  /// Records an issue at a range of the text.
   mutating func note(
     _ code: RecurrenceRuleIssue.Code, at range: Range<Int>, expected: String,
     section: String = "RFC 5545 §3.3.10"
@@ -119,7 +119,7 @@ struct RecurrenceRuleParser {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// A range without the spaces at its ends, which are an issue.
+  /// Trims a range, and reports whitespace at its ends.
   mutating func trimmed(_ range: Range<Int>) -> Range<Int> {
     var (start, end) = (range.lowerBound, range.upperBound)
     while start < end, isSpace(bytes[start]) { start += 1 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule together with the text it was read from and what is wrong with that text.
+/// A parsed rule with its source text and the issues in it.
 public struct RecurrenceRuleReading: Hashable, Sendable {
-  /// The types that the start of a repetition can have, each with an UNTIL of its own.
+  /// The types of DTSTART, each of which requires another form of UNTIL.
   public enum StartType: Hashable, Sendable, CaseIterable {
-    /// A day.
+    /// A date.
     case date
-    /// A time on the wall clock, with no zone.
+    /// A wall-clock time without a zone.
     case floating
     /// A time in UTC.
     case utc
-    /// A time on the wall clock of a zone.
+    /// A wall-clock time in a zone.
     case zoned
     /// The start of an observance of a time zone (RFC 5545 §3.6.5).
     case observance
@@ -18,11 +18,11 @@ public struct RecurrenceRuleReading: Hashable, Sendable {
 
   /// The rule.
   public let rule: RecurrenceRule
-  /// The text as it was written.
+  /// The source text.
   public let source: String
-  /// What is wrong with the text, ordered by place; empty for a text that is as the RFC wants it.
+  /// The issues in the text, ordered by offset; empty for a valid text.
   public let issues: [RecurrenceRuleIssue]
-  /// Where the values of the parts start, in bytes.
+  /// The offsets of the parts' values, in bytes.
   private let offsets: [RulePart: Int]
 
   init(
@@ -34,14 +34,14 @@ public struct RecurrenceRuleReading: Hashable, Sendable {
     self.offsets = offsets
   }
 
-  /// What in the rule does not go with the type of the start (RFC 5545 §3.3.10).
+  /// Returns the parts of the rule that do not match the type of the start (RFC 5545 §3.3.10).
   ///
-  /// The UNTIL part has to be a date if the start is one, a time without a zone if the start has
-  /// none, and otherwise a time in UTC. Hours, minutes and seconds do not go with a date, and have to
-  /// be ignored then.
+  /// UNTIL must be a date if the start is a date, a time without a zone if the start is floating,
+  /// and a time in UTC otherwise. With a date as the start, hours, minutes and seconds must be
+  /// ignored.
   ///
   /// - Parameter type: The type of DTSTART.
-  /// - Returns: The issues, ordered by place.
+  /// - Returns: The issues, ordered by offset.
   public func issues(forStart type: StartType) -> [RecurrenceRuleIssue] {
     var found: [RecurrenceRuleIssue] = []
     if let until = rule.until, let expected = expectation(of: until, forStart: type) {
@@ -58,7 +58,7 @@ public struct RecurrenceRuleReading: Hashable, Sendable {
     return found.sorted { $0.offset < $1.offset }
   }
 
-  /// What UNTIL should be instead, or nil if it goes with the start.
+  /// The expected form of UNTIL, or nil if it matches the start.
   private func expectation(
     of until: RecurrenceRule.Until, forStart type: StartType
   ) -> String? {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a recurrence rule, in the order in which rules are written (RFC 5545 §3.3.10).
+/// A part of a recurrence rule, in canonical order (RFC 5545 §3.3.10).
 public enum RulePart: String, Hashable, Sendable, CaseIterable {
-  /// The calendar in which the rule is reckoned (RFC 7529 §4).
+  /// The calendar of the rule (RFC 7529 §4).
   case rscale = "RSCALE"
-  /// How often the rule repeats.
+  /// The frequency.
   case freq = "FREQ"
-  /// The last moment at which it does.
+  /// The latest time of an instance.
   case until = "UNTIL"
-  /// How many times it does.
+  /// The number of instances.
   case count = "COUNT"
-  /// Every how many periods it does.
+  /// The number of periods from one repetition to the next.
   case interval = "INTERVAL"
   /// The seconds of a minute.
   case bySecond = "BYSECOND"
@@ -28,31 +28,31 @@ public enum RulePart: String, Hashable, Sendable, CaseIterable {
   case byWeekNo = "BYWEEKNO"
   /// The months of a year.
   case byMonth = "BYMONTH"
-  /// Which of the times in a period.
+  /// The positions of the selected times in a period.
   case bySetPos = "BYSETPOS"
-  /// The day on which weeks start.
+  /// The first day of a week.
   case wkst = "WKST"
-  /// What becomes of dates that do not exist (RFC 7529 §4.1).
+  /// The replacement for dates that do not exist (RFC 7529 §4.1).
   case skip = "SKIP"
 
-  /// Finds the part of a name, in any case.
+  /// Finds a part by its name, in any case.
   init?(name: String) {
     self.init(rawValue: name.uppercased())
   }
 
-  /// Whether it is one of the parts that say which times of a period are meant.
+  /// Whether this is a BY part, which selects times in a period.
   public var isBy: Bool { RulePart.effects.contains { $0.part == self } }
 }
 
-/// What a part that starts with BY does to the times of a period (RFC 5545 §3.3.10).
+/// The effect of a BY part on the times of a period (RFC 5545 §3.3.10).
 public enum RuleEffect: Hashable, Sendable {
-  /// It takes times away.
+  /// It excludes times.
   case limit
-  /// It makes several times of one.
+  /// It turns one time into several.
   case expand
-  /// It makes several times of one: those of a BYDAY part in each week, month or year.
+  /// It turns one time into several: the BYDAY days in each week, month or year.
   case specialExpand(within: Frequency)
-  /// It must not be used.
+  /// It must not be used with the frequency.
   case notApplicable
 }
 
@@ -62,7 +62,7 @@ extension RulePart {
     case limit, expand, no, note1, note2
   }
 
-  /// The RFC's table, its rows in the order in which the parts are applied.
+  /// The RFC's table, with rows in order of application.
   ///
   /// ```text
   /// Note 1: Limit if BYMONTHDAY is present; otherwise, special expand for MONTHLY.
@@ -83,15 +83,15 @@ extension RulePart {
     (.bySetPos, [.limit, .limit, .limit, .limit, .limit, .limit, .limit]),
   ]
 
-  /// The parts that start with BY, in the order in which they are applied.
+  /// The BY parts, in order of application.
   public static let applicationOrder: [RulePart] = effects.map(\.part)
 
-  /// What a part does in a rule, by the table of RFC 5545 §3.3.10.
+  /// Returns the effect of a part in a rule, by the table of RFC 5545 §3.3.10.
   ///
   /// - Parameters:
   ///   - frequency: The FREQ of the rule.
-  ///   - parts: The parts that the rule has, on which BYDAY depends.
-  /// - Returns: The effect; nil if the part does not start with BY.
+  ///   - parts: The parts of the rule, on which the effect of BYDAY depends.
+  /// - Returns: The effect; nil if it is not a BY part.
   public func effect(in frequency: Frequency, with parts: Set<RulePart>) -> RuleEffect? {
     guard let row = RulePart.effects.first(where: { $0.part == self }) else { return nil }
     switch row.cells[frequency.place] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Several rules at once: always the earliest of what they give next.
+/// Merges the instances of several rules in order of time.
 ///
 /// Sets have one rule, or very few; the heap costs these nothing, and keeps a set of many rules from
 /// looking at each of them for each instance.
 struct MergedStreams: Sendable {
   private var streams: [RuleStream]
-  /// What each gives next, with the key `.max` if it has ended.
+  /// The next moment of each stream, with the key `.max` if it has ended.
   private var heads: [Moment]
   /// The numbers of the streams as a heap: none gives an earlier moment than the one above it, nor the
   /// same one with a lower number.
   private var heap: [Int]
   /// The stream that gives the earliest, of several the first one.
   private(set) var earliest = 0
-  /// The key of the earliest, or `.max` if all have ended.
+  /// The key of the earliest moment, or `.max` if all have ended.
   private(set) var earliestKey = Int64.max
 
   init(_ streams: [RuleStream], from floor: Int64) {
@@ -31,13 +31,13 @@ struct MergedStreams: Sendable {
 
   private static let end = Moment(key: .max, wall: .max)
 
-  /// Whether there is nothing more.
+  /// Whether all streams have ended.
   var hasEnded: Bool { earliestKey == .max }
 
-  /// Whether the search of one of the rules was given up.
+  /// Whether the search of any rule was stopped.
   var isTruncated: Bool { streams.contains { $0.isTruncated } }
 
-  /// Takes the earliest.
+  /// Removes and returns the earliest moment.
   mutating func next() -> Moment? {
     guard earliestKey != .max else { return nil }
     let moment = heads[earliest]

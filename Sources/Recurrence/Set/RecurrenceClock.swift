@@ -2,45 +2,45 @@
 
 public import CivilTime
 
-/// By what clock the start of a recurrence is to be read: the type of its DTSTART.
+/// The clock of a recurrence's start: the type of its DTSTART.
 public enum RecurrenceClock: Hashable, Sendable {
-  /// None: the start is a day (RFC 5545 §3.3.4).
+  /// No clock: the start is a date (RFC 5545 §3.3.4).
   case date
-  /// Whatever clock it is read by (RFC 5545 §3.3.5, form 1).
+  /// The clock of the observer: the start is floating (RFC 5545 §3.3.5, form 1).
   case floating
-  /// One in UTC (form 2).
+  /// The clock in UTC (form 2).
   case utc
-  /// Those of a zone (form 3).
+  /// The clock of a zone (form 3).
   case zone(ZoneRules)
 }
 
-/// A moment that is added to a recurrence or taken out of it (RFC 5545 §3.8.5.1, §3.8.5.2).
+/// A moment that is added to or excluded from a recurrence (RFC 5545 §3.8.5.1, §3.8.5.2).
 public enum RecurrenceMoment: Hashable, Sendable {
-  /// A day.
+  /// A date.
   ///
-  /// Lenient: added to a recurrence of times it is the start of that day, and taken out of one it is
-  /// all of the day.
+  /// Lenient: in a recurrence of times, an added date means the start of that day, and an excluded
+  /// date means the whole day.
   case date(CivilDate)
-  /// A time on the clock of the recurrence.
+  /// A time on the recurrence's clock.
   ///
-  /// Lenient: in a recurrence of days it is its date.
+  /// Lenient: in a recurrence of dates, only its date counts.
   case local(CivilDateTime)
-  /// A point in time, for a moment in UTC or in another zone.
+  /// An instant, for a moment in UTC or in another zone.
   ///
-  /// Lenient: in a recurrence without a zone it is what a clock in UTC shows.
+  /// Lenient: in a recurrence without a zone, it means the time on a clock in UTC.
   case instant(Instant)
 }
 
-/// A clock that turns times into keys: seconds that are equal if the moments are the same, and in the
-/// order of time.
+/// A clock that maps times to keys, which are ordered and equal for equal moments.
 ///
-/// With a zone the key is the instant; without one it is the time on the wall.
+/// With a zone, the key is the instant; without one, it is the wall-clock time. Both are in
+/// seconds.
 struct KeyClock: Sendable {
   private let isDate: Bool
-  /// Whether keys are points in time.
+  /// Whether keys are instants.
   let hasInstants: Bool
   private let zone: ZoneRules?
-  /// The wall seconds around the last one for which the zone was asked, and their offset.
+  /// The cached range of wall-clock seconds with a constant offset, and that offset.
   private var stretch: Range<Int64> = 0..<0
   private var offset: Int64 = 0
 
@@ -51,7 +51,7 @@ struct KeyClock: Sendable {
     if zone == nil { stretch = .min ..< .max }
   }
 
-  /// The offset of a wall second if the clocks show it once, found again without asking the zone.
+  /// The offset of a wall-clock second that occurs once, from the cached range if possible.
   mutating func steadyOffset(of wallSecond: Int64) -> Int64? {
     if stretch.contains(wallSecond) { return offset }
     guard let found = zone?.steadyStretch(around: wallSecond) else { return nil }
@@ -59,7 +59,7 @@ struct KeyClock: Sendable {
     return offset
   }
 
-  /// The offsets that a wall second can have.
+  /// The offsets that a wall-clock second can have.
   func resolve(_ wallSecond: Int64) -> LocalTimeResolution {
     guard let zone, let wall = CivilDateTime(wallSeconds: wallSecond) else { return .unique(.zero) }
     return zone.resolve(wall)
@@ -70,7 +70,7 @@ struct KeyClock: Sendable {
     zone?.instant(of: wall).secondsSinceEpoch ?? wall.wallSeconds
   }
 
-  /// The key of a moment, and the wall second of it.
+  /// The key and the wall-clock second of a moment.
   func key(of moment: RecurrenceMoment) -> Moment {
     let wall: CivilDateTime
     switch moment {
@@ -85,9 +85,9 @@ struct KeyClock: Sendable {
     return Moment(key: key(of: wall), wall: wall.wallSeconds)
   }
 
-  /// A wall second such that nothing before it has the key or a later one.
+  /// A lower bound of the wall-clock seconds whose key is `key` or later.
   ///
-  /// In the hours after a gap, times from within the gap have the same keys as those after it.
+  /// In the hours after a gap, times inside the gap have the same keys as times after it.
   func firstWallSecond(ofKey key: Int64) -> Int64 {
     guard let zone else { return key }
     let instant = Instant(secondsSinceEpoch: key)
@@ -100,7 +100,7 @@ struct KeyClock: Sendable {
   }
 }
 
-/// A moment as a key and as a time on the wall, both in seconds.
+/// A moment as a key and as a wall-clock time, both in seconds.
 struct Moment: Hashable, Sendable {
   let key: Int64
   let wall: Int64

@@ -2,24 +2,24 @@
 
 public import CivilTime
 
-/// One of the times at which something recurs.
+/// An instance of a recurrence.
 public struct RecurrenceInstance: Hashable, Sendable {
-  /// What gives an instance.
+  /// The source of an instance.
   public enum Source: Hashable, Sendable {
     /// The start itself.
     case start
-    /// The rule at a place in ``RecurrenceSet/rules``.
+    /// The rule at an index in ``RecurrenceSet/rules``.
     case rule(Int)
-    /// The moment at a place in ``RecurrenceSet/dates``; a period has an end of its own.
+    /// The moment at an index in ``RecurrenceSet/dates``; a period has its own end.
     case date(Int)
   }
 
-  /// The time on the clock of the start, as the rule or the file says it; midnight for a day.
+  /// The time on the start's clock, as the rule or the file specifies it; midnight for a date.
   ///
-  /// The clocks of a zone may skip it: ``instant`` tells when the instance then takes place.
+  /// It may fall in a gap of the zone; ``instant`` is then the actual time.
   public let local: CivilDateTime
-  /// The point in time, or nil if the start is a day or floating.
+  /// The instant, or nil if the start is a date or floating.
   public let instant: Instant?
-  /// What gives it; the start before a rule, and a rule before a date.
+  /// The source: the start takes precedence over rules, and rules over dates.
   public let source: Source
 }

@@ -3,10 +3,10 @@
 import CivilTime
 
 extension RecurrenceInstances {
-  /// Finds the instances of a set one by one.
+  /// An iterator over the instances of a set, in order of time.
   ///
-  /// The rules and the single dates are merged by their keys, of which the next ones are at hand, so
-  /// that an instance of a set costs little more than that of its rule.
+  /// It merges the rules and the single dates by their next keys, so that an instance of a set
+  /// costs little more than one of its rule.
   public struct Iterator: IteratorProtocol, Sendable {
     private var rules: MergedStreams
     private var exclusionRules: MergedStreams
@@ -17,13 +17,13 @@ extension RecurrenceInstances {
     private let excludedKeys: [Int64]
     private var exclusionIndex: Int
     private let excludedDays: Set<Int>
-    /// Whether anything is taken out at all.
+    /// Whether the set has any exclusions.
     private let hasExclusions: Bool
     private let hasInstants: Bool
     private let searchLimit: Int
-    /// Whether too many moments in a row were taken out.
+    /// Whether too many consecutive moments were excluded.
     private var isGivenUp = false
-    /// The key of the last instance.
+    /// The key of the previous instance.
     private var last = Int64.min
 
     init(_ instances: RecurrenceInstances, from floor: Int64) {
@@ -41,17 +41,18 @@ extension RecurrenceInstances {
       if additionIndex < additions.count { additionKey = additions[additionIndex].moment.key }
     }
 
-    /// Whether a search was given up, so that instances may be missing, or excluded ones be there
-    /// (``RecurrenceOptions/searchLimit``).
+    /// Whether a search was stopped, so that the result may be incomplete.
+    ///
+    /// Instances may be missing, or excluded ones present (``RecurrenceOptions/searchLimit``).
     public var isTruncated: Bool {
       isGivenUp || rules.isTruncated || exclusionRules.isTruncated
     }
 
-    /// The next instance, or nil if there is none.
+    /// Returns the next instance, or nil if there is none.
     public mutating func next() -> RecurrenceInstance? {
       var excluded = 0
-      // Every round takes a moment from a list or a rule, both of which end; but a rule may give one
-      // each second, and another one take out all of them.
+      // Each iteration takes a moment from a list or a rule, both of which end. But one rule may
+      // generate an instance every second, and another one exclude them all.
       while !isGivenUp {
         let moment: Moment
         let source: RecurrenceInstance.Source
@@ -80,9 +81,9 @@ extension RecurrenceInstances {
       return nil
     }
 
-    /// Whether the next single date comes before what the rules give.
+    /// Whether the next single date comes before the next instance of a rule.
     ///
-    /// Of the same moments the start is named as the source, then a rule, then a date.
+    /// For equal moments, the reported source is the start, then a rule, then a date.
     private var isAdditionNext: Bool {
       guard !rules.hasEnded, additionKey >= rules.earliestKey else { return true }
       return additionKey == rules.earliestKey && additions[additionIndex].source == .start

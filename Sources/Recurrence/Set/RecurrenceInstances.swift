@@ -2,7 +2,7 @@
 
 public import CivilTime
 
-/// The instances of a ``RecurrenceSet``, merged one by one in the order of time.
+/// The instances of a ``RecurrenceSet``, merged lazily in order of time.
 public struct RecurrenceInstances: Sequence, Sendable {
   /// A single date of the set, or its start.
   struct Addition: Sendable {
@@ -11,19 +11,19 @@ public struct RecurrenceInstances: Sequence, Sendable {
   }
 
   let clock: KeyClock
-  /// Whether the start is a day.
+  /// Whether the start is a date.
   private let hasDates: Bool
   let rules: [RuleStream]
   let exclusionRules: [RuleStream]
   /// The start and the single dates, in order.
   let additions: [Addition]
-  /// The keys that are taken out, in order.
+  /// The excluded keys, in order.
   private(set) var excludedKeys: [Int64]
-  /// The days that are taken out whole, since 1970-01-01.
+  /// The excluded whole days, since 1970-01-01.
   private(set) var excludedDays: Set<Int>
-  /// How many moments that are taken out are passed over in a row before the search is given up.
+  /// The maximum number of consecutive excluded moments before the search stops.
   let searchLimit: Int
-  /// The first key that is asked for.
+  /// The earliest requested key.
   private(set) var floor = Int64.min
 
   init(of set: RecurrenceSet) throws(ExpansionError) {
@@ -40,7 +40,7 @@ public struct RecurrenceInstances: Sequence, Sendable {
       let start = Moment(key: clock.key(of: set.start), wall: set.start.wallSeconds)
       additions.insert(Addition(moment: start, source: .start), at: 0)
     }
-    // Sorting keeps the order of equals, so that of the same moments the start comes first.
+    // The sort is stable, so that the start precedes equal moments.
     self.additions = additions.sorted { $0.moment.key < $1.moment.key }
     hasDates = set.clock == .date
     excludedKeys = []
@@ -59,10 +59,10 @@ public struct RecurrenceInstances: Sequence, Sendable {
     excludedKeys.sort()
   }
 
-  /// The same instances without some more of them.
+  /// Returns the same instances with additional exclusions.
   ///
-  /// - Parameter moments: What is taken out, as ``RecurrenceSet/excludedDates`` takes it out.
-  /// - Returns: The instances that are left.
+  /// - Parameter moments: The excluded moments, as in ``RecurrenceSet/excludedDates``.
+  /// - Returns: The remaining instances.
   public func excluding(_ moments: [RecurrenceMoment]) -> RecurrenceInstances {
     guard !moments.isEmpty else { return self }
     var copy = self
@@ -78,27 +78,27 @@ public struct RecurrenceInstances: Sequence, Sendable {
     return streams
   }
 
-  /// The same instances without those before a point in time.
+  /// Returns the same instances without those before an instant.
   ///
-  /// - Parameter instant: The first moment that is asked for. If the start is floating or a day, it is
-  ///   what a clock in UTC shows then.
-  /// - Returns: The instances from there on; those before are not walked over.
+  /// - Parameter instant: The earliest requested moment. If the start is floating or a date, this
+  ///   is the time on a clock in UTC.
+  /// - Returns: The instances from that moment on; earlier ones are not iterated.
   public func starting(at instant: Instant) -> RecurrenceInstances {
     var copy = self
     copy.floor = instant.secondsSinceEpoch
     return copy
   }
 
-  /// The same instances without those before a time on the clock of the start.
+  /// Returns the same instances without those before a time on the start's clock.
   ///
-  /// - Parameter time: The first time that is asked for.
-  /// - Returns: The instances from there on; those before are not walked over.
+  /// - Parameter time: The earliest requested time.
+  /// - Returns: The instances from that time on; earlier ones are not iterated.
   public func starting(at time: CivilDateTime) -> RecurrenceInstances {
     var copy = self
     copy.floor = clock.key(of: time)
     return copy
   }
 
-  /// Starts at the first instance that is asked for.
+  /// Creates an iterator that starts at the first requested instance.
   public func makeIterator() -> Iterator { Iterator(self, from: floor) }
 }

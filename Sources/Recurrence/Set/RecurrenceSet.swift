@@ -2,7 +2,7 @@
 
 public import CivilTime
 
-/// When something recurs: its start, its rules and its single dates (RFC 5545 §3.8.5).
+/// A recurrence set: a start, rules, single dates and exclusions (RFC 5545 §3.8.5).
 ///
 /// The recurrence set is the start, all that the rules and dates give, without what the exclusions take
 /// out. It is in the order of time and holds each moment once. A start after the UNTIL of every rule is
@@ -30,29 +30,29 @@ public import CivilTime
 /// - ``instances()``
 /// - ``RecurrenceInstance``
 public struct RecurrenceSet: Sendable {
-  /// The start on its clock; at midnight if it is a day.
+  /// The start on its clock; midnight for a date.
   public let start: CivilDateTime
-  /// By what clock it is to be read.
+  /// The clock of the start.
   public let clock: RecurrenceClock
-  /// The rules by which it recurs (RRULE, RFC 5545 §3.8.5.3).
+  /// The recurrence rules (RRULE, RFC 5545 §3.8.5.3).
   ///
-  /// What several of them mean is not said by the RFC; it is all that each gives.
+  /// The RFC does not define the meaning of several rules; here it is the union of their instances.
   public var rules: [RecurrenceRule] = []
-  /// Moments that are added (RDATE, RFC 5545 §3.8.5.2); of a period, its start.
+  /// The added moments (RDATE, RFC 5545 §3.8.5.2); for a period, its start.
   public var dates: [RecurrenceMoment] = []
-  /// Rules that take moments out (EXRULE, RFC 2445 §4.8.5.2).
+  /// The exclusion rules (EXRULE, RFC 2445 §4.8.5.2).
   public var exclusionRules: [RecurrenceRule] = []
-  /// Moments that are taken out (EXDATE, RFC 5545 §3.8.5.1).
+  /// The excluded moments (EXDATE, RFC 5545 §3.8.5.1).
   public var excludedDates: [RecurrenceMoment] = []
-  /// What is decided where the RFC leaves something open.
+  /// The choices where the RFC is ambiguous.
   public var options: RecurrenceOptions
 
-  /// Creates a set that holds nothing but its start, which is a time.
+  /// Creates a set that contains only its start, a time.
   ///
   /// - Parameters:
-  ///   - start: The start, as DTSTART says it.
-  ///   - clock: By what clock it is to be read.
-  ///   - options: What is decided where the RFC leaves something open.
+  ///   - start: The DTSTART value.
+  ///   - clock: The clock of the start.
+  ///   - options: The choices where the RFC is ambiguous.
   public init(
     start: CivilDateTime, clock: RecurrenceClock, options: RecurrenceOptions = RecurrenceOptions()
   ) {
@@ -61,11 +61,11 @@ public struct RecurrenceSet: Sendable {
     self.options = options
   }
 
-  /// Creates a set that holds nothing but its start, which is a day.
+  /// Creates a set that contains only its start, a date.
   ///
   /// - Parameters:
-  ///   - start: The start, as DTSTART says it.
-  ///   - options: What is decided where the RFC leaves something open.
+  ///   - start: The DTSTART value.
+  ///   - options: The choices where the RFC is ambiguous.
   public init(date start: CivilDate, options: RecurrenceOptions = RecurrenceOptions()) {
     self.init(start: CivilDateTime(start, .midnight), clock: .date, options: options)
   }
@@ -85,8 +85,8 @@ public struct RecurrenceSet: Sendable {
 
   /// Makes the rules and dates ready for being merged.
   ///
-  /// - Throws: `ExpansionError` if a rule is reckoned in a calendar that is not at hand.
-  /// - Returns: The instances, which are found when they are asked for.
+  /// - Throws: `ExpansionError` if the calendar of a rule is not available.
+  /// - Returns: The instances, as a lazy sequence.
   public func instances() throws(ExpansionError) -> RecurrenceInstances {
     try RecurrenceInstances(of: self)
   }

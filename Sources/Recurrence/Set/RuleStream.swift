@@ -2,10 +2,10 @@
 
 import CivilTime
 
-/// What one rule gives in a recurrence, as moments in strictly increasing order of their keys.
+/// The instances of one rule in a recurrence, in strictly increasing order of their keys.
 ///
-/// Each time on the wall is resolved by itself, so that an instance in a gap of the clocks moves no
-/// other one. Times from within a gap fall among those after it; they are sorted in.
+/// Each wall-clock time is resolved separately, so that an instance in a gap moves no other one.
+/// Times inside a gap map to keys among those after it, and are sorted in.
 struct RuleStream: Sendable {
   private let expansion: Expansion
   private var iterator: RuleIterator
@@ -13,19 +13,19 @@ struct RuleStream: Sendable {
   private let skippedTimes: RecurrenceOptions.SkippedTimes
   /// The last key that UNTIL allows.
   private let lastKey: Int64
-  /// How many instances COUNT allows, if they have to be counted here: those in gaps do not count.
+  /// The number of instances that COUNT allows, if counted here because those in gaps do not count.
   private let count: Int?
   private var remaining: Int
-  /// The first key that is asked for.
+  /// The earliest requested key.
   private var floor = Int64.min
-  /// How many moments were passed over since the last one that was given.
+  /// The number of moments that were skipped since the last returned one.
   private var passed = 0
   private(set) var isTruncated = false
 
-  /// Moments near a gap, in order, and the next of them.
+  /// The moments near a gap, in order, and the index of the next one.
   private var sorted: [Moment] = []
   private var sortedIndex = 0
-  /// A wall second that was taken from the rule, but belongs behind the sorted moments.
+  /// A wall-clock second that was read from the rule but comes after the sorted moments.
   private var held: Int64?
 
   init(_ rule: RecurrenceRule, of set: RecurrenceSet, clock: KeyClock) throws(ExpansionError) {
@@ -49,18 +49,18 @@ struct RuleStream: Sendable {
     remaining = count ?? .max
   }
 
-  /// Goes to the first moment of a key or a later one.
+  /// Seeks to the first moment with this key or a later one.
   mutating func start(at key: Int64) {
     guard key > .min else { return }
     floor = key
-    // If the gaps do not count, it takes all instances to know how many did.
+    // If instances in gaps do not count, all instances must be iterated to apply COUNT.
     guard count == nil,
       let time = CivilDateTime(wallSeconds: clock.firstWallSecond(ofKey: key))
     else { return }
     iterator = expansion.starting(at: time).makeIterator()
   }
 
-  /// The next moment, or nil if there is none.
+  /// Returns the next moment, or nil if there is none.
   mutating func next() -> Moment? {
     while let moment = nextOfAll() {
       guard moment.key <= lastKey, remaining > 0 else { return nil }
@@ -79,7 +79,7 @@ struct RuleStream: Sendable {
     return nil
   }
 
-  /// The next moment, also before the floor and after UNTIL.
+  /// Returns the next moment, including those before the floor and after UNTIL.
   private mutating func nextOfAll() -> Moment? {
     if sortedIndex < sorted.count {
       sortedIndex += 1
@@ -107,12 +107,12 @@ struct RuleStream: Sendable {
     return iterator.nextSecond()
   }
 
-  /// Sorts the moments from within a gap and those after it that may have the same keys.
+  /// Sorts the moments inside a gap together with those after it that may have the same keys.
   ///
   /// - Parameters:
-  ///   - first: The first moment from within the gap.
+  ///   - first: The first moment inside the gap.
   ///   - length: The length of the gap in seconds, at most a day.
-  /// - Returns: The first of the moments.
+  /// - Returns: The earliest of the moments.
   private mutating func sort(after first: Moment, gap length: Int64) -> Moment {
     var moments = [first]
     while let wall = iterator.nextSecond() {
@@ -123,7 +123,7 @@ struct RuleStream: Sendable {
       let offset = Int64(clock.resolve(wall).offset.seconds)
       moments.append(Moment(key: wall - offset, wall: wall))
     }
-    // Of those with one key the time that the clocks really show comes last on the wall.
+    // Of moments with the same key, the one whose wall-clock time exists is kept.
     moments.sort { ($0.key, $1.wall) < ($1.key, $0.wall) }
     sorted.removeAll(keepingCapacity: true)
     for moment in moments where moment.key != sorted.last?.key { sorted.append(moment) }

@@ -2,15 +2,15 @@
 
 import CivilTime
 
-/// Rules in English.
+/// Describes rules in English.
 public struct EnglishRuleLanguage: RuleLanguage {
   /// Creates the language.
   public init() {}
 
-  /// The code of the language.
+  /// The language code.
   public var code: String { "en" }
 
-  /// Makes a sentence: the end of a rule follows a comma, all else a space.
+  /// Joins phrases to a sentence; the end of a rule follows a comma, all else a space.
   public func sentence(of phrases: [RulePhrase]) -> String {
     phrases.enumerated().map { index, phrase in
       switch phrase {
@@ -21,7 +21,7 @@ public struct EnglishRuleLanguage: RuleLanguage {
     }.joined()
   }
 
-  /// Puts a phrase into words.
+  /// Returns the English text of a phrase.
   public func words(for phrase: RulePhrase) -> String {
     switch phrase {
     case .every(let interval, let frequency): every(interval, frequency)
@@ -148,14 +148,14 @@ public struct EnglishRuleLanguage: RuleLanguage {
     (numbers.count == 1 ? noun : noun + "s") + " " + list(runs(numbers) { String($0) })
   }
 
-  /// The words for numbers, with three or more that follow each other told as one stretch.
+  /// The texts of numbers, with three or more consecutive numbers joined as a range.
   private func runs(_ numbers: [Int], _ word: (Int) -> String) -> [String] {
     var words: [String] = []
     var rest = numbers[...]
     while let first = rest.first {
       var count = 1
       while count < rest.count, rest[rest.startIndex + count] == first + count { count += 1 }
-      // Numbers from the end are in the other order, and are told one by one.
+      // Numbers from the end are in reverse order, so they are listed individually.
       if first > 0 || numbers.allSatisfy({ $0 >= 0 }), count >= 3 {
         words.append("\(word(first)) to \(word(first + count - 1))")
         rest = rest.dropFirst(count)

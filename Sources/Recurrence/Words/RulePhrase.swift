@@ -2,24 +2,23 @@
 
 public import CivilTime
 
-/// A piece of what a rule says, which a ``RuleLanguage`` puts into words.
+/// A phrase of a rule's description, which a ``RuleLanguage`` puts into words.
 ///
-/// Phrases come in the order in which most languages say them: how often, in which part of the year, on
-/// which days, at which times, how long.
+/// Phrases are in the order that most languages use: frequency, part of the year, days, times, end.
 public enum RulePhrase: Hashable, Sendable {
-  /// Every so many periods (FREQ and INTERVAL).
+  /// Every INTERVAL periods of FREQ.
   case every(Int, Frequency)
   /// In some months (BYMONTH).
   case months([MonthNumber])
-  /// In some weeks of the year, negative ones from its end (BYWEEKNO).
+  /// In some weeks of the year; negative numbers count from the end (BYWEEKNO).
   case weeks([Int])
-  /// On some days of the year, negative ones from its end (BYYEARDAY).
+  /// On some days of the year; negative numbers count from the end (BYYEARDAY).
   case yearDays([Int])
-  /// On some days of the month, negative ones from its end (BYMONTHDAY).
+  /// On some days of the month; negative numbers count from the end (BYMONTHDAY).
   case monthDays([Int])
-  /// On some weekdays of each week (BYDAY without numbers).
+  /// On some weekdays of each week (BYDAY without ordinals).
   case weekdays([Weekday])
-  /// On some weekdays, counted in a month or a year (BYDAY with numbers), and on all of others.
+  /// On the n-th weekdays of a month or year (BYDAY with ordinals on some or all weekdays).
   case numberedWeekdays([WeekdayNumber], within: Frequency)
   /// Only if the day is one of some weekdays, counted in a month or a year (BYDAY beside other days).
   case ifWeekdays([WeekdayNumber], within: Frequency)
@@ -31,32 +30,32 @@ public enum RulePhrase: Hashable, Sendable {
   case minutes([Int])
   /// At some seconds of a minute (BYSECOND).
   case seconds([Int])
-  /// Of all this, only some in each period, negative ones from its end (BYSETPOS).
+  /// Only at some positions in each period; negative numbers count from the end (BYSETPOS).
   case positions([Int], in: Frequency)
   /// In another calendar (RSCALE).
   case calendar(String)
-  /// On another day if there is none such (SKIP).
+  /// On another day if the date does not exist (SKIP).
   case skip(RecurrenceRule.Skip)
-  /// So many times (COUNT).
+  /// A number of times (COUNT).
   case count(Int)
-  /// Until some moment (UNTIL).
+  /// Until a moment (UNTIL).
   case until(RecurrenceRule.Until)
 }
 
-/// A language in which rules are told to people.
+/// A language in which rules can be described.
 ///
-/// To add one, write a type that says each ``RulePhrase``; nothing else of the library has words.
+/// To add a language, write a type that handles each ``RulePhrase``.
 public protocol RuleLanguage: Sendable {
-  /// The code of the language, such as `en` (RFC 5646).
+  /// The language code, such as `en` (RFC 5646).
   var code: String { get }
 
-  /// Puts a phrase into words.
+  /// Returns the text of a phrase.
   ///
-  /// - Parameter phrase: What is to be said.
-  /// - Returns: The words, without punctuation around them.
+  /// - Parameter phrase: The phrase.
+  /// - Returns: The text, without surrounding punctuation.
   func words(for phrase: RulePhrase) -> String
 
-  /// Makes a sentence of phrases.
+  /// Joins phrases to a sentence.
   ///
   /// - Parameter phrases: The phrases of a rule in order, at least one.
   /// - Returns: The sentence, without a full stop.
@@ -64,7 +63,7 @@ public protocol RuleLanguage: Sendable {
 }
 
 extension RecurrenceRule {
-  /// The rule as a sentence for people.
+  /// Describes the rule as a sentence for people.
   ///
   /// ```swift
   /// try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR;COUNT=10").describe()
@@ -77,7 +76,7 @@ extension RecurrenceRule {
     language.sentence(of: phrases)
   }
 
-  /// What the rule says, in the order in which people say it.
+  /// The phrases of the rule's description, in the order of a sentence.
   public var phrases: [RulePhrase] {
     var phrases = [RulePhrase.every(interval, frequency)]
     if let rscale { phrases.append(.calendar(rscale)) }
@@ -104,7 +103,7 @@ extension RecurrenceRule {
     return .numberedWeekdays(byDay, within: stretch)
   }
 
-  /// The most times that are listed one by one.
+  /// The maximum number of times that are listed individually.
   private static let greatestTimeCount = 6
 
   private var timePhrases: [RulePhrase] {
