@@ -3,7 +3,7 @@
 internal import CICU
 internal import Recurrence
 
-/// A calendar of C, which is closed when this goes out of scope.
+/// An ICU calendar, which is closed on deinitialization.
 ///
 /// It cannot be copied, because two copies would close it twice.
 @safe struct CalendarHandle: ~Copyable {
@@ -12,7 +12,7 @@ internal import Recurrence
 
   private let pointer: OpaquePointer
 
-  /// Opens a calendar by its name in CLDR, or nil if ICU has none.
+  /// Opens a calendar by its CLDR name, or returns nil if ICU does not have it.
   init?(name: String) {
     var status: Int32 = 0
     guard let opened = unsafe cicu_calendar_open(name, &status) else { return nil }
@@ -23,7 +23,7 @@ internal import Recurrence
     unsafe cicu_calendar_close(pointer)
   }
 
-  /// The number of the year that a day lies in, or nil if ICU fails.
+  /// The number of the year that contains a day, or nil if ICU fails.
   mutating func year(ofDay day: Int32) -> Int? {
     var status: Int32 = 0
     let year = unsafe cicu_calendar_year(pointer, day, &status)

@@ -1,42 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The character set of some bytes, and how it was found.
+/// The character set of a text, and the evidence for it.
 public struct Charset: Hashable, Sendable {
-  /// How a character set was found, the surest way first.
+  /// The evidence for a character set, most reliable first.
   public enum Evidence: Hashable, Sendable {
-    /// The bytes start with a byte order mark of so many bytes, which is no part of the text.
+    /// The text starts with a byte order mark of `count` bytes, which is not part of the text.
     case byteOrderMark(count: Int)
     /// The bytes are valid UTF-8.
     case validUTF8
-    /// The bytes are valid in the character set that whoever sent them named.
+    /// The bytes are valid in the character set that the sender declared.
     case declared
-    /// The bytes look like it, with a confidence from 0 through 100.
+    /// The bytes match its statistics, with a confidence from 0 through 100.
     case detected(confidence: Int)
-    /// Nothing was found out; in windows-1252 any bytes are valid.
+    /// Nothing was detected; windows-1252 accepts any bytes.
     case fallback
   }
 
   /// The name of the character set, such as `UTF-8`.
   public let name: String
-  /// How it was found.
+  /// The evidence for the character set.
   public let evidence: Evidence
 
-  /// Whether the bytes can be read as they are, but for a byte order mark.
+  /// Whether the bytes are UTF-8, apart from a byte order mark.
   public var isUTF8: Bool { name == "UTF-8" }
 
-  /// Finds the character set of a text.
+  /// Detects the character set of a text.
   ///
-  /// The order is: a byte order mark, ASCII letters with zeros beside them, as UTF-16 begins a text,
-  /// valid UTF-8, the declared character set if the bytes are valid in it, what ICU takes them for,
-  /// and windows-1252. Bytes with a NUL or an ESC, which UTF-8 calendars never have and the Japanese and
-  /// Korean escape codes always do, are not taken for UTF-8 before those were asked. Where ICU takes for
-  /// Western what makes little sense as such, the East Asian character sets are tried, since a short
-  /// text is too little for ICU.
+  /// The checks, in order, are:
+  /// 1. a byte order mark
+  /// 2. ASCII letters with zero bytes, as UTF-16 or UTF-32 starts a text
+  /// 3. valid UTF-8
+  /// 4. the declared character set, if the bytes are valid in it
+  /// 5. the detection by ICU
+  /// 6. windows-1252
+  ///
+  /// Bytes with a NUL or ESC count as UTF-8 only after the declared and the detected character set:
+  /// UTF-8 calendars never contain these, whereas the Japanese and Korean escape encodings do. If
+  /// ICU detects a Western text that is unlikely, the East Asian character sets are tried, because
+  /// ICU's statistics need more than a short text.
   ///
   /// - Parameters:
   ///   - bytes: The text, or its start.
-  ///   - declared: What the sender named, such as the `charset` of a Content-Type; nil for nothing.
-  ///   - isPrefix: Whether more bytes follow, so that the last character may be cut.
+  ///   - declared: The declared name, such as the `charset` of a Content-Type; nil for none.
+  ///   - isPrefix: Whether more bytes follow, so that the last character may be truncated.
   public init(of bytes: Span<UInt8>, declared: String? = nil, isPrefix: Bool = false) {
     if let (name, count) = Charset.byteOrderMark(of: bytes) {
       self.init(name: name, evidence: .byteOrderMark(count: count))
@@ -66,12 +72,12 @@ public struct Charset: Hashable, Sendable {
     self.evidence = evidence
   }
 
-  /// How many bytes are looked at to guess a character set; more make it no surer.
+  /// The number of bytes used for detection; more do not improve it.
   private static let sampleSize = 1 << 16
-  /// Below this confidence a guess is worth less than windows-1252.
+  /// The minimum confidence; below it, windows-1252 is a better guess.
   private static let leastConfidence = 20
 
-  /// From this confidence on, ICU's guess that words are Russian is right.
+  /// The confidence from which ICU's detection of Russian words is reliable.
   private static let surelyRussian = 60
 
   private static func byteOrderMark(of bytes: Span<UInt8>) -> (name: String, count: Int)? {
@@ -87,11 +93,10 @@ public struct Charset: Hashable, Sendable {
     return nil
   }
 
-  /// The form of Unicode in which a text begins with two ASCII letters, as every calendar does; nil if
-  /// it begins otherwise.
+  /// Detects UTF-16 or UTF-32 by the ASCII letters with which every calendar begins.
   ///
   /// - Parameter bytes: The start of a text, without a byte order mark.
-  /// - Returns: Its name, such as `UTF-16LE`.
+  /// - Returns: The name, such as `UTF-16LE`, or nil for other texts.
   public static func wideName(of bytes: Span<UInt8>) -> String? {
     guard bytes.count >= 8 else { return nil }
     let zeros = (0..<8).map { bytes[$0] == 0 }
@@ -109,7 +114,7 @@ public struct Charset: Hashable, Sendable {
     return false
   }
 
-  /// The usual name of a character set in which the bytes are valid, or nil if they are not.
+  /// The canonical name of a character set, or nil if the bytes are not valid in it.
   private static func validName(
     _ name: String, for bytes: Span<UInt8>, isPrefix: Bool
   ) -> String? {
@@ -131,7 +136,7 @@ public struct Charset: Hashable, Sendable {
   private static func isValid(_ bytes: Span<UInt8>, as charset: String, isPrefix: Bool) -> Bool {
     do {
       var converter = try CharsetConverter(from: charset)
-      // Only the error counts; the text is thrown away piece by piece, so that it stays small.
+      // Only errors matter; the output is discarded piece by piece to save memory.
       var output: [UInt8] = []
       for start in stride(from: 0, to: bytes.count, by: sampleSize) {
         let piece = bytes.extracting(start..<min(start + sampleSize, bytes.count))
@@ -153,7 +158,7 @@ public struct Charset: Hashable, Sendable {
     guard let guess = ICUCalls.detectCharset(sample), guess.confidence >= leastConfidence else {
       return nil
     }
-    // What calls itself ISO-8859-1 is windows-1252 wherever they differ.
+    // Texts labeled ISO-8859-1 are windows-1252 wherever the two differ.
     let name = guess.name == "ISO-8859-1" ? "windows-1252" : guess.name
     if name == "windows-1252", let other = unlikeWestern(sample),
       let valid = validName(other.name, for: bytes, isPrefix: isPrefix)
@@ -164,11 +169,11 @@ public struct Charset: Hashable, Sendable {
     return (valid, guess.confidence)
   }
 
-  /// What a text may be that makes little sense in windows-1252; nil if it makes some, or nothing fits.
+  /// An East Asian or Russian character set for a text that is unlikely in windows-1252, or nil.
   private static func unlikeWestern(_ sample: [UInt8]) -> (name: String, confidence: Int)? {
     let guess = EastAsianGuess(sample)
     guard guess.isUnlikelyWestern else { return nil }
-    // Of the words alone, without the names of properties around them, ICU knows Russian by little.
+    // For the words alone, without the ASCII property names, ICU detects Russian from few words.
     if let words = ICUCalls.detectCharset(guess.words),
       ["KOI8-R", "windows-1251"].contains(words.name), words.confidence >= surelyRussian
     {
@@ -177,7 +182,7 @@ public struct Charset: Hashable, Sendable {
     return guess.best
   }
 
-  /// Whether a name can be one of a character set, and neither a path nor a list of options of ICU's.
+  /// Whether a name is a plausible character set name instead of a path or ICU options.
   static func isPlainName(_ name: String) -> Bool {
     1...40 ~= name.utf8.count
       && name.utf8.allSatisfy { byte in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Converts a stream of bytes in some character set to UTF-8, strictly.
+/// A strict converter from some character set to UTF-8, for streams of bytes.
 ///
-/// The stream may be cut into chunks anywhere, also inside a character. Bytes that are not valid are
-/// an error with their place, never a U+FFFD in silence.
+/// The stream may be split into chunks anywhere, even inside a character. Invalid bytes are
+/// reported as an error with their offset; they are never replaced with U+FFFD.
 ///
 /// It cannot be copied, because two copies would each hold half of a character.
 ///
@@ -13,16 +13,16 @@
 /// try converter.finish(into: &text)
 /// ```
 public struct CharsetConverter: ~Copyable {
-  /// The usual name of the character set.
+  /// The canonical name of the character set.
   public let charset: String
   private var handle: ConverterHandle
-  /// How many bytes of the stream were converted.
+  /// The number of bytes converted so far.
   private var offset = 0
 
   /// Opens a converter.
   ///
-  /// - Parameter charset: The name of the character set, or one of its other names, in any case.
-  /// - Throws: `ICUError` with the code `unknownCharset` if there is none of that name.
+  /// - Parameter charset: The name of the character set, or an alias of it, in any case.
+  /// - Throws: `ICUError` with the code `unknownCharset` if ICU does not know the name.
   public init(from charset: String) throws(ICUError) {
     guard Charset.isPlainName(charset), let handle = ConverterHandle(charset: charset) else {
       throw ICUError(.unknownCharset, "there is no character set \"\(charset)\"")
@@ -35,9 +35,9 @@ public struct CharsetConverter: ~Copyable {
   ///
   /// - Parameters:
   ///   - chunk: The bytes.
-  ///   - output: Where the text is appended in UTF-8, as far as it is valid.
-  /// - Throws: `ICUError` with the code `malformedText` and the offset of the first byte that is not
-  ///   valid, from the start of the stream. Nothing more can be converted then.
+  ///   - output: The buffer to which the valid part of the text is appended in UTF-8.
+  /// - Throws: `ICUError` with the code `malformedText` and the offset of the first invalid byte
+  ///   from the start of the stream. The converter cannot be used after that.
   public mutating func convert(
     _ chunk: Span<UInt8>, into output: inout [UInt8]
   ) throws(ICUError) {
@@ -46,7 +46,7 @@ public struct CharsetConverter: ~Copyable {
 
   /// Ends the stream.
   ///
-  /// - Parameter output: Where the rest of the text is appended in UTF-8.
+  /// - Parameter output: The buffer to which the rest of the text is appended in UTF-8.
   /// - Throws: `ICUError` with the code `malformedText` if the stream ends inside a character.
   public consuming func finish(into output: inout [UInt8]) throws(ICUError) {
     try convert([UInt8]().span, isLast: true, into: &output)
@@ -58,7 +58,7 @@ public struct CharsetConverter: ~Copyable {
   ///   - bytes: The text.
   ///   - charset: The name of its character set.
   /// - Returns: The text in UTF-8.
-  /// - Throws: `ICUError` if there is no such character set, or the bytes are not valid in it.
+  /// - Throws: `ICUError` if the character set is unknown, or the bytes are not valid in it.
   public static func convert(
     _ bytes: Span<UInt8>, from charset: String
   ) throws(ICUError) -> [UInt8] {
@@ -69,7 +69,7 @@ public struct CharsetConverter: ~Copyable {
     return output
   }
 
-  /// How many bytes are handed to C at a time, so that its answer has room whatever they become.
+  /// The number of bytes per call to C, small enough that the output always fits.
   private static let pieceSize = 1 << 20
 
   private mutating func convert(
@@ -88,7 +88,7 @@ public struct CharsetConverter: ~Copyable {
   }
 
   private func error(_ outcome: ConverterHandle.Outcome) -> ICUError {
-    // Only three things can be wrong with bytes; the rest is memory.
+    // The bytes can be invalid in only three ways; any other failure is a lack of memory.
     guard outcome.invalidCount > 0 else {
       return ICUError(.failed, "ICU failed with \(ICUCalls.errorName(outcome.status))")
     }

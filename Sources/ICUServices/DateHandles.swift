@@ -2,7 +2,7 @@
 
 internal import CICU
 
-/// What a locale says about dates, of C, which is closed when this goes out of scope.
+/// The date formats of an ICU locale, which are closed on deinitialization.
 ///
 /// It cannot be copied, because two copies would close it twice.
 @safe struct DatesHandle: ~Copyable {
@@ -20,7 +20,7 @@ internal import CICU
     unsafe cicu_dates_close(pointer)
   }
 
-  /// The day on which weeks begin, from 1 for Sunday through 7.
+  /// The first day of a week, from 1 for Sunday through 7.
   func firstWeekday() throws(ICUError) -> Int {
     var status: Int32 = 0
     let day = unsafe cicu_dates_first_weekday(pointer, &status)
@@ -45,7 +45,7 @@ internal import CICU
   }
 }
 
-/// What writes dates, of C; a class, because a dictionary holds those that were needed so far.
+/// An ICU date formatter; a class, because a dictionary caches the formatters.
 @safe final class DateFormatHandle {
   private let pointer: OpaquePointer
 
@@ -65,7 +65,7 @@ internal import CICU
   }
 }
 
-/// What writes intervals, of C; a class, because a dictionary holds those that were needed so far.
+/// An ICU interval formatter; a class, because a dictionary caches the formatters.
 @safe final class IntervalFormatHandle {
   private let pointer: OpaquePointer
 

@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells short East Asian texts from Western ones, which ICU's statistics take a page of text to do.
+/// Distinguishes short East Asian texts from Western ones.
 ///
-/// ICU says that a dozen Japanese characters in Shift_JIS are windows-1252, in which any bytes are valid.
-/// Two things speak against that: letters with accents seldom stand side by side, and most of the
-/// codes from 80 through 9F are not for letters at all. Where they do, the double-byte character sets
-/// are tried: how many of the characters, read that way, are among those that every text consists of?
+/// ICU's statistics need about a page of text. For a dozen Japanese characters in Shift_JIS, ICU
+/// detects windows-1252, in which any bytes are valid. Two properties make that unlikely: accented
+/// letters are seldom adjacent, and most codes from 80 through 9F are not letters. In such cases
+/// this type tries the double-byte character sets and measures the share of characters that are
+/// common in any text.
 struct EastAsianGuess {
-  /// A double-byte character set: what its characters begin and end with.
+  /// A double-byte character set, with the byte ranges of its characters.
   private struct Candidate: Sendable {
     let name: String
-    /// The first bytes of characters of two bytes.
+    /// The lead bytes of two-byte characters.
     let leads: [ClosedRange<UInt8>]
-    /// The second bytes.
+    /// The trail bytes.
     let trails: [ClosedRange<UInt8>]
-    /// The first bytes of the characters that make up most of any text.
+    /// The lead bytes of the characters that make up most of any text.
     let common: [ClosedRange<UInt8>]
-    /// The first bytes of the syllables of Japanese, without which a text is not taken for it.
+    /// The lead bytes of Japanese kana, without which a text does not count as Japanese.
     let kana: [ClosedRange<UInt8>]
   }
 
-  /// The surer one stands first where two fit equally well.
+  /// The candidates; of two that match equally well, the first is more reliable.
   private static let candidates: [Candidate] = [
     Candidate(
       name: "Shift_JIS", leads: [0x81...0x9F, 0xE0...0xFC], trails: [0x40...0x7E, 0x80...0xFC],
@@ -39,24 +40,24 @@ struct EastAsianGuess {
       common: [0xA1...0xA1, 0xA4...0xC6], kana: []),
   ]
 
-  /// How much of a text has to be common characters, in percent.
+  /// The minimum share of common characters, in percent.
   private static let leastShare = 80
-  /// How many characters a guess takes at least.
+  /// The minimum number of characters for a guess.
   private static let leastCount = 3
-  /// The confidence of a guess that nothing speaks against; there may be others.
+  /// The confidence of a perfect match; other character sets may match too.
   private static let confidence = 60
 
   private let bytes: [UInt8]
 
-  /// Looks at the start of a text.
+  /// Creates a guess from the start of a text.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Whether the bytes make no sense as a Western text in windows-1252.
+  /// Whether the bytes are unlikely as Western text in windows-1252.
   ///
-  /// Half of what is not ASCII has to be odd: a letter beside another one, or a code that stands for no
-  /// letter and no usual punctuation.
+  /// At least half of the non-ASCII bytes must be odd: a letter next to another one, or a code that
+  /// is neither a letter nor common punctuation.
   var isUnlikelyWestern: Bool {
     var count = 0
     var odd = 0
@@ -76,15 +77,15 @@ struct EastAsianGuess {
   private static let punctuation: Set<UInt8> = [
     0x80, 0x85, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96, 0x97, 0x99,
   ]
-  /// The letters that windows-1252 has below A0.
+  /// The letters of windows-1252 below A0.
   private static let lateLetters: Set<UInt8> = [0x8A, 0x8C, 0x8E, 0x9A, 0x9C, 0x9E, 0x9F]
 
-  /// Whether a byte is neither ASCII nor punctuation that stands beside letters in any text.
+  /// Whether a byte is neither ASCII nor punctuation that is common next to letters.
   private static func countsAsLetter(_ byte: UInt8) -> Bool {
     byte >= 0x80 && !punctuation.contains(byte)
   }
 
-  /// The words that are not ASCII, separated by spaces.
+  /// The non-ASCII words, separated by spaces.
   var words: [UInt8] {
     var words: [UInt8] = []
     for byte in bytes {
@@ -97,7 +98,7 @@ struct EastAsianGuess {
     return words
   }
 
-  /// The character set that fits best, or nil if none does.
+  /// The best matching character set, or nil if none matches.
   var best: (name: String, confidence: Int)? {
     var best: (name: String, share: Int)?
     for candidate in Self.candidates {
@@ -109,7 +110,7 @@ struct EastAsianGuess {
     return best.map { ($0.name, $0.share * Self.confidence / 100) }
   }
 
-  /// How much of the text is common characters, in percent; nil if it cannot be in this character set.
+  /// The share of common characters in percent, or nil if the text is not valid in this set.
   private func share(of candidate: Candidate) -> Int? {
     var count = 0
     var common = 0
@@ -121,7 +122,7 @@ struct EastAsianGuess {
       guard byte >= 0x80 else { continue }
       count += 1
       guard candidate.leads.contains(where: { $0.contains(byte) }) else {
-        // Single bytes above ASCII: half-wide letters, which nobody needs any more.
+        // Single bytes above ASCII are halfwidth katakana, which only Shift_JIS has.
         guard candidate.name == "Shift_JIS", 0xA1...0xDF ~= byte else { return nil }
         continue
       }
@@ -133,7 +134,7 @@ struct EastAsianGuess {
       if candidate.kana.contains(where: { $0.contains(byte) }) { kana += 1 }
     }
     guard count >= Self.leastCount else { return nil }
-    // Shift_JIS is told by its first bytes; the others share theirs, and kana decides between them.
+    // The lead bytes distinguish Shift_JIS; the other sets share theirs, so kana identify EUC-JP.
     if candidate.name == "EUC-JP", kana * 8 < count { return nil }
     return common * 100 / count
   }

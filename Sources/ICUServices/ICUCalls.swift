@@ -2,10 +2,10 @@
 
 internal import CICU
 
-// The only file that handles memory of C. Everything that it takes and returns is a value of Swift, or
-// owns what it points to and gives it back when it goes out of scope.
+// This is the only file that handles C memory. All parameters and results are Swift values, or own
+// their C objects and close them on deinitialization.
 
-/// The functions of the shim, as functions of Swift.
+/// Swift wrappers of the functions of the C shim.
 enum ICUCalls {
   /// The version of the library.
   static func version() -> String { unsafe String(cString: cicu_version()) }
@@ -13,14 +13,14 @@ enum ICUCalls {
   /// The version of Unicode.
   static func unicodeVersion() -> String { unsafe text(cicu_unicode_version()) ?? "" }
 
-  /// The version of the time zones that ICU carries.
+  /// The version of ICU's time zones.
   static func zoneVersion() -> String? {
     var status: Int32 = 0
     guard let version = unsafe cicu_zone_version(&status) else { return nil }
     return unsafe String(cString: version)
   }
 
-  /// The table of Windows names, one line each; see `cicu_windows_zones`.
+  /// The table of Windows zone names, one per line; see `cicu_windows_zones`.
   static func windowsZones() throws(ICUError) -> String {
     var status: Int32 = 0
     let table = unsafe text(cicu_windows_zones(&status))
@@ -28,7 +28,7 @@ enum ICUCalls {
     return table ?? ""
   }
 
-  /// The names of all zones, one a line.
+  /// The names of all zones, one per line.
   static func zoneNames() throws(ICUError) -> String {
     var status: Int32 = 0
     let names = unsafe text(cicu_zone_names(&status))
@@ -36,7 +36,7 @@ enum ICUCalls {
     return names ?? ""
   }
 
-  /// What the clocks of a zone do, one change a line; see `cicu_zone_changes`.
+  /// The transitions of a zone, one per line; see `cicu_zone_changes`.
   static func zoneChanges(_ name: String) throws(ICUError) -> String {
     var status: Int32 = 0
     let bytes = Array(name.utf8)
@@ -45,7 +45,7 @@ enum ICUCalls {
     return changes ?? ""
   }
 
-  /// The name that CLDR prefers for a zone, or nil if it knows none.
+  /// The canonical CLDR name of a zone, or nil if the zone is unknown.
   static func canonicalZone(_ name: String) -> String? {
     var status: Int32 = 0
     let bytes = Array(name.utf8)
@@ -53,7 +53,7 @@ enum ICUCalls {
     return unsafe text(cicu_canonical_zone(bytes, count, &status))
   }
 
-  /// The most likely character set of some bytes, and how likely it is, from 0 through 100.
+  /// The most likely character set of a text, with a confidence from 0 through 100.
   static func detectCharset(_ bytes: [UInt8]) -> (name: String, confidence: Int)? {
     var status: Int32 = 0
     var confidence: Int32 = 0
@@ -63,7 +63,7 @@ enum ICUCalls {
     return (name, Int(confidence))
   }
 
-  /// The text without differences of case and form.
+  /// The text in NFKC_Casefold form.
   static func foldCase(_ string: String) throws(ICUError) -> String {
     var status: Int32 = 0
     let bytes = Array(string.utf8)
@@ -73,7 +73,7 @@ enum ICUCalls {
     return folded ?? ""
   }
 
-  /// A count of bytes as C wants it.
+  /// A byte count as `Int32`.
   static func size(_ count: Int) throws(ICUError) -> Int32 {
     guard let size = Int32(exactly: count) else {
       throw ICUError(.tooLarge, "the text has 2 GiB or more")
@@ -81,7 +81,7 @@ enum ICUCalls {
     return size
   }
 
-  /// Throws if a status is a failure; those below 0 are remarks.
+  /// Throws if a status is a failure; negative codes are warnings.
   static func check(_ status: Int32) throws(ICUError) {
     guard status > 0 else { return }
     throw ICUError(.failed, "ICU failed with \(errorName(status))")
@@ -91,26 +91,26 @@ enum ICUCalls {
     unsafe String(cString: cicu_error_name(status))
   }
 
-  /// Copies a buffer of C and frees it.
+  /// Copies a C buffer and frees it.
   fileprivate static func bytes(_ buffer: cicu_buffer) -> [UInt8]? {
     defer { unsafe cicu_buffer_free(buffer) }
     guard let start = unsafe buffer.bytes else { return nil }
     return unsafe Array(UnsafeBufferPointer(start: start, count: Int(buffer.count)))
   }
 
-  /// Copies a buffer of C as text and frees it.
+  /// Copies a C buffer as text and frees it.
   static func text(_ buffer: cicu_buffer) -> String? {
     unsafe bytes(buffer).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
-/// A converter of C, which is closed when this goes out of scope.
+/// An ICU converter, which is closed on deinitialization.
 ///
 /// It cannot be copied, because two copies would close it twice.
 @safe struct ConverterHandle: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// Opens the converter of a character set, or nil if there is none.
+  /// Opens the converter of a character set, or returns nil if ICU does not have it.
   init?(charset: String) {
     var status: Int32 = 0
     guard let opened = unsafe cicu_converter_open(charset, &status) else { return nil }
@@ -121,21 +121,21 @@ enum ICUCalls {
     unsafe cicu_converter_close(pointer)
   }
 
-  /// The usual name of the character set.
+  /// The canonical name of the character set.
   var name: String? {
     var status: Int32 = 0
     return unsafe cicu_converter_name(pointer, &status).map { unsafe String(cString: $0) }
   }
 
-  /// What became of some bytes.
+  /// The result of converting some bytes.
   struct Outcome {
-    /// The bytes in UTF-8, as far as they are valid.
+    /// The valid part of the text in UTF-8.
     let output: [UInt8]
-    /// How many bytes were read, with those that are not valid.
+    /// The number of bytes read, including invalid ones.
     let consumed: Int
-    /// How many bytes at the end of those are not valid.
+    /// The number of invalid bytes at the end of those read.
     let invalidCount: Int
-    /// The error code of ICU.
+    /// ICU's error code.
     let status: Int32
   }
 
@@ -145,7 +145,7 @@ enum ICUCalls {
     var (consumed, invalid, status): (Int32, Int32, Int32) = (0, 0, 0)
     let handle = unsafe pointer
     let buffer = unsafe chunk.withUnsafeBufferPointer { bytes in
-      // An empty span has no address, which C wants in any case.
+      // An empty span has no address, but the C function requires a non-null pointer.
       var nothing: UInt8 = 0
       return unsafe withUnsafePointer(to: &nothing) { none in
         unsafe cicu_converter_convert(
@@ -158,13 +158,13 @@ enum ICUCalls {
   }
 }
 
-/// A collator of C, which is closed when this goes out of scope.
+/// An ICU collator, which is closed on deinitialization.
 ///
 /// It cannot be copied, because two copies would close it twice.
 @safe struct CollatorHandle: ~Copyable {
   private let pointer: OpaquePointer
 
-  /// Opens the collator of a locale; the strength is from 1 through 3.
+  /// Opens the collator of a locale with a strength from 1 through 3.
   init(locale: String, strength: Int32) throws(ICUError) {
     var status: Int32 = 0
     guard let opened = unsafe cicu_collator_open(locale, strength, &status) else {

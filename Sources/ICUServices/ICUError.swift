@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that ICU was asked for and could not do.
+/// An error of an ICU operation.
 public struct ICUError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error, for programs.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
@@ -10,13 +10,13 @@ public struct ICUError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let kind: Kind
 
-    /// There is no character set of that name.
+    /// The character set is unknown.
     public static let unknownCharset = Code(kind: .unknownCharset)
     /// The bytes are not valid in their character set.
     public static let malformedText = Code(kind: .malformedText)
     /// The text has 2 GiB or more.
     public static let tooLarge = Code(kind: .tooLarge)
-    /// ICU failed, for want of memory or of its data.
+    /// ICU failed because of missing memory or data.
     public static let failed = Code(kind: .failed)
 
     /// The name of the code.
@@ -25,9 +25,9 @@ public struct ICUError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public let code: Code
-  /// Where the bytes are that are not valid, from the start of the stream; nil for other errors.
+  /// The offset of the invalid bytes from the start of the stream; nil for other errors.
   public let offset: Int?
-  /// The sentence for people.
+  /// The message for people.
   public let message: String
 
   init(_ code: Code, offset: Int? = nil, _ message: String) {
@@ -36,6 +36,6 @@ public struct ICUError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// The sentence for people.
+  /// The message for people.
   public var description: String { message }
 }

@@ -2,15 +2,15 @@
 
 public import CivilTime
 
-/// The time zones that ICU carries, for machines that have no files of them.
+/// The time zones of ICU, for machines without zone files.
 ///
-/// They are often years old, so whoever falls back on them should say so, with their ``version``. Names of
-/// times, such as `CEST`, are not among them; the offset stands in their place.
+/// They are often years old, so the program should show their ``version``. ICU does not provide
+/// abbreviations such as `CEST`; the offset is used instead.
 public struct ICUZones: ZoneFallback {
-  /// Creates the zones; they are read when they are asked for.
+  /// Creates the source; zones are loaded on first use.
   public init() {}
 
-  /// What the zones come from: `ICU 72.1`.
+  /// The description of the source: `ICU 72.1`.
   public var source: String { "ICU \(ICU.version)" }
 
   /// The version of the zones, such as `2022e`.
@@ -18,8 +18,8 @@ public struct ICUZones: ZoneFallback {
 
   /// The names of all zones.
   ///
-  /// ICU knows names of three letters, too, that are other zones elsewhere (`IST` for Kolkata); they are
-  /// left out.
+  /// ICU also has three-letter names, which other systems use for other zones (`IST` for Kolkata);
+  /// these are omitted.
   public var names: [String] {
     guard let names = try? ICUCalls.zoneNames() else { return [] }
     return names.split(separator: "\n").map(String.init).filter {
@@ -27,10 +27,10 @@ public struct ICUZones: ZoneFallback {
     }
   }
 
-  /// The rules of a zone, through the year 9999.
+  /// Returns the rules of a zone, through the year 9999.
   ///
   /// - Parameter name: One of ``names``.
-  /// - Returns: The rules, under that name.
+  /// - Returns: The rules, with that name.
   /// - Throws: `ZoneError` if ICU fails.
   public func rules(named name: String) throws(ZoneError) -> ZoneRules {
     let lines: String
@@ -47,7 +47,7 @@ public struct ICUZones: ZoneFallback {
       else { throw ZoneError(.malformedFile, zone: name, "ICU tells no offset") }
       let type = LocalTimeType(
         offset: offset, isDaylight: fields[2] == "1", abbreviation: offset.description)
-      // ICU tells, too, where standard and daylight time change and their sum does not.
+      // ICU also lists transitions that change standard and daylight time but not the total offset.
       if changes.last?.type.offset != offset { changes.append((second, type)) }
     }
     guard let first = changes.first,

@@ -2,10 +2,10 @@
 
 public import CivilTime
 
-/// Writes dates and times as people of a language and country do.
+/// Formats dates and times for a locale.
 ///
-/// Dates are those of the Gregorian calendar, in which iCalendar has them; what a clock shows is written
-/// as it is, so that no time zone is involved. It cannot be copied, because it owns memory of ICU.
+/// Dates are Gregorian, as in iCalendar. Wall-clock times are formatted unchanged, without a time
+/// zone. The type cannot be copied, because it owns ICU memory.
 ///
 /// ```swift
 /// var dates = try LocalizedDates(locale: "de_DE")
@@ -13,36 +13,36 @@ public import CivilTime
 /// dates.firstWeekday                                               // .monday
 /// ```
 public struct LocalizedDates: ~Copyable {
-  /// What is written of a date or a time.
+  /// The fields of a formatted date or time.
   public enum Style: String, Hashable, Sendable, CaseIterable {
-    /// The date with the name of its weekday, as "Wednesday, 1 April 2026".
+    /// The date with the weekday, such as "Wednesday, 1 April 2026".
     case weekdayAndDate = "yMMMMEEEEd"
-    /// The same, as short as it can be understood, as "Wed, 1 Apr 2026".
+    /// The abbreviated date with the weekday, such as "Wed, 1 Apr 2026".
     case shortDate = "yMMMEd"
-    /// The month and the year, as "April 2026".
+    /// The month and the year, such as "April 2026".
     case month = "yMMMM"
-    /// The name of the weekday, as "Wednesday".
+    /// The weekday, such as "Wednesday".
     case weekday = "cccc"
-    /// The short name of the weekday, as "Wed".
+    /// The abbreviated weekday, such as "Wed".
     case shortWeekday = "ccc"
-    /// The name of the month, as "April".
+    /// The month, such as "April".
     case monthName = "LLLL"
-    /// The time of day to the minute, as "16:30" or "4:30 PM".
+    /// The time of day in minutes, such as "16:30" or "4:30 PM".
     case time = "jm"
-    /// A short date with the time.
+    /// The abbreviated date with the time.
     case dateAndTime = "yMMMEdjm"
   }
 
   private let handle: DatesHandle
   private var formats: [Style: DateFormatHandle] = [:]
   private var intervalFormats: [Style: IntervalFormatHandle] = [:]
-  /// The day on which weeks begin.
+  /// The first day of a week.
   public let firstWeekday: Weekday
 
-  /// Opens the dates of a language.
+  /// Opens the date formats of a locale.
   ///
-  /// - Parameter locale: The language and the country, such as `de_AT` or `en-GB`; one that is not known
-  ///   is written as the language that most of it is known of, at last as English.
+  /// - Parameter locale: The language and region, such as `de_AT` or `en-GB`. For an unknown
+  ///   locale, ICU falls back to the closest known language, and finally to English.
   /// - Throws: `ICUError` if ICU lacks its data.
   public init(locale: String) throws(ICUError) {
     let handle = try DatesHandle(locale: locale)
@@ -52,14 +52,14 @@ public struct LocalizedDates: ~Copyable {
     self.handle = handle
   }
 
-  /// Writes a date.
+  /// Formats a date.
   ///
   /// - Throws: `ICUError` if ICU lacks its data.
   public mutating func text(_ date: CivilDate, _ style: Style) throws(ICUError) -> String {
     try text(CivilDateTime(date, .midnight), style)
   }
 
-  /// Writes what a clock shows.
+  /// Formats a wall-clock time.
   ///
   /// - Throws: `ICUError` if ICU lacks its data.
   public mutating func text(_ wall: CivilDateTime, _ style: Style) throws(ICUError) -> String {
@@ -73,13 +73,13 @@ public struct LocalizedDates: ~Copyable {
     return try format.text(milliseconds: Self.milliseconds(wall))
   }
 
-  /// Writes an interval, and what its ends share only once, as "1–3 April 2026".
+  /// Formats an interval without repeating common fields, such as "1–3 April 2026".
   ///
   /// - Parameters:
-  ///   - start: What a clock shows at the start.
-  ///   - end: What it shows at the end.
-  ///   - style: What is written of each.
-  /// - Returns: The interval, or the start alone if both are the same.
+  ///   - start: The wall-clock time of the start.
+  ///   - end: The wall-clock time of the end.
+  ///   - style: The fields of both times.
+  /// - Returns: The interval, or only the start if both texts are equal.
   /// - Throws: `ICUError` if ICU lacks its data.
   public mutating func interval(
     from start: CivilDateTime, to end: CivilDateTime, _ style: Style

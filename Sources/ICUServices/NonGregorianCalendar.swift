@@ -3,35 +3,35 @@
 public import Recurrence
 internal import Synchronization
 
-/// A calendar of ICU, for rules with RSCALE (RFC 7529 §4).
+/// An ICU calendar, for rules with RSCALE (RFC 7529 §4).
 ///
-/// ICU takes a millisecond or more to lay out a year of the Chinese calendar, so that years are kept once
-/// they are laid out. It is a class because all rules of a program share them; any number of threads may
-/// ask at once.
+/// ICU takes a millisecond or more to compute a year of the Chinese calendar, so the layouts of
+/// years are cached. It is a class, so that all rules of a program share the cache. It is safe to
+/// use from several threads.
 ///
 /// ```swift
 /// options.calendars = NonGregorianCalendar.all()
 /// try RecurrenceRule(parsing: "RSCALE=CHINESE;FREQ=YEARLY")   // now it can be expanded
 /// ```
 public final class NonGregorianCalendar: CalendarSystem {
-  /// What the threads share.
+  /// The state that threads share.
   private struct State: ~Copyable {
-    /// The calendar of ICU; nil before it is needed.
+    /// The ICU calendar, or nil before its first use.
     var handle: CalendarHandle?
-    /// Whether ICU was asked for it.
+    /// Whether opening the ICU calendar was attempted.
     var isOpened = false
-    /// The years that were laid out, and nil for those that cannot be.
+    /// The cached years; nil for those that ICU cannot compute.
     var years: [Int: CalendarYear?] = [:]
-    /// The year that was asked for last.
+    /// The most recently requested year.
     var last: CalendarYear?
   }
 
-  /// How many years are kept; 2,000 years of months take about 1 MB.
+  /// The maximum number of cached years; 2,000 years of months take about 1 MB.
   private static let yearLimit = 2000
-  /// The days of the years 1 through 9999, and those of the years around them.
+  /// The days of the years 1 through 9999 and of the adjacent years.
   private static let days = -720_000...2_934_000
 
-  /// The name that RSCALE gives it, such as `HEBREW`.
+  /// The RSCALE name, such as `HEBREW`.
   public let name: String
   private let nameInCLDR: String
   private let state = Mutex(State(handle: nil))
@@ -41,7 +41,7 @@ public final class NonGregorianCalendar: CalendarSystem {
     self.nameInCLDR = nameInCLDR
   }
 
-  /// The names of RSCALE, which are those of CLDR in upper case, and what ICU calls them.
+  /// The RSCALE names, which are CLDR's in upper case, with ICU's names.
   private static let names: [(name: String, nameInCLDR: String)] = [
     ("CHINESE", "chinese"), ("COPTIC", "coptic"), ("DANGI", "dangi"), ("ETHIOPIC", "ethiopic"),
     ("ETHIOPIC-AMETE-ALEM", "ethiopic-amete-alem"), ("ETHIOAA", "ethiopic-amete-alem"),
@@ -51,25 +51,25 @@ public final class NonGregorianCalendar: CalendarSystem {
     ("ISLAMIC-UMALQURA", "islamic-umalqura"), ("PERSIAN", "persian"),
   ]
 
-  /// All calendars beside the Gregorian one, for `RecurrenceOptions.calendars`.
+  /// Returns all calendars except the Gregorian one, for `RecurrenceOptions.calendars`.
   ///
-  /// It costs next to nothing: ICU is asked when a rule needs one of them. They keep what they have laid
-  /// out, so a program makes them once.
+  /// The call is cheap, because a calendar is opened when a rule needs it. A program should make
+  /// the calendars once, to keep their caches.
   ///
   /// - Returns: The calendars, under each of their names.
   public static func all() -> [any CalendarSystem] {
     names.map { NonGregorianCalendar($0.name, nameInCLDR: $0.nameInCLDR) }
   }
 
-  /// Lays out a year, or gives nil if ICU cannot tell or the year is none of 1 through 9999.
+  /// Returns the layout of a year, or nil outside the Gregorian years 1 to 9999 or if ICU fails.
   ///
-  /// - Parameter number: The number of the year, as ICU counts them on (its extended year).
+  /// - Parameter number: The number of the year (ICU's extended year).
   /// - Returns: The layout, or nil.
   public func year(_ number: Int) -> CalendarYear? {
     state.withLock { layout(number, &$0) }
   }
 
-  /// Lays out the year that a day lies in, or gives nil as ``year(_:)`` does.
+  /// Returns the layout of the year that contains a day, or nil as ``year(_:)`` does.
   ///
   /// - Parameter day: The number of days since 1970-01-01.
   /// - Returns: The layout, or nil.

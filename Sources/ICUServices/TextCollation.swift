@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Compares and finds texts as people of a language do.
+/// Compares and searches texts by the rules of a language.
 ///
-/// It cannot be copied, because it owns a collator of ICU.
+/// It cannot be copied, because it owns an ICU collator.
 ///
 /// ```swift
 /// let collation = try TextCollation(locale: "de", strength: .letters)
@@ -10,9 +10,9 @@
 /// try collation.range(of: "cafe", in: "LE CAFÉ")      // the bytes of "CAFÉ"
 /// ```
 public struct TextCollation: ~Copyable {
-  /// What makes two texts different.
+  /// The differences that a comparison considers.
   public enum Strength: Int32, Hashable, Sendable, CaseIterable {
-    /// Letters only.
+    /// Base letters only.
     case letters = 1
     /// Letters and accents.
     case accents = 2
@@ -20,11 +20,11 @@ public struct TextCollation: ~Copyable {
     case letterCase = 3
   }
 
-  /// How two texts are ordered.
+  /// The order of two texts.
   public enum Order: Hashable, Sendable {
     /// The left text comes first.
     case ascending
-    /// Neither comes first.
+    /// The texts are equal at this strength.
     case same
     /// The right text comes first.
     case descending
@@ -32,18 +32,18 @@ public struct TextCollation: ~Copyable {
 
   private let handle: CollatorHandle
 
-  /// Opens the collation of a language.
+  /// Opens the collation of a locale.
   ///
   /// - Parameters:
-  ///   - locale: The language, such as `de` or `sv-SE`; for one that is not known, the order that most
-  ///     languages share is used.
-  ///   - strength: What makes two texts different.
+  ///   - locale: The language, such as `de` or `sv-SE`; an unknown language uses the root
+  ///     collation.
+  ///   - strength: The differences that a comparison considers.
   /// - Throws: `ICUError` if ICU lacks its data.
   public init(locale: String, strength: Strength = .letterCase) throws(ICUError) {
     handle = try CollatorHandle(locale: locale, strength: strength.rawValue)
   }
 
-  /// Tells which of two texts comes first.
+  /// Compares two texts.
   ///
   /// - Parameters:
   ///   - left: One text.
@@ -56,10 +56,10 @@ public struct TextCollation: ~Copyable {
     return result < 0 ? .ascending : .descending
   }
 
-  /// Makes bytes that are ordered one by one as the texts are.
+  /// Creates a sort key, whose byte order is the order of the texts.
   ///
   /// - Parameter text: A text.
-  /// - Returns: The bytes; worth it for a text that is compared more than a few times.
+  /// - Returns: The sort key; it pays off for texts that are compared more than a few times.
   /// - Throws: `ICUError` if the text is too large.
   public borrowing func sortKey(for text: String) throws(ICUError) -> [UInt8] {
     try handle.sortKey(Array(text.utf8))
@@ -68,9 +68,9 @@ public struct TextCollation: ~Copyable {
   /// Finds a text in another one.
   ///
   /// - Parameters:
-  ///   - pattern: What is looked for; an empty text is nowhere.
-  ///   - text: Where it is looked for.
-  /// - Returns: The first place, in bytes of UTF-8, or nil.
+  ///   - pattern: The text to find; an empty text is never found.
+  ///   - text: The text to search.
+  /// - Returns: The range of the first match, in UTF-8 bytes, or nil.
   /// - Throws: `ICUError` if a text is too large.
   public borrowing func range(
     of pattern: String, in text: String
@@ -78,7 +78,7 @@ public struct TextCollation: ~Copyable {
     try handle.search(Array(pattern.utf8), in: Array(text.utf8))
   }
 
-  /// Takes the differences of case and form out of a text, for comparing texts of no language.
+  /// Removes differences of case and form, for language-independent comparison.
   ///
   /// - Parameter text: A text, such as `Straße ﬁ`.
   /// - Returns: The folded text, such as `strasse fi`, by Unicode's NFKC_Casefold.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names that Windows has for time zones, and the zones of the tz database that they mean.
+/// The time zone names of Windows, and the tz database zones that they map to.
 ///
-/// Outlook and Exchange write these names as TZID. The table is CLDR's, read once when it is created.
+/// Outlook and Exchange write these names as TZID. The table comes from CLDR and is loaded when the
+/// value is created.
 ///
 /// ```swift
 /// let zones = try WindowsZones()
@@ -11,26 +12,26 @@
 /// zones.windowsName(for: "Europe/Vienna")                     // "W. Europe Standard Time"
 /// ```
 ///
-/// The zones have the names that CLDR prefers, of which some are old ones (`Asia/Calcutta`);
-/// `ZoneDatabase.canonicalName(of:)` knows the current one.
+/// The zones have CLDR's canonical names, some of which are outdated (`Asia/Calcutta`);
+/// `ZoneDatabase.canonicalName(of:)` returns the current ones.
 public struct WindowsZones: Sendable {
   private struct Entry {
     let name: String
-    /// The zones of each territory, the preferred one first.
+    /// The zones by territory, preferred one first.
     var zones: [String: [Substring]] = [:]
   }
 
-  /// The code that stands for all the world.
+  /// The territory code of the world.
   private static let world = "001"
 
-  /// The entries by their names in lower case.
+  /// The entries by lowercase Windows name.
   private let entries: [String: Entry]
-  /// The Windows names by the zones' names in lower case.
+  /// The Windows names by lowercase zone name.
   private let names: [String: String]
 
-  /// Reads the table.
+  /// Loads the table.
   ///
-  /// - Throws: `ICUError` if the table cannot be read.
+  /// - Throws: `ICUError` if the table cannot be loaded.
   public init() throws(ICUError) {
     var entries: [String: Entry] = [:]
     var names: [String: String] = [:]
@@ -40,33 +41,33 @@ public struct WindowsZones: Sendable {
       let name = String(fields[0])
       let zones = fields[2].split(separator: " ")
       entries[name.lowercased(), default: Entry(name: name)].zones[String(fields[1])] = zones
-      // A zone is listed for its own territory and, if it is a preferred one, for the world.
+      // A preferred zone is listed both for its territory and for the world.
       for zone in zones { names[zone.lowercased()] = name }
     }
     self.entries = entries
     self.names = names
   }
 
-  /// All Windows names, in order.
+  /// All Windows names, sorted.
   public var allNames: [String] { entries.values.map(\.name).sorted() }
 
-  /// The zone that a Windows name means.
+  /// Returns the zone for a Windows name.
   ///
   /// - Parameters:
   ///   - name: The Windows name, such as `W. Europe Standard Time`, in any case.
-  ///   - territory: The code of the country, such as `AT`, in any case; without one, or with one that
-  ///     does not have the time zone, the zone for all the world is meant.
-  /// - Returns: The name of the zone, or nil if Windows has no such time zone.
+  ///   - territory: The country code, such as `AT`, in any case. If it is nil, or has no zone of
+  ///     this name, the zone of the world is used.
+  /// - Returns: The name of the zone, or nil if the Windows name is unknown.
   public func zone(for name: String, territory: String? = nil) -> String? {
     guard let entry = entries[name.lowercased()] else { return nil }
     let local = territory.flatMap { entry.zones[$0.uppercased()] }
     return (local ?? entry.zones[WindowsZones.world])?.first.map(String.init)
   }
 
-  /// The Windows name of a zone.
+  /// Returns the Windows name of a zone.
   ///
-  /// - Parameter zone: The name of the zone, such as `Europe/Vienna`, in any case; old and new names
-  ///   both do.
+  /// - Parameter zone: The name of the zone, such as `Europe/Vienna`, in any case; old and new
+  ///   names are accepted.
   /// - Returns: The Windows name, or nil if Windows has none for it.
   public func windowsName(for zone: String) -> String? {
     if let name = names[zone.lowercased()] { return name }
