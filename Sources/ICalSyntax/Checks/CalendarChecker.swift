@@ -2,29 +2,31 @@
 
 public import CivilTime
 
-/// Says what in a stream is not as the RFCs want it, as the stream goes by.
+/// Checks the elements of a stream against the RFCs while it is read.
 ///
 /// ```swift
 /// var checker = CalendarChecker()
 /// while let element = reader.next() { diagnostics += checker.check(element) }
 /// ```
 public struct CalendarChecker: Sendable {
-  /// The most distinct zones and the most distinct components that are remembered of a calendar; what
-  /// comes after them is not compared.
+  /// The maximum number of distinct zones and of distinct components that are remembered.
+  ///
+  /// Later ones are not compared.
   private static let memoryLimit = 100_000
 
-  /// Whether a calendar has begun and not ended.
+  /// Whether a calendar is open.
   private var isOpen = false
   private var position = SourcePosition(line: 1, column: 1)
-  /// The properties of the calendar itself.
+  /// The properties of the open calendar.
   private var properties: [Property] = []
   private var method: MethodChecker?
   private var definedZones: Set<String> = []
-  /// The zones that are used, each with a diagnostic for the case that nothing defines it.
+  /// The TZIDs in use, each with the diagnostic to report if no VTIMEZONE defines it.
   private var usedZones: [(tzID: String, diagnostic: Diagnostic)] = []
   private var seenZones: Set<String> = []
-  /// The lines in which components begin, by a hash of what tells them apart: names would take more
-  /// memory than all else here.
+  /// The first lines of components, by a hash of their identity.
+  ///
+  /// Identifiers instead of hashes would take more memory than the rest of the checker.
   private var seenComponents: [Int: Int] = [:]
   private var overrides = OverrideTypes(limit: Self.memoryLimit)
   private var floating: FloatingTimes?
@@ -32,7 +34,7 @@ public struct CalendarChecker: Sendable {
 
   /// Creates a checker.
   ///
-  /// - Parameter now: The present time in UTC, for fixes that need it.
+  /// - Parameter now: The current time in UTC, for fixes that need it.
   public init(now: CivilDateTime? = nil) {
     components = ComponentChecker(now: now)
   }
@@ -41,7 +43,7 @@ public struct CalendarChecker: Sendable {
     self.components = components
   }
 
-  /// The diagnostics for an element; those about a calendar as a whole come when it ends.
+  /// Returns the diagnostics for an element; those for a whole calendar are returned at its end.
   public mutating func check(_ element: ReaderElement) -> [Diagnostic] {
     switch element {
     case .diagnostic(let diagnostic): return [withFix(diagnostic)]
@@ -62,7 +64,7 @@ public struct CalendarChecker: Sendable {
     }
   }
 
-  /// What is wrong with a line is told by the reader, who knows of no fixes.
+  /// Adds a fix to a diagnostic of the reader, which does not create fixes.
   private func withFix(_ diagnostic: Diagnostic) -> Diagnostic {
     switch diagnostic.code {
     case .blankLine:
@@ -74,7 +76,7 @@ public struct CalendarChecker: Sendable {
   private mutating func check(_ component: Component) -> [Diagnostic] {
     noteZones(of: component)
     var found: [Diagnostic] = []
-    // RFC 5545 §3.6.1: only a message need not say when an event starts.
+    // Only an event in a message may lack DTSTART (RFC 5545 §3.6.1).
     if component.name == .event, method == nil, component[.dtStart] == nil {
       found.append(
         component.diagnostic(
@@ -104,7 +106,7 @@ public struct CalendarChecker: Sendable {
     return found.sorted { $0.position < $1.position }
   }
 
-  /// Two components with one UID are occurrences of one thing, told apart by their RECURRENCE-ID.
+  /// Components with the same UID are instances of one item and must differ in RECURRENCE-ID.
   private mutating func checkIdentity(of component: Component) -> Diagnostic? {
     let isZone = component.name == .timeZone
     let idName: PropertyName = isZone ? .tzID : .uid
@@ -130,7 +132,7 @@ public struct CalendarChecker: Sendable {
       reference: isZone ? "RFC 5545 §3.6.5" : "RFC 5545 §3.8.4.7")
   }
 
-  /// A TZID parameter needs a VTIMEZONE, unless it begins with a slash (RFC 5545 §3.2.19).
+  /// A TZID parameter requires a VTIMEZONE, unless it starts with a slash (RFC 5545 §3.2.19).
   private mutating func noteZones(of component: Component) {
     if component.name == .timeZone {
       if let tzID = component[.tzID]?.text { definedZones.insert(tzID) }

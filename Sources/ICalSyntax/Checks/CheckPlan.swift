@@ -1,54 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the tables say, in the form that asks least of the machine: the checks run over every file
-/// that is imported, and nearly all of what they look at is as it should be.
+/// The rules of the tables in a form that is fast to check.
+///
+/// The checks run on every imported file, and nearly all properties are valid.
 struct CheckPlan: Sendable {
-  /// What is looked at first of a property.
+  /// The first checks of a property.
   struct Step: Sendable {
-    /// The components in which it may stand once.
+    /// The components that may contain the property at most once.
     let once: ComponentSet
-    /// The components in which it may stand at all.
+    /// The components that may contain the property.
     let anywhere: ComponentSet
-    /// Whether its value has to be read: that of a text says nothing about rules.
+    /// Whether the value must be parsed; plain texts have no value rules.
     let needsValue: Bool
     /// Whether its value is one text, in which commas and semicolons are escaped.
     let isText: Bool
   }
 
-  /// What is looked at first of a parameter.
+  /// The first checks of a parameter.
   struct ParameterStep: Sendable {
-    /// The properties that may have it; all if nil.
+    /// The properties that may have the parameter; nil for all.
     let properties: PropertySet?
-    /// Whether any single value will do.
+    /// Whether any single value is valid.
     let isPlain: Bool
   }
 
-  /// The steps of the properties, in the order of `PropertyTable`.
+  /// The steps of the properties, indexed as in `PropertyTable`.
   let properties = PropertyTable.rows.map { row in
     Step(
       once: row.one.union(row.upToOne), anywhere: row.one.union(row.upToOne).union(row.any),
       needsValue: row.valueType != .text || row.limit != nil,
       isText: row.valueType == .text && row.separator == nil && row.limit == nil)
   }
-  /// The steps of the parameters, in the order of `ParameterTable`.
+  /// The steps of the parameters, indexed as in `ParameterTable`.
   let parameters = ParameterTable.rows.map { row in
     ParameterStep(
       properties: row.properties.isEmpty ? nil : PropertySet(names: row.properties),
       isPlain: row.content == .text && row.name != "PARTSTAT")
   }
-  /// What a component must have, in the order of `ComponentTable`.
+  /// The required properties of components, indexed as in `ComponentTable`.
   let required = ComponentTable.rows.map { PropertySet(names: $0.required) }
-  /// Pairs that exclude each other, in the order of `ComponentTable`.
+  /// Pairs of mutually exclusive properties, indexed as in `ComponentTable`.
   let exclusive = ComponentTable.rows.map { PropertySet(names: $0.exclusive) }
-  /// Properties whose VALUE parameter must be there (RFC 7986 §5, RFC 9073 §6.5, RFC 9253 §8.2), and
-  /// RELATED-TO and REQUEST-STATUS.
+  /// The properties that `checkExtension` checks.
+  ///
+  /// These are the properties that require a VALUE parameter (RFC 7986 §5, RFC 9073 §6.5, RFC 9253
+  /// §8.2), RELATED-TO and REQUEST-STATUS.
   let extended = PropertySet(names: [
     .refreshInterval, .image, .conference, .styledDescription, .structuredData, .link, .relatedTo,
     .requestStatus,
   ])
-  /// Properties that must go together where there are several of them.
+  /// Properties whose repetitions must be consistent.
   let distinct = PropertySet(names: [.name, .descriptionText, .styledDescription, .requestStatus])
-  /// Properties that `checkTimes` looks at.
+  /// The properties that `checkTimes` checks.
   let times = PropertySet(names: [.dtStart, .dtEnd, .due, .duration])
 
   /// Texts that name something, and are compared letter by letter with what other files say.
@@ -69,7 +72,7 @@ struct CheckPlan: Sendable {
   let styledDescription = Self.number(.styledDescription)
   let requestStatus = Self.number(.requestStatus)
 
-  /// The number of a property that is in the table.
+  /// The index of a property that is in the table.
   private static func number(_ name: PropertyName) -> Int {
     guard let index = name.index else { preconditionFailure("PropertyTable has a row for \(name)") }
     return index

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A component as the checks look at it: its properties by number, read and counted in one pass, so
-/// that a component of many properties costs no more than its length.
+/// A component with its properties indexed for the checks.
+///
+/// The properties are read and counted in one pass, so that the checks take linear time.
 struct CheckedComponent {
-  /// A property with what its checks need of it.
+  /// A property with the data that its checks need.
   struct Entry {
     let property: Property
-    /// Its place in `PropertyTable`, or nil if the table says nothing of it.
+    /// The index in `PropertyTable`, or nil if the property is not in the table.
     let number: Int?
-    /// Its values if the plan wants them read.
+    /// The parsed values, if the plan requires them.
     private let known: TypedValues?
 
     init(_ property: Property, _ plan: CheckPlan) {
@@ -18,26 +19,26 @@ struct CheckedComponent {
       known = needsValue || property.hasParameters ? property.typedValues : nil
     }
 
-    /// The values; nil where they cannot be wrong.
+    /// The parsed values, or nil if they cannot be invalid.
     var readValues: TypedValues? { known }
 
-    /// The values, read now if they were not.
+    /// The values, parsed on demand.
     var values: TypedValues { known ?? property.typedValues }
 
     var name: PropertyName { property.name }
 
-    /// What the table says of the property, or nil if it says nothing.
+    /// The property's row in the table, or nil if it has none.
     var row: PropertyTable.Row? { number.map { PropertyTable.rows[$0] } }
   }
 
   let name: ComponentName
   let set: ComponentSet
   let position: SourcePosition?
-  /// The well-formed properties, in the order of the file.
+  /// The well-formed properties, in file order.
   private(set) var entries: [Entry] = []
-  /// The properties of the table that are there.
+  /// The present properties that are in the table.
   private(set) var present = PropertySet()
-  /// Those that are there more than once.
+  /// The properties that occur more than once.
   private(set) var repeated = PropertySet()
 
   init(
@@ -57,24 +58,24 @@ struct CheckedComponent {
     }
   }
 
-  /// The first property of a number.
+  /// The first property with an index.
   subscript(number: Int) -> Entry? {
     guard present.contains(number) else { return nil }
     return entries.first { $0.number == number }
   }
 
-  /// The first property of a name.
+  /// The first property with a name.
   subscript(name: PropertyName) -> Entry? {
     name.index.flatMap { self[$0] }
   }
 
-  /// All properties of a number, in the order of the file.
+  /// Returns all properties with an index, in file order.
   func all(_ number: Int) -> [Entry] {
     guard present.contains(number) else { return [] }
     return entries.filter { $0.number == number }
   }
 
-  /// A diagnostic about the component as a whole, at its BEGIN line.
+  /// Creates a diagnostic about the whole component, at its BEGIN line.
   func diagnostic(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String,
     reference: String? = nil

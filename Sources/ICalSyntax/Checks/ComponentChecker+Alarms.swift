@@ -2,7 +2,7 @@
 
 import CivilTime
 
-/// The rules that concern alarms (RFC 5545 §3.6.6, §3.8.6.3).
+/// Checks of alarms (RFC 5545 §3.6.6, §3.8.6.3).
 extension ComponentChecker {
   func checkAlarm(
     _ alarm: CheckedComponent, in parent: CheckedComponent?, into found: inout [Diagnostic]
@@ -31,7 +31,7 @@ extension ComponentChecker {
     }
   }
 
-  /// A sound has one attachment, a text none; neither is sent to anybody (RFC 5545 §3.6.6).
+  /// AUDIO allows one attachment, DISPLAY none, and neither allows attendees (RFC 5545 §3.6.6).
   private func checkSurplus(
     _ alarm: CheckedComponent, _ action: String?, into found: inout [Diagnostic]
   ) {
@@ -47,7 +47,7 @@ extension ComponentChecker {
     }
   }
 
-  /// A trigger that counts needs a time to count from, and a fixed one is in UTC.
+  /// A relative trigger requires a time that it refers to, and an absolute one must be in UTC.
   private func checkTrigger(
     _ trigger: CheckedComponent.Entry, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {

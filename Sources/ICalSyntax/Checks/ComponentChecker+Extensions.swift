@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of the RFCs that extend iCalendar (RFC 5546, RFC 7986, RFC 9073, RFC 9074, RFC 9253).
+/// Checks of the iCalendar extensions (RFC 5546, RFC 7986, RFC 9073, RFC 9074, RFC 9253).
 extension ComponentChecker {
   // MARK: One property
 
-  /// The rules for a property of `CheckPlan.extended`.
+  /// Checks a property of `CheckPlan.extended`.
   func checkExtension(_ entry: CheckedComponent.Entry, into found: inout [Diagnostic]) {
     guard let row = entry.row else { return }
     if !row.hasDefaultType, entry.property[.value] == nil {
@@ -44,7 +44,7 @@ extension ComponentChecker {
         "expected \(parameter) on \(entry.name.canonicalName), found none", reference: reference))
   }
 
-  /// Parents, children and siblings are named by UID (RFC 9253 §9.1).
+  /// Parents, children and siblings are referred to by UID (RFC 9253 §9.1).
   private func checkRelation(_ entry: CheckedComponent.Entry, into found: inout [Diagnostic]) {
     guard entry.property.hasParameters, entry.values.type == .uri else { return }
     let relation = entry.property[.relationshipType]?.asciiUppercased ?? "PARENT"
@@ -55,7 +55,7 @@ extension ComponentChecker {
         "expected a UID for RELTYPE=\(relation), found VALUE=URI", reference: "RFC 9253 §9.1"))
   }
 
-  /// A status has a code of two or three numbers and a description (RFC 5545 §3.8.8.3).
+  /// A status requires a code of two or three numbers and a description (RFC 5545 §3.8.8.3).
   private func checkStatusCode(
     _ entry: CheckedComponent.Entry, into found: inout [Diagnostic]
   ) {
@@ -69,9 +69,11 @@ extension ComponentChecker {
 
   // MARK: Several properties of one name
 
-  /// Names and descriptions of a calendar are in different languages (RFC 7986 §5.1, §5.2), all styled
-  /// descriptions but one are derived from that one (RFC 9073 §6.5), and the codes of a component begin
-  /// with the same number (RFC 5546 §3.6).
+  /// Checks properties that may be repeated only with differences.
+  ///
+  /// - Names and descriptions of a calendar must be in different languages (RFC 7986 §5.1, §5.2).
+  /// - All styled descriptions except one must be derived from that one (RFC 9073 §6.5).
+  /// - The status codes of a component must start with the same number (RFC 5546 §3.6).
   func checkVariants(_ component: CheckedComponent, into found: inout [Diagnostic]) {
     checkStatusCodes(component.all(plan.requestStatus), into: &found)
     if component.set == .calendar {
@@ -126,14 +128,14 @@ extension ComponentChecker {
           "expected \(entry.name.canonicalName) once in each language, found another one "
             + (language.isEmpty ? "without LANGUAGE" : "with LANGUAGE=\(language)"),
           reference: entry.name == .name ? "RFC 7986 §5.1" : "RFC 7986 §5.2"))
-      // A calendar of thousands is told of once.
+      // One diagnostic is enough for a calendar with thousands of repetitions.
       return
     }
   }
 
   // MARK: Places of alarms
 
-  /// An alarm that goes off at a place says where, and only such an alarm has places (RFC 9074 §8).
+  /// Only alarms with PROXIMITY may and must have a location (RFC 9074 §8).
   func checkPlaces(ofAlarm alarm: Component, into found: inout [Diagnostic]) {
     let place = alarm.components.first { $0.name == .location }
     guard let proximity = alarm[.proximity] else {

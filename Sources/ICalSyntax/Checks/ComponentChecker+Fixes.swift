@@ -3,12 +3,12 @@
 import CivilTime
 import Recurrence
 
-/// The fixes; every one leaves what the file says to those who understood it.
+/// Fixes, none of which changes the meaning of the file for programs that understood it.
 extension ComponentChecker {
-  /// What PRODID says of a calendar that tells nothing of where it comes from.
+  /// The PRODID for calendars that lack it.
   private static let productID = "-//Epact//EN"
 
-  /// A missing property, as far as it follows from the rest.
+  /// Inserts a missing property whose value follows from the rest of the component.
   func insertion(of name: PropertyName, into component: CheckedComponent) -> Fix? {
     guard let line = component.position?.line else { return nil }
     let property: Property
@@ -16,7 +16,7 @@ extension ComponentChecker {
     case .version: property = Property(.version, rawValue: "2.0")
     case .productID: property = Property(.productID, rawValue: Self.productID)
     case .dtStamp:
-      // In a calendar without METHOD both say the same (RFC 5545 §3.8.7.2).
+      // In a calendar without METHOD, both properties have the same meaning (RFC 5545 §3.8.7.2).
       if case .dateTime(let time, isUTC: true)? = component[.lastModified]?.values.first {
         property = Property(.dtStamp, rawValue: "\(time)Z")
       } else if let now {
@@ -29,12 +29,12 @@ extension ComponentChecker {
     return Fix("add \(property.name):\(property.rawValue)", .insert(after: line, property))
   }
 
-  /// The line of a property goes.
+  /// Removes the line of a property.
   func removal(of property: Property, _ summary: String) -> Fix? {
     property.position.map { Fix(summary, .remove(line: $0.line)) }
   }
 
-  /// The property with one parameter set, or without it.
+  /// Sets or removes one parameter of a property.
   func setting(_ parameter: ParameterName, to value: String?, on property: Property) -> Fix? {
     guard let line = property.position?.line else { return nil }
     var mended = property
@@ -43,7 +43,7 @@ extension ComponentChecker {
     return Fix(summary, .replace(line: line, with: mended))
   }
 
-  /// The property with its value in canonical form, if nothing of what it says is in doubt.
+  /// Rewrites the value of a property in canonical form, if its meaning is certain.
   func canonicalForm(of entry: CheckedComponent.Entry) -> Fix? {
     guard let line = entry.property.position?.line,
       !entry.values.problems.contains(where: { $0.code != .lenientValue }),
@@ -92,7 +92,7 @@ extension ComponentChecker {
     return reading.rule.description
   }
 
-  /// What VALUE must say for a value to be read as what it looks like.
+  /// Changes VALUE so that it matches the actual type of the value.
   func typeFix(of entry: CheckedComponent.Entry) -> Fix? {
     let declared = entry.property[.value]
     switch entry.values.type {
@@ -105,7 +105,7 @@ extension ComponentChecker {
 }
 
 extension Period {
-  /// The period as it is written (RFC 5545 §3.3.9).
+  /// The period in canonical form (RFC 5545 §3.3.9).
   fileprivate var canonicalText: String {
     let zone = isUTC ? "Z" : ""
     return switch end {

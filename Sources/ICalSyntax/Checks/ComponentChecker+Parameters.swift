@@ -2,7 +2,7 @@
 
 import CivilTime
 
-/// The rules that concern the parameters of one property.
+/// Checks of the parameters of a property.
 extension ComponentChecker {
   func checkParameters(
     of entry: CheckedComponent.Entry, in component: CheckedComponent,
@@ -80,7 +80,7 @@ extension ComponentChecker {
     }
   }
 
-  /// Whether a parameter orders what there may be only one of (RFC 9073 §5.1).
+  /// Whether ORDER applies to a property that can occur only once (RFC 9073 §5.1).
   private func isOrder(
     _ parameter: Parameter, ofOne entry: CheckedComponent.Entry, in component: CheckedComponent
   ) -> Bool {
@@ -88,7 +88,7 @@ extension ComponentChecker {
     return !plan.properties[number].once.isDisjoint(with: component.set)
   }
 
-  /// What a parameter should be instead, or nil if it is as it should be.
+  /// The expected parameter value for a message, or nil if the value is valid.
   private func expectation(of value: String, _ row: ParameterTable.Row) -> String? {
     switch row.content {
     case .text: nil
@@ -102,7 +102,7 @@ extension ComponentChecker {
     }
   }
 
-  /// Some answers to an invitation go with some components only (RFC 5545 §3.2.12).
+  /// Some participation statuses are valid only in certain components (RFC 5545 §3.2.12).
   private func checkParticipation(
     _ status: String, _ row: ParameterTable.Row, of entry: CheckedComponent.Entry,
     in component: CheckedComponent, _ found: inout [Diagnostic]
@@ -120,7 +120,7 @@ extension ComponentChecker {
           + "found PARTSTAT=\(status)", reference: row.reference))
   }
 
-  /// TZID goes with local times only (RFC 5545 §3.2.19).
+  /// TZID is only valid with local times (RFC 5545 §3.2.19).
   private func checkZone(
     _ tzID: String, of entry: CheckedComponent.Entry, into found: inout [Diagnostic]
   ) {
@@ -134,7 +134,7 @@ extension ComponentChecker {
       add(.error, "expected the name of a time zone in TZID, found nothing", nil)
       return
     }
-    // A list may have times of both kinds; its TZID then means something for some of them.
+    // A list may contain times of both kinds; TZID then applies to some of them.
     guard !entry.values.values.isEmpty else { return }
     if entry.values.values.allSatisfy(\.isInUTC) {
       add(
@@ -150,7 +150,7 @@ extension ComponentChecker {
 }
 
 extension Value {
-  /// Whether it is a time in UTC.
+  /// Whether the value is a time in UTC.
   fileprivate var isInUTC: Bool {
     switch self {
     case .dateTime(_, let isUTC): isUTC
@@ -159,7 +159,7 @@ extension Value {
     }
   }
 
-  /// Whether it is a date.
+  /// Whether the value is a date.
   fileprivate var isDate: Bool {
     if case .date = self { true } else { false }
   }

@@ -3,14 +3,14 @@
 import CivilTime
 import Recurrence
 
-/// The rules that concern several times of one component.
+/// Checks that involve several times of a component.
 extension ComponentChecker {
   private static let timed: ComponentSet = [
     .items, .freeBusy, .availability, .available,
   ]
-  /// Components whose start and end are in UTC (RFC 5545 §3.6.4).
+  /// Components whose start and end must be in UTC (RFC 5545 §3.6.4).
   private static let inUTC: ComponentSet = .freeBusy
-  /// Components whose start and end are known everywhere (RFC 7953 §3.1).
+  /// Components whose start and end must be in UTC or in a zone (RFC 7953 §3.1).
   private static let offices: ComponentSet = [.availability, .available]
 
   func checkTimes(of component: CheckedComponent, into found: inout [Diagnostic]) {
@@ -50,7 +50,7 @@ extension ComponentChecker {
     case (.date(let first)?, .date(let last)?):
       (isEarlier, isSame, unit) = (last < first, last == first, "day")
     case (.dateTime(let first, let firstIsUTC)?, .dateTime(let last, let lastIsUTC)?):
-      // Times in different zones can only be compared with the zones' rules.
+      // Comparing times in different zones would require the zones' rules.
       guard firstIsUTC == lastIsUTC, start.property[.tzID] == end.property[.tzID] else { return }
       (isEarlier, isSame, unit) = (last < first, last == first, "time")
     default: return
@@ -83,7 +83,7 @@ extension ComponentChecker {
           + "found a \(type.rawValue)", reference: entry.row?.reference))
   }
 
-  /// A day has no hours: its duration is in days or weeks (RFC 5545 §3.6.1).
+  /// If the start is a date, the duration must be in days or weeks (RFC 5545 §3.6.1).
   private func checkDuration(
     _ duration: CheckedComponent.Entry, _ start: CheckedComponent.Entry,
     into found: inout [Diagnostic]
@@ -98,7 +98,7 @@ extension ComponentChecker {
         reference: "RFC 5545 §3.6.1"))
   }
 
-  /// The start and the end of busy time are in UTC (RFC 5545 §3.6.4).
+  /// The start and end of a VFREEBUSY must be in UTC (RFC 5545 §3.6.4).
   private func checkBusyTime(_ component: CheckedComponent, into found: inout [Diagnostic]) {
     for number in [plan.dtStart, plan.dtEnd] {
       guard let entry = component[number], case .dateTime(_, isUTC: false)? = entry.values.first
@@ -110,7 +110,7 @@ extension ComponentChecker {
     }
   }
 
-  /// The start and the end of availability are times in UTC or in a zone (RFC 7953 §3.1).
+  /// The start and end of availability must be times in UTC or in a zone (RFC 7953 §3.1).
   private func checkOfficeHours(_ component: CheckedComponent, into found: inout [Diagnostic]) {
     for number in [plan.dtStart, plan.dtEnd] {
       guard let entry = component[number] else { continue }
@@ -126,7 +126,7 @@ extension ComponentChecker {
     }
   }
 
-  /// UNTIL is a date exactly where DTSTART is one, in UTC where DTSTART has a zone, and not before it.
+  /// UNTIL must match the type of DTSTART and must not be before it.
   private func checkRule(
     _ rule: CheckedComponent.Entry, _ start: CheckedComponent.Entry,
     into found: inout [Diagnostic]
@@ -142,7 +142,7 @@ extension ComponentChecker {
       case (.date(let last), .date(let day)): last < day
       case (.utc(let last), .dateTime(let time, isUTC: true)): last < time
       case (.local(let last), .dateTime(let time, isUTC: false)): last < time
-      // A zone is at most a day away from UTC.
+      // A zone is at most about a day away from UTC.
       case (.utc(let last), .dateTime(let time, isUTC: false)): last.date < time.date.dayBefore
       default: false
       }
@@ -154,7 +154,7 @@ extension ComponentChecker {
         reference: "RFC 5545 §3.3.10"))
   }
 
-  /// What in a rule does not go with the type of its start, or with itself.
+  /// Reports the parts of a rule that do not match its start or contradict each other.
   func checkRule(
     _ reading: RecurrenceRuleReading, _ type: RecurrenceRuleReading.StartType,
     start: CheckedComponent.Entry?, of property: Property, into found: inout [Diagnostic]
@@ -175,7 +175,7 @@ extension ComponentChecker {
         reference: "RFC 5545 §3.3.10"))
   }
 
-  /// Whether it is proved that a rule has no instance; rules of other calendars are not looked at.
+  /// Whether a rule provably has no instance; rules with other calendars are not checked.
   private func isImpossible(_ rule: RecurrenceRule, from start: CheckedComponent.Entry) -> Bool {
     switch start.values.first {
     case .date(let date)?: (try? Expansion(of: rule, from: date))?.isImpossible ?? false
@@ -198,25 +198,26 @@ extension ComponentChecker {
 }
 
 extension Value {
-  /// Whether it is a date-time that is not in UTC.
+  /// Whether the value is a date-time that is not in UTC.
   fileprivate var isLocal: Bool {
     if case .dateTime(_, isUTC: false) = self { true } else { false }
   }
 }
 
 extension CivilDate {
-  /// The day before, or the same if it is the first.
+  /// The day before, or the same day if it is the first valid one.
   fileprivate var dayBefore: CivilDate { adding(days: -1) ?? self }
 }
 
 extension RecurrenceRule {
-  /// Whether there is anything to object to; nearly all rules have neither end nor odd parts, and need
-  /// not be read again for the places of their parts.
+  /// Whether a rule must be parsed again with the offsets of its parts, because it may have issues.
+  ///
+  /// Nearly all rules have no end and only common parts, which have no issues.
   fileprivate func mayOffend(_ type: RecurrenceRuleReading.StartType) -> Bool {
     until != nil || type == .date || mayBeImpossible
   }
 
-  /// Whether the rule has a part with which it can come to nothing; most have none.
+  /// Whether the rule has a part that may prevent any instance; most rules have none.
   fileprivate var mayBeImpossible: Bool {
     !byMonth.isEmpty || !byMonthDay.isEmpty || !byYearDay.isEmpty || !byWeekNo.isEmpty
       || !bySetPos.isEmpty || !byHour.isEmpty || !byMinute.isEmpty || !bySecond.isEmpty

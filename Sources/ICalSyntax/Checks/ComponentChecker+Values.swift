@@ -2,7 +2,7 @@
 
 import CivilTime
 
-/// The rules that concern the value of one property on its own.
+/// Checks of the value of a single property.
 extension ComponentChecker {
   func check(
     _ entry: CheckedComponent.Entry, in component: CheckedComponent,
@@ -22,7 +22,7 @@ extension ComponentChecker {
     }
   }
 
-  /// The rules for values that were read.
+  /// Checks parsed values.
   private func check(
     _ entry: CheckedComponent.Entry, _ values: TypedValues, in component: CheckedComponent,
     into found: inout [Diagnostic]
@@ -79,7 +79,7 @@ extension ComponentChecker {
           "expected a number from \(numbers.lowerBound) through \(numbers.upperBound), "
             + "found \(number)")
       case (.words(let words), .text(let word)):
-        // Components that no RFC defines may have properties that are only called the same.
+        // Components that no RFC defines may use the same property names with other meanings.
         if !component.set.isEmpty { check(word.string, words) }
       case (.states, .text(let word)): check(word.string, Self.states(of: component.set))
       case (.positive, .duration(let duration)) where duration.isNegative:
@@ -97,7 +97,7 @@ extension ComponentChecker {
     }
   }
 
-  /// The states of each kind of component (RFC 5545 §3.8.1.11).
+  /// The STATUS values of each component (RFC 5545 §3.8.1.11).
   private static func states(of component: ComponentSet) -> [String] {
     switch component {
     case .event: ["TENTATIVE", "CONFIRMED", "CANCELLED"]
@@ -114,7 +114,7 @@ extension ComponentChecker {
     return (-90...90).contains(latitude) && (-180...180).contains(longitude)
   }
 
-  /// A period ends after it starts, and in UTC if it starts so (RFC 5545 §3.3.9).
+  /// A period must end after its start, and both must be in UTC or neither (RFC 5545 §3.3.9).
   private func checkPeriods(
     of entry: CheckedComponent.Entry, into found: inout [Diagnostic]
   ) {
@@ -130,7 +130,7 @@ extension ComponentChecker {
       guard let (code, message) = problem else { continue }
       found.append(
         entry.property.diagnostic(.error, code, message, reference: "RFC 5545 §3.3.9"))
-      // A list of thousands is told of once.
+      // One diagnostic is enough for a list of thousands.
       return
     }
   }

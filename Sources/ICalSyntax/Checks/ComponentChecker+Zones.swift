@@ -3,7 +3,7 @@
 import CivilTime
 import Recurrence
 
-/// The rules that concern the observances of time zones (RFC 5545 §3.6.5).
+/// Checks of the observances of time zones (RFC 5545 §3.6.5).
 extension ComponentChecker {
   func checkObservance(_ observance: CheckedComponent, into found: inout [Diagnostic]) {
     for entry in observance.entries where entry.number == plan.dtStart || entry.number == plan.rDate
@@ -19,7 +19,7 @@ extension ComponentChecker {
     }
   }
 
-  /// An onset is a time on the wall clock that the zone had before, without a TZID of its own.
+  /// An onset is a local time in the offset before it, so it has no TZID.
   private func checkLocal(_ entry: CheckedComponent.Entry, into found: inout [Diagnostic]) {
     func add(_ code: DiagnosticCode, _ message: String) {
       found.append(

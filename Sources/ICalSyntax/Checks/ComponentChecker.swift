@@ -2,31 +2,32 @@
 
 public import CivilTime
 
-/// Says what in a component is not as the RFCs want it: values, and which properties go together.
+/// Checks a component against the RFCs: its values, and the combination of properties.
 ///
-/// It looks at one component with all that is nested in it, in time linear in its length; what
-/// concerns a calendar as a whole is `CalendarChecker`'s.
+/// It checks one component and all nested ones in linear time. `CalendarChecker` checks whole
+/// calendars.
 public struct ComponentChecker: Sendable {
-  /// The most diagnostics about the properties of one component with all that is nested in it: what is
-  /// as broken as that is told of often enough.
+  /// The maximum number of property diagnostics for a component and all nested ones.
+  ///
+  /// More would not help the reader of a file that is this broken.
   private static let limit = 10_000
-  /// The most diagnostics about one property name that stands where it must not, or again and again.
+  /// The maximum number of diagnostics about one misplaced or repeated property name.
   private static let repetitionLimit = 10
 
-  /// The present time in UTC, from which a missing DTSTAMP is mended; without it, it is not.
+  /// The current time in UTC for adding a missing DTSTAMP; nil to omit that fix.
   let now: CivilDateTime?
-  /// What is looked at.
+  /// The prepared rules.
   let plan: CheckPlan
 
   /// Creates a checker.
   ///
-  /// - Parameter now: The present time in UTC, for fixes that need it.
+  /// - Parameter now: The current time in UTC, for fixes that need it.
   public init(now: CivilDateTime? = nil) {
     self.now = now
     plan = CheckPlan()
   }
 
-  /// The diagnostics for a component, in order of place.
+  /// Returns the diagnostics for a component, ordered by position.
   public func diagnostics(for component: Component, in parent: ComponentName? = nil) -> [Diagnostic]
   {
     var found: [Diagnostic] = []
@@ -46,7 +47,7 @@ public struct ComponentChecker: Sendable {
     for nested in component.components { check(nested, in: checked, into: &found) }
   }
 
-  /// The checks of one component without what is nested in it.
+  /// Checks one component without the nested ones.
   func check(
     _ component: CheckedComponent, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {
@@ -68,7 +69,7 @@ public struct ComponentChecker: Sendable {
   private func checkPlace(
     of component: CheckedComponent, in parent: CheckedComponent?, into found: inout [Diagnostic]
   ) {
-    // Inside components that no RFC defines, anything may stand.
+    // Components that no RFC defines may contain any component.
     guard let parent, !parent.set.isEmpty, let row = ComponentTable.row(for: component.name),
       row.parents.isDisjoint(with: parent.set)
     else { return }
@@ -114,12 +115,12 @@ public struct ComponentChecker: Sendable {
     checkTogether(component, row, index, into: &found)
   }
 
-  /// What must not stand together, or should not.
+  /// Checks combinations of properties that are forbidden or discouraged.
   private func checkTogether(
     _ component: CheckedComponent, _ row: ComponentTable.Row, _ index: Int,
     into found: inout [Diagnostic]
   ) {
-    // Where it must not be there twice, that is told already.
+    // AVAILABLE allows only one RRULE, and another check reports its repetition.
     if component.repeated.contains(plan.rRule), component.set != .available {
       for rule in component.all(plan.rRule).dropFirst() {
         found.append(
@@ -162,7 +163,7 @@ public struct ComponentChecker: Sendable {
     ).with(isSame ? removal(of: entry.property, "remove what is there twice") : nil)
   }
 
-  /// What a component must have nested in it, and properties that go with that.
+  /// Checks the nested components that a component requires, and related properties.
   private func checkParts(of component: Component, into found: inout [Diagnostic]) {
     if component.name == .alarm { checkPlaces(ofAlarm: component, into: &found) }
     guard component.name == .timeZone,

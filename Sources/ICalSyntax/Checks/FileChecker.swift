@@ -2,8 +2,7 @@
 
 public import CivilTime
 
-/// Says all that is wrong with a file, as `epact check` does: its lines, their structure, and its
-/// calendars.
+/// Checks a whole file, as `epact check` does: its lines, their structure and its calendars.
 ///
 /// ```swift
 /// var checker = FileChecker()
@@ -17,20 +16,20 @@ public struct FileChecker: ~Copyable {
   private var calendars: CalendarChecker
   private var lines = LineChecker()
   private var hasCalendar = false
-  /// Whether a limit was reached; what comes after is not read.
+  /// Whether a limit was reached; the rest of the file is not read.
   private var isOver = false
 
   /// Creates a checker at the start of a file.
   ///
   /// - Parameters:
-  ///   - limits: How much is taken from the file.
-  ///   - now: The present time in UTC, for fixes that need it.
+  ///   - limits: The limits for reading the file.
+  ///   - now: The current time in UTC, for fixes that need it.
   public init(limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil) {
     reader = ComponentReader(limits: limits)
     calendars = CalendarChecker(now: now)
   }
 
-  /// Takes the next bytes of the file, and says what is wrong with what they complete.
+  /// Reads the next bytes of the file, and returns the diagnostics for the completed elements.
   public mutating func consume(_ bytes: Span<UInt8>) -> [Diagnostic] {
     guard !isOver else { return [] }
     lines.consume(bytes)
@@ -42,19 +41,19 @@ public struct FileChecker: ~Copyable {
     return drain()
   }
 
-  /// Says what is wrong at the end of the file, and with its lines as a whole.
+  /// Ends the file, and returns the remaining diagnostics and those about its lines.
   public mutating func finish() -> [Diagnostic] {
     if !isOver {
-      // The limit that is reached is among the elements too.
+      // The reader also returns the limit error as an element.
       do throws(SyntaxError) { try reader.finish() } catch { isOver = true }
     }
     var found = drain()
-    // Of a file that is no calendar nothing else need be told.
+    // For a file that is not a calendar, line lengths are irrelevant.
     if hasCalendar { found += lines.finish() }
     return found
   }
 
-  /// All that is wrong with the bytes of a file, in order of place.
+  /// Returns all diagnostics for the bytes of a file, ordered by position.
   public static func diagnostics(
     for bytes: Span<UInt8>, limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil
   ) -> [Diagnostic] {

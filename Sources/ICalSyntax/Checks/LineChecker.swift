@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says whether lines of a file are longer than they should be (RFC 5545 §3.1).
+/// Checks whether lines exceed the recommended length (RFC 5545 §3.1).
 ///
-/// Files have one habit in all their lines, and so it is told of once, at the first place.
+/// A file usually has the same line length throughout, so there is one diagnostic, at the first
+/// long line.
 public struct LineChecker: Sendable {
-  /// The most octets of a line without its end.
+  /// The maximum number of octets in a line, without its line break.
   private static let lengthLimit = 75
 
   private var line = 1
-  /// The octets of the line that is being read.
+  /// The number of octets in the current line so far.
   private var length = 0
   private var endsInCR = false
   private var first: SourcePosition?
@@ -17,12 +18,12 @@ public struct LineChecker: Sendable {
   /// Creates a checker at the start of a file.
   public init() {}
 
-  /// Takes the next bytes of the file.
+  /// Reads the next bytes of the file.
   public mutating func consume(_ bytes: Span<UInt8>) {
     for index in bytes.indices {
       let byte = bytes[index]
       switch byte {
-      // The CR before it ended the line.
+      // The preceding CR already ended the line.
       case ASCII.lineFeed where endsInCR: break
       case ASCII.lineFeed, ASCII.carriageReturn: endLine()
       default: length += 1
@@ -31,7 +32,7 @@ public struct LineChecker: Sendable {
     }
   }
 
-  /// What there is to say at the end of the file.
+  /// Returns the diagnostics at the end of the file.
   public mutating func finish() -> [Diagnostic] {
     endLine()
     guard let first else { return [] }

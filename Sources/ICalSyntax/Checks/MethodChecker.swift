@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says what in the components of a message does not go with its METHOD (RFC 5546 §3).
+/// Checks the components of a message against its METHOD (RFC 5546 §3).
 struct MethodChecker: Sendable {
   /// The method in upper case.
   private let method: String
   private let isKnown: Bool
-  /// What was told as a note: a feed of thousands of events is told of its habit once.
+  /// The notes that were already reported, because one each is enough for a feed of thousands.
   private var toldNotes: Set<String> = []
-  /// The first component that the message is about: its name and its UID.
+  /// The first component that the message is about: its name and UID.
   private var subject: (name: ComponentName, uid: String?)?
   private var hasToldOfCompany = false
   /// The first code of a REQUEST-STATUS in the message.
   private var statusCode: StatusCode?
   private var hasToldOfStatus = false
 
-  /// Creates a checker; nil for a calendar without METHOD, which is no message.
+  /// Creates a checker, or returns nil for a calendar without METHOD, which is not a message.
   init?(_ property: Property?) {
     guard let property else { return nil }
     method = property.text.asciiUppercased
     isKnown = MethodTable.methods.contains(method)
   }
 
-  /// What is wrong with the method itself.
+  /// Returns the diagnostics about the METHOD property itself.
   func diagnostics(about property: Property) -> [Diagnostic] {
     guard !isKnown else { return [] }
     return [
@@ -31,7 +31,7 @@ struct MethodChecker: Sendable {
     ]
   }
 
-  /// What does not go with the method in a component directly in the calendar.
+  /// Returns the method's diagnostics about a top-level component of the calendar.
   mutating func diagnostics(about component: Component) -> [Diagnostic] {
     guard isKnown, MethodTable.subjects.contains(component.name) else { return [] }
     let name = component.name.canonicalName
@@ -50,8 +50,10 @@ struct MethodChecker: Sendable {
     }
   }
 
-  /// A message is about components of one kind, and most methods are about one item or one component
-  /// alone; told of once.
+  /// Checks the combination of components in a message, and reports at most one deviation.
+  ///
+  /// A message contains components of one kind, and most methods require one item or a single
+  /// component.
   private mutating func company(of component: Component, _ row: MethodTable.Row) -> Diagnostic? {
     let uid = component[.uid]?.text
     guard let subject else {
@@ -80,8 +82,10 @@ struct MethodChecker: Sendable {
       reference: row.reference)
   }
 
-  /// Where one component of a message has a code from 3.0 or from 5.0, so have all that have any (RFC 5546
-  /// §3.6); told of once.
+  /// Checks that the status codes of a message are consistent, and reports at most one deviation.
+  ///
+  /// If one component has a code of level 3 or 5, all components with a code must have that level
+  /// (RFC 5546 §3.6).
   private mutating func status(of component: Component) -> Diagnostic? {
     guard !hasToldOfStatus, let property = component[.requestStatus],
       let code = property.statusCode
@@ -138,7 +142,7 @@ struct MethodChecker: Sendable {
     return found
   }
 
-  /// What is cancelled has no other state, and what is added is not the first version.
+  /// A cancellation requires STATUS:CANCELLED or none, and an addition requires a SEQUENCE above 0.
   private func unfitValue(of component: Component, _ row: MethodTable.Row) -> Diagnostic? {
     let name = component.name.canonicalName
     if row.isCancellation, let status = component[.status],

@@ -1,56 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a message must and must not hold, one row a method and component (RFC 5546 §3).
+/// The required and forbidden properties of messages, by method and component (RFC 5546 §3).
 ///
-/// DTSTAMP and UID are left out, because every component must have them anyway.
+/// DTSTAMP and UID are omitted, because every component requires them anyway.
 enum MethodTable {
-  /// What is known of one method for one component.
+  /// The rules of a method for one kind of component.
   struct Row: Sendable {
     let method: String
     let component: ComponentName
-    /// The properties that it must have.
+    /// The required properties.
     let required: [PropertyName]
-    /// The properties that it must not have.
+    /// The forbidden properties.
     let forbidden: [PropertyName]
-    /// Whether it may have alarms.
+    /// Whether alarms are allowed.
     let allowsAlarms: Bool
-    /// The most ATTENDEE properties.
+    /// The maximum number of ATTENDEE properties.
     let attendeeLimit: Int
-    /// Which components of its kind may stand beside it in one message.
+    /// The other components of the same kind that the message may contain.
     let company: Company
-    /// The section that says so.
+    /// The section that defines the rules.
     let reference: String
 
-    /// Whether it adds an occurrence, with a SEQUENCE above 0.
+    /// Whether the method adds an occurrence, which requires a SEQUENCE above 0.
     var isAddition: Bool { method == "ADD" }
-    /// Whether it says of a component, or of somebody's part in it, that there is none any more.
+    /// Whether the method cancels a component or an attendee's participation.
     var isCancellation: Bool { method == "CANCEL" }
 
-    /// How grave it is to deviate.
+    /// The severity of a deviation.
     ///
-    /// Feeds say PUBLISH by habit and name no organizer; nobody is at a loss for that.
+    /// Many feeds use PUBLISH without an organizer, which does no harm.
     var severity: Diagnostic.Severity { method == "PUBLISH" ? .note : .warning }
   }
 
-  /// Which components of one kind a message may hold.
+  /// The components of one kind that a message may contain.
   enum Company: Sendable {
-    /// Any (`1+`).
+    /// Any number (`1+`).
     case any
-    /// Those with the same UID (`1+`, "all components MUST have the same UID").
+    /// Several with the same UID (`1+`, "all components MUST have the same UID").
     case sameUID
-    /// None (`1`).
+    /// Only one (`1`).
     case none
   }
 
-  /// The methods that RFC 5546 defines.
+  /// The methods of RFC 5546.
   static let methods: Set<String> = Set(rows.map(\.method))
 
-  /// The row of a method for a component, or nil if the method has nothing to do with it.
+  /// Returns the row of a method for a component, or nil if they cannot be combined.
   static func row(_ method: String, _ component: ComponentName) -> Row? {
     rows.first { $0.method == method && $0.component == component }
   }
 
-  /// The components that messages are about.
+  /// The components that a message can be about.
   static let subjects: Set<ComponentName> = Set(rows.map(\.component))
 
   private static func row(
@@ -64,13 +64,13 @@ enum MethodTable {
       reference: "RFC 5546 §\(section)")
   }
 
-  /// What a message that only points to something says nothing of.
+  /// The properties that a message which only refers to an item must not have.
   private static let content: [PropertyName] = [
     .attach, .categories, .classification, .contact, .created, .descriptionText, .dtStart,
     .duration, .exDate, .geo, .lastModified, .location, .priority, .rDate, .relatedTo,
     .requestStatus, .resources, .rRule, .sequence, .status, .url,
   ]
-  /// What one more occurrence cannot have: it belongs to the series that it is added to.
+  /// The recurrence properties that an added occurrence must not have, as only its series has them.
   private static let series: [PropertyName] = [
     .exDate, .rDate, .recurrenceID, .requestStatus, .rRule,
   ]
@@ -131,7 +131,7 @@ enum MethodTable {
       beside: .none),
     row(
       "CANCEL", .reminder, "3.4.5", .organizer, .sequence, without: [.requestStatus], alarms: false),
-    // Unlike that of an event, it names no organizer, and nothing is said of its SUMMARY.
+    // Unlike VEVENT, it forbids ORGANIZER and does not mention SUMMARY.
     row(
       "REFRESH", .reminder, "3.4.6", .attendee,
       without: content + [.comment, .completed, .due, .organizer, .percentComplete],

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some of the properties that the RFCs define, one bit each, as quick to ask as a number.
+/// A set of properties that the RFCs define, with one bit for each.
 struct PropertySet: SetAlgebra, Hashable, Sendable {
-  /// One bit for each row of `PropertyTable`, in its order.
+  /// One bit for each row of `PropertyTable`, in table order.
   private var bits: UInt128
 
   private init(bits: UInt128) {
@@ -13,7 +13,7 @@ struct PropertySet: SetAlgebra, Hashable, Sendable {
     bits = 0
   }
 
-  /// The set of the properties of these names; those that no RFC defines are left out.
+  /// Creates the set of the named properties without those that no RFC defines.
   init(names: some Sequence<PropertyName>) {
     self.init(names.compactMap(\.index))
   }

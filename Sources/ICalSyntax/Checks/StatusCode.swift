@@ -2,13 +2,14 @@
 
 /// The code of a REQUEST-STATUS (RFC 5545 §3.8.8.3), such as `2.11`.
 struct StatusCode: Equatable {
-  /// The code as it is spelled.
+  /// The source text of the code.
   let code: String
-  /// The first number: 2 for success, 3 for an error of who asked, 4 for a conflict of times, 5 for an
-  /// error of who answers (RFC 5546 §3.6).
+  /// The first number of the code (RFC 5546 §3.6).
+  ///
+  /// 2 is success, 3 is a client error, 4 is a scheduling conflict, and 5 is a service error.
   let level: Substring
 
-  /// Reads `1*DIGIT 1*2("." 1*DIGIT)`; nil if it is anything else.
+  /// Parses `1*DIGIT 1*2("." 1*DIGIT)`, or returns nil for other texts.
   init?(_ code: String) {
     let numbers = code.split(separator: ".", omittingEmptySubsequences: false)
     guard 2...3 ~= numbers.count,
@@ -20,7 +21,7 @@ struct StatusCode: Equatable {
 }
 
 extension Property {
-  /// The code of a REQUEST-STATUS; nil if it has none, or no description after it.
+  /// The REQUEST-STATUS code, or nil if the code or the description is missing.
   var statusCode: StatusCode? {
     let parts = rawValue.utf8.split(
       separator: ASCII.semicolon, maxSplits: 1, omittingEmptySubsequences: false)

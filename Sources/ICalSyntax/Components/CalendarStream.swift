@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A whole iCalendar stream in memory: its calendars and what was said about them (RFC 5545 §3.4).
+/// An iCalendar stream in memory: its calendars and diagnostics (RFC 5545 §3.4).
 ///
-/// For files that fit in memory; `ComponentReader` reads streams of any length.
+/// It is for files that fit in memory; `ComponentReader` reads streams of any length.
 public struct CalendarStream: Hashable, Sendable {
-  /// The VCALENDAR components, in the order of the stream, usually one.
+  /// The VCALENDAR components in stream order, usually one.
   public var calendars: [Component]
-  /// Components that stand outside of any calendar, and the properties of none.
+  /// The components and properties outside of any calendar.
   public var strays: Component
-  /// What is wrong with the stream, in order of place.
+  /// The diagnostics, ordered by position.
   public let diagnostics: [Diagnostic]
 
-  /// Reads a stream.
+  /// Parses a stream.
   ///
-  /// - Throws: `SyntaxError` if one of the limits is reached.
+  /// - Throws: `SyntaxError` if a limit is reached.
   public init(
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits()
   ) throws(SyntaxError) {
@@ -21,16 +21,16 @@ public struct CalendarStream: Hashable, Sendable {
     self.init(bytes, try reader.readWhole(bytes))
   }
 
-  /// Reads a stream on several cores, with the same answer as on one.
+  /// Parses a stream on several cores, with the same result as on one.
   ///
-  /// The stream is cut where a component ends and another begins, and the parts are read at the same
-  /// time. One that cannot be cut so is read from one end to the other.
+  /// The stream is split between components, and the parts are parsed concurrently. A stream that
+  /// cannot be split is parsed sequentially.
   ///
   /// - Parameters:
   ///   - bytes: The whole stream.
   ///   - limits: The limits.
-  ///   - parts: In how many parts it is read at most, usually the number of cores.
-  /// - Throws: `SyntaxError` if one of the limits is reached.
+  ///   - parts: The maximum number of parts, usually the number of cores.
+  /// - Throws: `SyntaxError` if a limit is reached.
   public init(
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inParallel parts: Int
   ) async throws(SyntaxError) {
@@ -41,7 +41,7 @@ public struct CalendarStream: Hashable, Sendable {
     }
   }
 
-  /// Reads a stream in parts as on several cores, but one part after the other.
+  /// Parses a stream in the same parts as on several cores, but sequentially.
   package init(
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inTurn parts: Int
   ) throws(SyntaxError) {
@@ -52,7 +52,7 @@ public struct CalendarStream: Hashable, Sendable {
     }
   }
 
-  /// Puts a stream together from what a reader found in it.
+  /// Assembles a stream from the findings of a reader.
   private init(_ bytes: [UInt8], _ batches: [ReaderBatch]) {
     var calendars: [Component] = []
     var strays = ComponentNode(name: "")
@@ -92,37 +92,37 @@ public struct CalendarStream: Hashable, Sendable {
     self.diagnostics = diagnostics.sorted { $0.position < $1.position }
   }
 
-  /// Reads a stream.
+  /// Parses a stream.
   ///
-  /// - Throws: `SyntaxError` if one of the limits is reached.
+  /// - Throws: `SyntaxError` if a limit is reached.
   public init(
     parsing bytes: Span<UInt8>, limits: ParserLimits = ParserLimits()
   ) throws(SyntaxError) {
     try self.init(parsing: Array(copying: bytes), limits: limits)
   }
 
-  /// Puts a stream together from what was read in another form than content lines.
+  /// Creates a stream that was read from a format other than content lines.
   init(calendars: [Component], strays: Component, diagnostics: [Diagnostic]) {
     self.calendars = calendars
     self.strays = strays
     self.diagnostics = diagnostics.sorted { $0.position < $1.position }
   }
 
-  /// Reads a stream from text.
+  /// Parses a stream from text.
   ///
-  /// - Throws: `SyntaxError` if one of the limits is reached.
+  /// - Throws: `SyntaxError` if a limit is reached.
   public init(parsing text: String, limits: ParserLimits = ParserLimits()) throws(SyntaxError) {
     try self.init(parsing: Array(text.utf8), limits: limits)
   }
 }
 
-/// The parts of a calendar that has begun.
+/// The parts of a calendar that is being read.
 private struct CalendarDraft {
-  /// As many properties, and as many components, as the calendar of one event has.
+  /// The usual number of properties, and of components, in the calendar of a single event.
   private static let usualCount = 8
 
   let position: SourcePosition?
-  /// Where the calendar begins in the stream.
+  /// The offset of the calendar in the stream.
   let start: Int
   var properties: [Property] = []
   var components: [Component] = []

@@ -2,16 +2,18 @@
 
 /// A component: a name, properties and nested components (RFC 5545 §3.6).
 ///
-/// The tree is lossless. The order of properties, the case of names, unknown properties, parameters
-/// and raw values all survive; a component that is not changed is written back byte for byte, and in
-/// one that is changed, every property that is not keeps its own bytes.
+/// The tree is lossless: the order of properties, the case of names, unknown properties, parameters
+/// and raw values are preserved. An unmodified component is written back byte for byte. In a
+/// modified one, every unmodified property keeps its bytes.
 public struct Component: Sendable {
-  /// Where the parts of a component are.
+  /// The storage of a component's parts.
   private enum Storage: Sendable {
-    /// In the records of a file.
+    /// A record in the block of a file.
     case record(RecordBlock, UInt32)
-    /// In memory, put together from parts or changed; indirect, so that the many components of a file
-    /// are as small as a reference and a number.
+    /// A modified or newly created component.
+    ///
+    /// It is indirect, so that the many components of a file only take a reference and a number
+    /// each.
     indirect case node(ComponentNode)
   }
 
@@ -25,7 +27,7 @@ public struct Component: Sendable {
     storage = .node(node)
   }
 
-  /// Becomes the component that is named at another place of the same file's list of nested ones.
+  /// Changes this value to another child of the same file, by its index in the list of children.
   @inline(__always)
   mutating func move(toChild place: Int) {
     guard case .record(let block, _) = storage else { return }
@@ -42,7 +44,7 @@ public struct Component: Sendable {
         name: name, properties: PropertyList(properties), components: ComponentList(components)))
   }
 
-  /// Creates a component that was read from a file in another form than content lines, such as jCal.
+  /// Creates a component that was read from a format other than content lines, such as jCal.
   package init(
     _ name: ComponentName, properties: [Property], components: [Component],
     position: SourcePosition?
@@ -61,7 +63,7 @@ public struct Component: Sendable {
     }
   }
 
-  /// The properties, in the order of the file.
+  /// The properties, in file order.
   public var properties: PropertyList {
     get {
       switch storage {
@@ -77,7 +79,7 @@ public struct Component: Sendable {
     }
   }
 
-  /// The nested components, in the order of the file.
+  /// The nested components, in file order.
   public var components: ComponentList {
     get {
       switch storage {
@@ -93,7 +95,7 @@ public struct Component: Sendable {
     }
   }
 
-  /// Whether the component ended with an END line of its own; false if it was cut off or never ended.
+  /// Whether the component has its own END line; false if it was truncated.
   public var isComplete: Bool {
     switch storage {
     case .record(let block, let record): block.components[Int(record)].isComplete
@@ -101,7 +103,7 @@ public struct Component: Sendable {
     }
   }
 
-  /// Where the component begins in the file that it was read from, or nil if it was made in memory.
+  /// The position of the BEGIN line in the source file, or nil if there is no source.
   public var position: SourcePosition? {
     switch storage {
     case .record(let block, let record):
@@ -111,7 +113,7 @@ public struct Component: Sendable {
     }
   }
 
-  /// The bytes that the component was read from, until it is changed.
+  /// The source bytes, or nil if the component was modified.
   var source: ArraySlice<UInt8>? {
     switch storage {
     case .record(let block, let record):
@@ -122,7 +124,7 @@ public struct Component: Sendable {
     }
   }
 
-  /// The record of the component in the file that it was read from, until it is changed.
+  /// The record in the source file, or nil if the component was modified.
   var record: (block: RecordBlock, index: Int)? {
     guard case .record(let block, let index) = storage else { return nil }
     return (block, Int(index))
@@ -140,7 +142,7 @@ public struct Component: Sendable {
   /// How many bytes of a file the component was read from; nil once it is changed.
   package var sourceSize: Int? { source?.count }
 
-  /// The parts of the component as a node that is about to be changed.
+  /// Takes the parts out as a uniquely owned node for modification.
   private mutating func takeNode() -> ComponentNode {
     var node: ComponentNode
     switch storage {
@@ -151,16 +153,15 @@ public struct Component: Sendable {
         position: position, spelling: spelling)
     }
     node.source = nil
-    storage = .node(ComponentNode(name: node.name))  // so that what is changed has one owner
+    storage = .node(ComponentNode(name: node.name))  // keeps the node uniquely owned
     return node
   }
 }
 
 extension Component {
-  /// The first property of a name, or nil if there is none.
+  /// The first property with a name, or nil if there is none.
   ///
-  /// Setting a property puts it in the place of the first one and removes the others; setting nil
-  /// removes them all.
+  /// Setting a property replaces the first one and removes the others; setting nil removes all.
   public subscript(name: PropertyName) -> Property? {
     get {
       guard let index = firstIndex(of: name) else { return nil }
@@ -183,8 +184,9 @@ extension Component {
     return nil
   }
 
-  /// Calls `body` with each property whose name is in its vocabulary, in the order of the file, and
-  /// with the number of the name; cheaper than going through `properties`.
+  /// Calls `body` with the index and value of each property whose name is known, in file order.
+  ///
+  /// It is faster than iterating over `properties`.
   package func forEachKnownProperty(_ body: (Int, Property) -> Void) {
     guard case .record(let block, let record) = storage else {
       for property in properties {
@@ -198,17 +200,17 @@ extension Component {
     }
   }
 
-  /// All properties of a name, in the order of the file.
+  /// Returns all properties with a name, in file order.
   public func properties(named name: PropertyName) -> [Property] {
     properties.filter { $0.isNamed(name) }
   }
 
-  /// All directly nested components of a name, in the order of the file.
+  /// Returns all directly nested components with a name, in file order.
   public func components(named name: ComponentName) -> [Component] {
     components.filter { $0.name == name }
   }
 
-  /// A diagnostic about the component as a whole, at its BEGIN line.
+  /// Creates a diagnostic about the whole component, at its BEGIN line.
   package func diagnostic(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String,
     reference: String? = nil
@@ -222,13 +224,13 @@ extension Component {
 }
 
 extension Component: Hashable {
-  /// Whether two components say the same with equal properties in the same order.
+  /// Whether two components have equal names and equal contents in the same order.
   public static func == (left: Component, right: Component) -> Bool {
     left.name == right.name && left.properties == right.properties
       && left.components == right.components
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the values that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(properties)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The components that are nested in one, in the order of the file.
+/// The components nested in another one, in file order.
 ///
-/// Used as an array is. What was read from a file is made when it is asked for, from the records of
-/// the file; the first change copies it into an array of its own.
+/// It works like an array. Components of a file are created on access from the file's records; the
+/// first modification copies them into an array.
 public struct ComponentList: Sendable, RandomAccessCollection, MutableCollection,
   RangeReplaceableCollection, ExpressibleByArrayLiteral
 {
@@ -40,32 +40,33 @@ public struct ComponentList: Sendable, RandomAccessCollection, MutableCollection
     set { storage.edit { $0[index] = newValue } }
   }
 
-  /// Calls `body` with each component, in the order of the file; cheaper than a loop, which holds on to
-  /// each component by itself.
+  /// Calls `body` with each component, in file order.
+  ///
+  /// It is faster than a loop, which retains each component separately.
   public func forEach(_ body: (Component) throws -> Void) rethrows {
     try storage.forEach(body)
   }
 
-  /// Replaces the components of a range by others.
+  /// Replaces the components in a range.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with components: some Collection<Component>
   ) {
     storage.edit { $0.replaceSubrange(range, with: components) }
   }
 
-  /// Adds a component at the end.
+  /// Appends a component.
   public mutating func append(_ component: Component) {
     storage.edit { $0.append(component) }
   }
 }
 
 extension ComponentList: Hashable {
-  /// Whether two lists hold equal components in the same order.
+  /// Whether two lists contain equal components in the same order.
   public static func == (left: ComponentList, right: ComponentList) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the values that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for component in self { hasher.combine(component) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of a component that is not, or no longer, described by the records of a file.
+/// The parts of a component that the records of a file do not describe.
 struct ComponentNode: Sendable {
   let name: ComponentName
   var properties: PropertyList = []
   var components: ComponentList = []
   var isComplete = true
-  /// Where the component began in the file that it was read from.
+  /// The position in the source file.
   var position: SourcePosition?
   /// How the lines that begin and end it are spelled, if its name does not say it.
   var spelling: ComponentSpelling?

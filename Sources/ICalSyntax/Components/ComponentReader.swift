@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads iCalendar streams (RFC 5545 §3.4): chunks of bytes in, finished components out.
+/// A streaming iCalendar reader (RFC 5545 §3.4), from chunks of bytes to complete components.
 ///
-/// The chunks may be of any size; where they are cut never changes what comes out. Memory is bounded
-/// by the largest component and not by the file: each component directly inside a calendar is handed
-/// out as soon as it ends. Whatever is wrong with the file comes out as a diagnostic beside what could
-/// be read; only the limits throw.
+/// The chunks may have any size; chunk boundaries never change the result. Memory is bounded by the
+/// largest component instead of the file, because each component directly inside a calendar is
+/// returned as soon as it ends. Errors in the file are reported as diagnostics beside the parsed
+/// elements; only the limits throw.
 ///
 /// ```swift
 /// var reader = ComponentReader()
@@ -18,25 +18,25 @@
 /// It cannot be copied, because two copies would each hold half of a component.
 public struct ComponentReader: ~Copyable {
   private enum Stage {
-    /// The first bytes have not been looked at.
+    /// The first bytes have not been checked yet.
     case opening
     case reading
-    /// Nothing more can be read: a limit was reached, or the file is in another encoding.
+    /// Reading has stopped: a limit was reached, or the file has another encoding.
     case stopped
     case finished
 
-    /// Whether bytes that come are taken.
+    /// Whether more bytes are accepted.
     var takesBytes: Bool { self == .opening || self == .reading }
   }
 
-  /// The most bytes that are looked at as one block; offsets into a block have 32 bits.
+  /// The maximum number of bytes in a block; offsets into a block have 32 bits.
   private static let blockLimit = 1 << 30
 
   private let limits: ParserLimits
   private var builder: RecordBuilder
-  /// The bytes from the start of whatever is not finished.
+  /// The unfinished bytes of the stream.
   private var bytes: [UInt8] = []
-  /// How many bytes of the stream came before `bytes`.
+  /// The offset of `bytes` in the stream.
   private var offset = 0
   private var stage = Stage.opening
   private var batches: [ReaderBatch] = []
@@ -48,10 +48,10 @@ public struct ComponentReader: ~Copyable {
     self.builder = RecordBuilder(limits: limits)
   }
 
-  /// Takes the next bytes of the stream.
+  /// Reads the next bytes of the stream.
   ///
-  /// - Throws: `SyntaxError` if a limit is reached; nothing more can be read then, but what was found
-  ///   before can still be taken with `next()`.
+  /// - Throws: `SyntaxError` if a limit is reached. The reader then stops, but `next()` still
+  ///   returns the elements that were found before.
   public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
     var start = 0
     while start < chunk.count, stage.takesBytes {
@@ -62,7 +62,7 @@ public struct ComponentReader: ~Copyable {
     }
   }
 
-  /// Takes the next bytes of the stream without copying them, where nothing is left of those before.
+  /// Reads the next bytes of the stream, without copying them if no earlier bytes are unfinished.
   mutating func consume(_ chunk: [UInt8]) throws(SyntaxError) {
     guard bytes.isEmpty, chunk.count <= Self.blockLimit, stage.takesBytes else {
       try consume(chunk.span)
@@ -72,7 +72,7 @@ public struct ComponentReader: ~Copyable {
     try readLines(isLast: false)
   }
 
-  /// Reads a whole stream at once, and gives what was found instead of handing it out.
+  /// Reads a whole stream and returns its batches, instead of returning elements one by one.
   mutating func readWhole(_ stream: [UInt8]) throws(SyntaxError) -> [ReaderBatch] {
     if stream.count <= Self.blockLimit {
       bytes = stream
@@ -83,7 +83,7 @@ public struct ComponentReader: ~Copyable {
     return batches
   }
 
-  /// Tells that the stream is over, so that what is still open is closed; bytes that come after are ignored.
+  /// Ends the input and closes open components; later bytes are ignored.
   ///
   /// - Throws: `SyntaxError` if a limit is reached.
   public mutating func finish() throws(SyntaxError) {
@@ -98,7 +98,7 @@ public struct ComponentReader: ~Copyable {
     stage = .finished
   }
 
-  /// The next thing that was found, or nil until more bytes are consumed.
+  /// Returns the next element, or nil until more bytes are consumed.
   public mutating func next() -> ReaderElement? {
     while let batch = batches.first {
       if nextFinding < batch.findings.count {
@@ -124,11 +124,11 @@ public struct ComponentReader: ~Copyable {
       stage = .stopped
       throw error
     }
-    // Only where something can be let go of: a long component is not copied for each chunk of it.
+    // Only if bytes can be released, so that a long component is not copied for each chunk.
     if !isLast, builder.finishedUpTo > 0 { handOut(upTo: builder.finishedUpTo) }
   }
 
-  /// Looks at the first bytes of the file; false until there are enough of them.
+  /// Checks the first bytes of the file, and returns false until there are enough of them.
   private mutating func start(isLast: Bool) -> Bool {
     guard stage == .opening else { return stage == .reading }
     guard bytes.count >= 4 || isLast else { return false }
@@ -166,10 +166,10 @@ public struct ComponentReader: ~Copyable {
       .diagnostic(Diagnostic(severity, code, at: place, message, reference: reference)))
   }
 
-  /// Turns what was found into a block of its own and goes on with the bytes from `index` on.
+  /// Moves the findings into a block, and continues with the bytes from `index` on.
   ///
-  /// What was found in a component that has not ended is forgotten, and found again in the next block,
-  /// unless reading cannot go on.
+  /// Findings of an unfinished component are discarded and found again in the next block, unless
+  /// reading stops here.
   private mutating func handOut(upTo index: Int, isBroken: Bool = false) {
     batches.append(batch(of: isBroken ? builder.findings : builder.finishedFindings))
     offset += index

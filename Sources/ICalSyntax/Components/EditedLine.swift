@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of a property that is not, or no longer, a line of a file.
+/// The parts of a property that no line of a file describes.
 struct EditedLine: Sendable {
   let name: PropertyName
-  /// The bytes between the name and the colon, the first semicolon included.
+  /// The bytes between the name and the colon, including the first semicolon.
   var parameters: [UInt8]
   private(set) var value: [UInt8]
-  /// Where the property was before it was changed.
+  /// The position of the original property.
   let position: SourcePosition?
 
   init(name: PropertyName, parameters: [UInt8], value: [UInt8], position: SourcePosition?) {
@@ -16,13 +16,12 @@ struct EditedLine: Sendable {
     self.position = position
   }
 
-  /// Gives the line another value.
+  /// Sets the value.
   mutating func setValue(_ bytes: [UInt8]) {
     value = Self.escapingBreaks(bytes)
   }
 
-  /// Writes line breaks as `\n`: as themselves they would end the line, and what follows would be
-  /// another one.
+  /// Escapes line breaks as `\n`, because a raw line break would start another content line.
   private static func escapingBreaks(_ bytes: [UInt8]) -> [UInt8] {
     guard bytes.contains(where: { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }) else {
       return bytes

@@ -4,7 +4,7 @@
 public struct Parameter: Hashable, Sendable {
   /// The name, case-insensitive.
   public let name: ParameterName
-  /// The values, at least one: without their quotes, with the carets of RFC 6868 decoded.
+  /// The values, at least one, unquoted and with RFC 6868 carets decoded.
   public let values: [String]
 
   /// Creates a parameter.
@@ -21,10 +21,11 @@ public struct Parameter: Hashable, Sendable {
   /// The first value.
   public var value: String { values.first ?? "" }
 
-  /// Writes the parameter as it stands in a content line, without the semicolon before it.
+  /// Writes the parameter as part of a content line, without the preceding semicolon.
   ///
-  /// Values are quoted where they must be, and carets stand for what quotes cannot hold (RFC 6868 §3).
-  /// A backslash before the comma that ends a value would be taken for an escape, without quotes.
+  /// Values are quoted if necessary, and characters that quotes cannot contain are caret-encoded
+  /// (RFC 6868 §3). A value that ends in a backslash before a comma is quoted too, because readers
+  /// would take the backslash for an escape.
   func write(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: name.rawName.utf8)
     bytes.append(ASCII.equals)

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much the parser takes from a file before it gives up with a `SyntaxError`.
+/// Limits of the parser, which throws a `SyntaxError` if one is exceeded.
 ///
-/// The RFC sets no limits; these keep hostile files from exhausting the machine. Every one is far
-/// above what real calendars hold.
+/// The RFC sets no limits; these prevent hostile files from exhausting memory. All are far above
+/// the sizes in real calendars.
 public struct ParserLimits: Hashable, Sendable {
-  /// The most bytes of one content line with its folds.
+  /// The maximum number of bytes in a content line, including folds.
   ///
   /// Default: 32 MiB, for inline attachments.
   public var lineLength = 32 << 20
-  /// The most bytes of one component inside a calendar.
+  /// The maximum number of bytes in a component inside a calendar.
   ///
   /// Default: 64 MiB.
   public var componentSize = 64 << 20
-  /// How deep components may be nested.
+  /// The maximum nesting depth of components.
   ///
   /// Default: 16.
   public var nesting = 16
-  /// The most properties of one component inside a calendar, with those of all that is nested in it.
+  /// The maximum number of properties in a component of a calendar, including nested components.
   ///
   /// Default: 1,000,000.
   public var propertiesPerComponent = 1_000_000
-  /// The most parameters of all properties of one component inside a calendar, with those of all that
-  /// is nested in it.
+  /// The maximum number of parameters in a component of a calendar, including nested components.
   ///
   /// Default: 1,000,000.
   public var parametersPerComponent = 1_000_000
 
-  /// The default limits.
+  /// Creates the default limits.
   public init() {}
 }

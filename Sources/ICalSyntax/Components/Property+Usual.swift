@@ -2,8 +2,8 @@
 
 package import CivilTime
 
-// Short ways to the one value that a property has nearly always, for whoever knows its type. Each of
-// them gives nil where `typedValues`, the long way, could give another value or find a fault.
+// Fast accessors for the common form of a value, for callers that know its type. Each returns nil
+// if `typedValues` could return another value or a problem.
 extension Property {
   private static let tzIDIndex = ParameterName.tzID.index
 
@@ -16,7 +16,7 @@ extension Property {
     }
   }
 
-  /// The TZID, if there is one (RFC 5545 §3.2.19).
+  /// The TZID, or nil if there is none (RFC 5545 §3.2.19).
   package var tzID: String? {
     var tzID: String?
     forEachParameter { name, values in
@@ -33,7 +33,7 @@ extension Property {
     }
   }
 
-  /// The value as a whole number (RFC 5545 §3.3.8).
+  /// The value as an integer (RFC 5545 §3.3.8).
   package var usualInteger: Int? {
     guard !mayDeclareType else { return nil }
     return withValue { (bytes) -> Int? in
@@ -47,7 +47,7 @@ extension Property {
     return withValue { UsualValue.hasScheme($0) ? String(copying: $0) : nil }
   }
 
-  /// The number of the name that the value is, in whatever case, or nil if it is none of them.
+  /// The index of the value in a table of names, in any case, or nil if the table lacks it.
   package func valueIndex(in names: NameTable) -> Int? {
     withValue { names.index(of: $0) }
   }

@@ -2,18 +2,18 @@
 
 /// A property: a name, parameters and a value (RFC 5545 §3.5).
 ///
-/// A property that came from a file points at its line there and is written back byte for byte; only
-/// what is asked for is decoded. Changing it detaches it from the line; what was not changed, the
-/// spelling of its parameters for one, stays as it was.
+/// A property of a file refers to its line and is written back byte for byte; its parts are decoded
+/// on access. A modification detaches it from the line, but unmodified parts, such as its
+/// parameters, keep their spelling.
 ///
-/// A line that is no content line at all is kept as a property without a name, so that it is not
-/// lost when the file is written again.
+/// A line that is not a content line is preserved as a property without a name, so that it is
+/// written back too.
 public struct Property: Sendable {
-  /// Where the parts of a property are.
+  /// The storage of a property's parts.
   private enum Storage: Sendable {
-    /// In a line of a file.
+    /// A line in the block of a file.
     case record(RecordBlock, UInt32)
-    /// In memory, after a change.
+    /// A modified or newly created property.
     indirect case edited(EditedLine)
   }
 
@@ -23,14 +23,14 @@ public struct Property: Sendable {
     storage = .record(block, UInt32(truncatingIfNeeded: line))
   }
 
-  /// Becomes the property of another line of the same file.
+  /// Changes this value to another line of the same file.
   @inline(__always)
   mutating func move(toLine line: Int) {
     guard case .record(let block, _) = storage else { return }
     storage = .record(block, UInt32(truncatingIfNeeded: line))
   }
 
-  /// Creates a property from its raw value, with all escapes in place; line breaks become `\n`.
+  /// Creates a property from a raw value with escapes; line breaks become `\n`.
   public init(_ name: PropertyName, rawValue: String, parameters: [Parameter] = []) {
     storage = .edited(
       EditedLine(
@@ -38,12 +38,12 @@ public struct Property: Sendable {
         position: nil))
   }
 
-  /// Creates a property from a text, which is escaped as needed (RFC 5545 §3.3.11).
+  /// Creates a property from a text, which is escaped (RFC 5545 §3.3.11).
   public init(_ name: PropertyName, text: String, parameters: [Parameter] = []) {
     self.init(name, rawValue: TextEscaping.escape(text), parameters: parameters)
   }
 
-  /// Creates a property that was read from a file in another form than content lines, such as jCal.
+  /// Creates a property that was read from a format other than content lines, such as jCal.
   package init(
     _ name: PropertyName, valueBytes: [UInt8], parameters: [Parameter], position: SourcePosition?
   ) {
@@ -53,7 +53,7 @@ public struct Property: Sendable {
         position: position))
   }
 
-  /// The name, case-insensitive; empty for a line that is no content line.
+  /// The name, case-insensitive; empty for a line that is not a content line.
   public var name: PropertyName {
     switch storage {
     case .record(let block, let line): block.name(of: block.lines[Int(line)])
@@ -61,7 +61,7 @@ public struct Property: Sendable {
     }
   }
 
-  /// Whether the line has a name and a colon, as every content line must.
+  /// Whether the line is a content line: it has a name and a colon.
   public var isWellFormed: Bool {
     switch storage {
     case .record(let block, let line): block.lines[Int(line)].nameLength > 0
@@ -69,32 +69,33 @@ public struct Property: Sendable {
     }
   }
 
-  /// The bytes of the value as they stand after the colon: unfolded, with all escapes.
+  /// The bytes of the value after the colon, unfolded but with escapes.
   public var valueBytes: [UInt8] {
     withValue { Array(copying: $0) }
   }
 
-  /// The value as it stands after the colon; bytes that are not UTF-8 read as U+FFFD.
+  /// The value after the colon with escapes; invalid UTF-8 becomes U+FFFD.
   public var rawValue: String {
     get { withValue { String(copying: $0) } }
     set { setValue(Array(newValue.utf8)) }
   }
 
-  /// The value as a text, without its escapes (RFC 5545 §3.3.11).
+  /// The value as a text, without escapes (RFC 5545 §3.3.11).
   public var text: String {
     get { withValue { TextEscaping.unescape($0) } }
     set { rawValue = TextEscaping.escape(newValue) }
   }
 
-  /// The parameters, in the order of the file.
+  /// The parameters, in file order.
   public var parameters: [Parameter] {
     get { withParameters { ParameterParser.parameters(in: $0) } }
     set { edit { $0.parameters = EditedLine.encode(newValue) } }
   }
 
-  /// The first value of the first parameter of a name, or nil if there is none.
+  /// The first value of the first parameter with a name, or nil if there is none.
   ///
-  /// Setting a value replaces all parameters of the name by one; setting nil removes them.
+  /// Setting a value replaces all parameters with the name by a single one; setting nil removes
+  /// them.
   public subscript(parameter: ParameterName) -> String? {
     get {
       guard hasParameters else { return nil }
@@ -109,7 +110,7 @@ public struct Property: Sendable {
     }
   }
 
-  /// Where the property begins in the file that it was read from, or nil if it was made in memory.
+  /// The position in the source file, or nil if there is no source.
   public var position: SourcePosition? {
     switch storage {
     case .record(let block, let line):
@@ -155,16 +156,15 @@ extension Property {
     }
   }
 
-  /// Calls `body` with each parameter, in the order of the file: with the number of its name in its
-  /// vocabulary, nil if it is not one of them, and with its values as they are written.
+  /// Calls `body` with the name's index and the raw values of each parameter, in file order.
   ///
-  /// `ParameterParser` decodes the values.
+  /// The index is nil if the name is unknown. `ParameterParser` decodes the values.
   package func forEachParameter(_ body: (Int?, Span<UInt8>) -> Void) {
     guard hasParameters else { return }
     withParameters { ParameterParser.forEach(in: $0, body) }
   }
 
-  /// Calls `body` with the bytes between the name and the colon, the first semicolon included.
+  /// Calls `body` with the bytes between the name and the colon, including the first semicolon.
   private func withParameters<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     switch storage {
     case .record(let block, let line):
@@ -176,7 +176,7 @@ extension Property {
     }
   }
 
-  /// Whether there are parameters; cheaper than asking for them.
+  /// Whether there are parameters; faster than parsing them.
   package var hasParameters: Bool {
     switch storage {
     case .record(let block, let line):
@@ -186,7 +186,7 @@ extension Property {
     }
   }
 
-  /// Whether there may be a VALUE parameter; cheaper than asking for it.
+  /// Whether there may be a VALUE parameter; faster than parsing it.
   var mayDeclareType: Bool {
     switch storage {
     case .record(let block, let line): block.lines[Int(line)].mayDeclareType
@@ -194,14 +194,14 @@ extension Property {
     }
   }
 
-  /// The typed values, if there is nothing to say about them.
+  /// The typed values, if the fast path can parse them without problems.
   @inline(__always)
   var usualValues: TypedValues? {
     guard case .record(let block, let line) = storage else { return nil }
     return UsualValue.read(block.lines[Int(line)], in: block)
   }
 
-  /// Where the value lies in the file, or nil if the property was made or changed in memory.
+  /// The origin of the value in the file, or nil if the property was created or modified.
   var origin: ValueOrigin? {
     guard case .record(let block, let line) = storage else { return nil }
     let record = block.lines[Int(line)]
@@ -210,20 +210,21 @@ extension Property {
       isInArena: record.isFolded)
   }
 
-  /// The lines of the file that hold the property, with their ends, or nil if it was changed.
+  /// The physical lines of the property with line breaks, or nil if it was modified.
   var physicalBytes: ArraySlice<UInt8>? {
     guard case .record(let block, let line) = storage else { return nil }
     return block.bytes[block.lines[Int(line)].physicalRange]
   }
 
-  /// The line of a file that the property is, or nil if it was changed.
+  /// The line record of the property, or nil if it was modified.
   var record: (block: RecordBlock, line: LineRecord)? {
     guard case .record(let block, let line) = storage else { return nil }
     return (block, block.lines[Int(line)])
   }
 
-  /// Appends the line that is written for a property that was changed, unfolded and without its end;
-  /// gives a record of it.
+  /// Appends the line of a modified property, unfolded and without a line break.
+  ///
+  /// - Returns: A record of the line.
   @discardableResult
   func writeEdited(to bytes: inout [UInt8]) -> LineRecord {
     let line = edited
@@ -244,7 +245,7 @@ extension Property {
       lineNumber: 0, parts: parts)
   }
 
-  /// The number of the name in its vocabulary, or nil if it is not one of them.
+  /// The index of the name in its vocabulary, or nil if the name is unknown.
   package var nameIndex: Int? {
     switch storage {
     case .record(let block, let line): block.lines[Int(line)].nameIndex
@@ -252,7 +253,7 @@ extension Property {
     }
   }
 
-  /// Whether the name is this one; cheaper than asking for `name`.
+  /// Whether the property has this name; faster than comparing `name`.
   package func isNamed(_ other: PropertyName) -> Bool {
     switch storage {
     case .edited(let line): return line.name == other
@@ -263,7 +264,7 @@ extension Property {
     }
   }
 
-  /// A diagnostic about a place in the value; about the position as a whole if it was changed.
+  /// Creates a diagnostic at an offset in the value, or at the property if it was modified.
   package func diagnostic(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, atValueOffset offset: Int = 0,
     _ message: String, reference: String? = nil
@@ -281,7 +282,7 @@ extension Property {
     }
   }
 
-  /// A diagnostic about the property as a whole, at the beginning of its line.
+  /// Creates a diagnostic about the whole property, at the start of its line.
   package func diagnostic(
     aboutName severity: Diagnostic.Severity, _ code: DiagnosticCode, _ message: String,
     reference: String? = nil
@@ -295,13 +296,13 @@ extension Property {
 }
 
 extension Property: Hashable {
-  /// Whether two properties say the same: equal names, parameters and values, in whatever folding.
+  /// Whether two properties have equal names, parameters and values, regardless of folding.
   public static func == (left: Property, right: Property) -> Bool {
     left.isWellFormed == right.isWellFormed && left.name == right.name
       && left.valueBytes == right.valueBytes && left.parameters == right.parameters
   }
 
-  /// Hashes what equality compares.
+  /// Hashes some of the values that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(valueBytes)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties of a component, in the order of the file.
+/// The properties of a component, in file order.
 ///
-/// Used as an array is. What was read from a file is made when it is asked for, from the records of
-/// the file; the first change copies it into an array of its own.
+/// It works like an array. Properties of a file are created on access from the file's records; the
+/// first modification copies them into an array.
 public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
   RangeReplaceableCollection, ExpressibleByArrayLiteral
 {
@@ -28,7 +28,7 @@ public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
     storage = ListStorage(block, first: record.firstProperty, count: record.propertyCount)
   }
 
-  /// The lines of a file that the properties are, as long as nobody changed the list.
+  /// The lines of the properties in the file, or nil if the list was modified.
   var records: (block: RecordBlock, lines: Range<Int>)? {
     guard case .records(let block, let first, let count) = storage else { return nil }
     return (block, Int(first)..<Int(first) + Int(count))
@@ -46,7 +46,7 @@ public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
     set { storage.edit { $0[index] = newValue } }
   }
 
-  /// Goes through the properties, in the order of the file.
+  /// An iterator over the properties, in file order.
   public struct Iterator: IteratorProtocol, Sendable {
     private let list: PropertyList
     private var index = 0
@@ -57,7 +57,7 @@ public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
       self.list = list
     }
 
-    /// The next property, or nil after the last one.
+    /// Returns the next property, or nil after the last one.
     public mutating func next() -> Property? {
       guard index < count else { return nil }
       index &+= 1
@@ -65,37 +65,38 @@ public struct PropertyList: Sendable, RandomAccessCollection, MutableCollection,
     }
   }
 
-  /// An iterator over the properties.
+  /// Creates an iterator over the properties.
   public consuming func makeIterator() -> Iterator {
     Iterator(self)
   }
 
-  /// Calls `body` with each property, in the order of the file; cheaper than a loop, which holds on to
-  /// each property by itself.
+  /// Calls `body` with each property, in file order.
+  ///
+  /// It is faster than a loop, which retains each property separately.
   public func forEach(_ body: (Property) throws -> Void) rethrows {
     try storage.forEach(body)
   }
 
-  /// Replaces the properties of a range by others.
+  /// Replaces the properties in a range.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with properties: some Collection<Property>
   ) {
     storage.edit { $0.replaceSubrange(range, with: properties) }
   }
 
-  /// Adds a property at the end.
+  /// Appends a property.
   public mutating func append(_ property: Property) {
     storage.edit { $0.append(property) }
   }
 }
 
 extension PropertyList: Hashable {
-  /// Whether two lists hold equal properties in the same order.
+  /// Whether two lists contain equal properties in the same order.
   public static func == (left: PropertyList, right: PropertyList) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the values that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(count)
     for property in self { hasher.combine(property) }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What `ComponentReader` finds in a stream, in the order of the stream.
+/// An element that `ComponentReader` finds, in stream order.
 public enum ReaderElement: Hashable, Sendable {
-  /// A VCALENDAR begins (RFC 5545 §3.4), at this place and this offset in bytes into the stream.
+  /// The start of a VCALENDAR (RFC 5545 §3.4), with its position and byte offset in the stream.
   case calendarBegan(SourcePosition, offset: Int)
-  /// A property of the calendar itself, or a line that stands outside of any component.
+  /// A property of the calendar itself, or a line outside of any component.
   case property(Property)
-  /// A component directly inside the calendar is complete, with all that is nested in it.
+  /// A complete component directly inside the calendar, with all nested ones.
   ///
-  /// A component that stands outside of any calendar is delivered too, after a diagnostic.
+  /// A component outside of any calendar is returned too, after a diagnostic.
   case component(Component)
-  /// The calendar ended before this offset in bytes into the stream; with an END line of its own, or
-  /// because the file ended or another calendar began.
+  /// The end of the calendar, with the byte offset in the stream after it.
+  ///
+  /// It is complete if it has its own END line; otherwise the file ended or another calendar began.
   case calendarEnded(isComplete: Bool, offset: Int)
-  /// Something is worth saying about the lines just read; indirect, so that all others are small.
+  /// A diagnostic about the preceding lines; indirect, to keep the other cases small.
   indirect case diagnostic(Diagnostic)
 }

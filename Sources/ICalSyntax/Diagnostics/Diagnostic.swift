@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something worth saying about a place in a file: what is wrong there, or what was made of it.
+/// An error, warning or note about a position in a file.
 ///
-/// Bad data is not exceptional: reading yields components and diagnostics side by side.
+/// Reading a file with errors does not throw; it returns components together with diagnostics.
 public struct Diagnostic: Hashable, Sendable {
-  /// How grave a diagnostic is.
+  /// The severity of a diagnostic.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
-    /// The file breaks a rule, and something in it cannot be used as it was meant.
+    /// The file violates a rule, and a part of it cannot be used as intended.
     case error
-    /// The file breaks a rule, but what it means is clear.
+    /// The file violates a rule, but its meaning is clear.
     case warning
-    /// Nothing is wrong, but a person may want to know.
+    /// The file is valid, but the information may be useful.
     case note
   }
 
-  /// How grave it is.
+  /// The severity.
   public let severity: Severity
-  /// What it is about, for programs; the codes are stable.
+  /// The code for programs; codes are stable.
   public let code: DiagnosticCode
-  /// Where it is.
+  /// The position in the file.
   public let position: SourcePosition
-  /// What was expected and what was found, for people: lower case, without a full stop.
+  /// The message for people, such as `expected X, found Y`: lower case, without a full stop.
   public let message: String
-  /// The section that states the rule, as `RFC 5545 §3.1`, or nil where no RFC does.
+  /// The section that states the rule, such as `RFC 5545 §3.1`, or nil if no RFC does.
   public let reference: String?
-  /// The physical line that `position` is in, cut to a width that can be shown.
+  /// The physical line at `position`, truncated for display.
   public let excerpt: Excerpt?
-  /// What would mend it, or nil if that is not known.
+  /// A fix, or nil if none is known.
   public package(set) var fix: Fix?
 
   /// Creates a diagnostic.
@@ -43,14 +43,14 @@ public struct Diagnostic: Hashable, Sendable {
     self.fix = fix
   }
 
-  /// The same diagnostic with something that would mend it.
+  /// Returns the same diagnostic with a fix.
   package func with(_ fix: Fix?) -> Diagnostic {
     var diagnostic = self
     diagnostic.fix = fix
     return diagnostic
   }
 
-  /// Whether the stream is not whole: nobody can tell which property belongs to which component.
+  /// Whether the structure is broken, so that properties may belong to the wrong component.
   package var isStructural: Bool {
     let codes: [DiagnosticCode] = [
       .missingEnd, .unexpectedEnd, .misplacedComponent, .strayProperty,
@@ -58,8 +58,10 @@ public struct Diagnostic: Hashable, Sendable {
     return severity == .error && codes.contains(code)
   }
 
-  /// The diagnostic as compilers print it: `path:line:column: error: message (RFC 5545 §3.1)`,
-  /// then the line and a caret under the column, and what would mend it.
+  /// Formats the diagnostic like a compiler.
+  ///
+  /// The first line is `path:line:column: error: message (RFC 5545 §3.1)`. The excerpt, a line with
+  /// a caret under the column, and the fix follow.
   public func formatted(path: String) -> String {
     let place = "\(path):\(position): \(severity.rawValue): \(message)"
     let head = reference.map { "\(place) (\($0))" } ?? place

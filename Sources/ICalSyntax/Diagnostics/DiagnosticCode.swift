@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stable name of a kind of diagnostic, as `line.no-colon`: for programs, filters and goldens.
+/// The stable name of a kind of diagnostic, such as `line.malformed`.
 public struct DiagnosticCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
-  /// The name: a subject and what is the matter with it, in lower case.
+  /// The name, a subject and a problem in lower case.
   public let rawValue: String
 
   /// Creates a code from its name.
@@ -15,89 +15,89 @@ public struct DiagnosticCode: RawRepresentable, Hashable, Sendable, CustomString
 }
 
 extension DiagnosticCode {
-  /// A line has no colon, or something that is no name stands where the property name belongs.
+  /// A line has no colon, or its property name is invalid.
   public static let malformedLine = DiagnosticCode(rawValue: "line.malformed")
   /// A line is empty.
   public static let blankLine = DiagnosticCode(rawValue: "line.blank")
-  /// A line ends in LF or CR alone.
+  /// A line ends in a bare LF or CR.
   public static let lineEnd = DiagnosticCode(rawValue: "line.end")
-  /// A line holds bytes that are not UTF-8.
+  /// A line contains bytes that are not UTF-8.
   public static let invalidUTF8 = DiagnosticCode(rawValue: "line.utf8")
-  /// A line holds a control character.
+  /// A line contains a control character.
   public static let controlCharacter = DiagnosticCode(rawValue: "line.control")
   /// A line is longer than 75 octets.
   public static let longLine = DiagnosticCode(rawValue: "line.long")
-  /// A file holds no calendar.
+  /// A file contains no calendar.
   public static let noCalendar = DiagnosticCode(rawValue: "file.no-calendar")
-  /// A content line is longer than the parser takes.
+  /// A content line exceeds the parser's limit.
   public static let lineLength = DiagnosticCode(rawValue: "limit.line-length")
-  /// A component is larger than the parser takes.
+  /// A component exceeds the parser's limit.
   public static let componentSize = DiagnosticCode(rawValue: "limit.component-size")
-  /// Components are nested deeper than the parser takes.
+  /// The nesting of components exceeds the parser's limit.
   public static let nesting = DiagnosticCode(rawValue: "limit.nesting")
-  /// A component has more properties than the parser takes.
+  /// The number of properties in a component exceeds the parser's limit.
   public static let propertyCount = DiagnosticCode(rawValue: "limit.properties")
-  /// The properties of a component have more parameters than the parser takes.
+  /// The number of parameters in a component exceeds the parser's limit.
   public static let parameterCount = DiagnosticCode(rawValue: "limit.parameters")
   /// A parameter has no equals sign or no name, or a quote is not closed.
   public static let malformedParameter = DiagnosticCode(rawValue: "parameter.malformed")
-  /// A parameter is there twice.
+  /// A parameter occurs twice.
   public static let repeatedParameter = DiagnosticCode(rawValue: "parameter.repeated")
-  /// A parameter stands on a property that has no use for it.
+  /// A property has a parameter that is not defined for it.
   public static let misplacedParameter = DiagnosticCode(rawValue: "parameter.misplaced")
-  /// A property lacks a parameter that it must have.
+  /// A property lacks a required parameter.
   public static let missingParameter = DiagnosticCode(rawValue: "parameter.missing")
-  /// The value of a parameter is not one of those that it may have.
+  /// The value of a parameter is not one of the defined ones.
   public static let parameterValue = DiagnosticCode(rawValue: "parameter.value")
   /// A line that begins or ends a component holds more than its name.
   public static let componentLine = DiagnosticCode(rawValue: "component.line")
   /// A property stands outside of any component.
   public static let strayProperty = DiagnosticCode(rawValue: "component.stray-property")
-  /// A component is not ended, or the file ends inside it.
+  /// A component has no END line before its parent or the file ends.
   public static let missingEnd = DiagnosticCode(rawValue: "component.missing-end")
-  /// An END line ends nothing.
+  /// An END line does not match an open component.
   public static let unexpectedEnd = DiagnosticCode(rawValue: "component.unexpected-end")
-  /// A component stands where it may not.
+  /// A component is in a parent that does not allow it.
   public static let misplacedComponent = DiagnosticCode(rawValue: "component.misplaced")
-  /// A calendar lacks a component that something in it refers to.
+  /// A calendar lacks a required component, for example one that another component refers to.
   public static let missingComponent = DiagnosticCode(rawValue: "component.missing")
-  /// Two components say that they are the same one.
+  /// Two components have the same identity.
   public static let repeatedComponent = DiagnosticCode(rawValue: "component.repeated")
-  /// A component lacks a property that it must have.
+  /// A component lacks a required property.
   public static let missingProperty = DiagnosticCode(rawValue: "property.missing")
-  /// A property occurs more often than it may.
+  /// A property occurs more often than allowed.
   public static let repeatedProperty = DiagnosticCode(rawValue: "property.repeated")
-  /// A property stands in a component that has no use for it.
+  /// A component has a property that is not defined for it.
   public static let misplacedProperty = DiagnosticCode(rawValue: "property.misplaced")
-  /// Two properties exclude each other.
+  /// Two properties are mutually exclusive.
   public static let conflictingProperties = DiagnosticCode(rawValue: "property.conflict")
-  /// A value is not of its type.
+  /// A value does not match its type.
   public static let invalidValue = DiagnosticCode(rawValue: "value.invalid")
-  /// A VALUE parameter names a type that the property cannot have, or that nobody knows.
+  /// A VALUE parameter names an unknown type, or one that the property does not allow.
   public static let valueType = DiagnosticCode(rawValue: "value.type")
-  /// A value is readable, but not written as it must be.
+  /// A value is readable but violates the syntax.
   public static let lenientValue = DiagnosticCode(rawValue: "value.lenient")
   /// A text holds a comma or a semicolon without a backslash before it.
   public static let unescapedText = DiagnosticCode(rawValue: "value.unescaped")
   /// A value is of its type, but not one of those that the property may have.
   public static let valueRange = DiagnosticCode(rawValue: "value.range")
-  /// A time is not before or after another one as it must be.
+  /// Two times are not in the required order.
   public static let timeOrder = DiagnosticCode(rawValue: "time.order")
-  /// Two times of a component are not of the same type, as they must be.
+  /// Two times of a component do not have the same type, as required.
   public static let timeType = DiagnosticCode(rawValue: "time.type")
-  /// A time is local where it must be in UTC, or the other way round.
+  /// A time is local where UTC is required, or vice versa.
   public static let timeInUTC = DiagnosticCode(rawValue: "time.utc")
-  /// A TZID parameter stands on a time that has no time zone.
+  /// A TZID parameter is on a time without a time zone.
   public static let timeZone = DiagnosticCode(rawValue: "time.zone")
   /// A time floats in a calendar that declares a zone for its times.
   public static let floatingTime = DiagnosticCode(rawValue: "time.floating")
   /// UNTIL does not go with DTSTART.
   public static let until = DiagnosticCode(rawValue: "rule.until")
-  /// A part of a rule does not go with DTSTART, or with another rule.
+  /// A rule part conflicts with DTSTART or with another rule.
   public static let ruleConflict = DiagnosticCode(rawValue: "rule.conflict")
-  /// A rule can never match.
+  /// A rule never has an instance.
   public static let neverMatches = DiagnosticCode(rawValue: "rule.never")
-  /// A message lacks something that its METHOD asks for.
+  /// A message lacks something that its METHOD requires.
   public static let methodMissing = DiagnosticCode(rawValue: "method.missing")
   /// A message has something that its METHOD forbids.
   public static let methodForbidden = DiagnosticCode(rawValue: "method.forbidden")

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A physical line of a file, cut to a width that can be shown, and the column that is meant.
+/// A physical line of a file, truncated for display, with a marked column.
 public struct Excerpt: Hashable, Sendable {
-  /// The most bytes that are shown of a line.
+  /// The maximum number of bytes that are shown.
   private static let limit = 100
 
-  /// The line or the part of it around the column; tabs and control characters shown as spaces and
-  /// bytes that are not UTF-8 as U+FFFD, so that the caret stands where it should.
+  /// The line, or the part of it around the column.
+  ///
+  /// Tabs and control characters are replaced by spaces, and invalid UTF-8 by U+FFFD, so that the
+  /// caret is aligned.
   public let text: String
-  /// How many characters of `text` precede the column.
+  /// The number of characters in `text` before the column.
   public let caret: Int
 
-  /// Cuts out what is shown of a line.
+  /// Creates the excerpt of a line.
   ///
   /// - Parameters:
-  ///   - line: The bytes of the physical line, without its end.
+  ///   - line: The bytes of the physical line, without its line break.
   ///   - column: The column in bytes, from 1; one past the end is allowed.
   package init(line: Span<UInt8>, column: Int) {
     let target = min(max(column - 1, 0), line.count)
@@ -30,7 +32,7 @@ public struct Excerpt: Hashable, Sendable {
     self.caret = lead.count + before.count
   }
 
-  /// Spaces up to the column and a caret.
+  /// A line of spaces with a caret under the column.
   public var caretLine: String { String(repeating: " ", count: caret) + "^" }
 
   private static func shown(_ bytes: Span<UInt8>) -> String {

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a file that mends what a diagnostic is about.
+/// A change to a file that fixes the cause of a diagnostic.
 ///
-/// A fix is safe if the file says the same after it, to whoever understood it before. One that would
-/// have to guess what was meant is advice for a person, and never applied.
+/// A fix is safe if it does not change the meaning of the file for programs that understood it. If
+/// the intended meaning is uncertain, the fix is only advice for a person, and is never applied.
 public struct Fix: Hashable, Sendable {
-  /// One change of one content line; lines are counted in physical lines, from 1.
+  /// A change of one content line; lines are physical lines, from 1.
   public enum Edit: Hashable, Sendable {
-    /// The content line that begins in this line becomes another property.
+    /// Replaces the content line that starts in this line.
     case replace(line: Int, with: Property)
-    /// The content line that begins in this line goes.
+    /// Removes the content line that starts in this line.
     case remove(line: Int)
-    /// A property comes after the content line that begins in this line.
+    /// Inserts a property after the content line that starts in this line.
     case insert(after: Int, Property)
-    /// Every line ends in CRLF (RFC 5545 §3.1).
+    /// Ends every line in CRLF (RFC 5545 §3.1).
     case endLines
-    /// Lines of more than 75 octets are folded (RFC 5545 §3.1).
+    /// Folds lines of more than 75 octets (RFC 5545 §3.1).
     case foldLines
   }
 
-  /// What it changes, as an order: `add VALUE=DATE`.
+  /// The description in the imperative, such as `add VALUE=DATE`.
   public let summary: String
-  /// What it does to the file; nil for advice.
+  /// The change of the file; nil for advice.
   public let edit: Edit?
 
-  /// Whether it changes nothing of what the file says.
+  /// Whether the fix preserves the meaning of the file.
   public var isSafe: Bool { edit != nil }
 
   /// Creates a safe fix.
@@ -33,7 +33,7 @@ public struct Fix: Hashable, Sendable {
     self.edit = edit
   }
 
-  /// Creates advice, which only a person can follow.
+  /// Creates advice, which only a person can apply.
   package init(advice summary: String) {
     self.summary = summary
     self.edit = nil

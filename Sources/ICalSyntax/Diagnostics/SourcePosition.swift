@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place in a file, as editors and compilers count: before unfolding, from line 1 and column 1.
+/// A position in a file before unfolding, with lines and columns counted from 1.
 public struct SourcePosition: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The physical line, from 1; CRLF, LF and a lone CR each end one.
+  /// The physical line, from 1; CRLF, LF and a lone CR are line breaks.
   public let line: Int
   /// The column in UTF-8 bytes, from 1.
   public let column: Int
@@ -16,7 +16,7 @@ public struct SourcePosition: Hashable, Sendable, Comparable, CustomStringConver
   /// The position as `line:column`.
   public var description: String { "\(line):\(column)" }
 
-  /// Whether the left position comes first in the file.
+  /// Whether the left position is earlier in the file.
   public static func < (left: SourcePosition, right: SourcePosition) -> Bool {
     (left.line, left.column) < (right.line, right.column)
   }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A limit of the parser was reached; reading cannot go on.
+/// An error that stops the parser, because a limit was reached.
 ///
-/// Everything else that can be wrong with a file is a `Diagnostic` and does not stop the reading.
+/// All other problems of a file are diagnostics, which do not stop the parser.
 public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was reached and where, as it is shown to people.
+  /// The exceeded limit and its position.
   public let diagnostic: Diagnostic
 
-  /// Creates an error from the diagnostic that describes it.
+  /// Creates an error from its diagnostic.
   package init(_ diagnostic: Diagnostic) {
     self.diagnostic = diagnostic
   }

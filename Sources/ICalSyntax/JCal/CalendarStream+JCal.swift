@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension CalendarStream {
-  /// Reads a stream from jCal (RFC 7265).
+  /// Parses a stream from jCal (RFC 7265).
   ///
   /// ```swift
   /// let stream = try CalendarStream(parsingJCal: bytes)
   /// let lines = Serializer().bytes(of: stream.calendars[0])
   /// ```
   ///
-  /// - Throws: `SyntaxError` if one of the limits is reached.
+  /// - Throws: `SyntaxError` if a limit is reached.
   public init(
     parsingJCal bytes: [UInt8], limits: ParserLimits = ParserLimits()
   ) throws(SyntaxError) {

@@ -3,8 +3,8 @@
 extension DiagnosticCode {
   /// A text is not JSON.
   public static let malformedJSON = DiagnosticCode(rawValue: "json.malformed")
-  /// A value of JSON is not what jCal has in its place.
+  /// A JSON value is not valid jCal at its position.
   public static let malformedJCal = DiagnosticCode(rawValue: "jcal.malformed")
-  /// A JSON text is larger or nested deeper than the parser takes.
+  /// A JSON text exceeds a limit of the parser in size or nesting.
   public static let jsonLimit = DiagnosticCode(rawValue: "limit.json")
 }

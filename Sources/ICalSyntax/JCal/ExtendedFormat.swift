@@ -2,7 +2,7 @@
 
 import CivilTime
 
-/// The extended forms in which jCal writes dates, times and offsets (RFC 7265 §3.6).
+/// The extended formats of dates, times and offsets in jCal (RFC 7265 §3.6).
 ///
 /// ```text
 /// date  1997-09-02   time  09:00:00   date-time  1997-09-02T13:00:00Z   utc-offset  -05:00
@@ -33,10 +33,10 @@ enum ExtendedFormat {
     return "\(basic.prefix(3)):\(basic.dropFirst(3).prefix(2))\(seconds)"
   }
 
-  /// The basic form of a value in the extended form, or nil if it is not in it.
+  /// The basic format of a value in extended format, or nil if it does not match.
   ///
-  /// Only the places of digits and separators are looked at; whether there is such a day is for whoever
-  /// reads the basic form to say.
+  /// Only digits and separators are checked; the parser of the basic format checks whether the date
+  /// exists.
   static func basic(_ text: String, _ type: ValueType) -> String? {
     switch type {
     case .date: basic(text, patterns: ["0000-00-00"])
@@ -47,14 +47,14 @@ enum ExtendedFormat {
     }
   }
 
-  /// The basic form of the end of a rule: a date or a date-time.
+  /// The basic format of UNTIL: a date or a date-time.
   static func basicUntil(_ text: String) -> String? {
     basic(text, .date) ?? basic(text, .dateTime)
   }
 
   private static func basic(_ text: String, patterns: [String]) -> String? {
     guard let pattern = patterns.first(where: { matches(text, $0) }) else { return nil }
-    // The sign of an offset is the only hyphen that stays.
+    // In an offset the hyphen is the sign, which is kept.
     let isOffset = pattern.hasPrefix("±")
     return String(text.filter { $0 != ":" && ($0 != "-" || isOffset) })
   }

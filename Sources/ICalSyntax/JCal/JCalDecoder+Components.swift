@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Components, and where they may stand (RFC 7265 §3.3, RFC 5545 §3.6).
+/// Decoding of components and their nesting (RFC 7265 §3.3, RFC 5545 §3.6).
 extension JCalDecoder {
   private static let section = "RFC 7265 §3.3"
 
-  /// Where a component stands.
+  /// The position of a component in the tree.
   private struct Place {
-    /// 1 for one directly in a calendar.
+    /// The depth; 1 for a component directly in a calendar.
     var depth = 1
-    /// Whether it stands inside one that itself stands directly in a calendar, such as an event.
+    /// Whether an enclosing component belongs directly in a calendar, such as an event.
     var isInOutermost = false
   }
 
-  /// The components that an array stands for: one, followed by what stood inside it and cannot, or
-  /// none.
+  /// The component in an array, followed by the components that were lifted out of it.
   ///
-  /// An event inside an event is lifted out of it, and a calendar out of everything: as content lines,
-  /// their BEGIN would end what they stand in, since a missing END is far likelier there.
+  /// An event inside an event is lifted out of it, and a calendar out of all components. In content
+  /// lines, their BEGIN would close the enclosing component, because a missing END is far more
+  /// likely there.
   mutating func components(_ node: JSONNode) -> [Component] {
     components(node, Place())
   }
@@ -56,7 +56,7 @@ extension JCalDecoder {
     return [component] + lifted[liftedBefore...]
   }
 
-  /// The parts of the array that a component is, or nil if it is none.
+  /// The parts of a component's array, or nil if it is malformed.
   private mutating func parts(
     _ node: JSONNode, _ place: Place
   ) -> (name: ComponentName, properties: [JSONNode], components: [JSONNode])? {
@@ -82,7 +82,7 @@ extension JCalDecoder {
         Self.section)
       return nil
     }
-    // A name holds no DEL, and without it may begin with a space.
+    // A name cannot contain DEL; the text may start with a space once DEL is removed.
     let spelling = name.asciiUppercased.utf8.filter { $0 != ASCII.delete }
     let trimmed = spelling.span.trimmedRange
     return (

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes components and properties of the JSON that stands for them (RFC 7265 §3.3, §3.4).
+/// Decodes jCal components and properties (RFC 7265 §3.3, §3.4).
 ///
 /// Components are in `JCalDecoder+Components.swift`.
 struct JCalDecoder {
-  /// Something that is not what it should be.
+  /// A problem in the JSON.
   struct Problem {
     let severity: Diagnostic.Severity
     let code: DiagnosticCode
@@ -13,25 +13,25 @@ struct JCalDecoder {
     let reference: String
   }
 
-  /// How deep components may be nested.
+  /// The maximum nesting depth of components.
   let nesting: Int
   private var problems: [Problem] = []
-  /// What stood inside a component that cannot hold it, and comes after that one.
+  /// Components that were lifted out of an enclosing one that cannot contain them.
   var lifted: [Component] = []
-  /// Calendars that stood inside of components or of a calendar, and come after that calendar.
+  /// Calendars that were nested in components or calendars.
   var calendars: [Component] = []
 
   init(nesting: Int) {
     self.nesting = nesting
   }
 
-  /// What was found since the last time.
+  /// Returns the problems that were found since the last call.
   mutating func takeProblems() -> [Problem] {
     defer { problems = [] }
     return problems
   }
 
-  /// The calendars that were found inside of something since the last time.
+  /// Returns the nested calendars that were found since the last call.
   mutating func takeCalendars() -> [Component] {
     defer { calendars = [] }
     return calendars
@@ -54,7 +54,7 @@ struct JCalDecoder {
 
   // MARK: Properties
 
-  /// The property that an array stands for, or nil if it is none.
+  /// Decodes a property from its array, or returns nil if it is malformed.
   mutating func property(_ node: JSONNode) -> Property? {
     let section = "RFC 7265 §3.4"
     guard let parts = node.elements else {
@@ -76,7 +76,7 @@ struct JCalDecoder {
       return nil
     }
     let propertyName = PropertyName(name.asciiUppercased)
-    // As content lines, they would begin and end components.
+    // As content lines, these would begin and end components.
     guard propertyName != "BEGIN", propertyName != "END" else {
       note(
         .error, .malformedJCal, parts[0].position,
@@ -113,7 +113,7 @@ struct JCalDecoder {
         continue
       }
       let name = ParameterName(member.name.asciiUppercased)
-      // What the type of the property says is not said twice.
+      // VALUE is redundant, because jCal states the type of the property.
       if name == .value, !isRaw { continue }
       let nodes = member.value.elements ?? [member.value]
       let texts = nodes.compactMap(\.text)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers as iCalendar (RFC 5545 §3.3.7, §3.3.8) and as JSON (RFC 8259 §6) spell them.
+/// Numbers in iCalendar (RFC 5545 §3.3.7, §3.3.8) and JSON (RFC 8259 §6) syntax.
 enum JCalNumber {
-  /// The greatest power of ten that is written out in digits.
+  /// The maximum exponent that is converted to digits.
   private static let exponentLimit = 400
 
-  /// A number of iCalendar as JSON spells it: no plus sign and no zeros in front.
+  /// Converts an iCalendar number to JSON, without a plus sign or leading zeros.
   static func json(_ text: String) -> String {
     var digits = Substring(text)
     let isNegative = digits.hasPrefix("-")
@@ -15,7 +15,7 @@ enum JCalNumber {
     return (isNegative ? "-" : "") + digits
   }
 
-  /// A whole number as JSON spells it, or nil if the text is none.
+  /// Converts an integer to JSON, or returns nil if the text is not an integer.
   static func wholeNumber(_ text: String) -> String? {
     let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
     guard 1...18 ~= digits.utf8.count, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else {
@@ -24,7 +24,7 @@ enum JCalNumber {
     return json(text)
   }
 
-  /// A number of JSON without a power of ten, which iCalendar does not have; nil if that is too long.
+  /// Converts a JSON number to iCalendar, which has no exponents, or nil if it is too long.
   static func iCalendar(_ text: String) -> String? {
     guard let mark = text.firstIndex(where: { $0 == "e" || $0 == "E" }) else { return text }
     guard let exponent = Int(text[text.index(after: mark)...]),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads jCal, the JSON form of iCalendar (RFC 7265), into the elements that `ComponentReader` finds.
+/// Reads jCal, the JSON form of iCalendar (RFC 7265), as the elements of `ComponentReader`.
 ///
-/// Chunks of any size are taken until the text is complete; then it is read component by component, so
-/// that only the text itself is in memory. One calendar may stand alone, or several in an array
-/// (RFC 7265 §3.2). What is not jCal comes out as a diagnostic and is left out; what is not JSON ends the
+/// It collects chunks of any size until the text is complete. Then it decodes one component at a
+/// time, so that only the text itself is in memory. The text is one calendar or an array of
+/// calendars (RFC 7265 §3.2). Invalid jCal is skipped with a diagnostic; invalid JSON ends the
 /// reading with a diagnostic.
 ///
 /// ```swift
@@ -16,22 +16,22 @@
 ///
 /// It cannot be copied, because two copies would each read half of the text.
 public struct JCalReader: ~Copyable {
-  /// The most bytes of a text.
+  /// The maximum number of bytes in a text.
   public static let sizeLimit = 512 << 20
 
-  /// What comes next in the text.
+  /// The expected next part of the text.
   private enum State {
-    /// More bytes are to come.
+    /// More bytes.
     case collecting
-    /// A calendar, or an array of calendars.
+    /// A calendar or an array of calendars.
     case start
-    /// A calendar inside the array of them, or its end.
+    /// A calendar in an array of calendars, or its end.
     case calendars(isFirst: Bool)
-    /// A property of the calendar, or the end of them.
+    /// A property of the calendar, or the end of the properties.
     case properties(isFirst: Bool)
-    /// A component of the calendar, or the end of them.
+    /// A component of the calendar, or the end of the components.
     case components(isFirst: Bool)
-    /// Nothing.
+    /// The end of the text.
     case over
   }
 
@@ -39,20 +39,20 @@ public struct JCalReader: ~Copyable {
   private var collected: [UInt8] = []
   private var scanner = JSONScanner([])
   private var decoder: JCalDecoder
-  /// Whether the calendars stand in an array of them.
+  /// Whether the text is an array of calendars.
   private var isStream = false
   private var hasComponents = false
   private var elements: [ReaderElement] = []
   private var nextElement = 0
 
-  /// Creates a reader; of the limits, the nesting of components counts.
+  /// Creates a reader; of the limits, only `nesting` applies.
   public init(limits: ParserLimits = ParserLimits()) {
     decoder = JCalDecoder(nesting: limits.nesting)
   }
 
-  /// Takes the next bytes of the text.
+  /// Adds the next bytes of the text.
   ///
-  /// - Throws: `SyntaxError` if there are more than `sizeLimit`.
+  /// - Throws: `SyntaxError` if the text exceeds `sizeLimit`.
   public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
     guard case .collecting = state else { return }
     guard collected.count + chunk.count <= Self.sizeLimit else {
@@ -66,17 +66,17 @@ public struct JCalReader: ~Copyable {
     collected.append(contentsOf: Array(copying: chunk))
   }
 
-  /// Tells that the text is complete.
+  /// Ends the text.
   public mutating func finish() {
     guard case .collecting = state else { return }
-    // A byte order mark may be ignored (RFC 8259 §8.1).
+    // Parsers may ignore a byte order mark (RFC 8259 §8.1).
     if collected.starts(with: [0xEF, 0xBB, 0xBF]) { collected.removeFirst(3) }
     scanner = JSONScanner(collected)
     collected = []
     state = .start
   }
 
-  /// The next thing that was found, or nil at the end, and until the text is complete.
+  /// Returns the next element, or nil at the end and until the text is complete.
   public mutating func next() -> ReaderElement? {
     while nextElement == elements.count {
       elements.removeAll(keepingCapacity: true)
@@ -91,7 +91,7 @@ public struct JCalReader: ~Copyable {
     return elements[nextElement - 1]
   }
 
-  /// Reads on by one step; false if there is nothing to be read.
+  /// Advances by one step, and returns false if there is nothing to read.
   private mutating func advance() throws(JSONError) -> Bool {
     switch state {
     case .collecting, .over: return false
@@ -144,7 +144,7 @@ public struct JCalReader: ~Copyable {
     }
   }
 
-  /// Begins a calendar; anything else in its place is read as a component.
+  /// Begins a calendar, or reads any other value as a component.
   private mutating func calendar() throws(JSONError) {
     var look = scanner
     guard look.skip(UInt8(ascii: "[")), look.peek() == ASCII.quote else {
@@ -184,7 +184,7 @@ public struct JCalReader: ~Copyable {
     handOutCalendars()
   }
 
-  /// Hands out the calendars that stood inside of something, now that it is over.
+  /// Returns the calendars that were nested in the element that just ended.
   private mutating func handOutCalendars() {
     for calendar in decoder.takeCalendars() {
       hasComponents = true
@@ -210,7 +210,7 @@ public struct JCalReader: ~Copyable {
     try scanner.end()
   }
 
-  /// Ends the reading where the text is not JSON any more.
+  /// Stops reading where the text is not valid JSON.
   private mutating func stop(at error: JSONError) {
     let isInCalendar =
       switch state {

@@ -2,12 +2,11 @@
 
 import CivilTime
 
-/// Recurrence rules as objects (RFC 7265 §3.6.10): one member a part, with lists as arrays.
+/// Recurrence rules as JSON objects (RFC 7265 §3.6.10), with lists as arrays.
 ///
-/// The parts are taken as they are written and not as they are understood, so that what nobody
-/// defined survives too.
+/// The parts are converted as written instead of parsed, so that unknown parts are preserved.
 enum JCalRule {
-  /// Writes a rule, such as `FREQ=YEARLY;BYDAY=-1SU,2MO;COUNT=5`.
+  /// Writes a rule such as `FREQ=YEARLY;BYDAY=-1SU,2MO;COUNT=5`.
   static func write(_ rule: String, to json: inout JSONBuilder) {
     json.beginObject()
     for (name, values) in parts(of: rule) {
@@ -19,7 +18,7 @@ enum JCalRule {
     json.endObject()
   }
 
-  /// The parts of a rule; of those with the same name only the first, which is the one that counts.
+  /// The parts of a rule; of duplicates, only the first, which is the one that counts.
   private static func parts(of rule: String) -> [(name: String, values: [String])] {
     var result: [(name: String, values: [String])] = []
     var names: Set<[UInt8]> = []
@@ -56,14 +55,14 @@ enum JCalRule {
     return value
   }
 
-  /// The rule that an object stands for, as iCalendar writes it.
+  /// Converts a rule object to iCalendar syntax.
   ///
-  /// - Returns: The rule, or nil if a member is something that no part can be.
+  /// - Returns: The rule, or nil if a member is not a valid part.
   static func text(of members: [JSONNode.Member]) -> String? {
     var parts: [String] = []
     for member in members {
-      // What separates parts, and a part from its value, is in the name of none. A part without a name is
-      // kept, as it is what `write` makes of `FREQ=DAILY;=3`.
+      // No name may contain the separators. A part without a name is kept, because `write` creates
+      // one from `FREQ=DAILY;=3`.
       guard !member.name.utf8.contains(where: { $0 == 0x3B || $0 == 0x3D }),
         let values = texts(of: member.value)
       else { return nil }

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the raw value of a property of the JSON that stands for it (RFC 7265 §3.6).
+/// Converts the JSON values of a property to its raw value (RFC 7265 §3.6).
 struct JCalValueDecoder {
-  /// The type, or nil for one that no RFC defines.
+  /// The type, or nil if no RFC defines it.
   private let type: ValueType?
   private let typeName: String
   private let row: PropertyTable.Row?
-  /// What was not what it must be, if the value could not be made.
+  /// The invalid JSON node, if the conversion failed.
   private(set) var refused: JSONNode?
-  /// What is not written as it must be, but is clear.
+  /// Deviations from the syntax whose meaning is clear.
   private(set) var deviations: [(SourcePosition, String)] = []
 
   /// Creates a decoder for the values of a property.
   ///
   /// - Parameters:
-  ///   - row: What is known of the property.
-  ///   - typeName: The name of the type, as jCal has it.
+  ///   - row: The property's row in the table.
+  ///   - typeName: The jCal name of the type.
   init(row: PropertyTable.Row?, typeName: String) {
     self.row = row
     self.typeName = typeName.asciiUppercased
     type = ValueType(rawValue: self.typeName)
   }
 
-  /// Whether the value is written as it stands, because its type is not known.
+  /// Whether the value is used unchanged, because its type is unknown.
   var isRaw: Bool { type == .unknown }
 
-  /// The section that says how the values are written.
+  /// The section that defines the syntax of the values.
   var reference: String { "RFC 7265 §3.6" }
 
   /// The parameters that iCalendar needs for this type (RFC 7265 §3.4, §3.6.1).
@@ -40,7 +40,7 @@ struct JCalValueDecoder {
     return result
   }
 
-  /// What a value of the type is in JSON, for messages.
+  /// The JSON form of a value of the type, for messages.
   var expected: String {
     switch type {
     case .boolean: "true or false"
@@ -51,7 +51,7 @@ struct JCalValueDecoder {
     }
   }
 
-  /// The raw value, or nil if one of the values is something that the type cannot be.
+  /// Converts the values, or returns nil if one of them is invalid for the type.
   mutating func rawValue(of nodes: ArraySlice<JSONNode>) -> String? {
     var parts: [String] = []
     for node in nodes {
@@ -64,7 +64,7 @@ struct JCalValueDecoder {
     return parts.joined(separator: row?.separator == .semicolon ? ";" : ",")
   }
 
-  /// One value; a structured one is an array of its parts.
+  /// Converts one value; a structured value is an array of its parts.
   private mutating func part(_ node: JSONNode) -> String? {
     guard type != .period, let elements = node.elements else { return single(node) }
     var parts: [String] = []
@@ -75,7 +75,7 @@ struct JCalValueDecoder {
     return parts.joined(separator: ";")
   }
 
-  /// A part of a structured value; one with several values is an array once more.
+  /// Converts a part of a structured value; several values are a nested array.
   private mutating func list(_ node: JSONNode) -> String? {
     guard let elements = node.elements else { return single(node) }
     var parts: [String] = []
@@ -93,7 +93,7 @@ struct JCalValueDecoder {
       (.string(let text), .utcOffset):
       basic(text, node)
     case (.array(let parts), .period): period(parts)
-    // The RFC's own example has one in a string (appendix B.2).
+    // The RFC's own example has a period in a string (appendix B.2).
     case (.string(let text), .period): period(text)
     case (.object(let members), .recurrence): JCalRule.text(of: members).map { clean($0, node) }
     case (.bool(let value), .boolean): value ? "TRUE" : "FALSE"
@@ -115,7 +115,7 @@ struct JCalValueDecoder {
     return basic
   }
 
-  /// A text in the place of something else, which is taken as iCalendar would write it.
+  /// Accepts a string in place of another JSON type, in iCalendar syntax.
   private mutating func tolerate(_ text: String, _ node: JSONNode) -> String {
     let form =
       switch type {
@@ -141,7 +141,7 @@ struct JCalValueDecoder {
     return withoutLineEnds(parts.joined(separator: "/"))
   }
 
-  /// A value that is taken as it stands; a line end in it would end the content line.
+  /// Removes line breaks from a value that is used unchanged, as they would end the content line.
   private mutating func clean(_ text: String, _ node: JSONNode) -> String {
     let cleaned = withoutLineEnds(text)
     if cleaned != text {

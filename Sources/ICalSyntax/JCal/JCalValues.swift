@@ -2,25 +2,24 @@
 
 import CivilTime
 
-/// The last parts of a property in jCal: its parameters, the name of its type, and its values
-/// (RFC 7265 §3.4 to §3.6).
+/// The jCal form of a property: its parameters, type and values (RFC 7265 §3.4 to §3.6).
 package struct JCalValues {
-  /// The name of the type in lower case, `unknown` for what no RFC defines.
+  /// The name of the type in lower case; `unknown` if no RFC defines it.
   package let type: String
-  /// The parameters that are written, in the order of the property; a name stands there once.
+  /// The parameters to write, in the property's order and without repeated names.
   package let parameters: [(name: String, values: [String])]
   private let property: Property
   private let typed: TypedValues
-  /// Whether the values are not of their type, and are written as they stand.
+  /// Whether the values do not match their type, and are written unchanged.
   private let isRaw: Bool
 
-  /// Finds out how a property is written.
+  /// Determines the jCal form of a property.
   package init(of property: Property) {
     self.property = property
     typed = property.typedValues
-    // A type that no RFC defines is named all the same, and its values are taken as they stand (§5.2).
+    // A type that no RFC defines is still named, and its values are written unchanged (§5.2).
     let foreign = property[.value].flatMap { Self.isForeignType($0) ? $0 : nil }
-    // Without VALUE and a default, there is no type to name (§3.5.1).
+    // Without VALUE and a default type, the type is unknown (§3.5.1).
     let hasNoType =
       property[.value] == nil
       && PropertyTable.row(for: property.name).map { !$0.hasDefaultType } ?? true
@@ -28,7 +27,7 @@ package struct JCalValues {
       foreign != nil || hasNoType || typed.type == .unknown
       || typed.values.contains { if case .unknown = $0 { true } else { false } }
     type = (foreign ?? (isRaw ? "unknown" : typed.type.rawValue)).asciiLowercased
-    // The type says what VALUE would, unless there is none to be written (§3.4).
+    // The type replaces VALUE, unless the type is unknown (§3.4).
     parameters = Self.merged(property.parameters) { [type, typed] parameter in
       switch parameter.name {
       case .value: type == "unknown"
@@ -38,13 +37,13 @@ package struct JCalValues {
     }
   }
 
-  /// Whether a VALUE parameter names a type, but none that is known.
+  /// Whether a VALUE parameter names a type that is not known.
   private static func isForeignType(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
       && ValueType(rawValue: text.asciiUppercased) == nil
   }
 
-  /// The parameters by name; JSON objects have each name once (RFC 8259 §4).
+  /// The parameters with values merged by name; JSON objects need unique names (RFC 8259 §4).
   private static func merged(
     _ parameters: [Parameter], keeping isKept: (Parameter) -> Bool
   ) -> [(name: String, values: [String])] {
@@ -63,7 +62,7 @@ package struct JCalValues {
     return result
   }
 
-  /// Writes the values, one after the other.
+  /// Writes the values in sequence.
   package func write(to json: inout JSONBuilder) {
     guard !isRaw else {
       json.string(property.rawValue)
@@ -83,11 +82,11 @@ package struct JCalValues {
     if isStructured { json.endArray() }
   }
 
-  /// The parts of the raw value, since a number is written with the digits it has.
+  /// The parts of the raw value, so that numbers keep their digits.
   private var rawParts: [String] {
     let separator: Character =
       PropertyTable.row(for: property.name)?.separator == .semicolon ? ";" : ","
-    // Lenient: in GEO a backslash before the semicolon is read over.
+    // Lenient: a backslash before the semicolon in GEO is ignored.
     return property.rawValue.replacing("\\;", with: ";")
       .split(separator: separator, omittingEmptySubsequences: false).map(String.init)
   }

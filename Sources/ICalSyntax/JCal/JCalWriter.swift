@@ -7,30 +7,34 @@
 /// // ["vcalendar",[["version",{},"text","2.0"]],[["vevent",[["summary",{},"text","Tea"]],[]]]]
 /// ```
 ///
-/// One component after the other can be written, so that no whole calendar has to be in memory.
+/// Components can be written one after the other, so that a whole calendar need not be in memory.
 ///
-/// What jCal cannot hold is lost, and nothing else: folds, the case of names, escapes and quotes that
-/// were not needed, a VALUE parameter that says what is so without it, bytes that are not UTF-8 (which
-/// become U+FFFD), and lines that are no content lines. A value that is not of its type is written as
-/// it stands, under the type `unknown`; its VALUE parameter then stays where parameters are, which
-/// RFC 7265 has no word for.
+/// The conversion loses only what jCal cannot represent:
+/// - folds, and the case of names
+/// - unnecessary escapes and quotes
+/// - a VALUE parameter that equals the default type
+/// - bytes that are not UTF-8, which become U+FFFD
+/// - lines that are not content lines
+///
+/// A value that does not match its type is written unchanged, with the type `unknown`. Its VALUE
+/// parameter is then kept among the parameters, a case that RFC 7265 does not cover.
 public struct JCalWriter: Hashable, Sendable {
   /// Creates a writer.
   public init() {}
 
-  /// The component as JSON, without a line end.
+  /// Returns the component as JSON, without a line break.
   public func bytes(of component: Component) -> [UInt8] {
     var json = JSONBuilder()
     Self.write(component, to: &json)
     return json.bytes
   }
 
-  /// Appends a component with all that is nested in it (RFC 7265 §3.3).
+  /// Appends a component with all nested ones (RFC 7265 §3.3).
   public func write(_ component: Component, to bytes: inout [UInt8]) {
     bytes += self.bytes(of: component)
   }
 
-  /// Appends a property (RFC 7265 §3.4); nothing if the line is no content line.
+  /// Appends a property (RFC 7265 §3.4), or nothing if the line is not a content line.
   public func write(_ property: Property, to bytes: inout [UInt8]) {
     var json = JSONBuilder()
     Self.write(property, to: &json)

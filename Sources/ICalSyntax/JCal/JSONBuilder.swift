@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes JSON (RFC 8259) piece by piece, without spaces and line ends; the commas come by themselves.
+/// Writes JSON (RFC 8259) incrementally, without whitespace, and inserts the commas.
 ///
-/// What is begun has to be ended by whoever begins it.
+/// The caller must end every array and object that it begins.
 package struct JSONBuilder: Sendable {
-  /// What was written so far.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
-  /// Whether a comma has to precede the next value or name.
+  /// Whether a comma must precede the next value or name.
   private var needsComma = false
 
   /// Creates an empty text.
@@ -24,7 +24,7 @@ package struct JSONBuilder: Sendable {
   /// Ends an object.
   package mutating func endObject() { end(UInt8(ascii: "}")) }
 
-  /// Writes the name of a member, whose value comes next.
+  /// Writes the name of a member; its value must follow.
   package mutating func name(_ name: String) {
     string(name)
     bytes.append(ASCII.colon)
@@ -102,14 +102,14 @@ package struct JSONBuilder: Sendable {
     if let text { string(text) } else { literal("null") }
   }
 
-  /// Writes a number, given as it is spelled in JSON, or `true`, `false` or `null`.
+  /// Writes a number in JSON syntax, or `true`, `false` or `null`.
   package mutating func literal(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)
     needsComma = true
   }
 
-  /// Writes a truth value.
+  /// Writes a Boolean.
   package mutating func boolean(_ value: Bool) { literal(value ? "true" : "false") }
 
   private mutating func separate() {

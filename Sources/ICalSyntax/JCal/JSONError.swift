@@ -4,7 +4,7 @@
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Where it is.
   package let position: SourcePosition
-  /// What was expected and what was found.
+  /// The message, in the form `expected X, found Y`.
   package let message: String
   /// The section of RFC 8259, or nil for a limit.
   package let reference: String?

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of JSON (RFC 8259 §3) and where it begins.
+/// A JSON value (RFC 8259 §3) with its position.
 package struct JSONNode: Sendable {
-  /// What a value is.
+  /// The kind and content of a value.
   package enum Content: Sendable {
     case null
     case bool(Bool)
-    /// A number as it is spelled: no digit is lost before somebody asks for it.
+    /// The source text of a number, so that no digit is lost.
     case number(String)
     case string(String)
     case array([JSONNode])
-    /// The members in the order of the text.
+    /// The members, in source order.
     case object([Member])
   }
 
@@ -22,30 +22,30 @@ package struct JSONNode: Sendable {
     package let value: JSONNode
   }
 
-  /// What it is.
+  /// The content.
   package let content: Content
-  /// Where it begins.
+  /// The position of the first byte.
   package let position: SourcePosition
 
-  /// The text of a string, or nil for anything else.
+  /// The text of a string, or nil for other values.
   package var text: String? {
     guard case .string(let text) = content else { return nil }
     return text
   }
 
-  /// The elements of an array, or nil for anything else.
+  /// The elements of an array, or nil for other values.
   package var elements: [JSONNode]? {
     guard case .array(let elements) = content else { return nil }
     return elements
   }
 
-  /// The members of an object, or nil for anything else.
+  /// The members of an object, or nil for other values.
   package var members: [Member]? {
     guard case .object(let members) = content else { return nil }
     return members
   }
 
-  /// What it is, for messages: `a string`.
+  /// The kind of the value for messages, such as `a string`.
   package var kind: String {
     switch content {
     case .null: "null"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONScanner {
-  /// Reads a string (RFC 8259 §7) from its first quote to its last.
+  /// Reads a string (RFC 8259 §7), including its quotes.
   mutating func string() throws(JSONError) -> String {
     index += 1
     var result: [UInt8] = []
@@ -28,7 +28,7 @@ extension JSONScanner {
     throw error(expected: "the quote that ends the string")
   }
 
-  /// Reads what follows a backslash.
+  /// Reads an escape sequence after its backslash.
   private mutating func escape(into result: inout [UInt8]) throws(JSONError) {
     guard index < bytes.count else { throw error(expected: "an escape") }
     let byte = bytes[index]
@@ -49,7 +49,7 @@ extension JSONScanner {
     index += 1
   }
 
-  /// Reads the digits of `\uXXXX`, and the second half where a surrogate pair begins.
+  /// Reads the digits of `\uXXXX`, and the second half of a surrogate pair.
   private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
     let start = index
     let unit = try hexadecimal()

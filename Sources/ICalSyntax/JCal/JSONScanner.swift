@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON strictly (RFC 8259), a value at a time or an array element by element.
+/// A strict JSON parser (RFC 8259), for whole values or array elements.
 ///
-/// Nothing beyond the grammar is taken: no comments, no trailing commas, no byte order mark, no half of
-/// a surrogate pair, and no bytes that are not UTF-8.
+/// It accepts only the grammar: no comments, trailing commas, byte order mark, lone surrogates or
+/// invalid UTF-8.
 package struct JSONScanner: Sendable {
-  /// How deep arrays and objects may be nested.
+  /// The maximum nesting depth of arrays and objects.
   package static let depthLimit = 64
 
   /// The text.
@@ -15,12 +15,12 @@ package struct JSONScanner: Sendable {
   private var line = 1
   private var lineStart = 0
 
-  /// Creates a scanner at the beginning of a text.
+  /// Creates a scanner at the start of a text.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Where the next byte that is not a space stands.
+  /// The position of the next byte that is not whitespace.
   package var positionOfNext: SourcePosition {
     mutating get {
       _ = peek()
@@ -28,12 +28,12 @@ package struct JSONScanner: Sendable {
     }
   }
 
-  /// Where the next byte stands.
+  /// The position of the next byte.
   package var position: SourcePosition { position(at: index) }
 
-  /// Reads a text that is one value and nothing else.
+  /// Parses a text that consists of a single value.
   ///
-  /// - Throws: `JSONError` at the first byte that does not fit.
+  /// - Throws: `JSONError` at the first invalid byte.
   package static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONNode {
     var scanner = JSONScanner(bytes)
     let node = try scanner.value(depth: 0)
@@ -43,7 +43,7 @@ package struct JSONScanner: Sendable {
 
   // MARK: Steps
 
-  /// The next byte that is not a space, which is left in place; nil at the end.
+  /// Returns the next byte that is not whitespace without consuming it; nil at the end.
   package mutating func peek() -> UInt8? {
     while index < bytes.count {
       let byte = bytes[index]
@@ -63,26 +63,26 @@ package struct JSONScanner: Sendable {
     return nil
   }
 
-  /// Takes a byte if it comes next.
+  /// Consumes a byte if it is next.
   package mutating func skip(_ byte: UInt8) -> Bool {
     guard peek() == byte else { return false }
     index += 1
     return true
   }
 
-  /// Takes a byte that has to come next.
+  /// Consumes a byte, or throws if it is not next.
   package mutating func expect(_ byte: UInt8, _ expected: String) throws(JSONError) {
     guard skip(byte) else { throw error(expected: expected) }
   }
 
-  /// Goes on to the next element of an array, after its bracket or an element.
+  /// Advances to the next element of an array, after its bracket or an element.
   ///
-  /// - Returns: False at the bracket that ends the array, which is taken.
+  /// - Returns: False at the closing bracket, which is consumed.
   package mutating func nextElement(isFirst: Bool) throws(JSONError) -> Bool {
     try nextItem(isFirst: isFirst, closing: UInt8(ascii: "]"), name: "\"]\"")
   }
 
-  /// Makes sure that nothing but spaces is left.
+  /// Checks that only whitespace remains.
   package mutating func end() throws(JSONError) {
     guard peek() == nil else { throw error(expected: "the end of the text") }
   }
@@ -101,7 +101,7 @@ package struct JSONScanner: Sendable {
 
   /// Reads a value.
   ///
-  /// - Throws: `JSONError` at the first byte that does not fit, or where nesting goes too deep.
+  /// - Throws: `JSONError` at the first invalid byte, or if the nesting is too deep.
   package mutating func value(depth: Int) throws(JSONError) -> JSONNode {
     guard let byte = peek() else { throw error(expected: "a value") }
     let position = position
@@ -156,7 +156,7 @@ package struct JSONScanner: Sendable {
     return content
   }
 
-  /// Reads a number (RFC 8259 §6), which is kept as it is spelled.
+  /// Reads a number (RFC 8259 §6), and returns its source text.
   private mutating func number() throws(JSONError) -> String {
     let start = index
     if bytes[index] == ASCII.hyphen { index += 1 }
@@ -188,18 +188,18 @@ package struct JSONScanner: Sendable {
 
   // MARK: Errors
 
-  /// Where a byte of the current line stands.
+  /// The position of a byte in the current line.
   func position(at index: Int) -> SourcePosition {
     SourcePosition(line: line, column: index - lineStart + 1)
   }
 
-  /// The error that something else was expected where the scanner stands.
+  /// Creates an error at the current position.
   func error(expected: String) -> JSONError {
     JSONError(
       position: position, message: "expected \(expected), found \(found)", reference: "RFC 8259 §2")
   }
 
-  /// What stands where the scanner is, for messages.
+  /// A description of the next character for messages.
   private var found: String {
     guard index < bytes.count else { return "the end of the text" }
     let length = UTF8Check.sequenceLength(bytes.span, at: index)
@@ -210,7 +210,7 @@ package struct JSONScanner: Sendable {
     return "\"\(String(decoding: bytes[index..<index + length], as: UTF8.self))\""
   }
 
-  /// The line that a position before the scanner is in, for the diagnostic about it; nil if it is far.
+  /// The excerpt of an earlier line for a diagnostic, or nil if the line is too far back.
   package func excerpt(at position: SourcePosition) -> Excerpt? {
     var start = lineStart
     var current = line

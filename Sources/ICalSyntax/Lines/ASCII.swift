@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The few characters that the grammar of content lines is made of (RFC 5545 §3.1).
+/// The ASCII characters that the grammar of content lines uses (RFC 5545 §3.1).
 enum ASCII {
   static let tab: UInt8 = 0x09
   static let lineFeed: UInt8 = 0x0A
@@ -19,10 +19,10 @@ enum ASCII {
 }
 
 extension UInt8 {
-  /// The byte with an ASCII letter in upper case.
+  /// The byte, with an ASCII letter in upper case.
   var asciiUppercased: UInt8 { self >= 0x61 && self <= 0x7A ? self & 0xDF : self }
 
-  /// Whether the byte may stand in a name: a letter, a digit or a hyphen (RFC 5545 §3.1).
+  /// Whether the byte is valid in a name: a letter, a digit or a hyphen (RFC 5545 §3.1).
   var isNameByte: Bool {
     switch self {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, ASCII.hyphen: true
@@ -30,12 +30,12 @@ extension UInt8 {
     }
   }
 
-  /// Whether the byte starts a folded line's continuation (RFC 5545 §3.1).
+  /// Whether the byte starts the continuation of a folded line (RFC 5545 §3.1).
   var isFoldSpace: Bool { self == ASCII.space || self == ASCII.tab }
 }
 
 extension String {
-  /// The text with its ASCII letters in upper case.
+  /// The text, with its ASCII letters in upper case.
   package var asciiUppercased: String {
     let bytes = utf8.span
     for index in bytes.indices where bytes[index] != bytes[index].asciiUppercased {
@@ -44,7 +44,7 @@ extension String {
     return self
   }
 
-  /// Whether the texts are the same but for the case of their ASCII letters.
+  /// Whether two texts are equal, ignoring the case of ASCII letters.
   package func isEqualIgnoringASCIICase(to other: String) -> Bool {
     utf8.count == other.utf8.count
       && zip(utf8, other.utf8).allSatisfy { $0.asciiUppercased == $1.asciiUppercased }

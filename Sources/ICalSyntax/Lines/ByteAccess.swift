@@ -6,25 +6,26 @@ import Glibc
   private import _Builtin_intrinsics.intel.sse2
 #endif
 
-// The only file of this module that names unsafe operations. Each one is used where safe code costs
-// several times as much, and each has its proof beside it: what is read lies inside the span, because
-// the bounds are checked here or by the operation itself, and no pointer leaves its closure.
+// This is the only file of this module with unsafe operations. Each one is used where safe code is
+// several times slower. A comment beside each proves its safety: all reads are inside the span,
+// because the bounds are checked here or by the operation itself, and no pointer escapes its
+// closure.
 
 extension Span<UInt8> {
-  /// Eight bytes from an index on, the first one lowest; what lies after the end of the span reads as 0.
+  /// Loads eight bytes in little-endian order; bytes after the end of the span are 0.
   @inline(__always)
   func word(at index: Int) -> UInt64 {
     guard hasBytes(8, at: index) else { return lastWord(at: index) }
-    // Safe: all eight bytes are inside, as was asked above, and any bits are a UInt64.
+    // Safe: all eight bytes are inside the span, as checked above, and any bits are a valid UInt64.
     return UInt64(
       littleEndian: unsafe bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: index, as: UInt64.self))
   }
 
-  /// Whether so many bytes, at least one, lie inside the span from an index on.
+  /// Whether `length` bytes (at least one) from an index on are inside the span.
   @inline(__always)
   private func hasBytes(_ length: Int, at index: Int) -> Bool {
-    // One comparison: an index below 0 is greater than any other as a number without a sign.
+    // A single comparison suffices: as an unsigned number, a negative index exceeds any count.
     UInt(bitPattern: index) < UInt(bitPattern: Swift.max(0, count &- length &+ 1))
   }
 
@@ -47,7 +48,7 @@ extension Span<UInt8> {
     return word
   }
 
-  /// Whether the bytes are the same as those of another span.
+  /// Whether two spans contain the same bytes.
   func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] { return false }
@@ -56,27 +57,27 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-  /// Sixteen bytes from an index on; what lies after the end of the span reads as 0.
+  /// Loads sixteen bytes from an index on; bytes after the end of the span are 0.
   @inline(__always)
   func vector(at index: Int) -> SIMD16<UInt8> {
     guard hasBytes(16, at: index) else {
-      // Safe: any bits are a vector.
+      // Safe: any bits are a valid vector.
       return unsafe unsafeBitCast(
         SIMD2(word(at: index).littleEndian, word(at: index &+ 8).littleEndian),
         to: SIMD16<UInt8>.self)
     }
-    // Safe: all 16 bytes are inside, as was asked above, and any bits are a vector.
+    // Safe: all 16 bytes are inside the span, as checked above, and any bits are a valid vector.
     return unsafe bytes.unsafeLoadUnaligned(
       fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self)
   }
 
-  /// Four times sixteen bytes from an index on; what lies after the end of the span reads as 0.
+  /// Loads four vectors of sixteen bytes; bytes after the end of the span are 0.
   @inline(__always)
   func vectors(
     at index: Int
   ) -> (SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>, SIMD16<UInt8>) {
     guard hasBytes(64, at: index) else { return lastVectors(at: index) }
-    // Safe: all 64 bytes are inside, as was asked above, and any bits are a vector.
+    // Safe: all 64 bytes are inside the span, as checked above, and any bits are a valid vector.
     return unsafe (
       bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index, as: SIMD16<UInt8>.self),
       bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: index &+ 16, as: SIMD16<UInt8>.self),
@@ -95,7 +96,7 @@ extension Span<UInt8> {
     )
   }
 
-  /// The index of the first such byte at or after `start`, or nil if there is none.
+  /// The index of the first occurrence of a byte at or after `start`, or nil if there is none.
   func firstIndex(of byte: UInt8, from start: Int = 0) -> Int? {
     var index = start
     while index < count {
@@ -106,12 +107,13 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Which of the 16 bytes from an index on are this one, one bit for each; those after the end of the
-  /// span are not.
+  /// A bit mask of the occurrences of a byte in the 16 bytes from an index on.
+  ///
+  /// Bytes after the end of the span do not match.
   @inline(__always)
   func matches(_ byte: UInt8, at index: Int) -> UInt64 {
     if index &+ 16 <= count { return ByteVector.matches(vector(at: index), byte).bits }
-    // The last 16 bytes are all there, and those before the index are shifted out.
+    // The last 16 bytes of the span are loaded, and those before the index are shifted out.
     if count >= 16, index < count {
       let passed = UInt64(truncatingIfNeeded: index &+ 16 &- count)
       return ByteVector.matches(vector(at: count &- 16), byte).bits &>> passed
@@ -123,30 +125,30 @@ extension Span<UInt8> {
 }
 
 extension SIMDMask<SIMD16<Int8>> {
-  /// One bit for each of the 16 bytes of which something is true, the first one lowest.
+  /// One bit for each true lane; the first lane is the lowest bit.
   @inline(__always)
   var bits: UInt64 {
     bytes.highBits
   }
 
-  /// A byte with all bits set for each of the 16 of which something is true, and 0 for any other.
+  /// A byte with all bits set for each true lane, and 0 for the others.
   @inline(__always)
   var bytes: SIMD16<UInt8> {
-    // Safe: a mask is a vector of bytes whose bits are all set or all clear.
+    // Safe: each byte of a mask has all bits set or all bits clear.
     unsafe unsafeBitCast(self, to: SIMD16<UInt8>.self)
   }
 }
 
 extension SIMD16<UInt8> {
-  /// The highest bit of each of the 16 bytes, that of the first one lowest.
+  /// The highest bit of each of the 16 bytes; the first byte is the lowest bit.
   @inline(__always)
   var highBits: UInt64 {
     #if arch(x86_64)
-      // Safe: any bits are a vector of the same size.
+      // Safe: both vectors have the same size, and any bits are valid.
       return UInt64(
         UInt32(bitPattern: _mm_movemask_epi8(unsafe unsafeBitCast(self, to: __m128i.self))))
     #else
-      // The products have the highest bits of the bytes side by side at their upper ends.
+      // The multiplication collects the highest bits of the bytes in the top byte of the product.
       let low = (words.0 >> 7 & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
       let high = (words.1 >> 7 & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080
       return low >> 56 | (high >> 56) << 8
@@ -155,18 +157,18 @@ extension SIMD16<UInt8> {
 }
 
 extension SIMD16<UInt8> {
-  /// The first eight bytes and the others, each as a word with the first byte lowest.
+  /// The bytes as two little-endian words.
   @inline(__always)
   var words: (UInt64, UInt64) {
-    // Safe: any bits are a pair of UInt64, of the same size.
+    // Safe: the types have the same size, and any bits are valid.
     let words = unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self)
     return (words[0].littleEndian, words[1].littleEndian)
   }
 
-  /// The bytes that are less than a number, as numbers with a sign.
+  /// The bytes that are below a limit as signed numbers.
   @inline(__always)
   func isBelow(_ limit: Int8) -> SIMDMask<SIMD16<Int8>> {
-    // Safe: any bits are a number with a sign, of the same size.
+    // Safe: the types have the same size, and any bits are valid.
     unsafe unsafeBitCast(self, to: SIMD16<Int8>.self) .< SIMD16<Int8>(repeating: limit)
   }
 }
@@ -176,8 +178,8 @@ extension Span<UInt8> {
   @inline(__always)
   func firstLineFeed(from start: Int, to end: Int) -> Int {
     precondition(start >= 0 && start <= end && end <= count, "range outside of the bytes")
-    // Safe: the precondition keeps the range inside the span, and the pointer does not leave the
-    // closure. `memchr` of the C library looks at 32 bytes at a time.
+    // Safe: the precondition keeps the range inside the span, and the pointer does not escape the
+    // closure. The C library's `memchr` checks 32 bytes at a time.
     return unsafe withUnsafeBufferPointer { buffer in
       guard let base = buffer.baseAddress,
         let found = unsafe memchr(base + start, Int32(ASCII.lineFeed), end &- start)
@@ -186,7 +188,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// Whether all bytes of a range are printable ASCII: from 0x20 through 0x7E.
+  /// Whether all bytes of a range are printable ASCII, from 0x20 through 0x7E.
   @inline(__always)
   func isPrintable(from start: Int, to end: Int) -> Bool {
     precondition(start >= 0 && end <= count, "range outside of the bytes")
@@ -199,7 +201,7 @@ extension Span<UInt8> {
     return index == end || ByteVector.unprintable(vector(at: end &- 16)) == 0
   }
 
-  /// The same for a range that is too short for a vector.
+  /// Like `isPrintable(from:to:)`, for a range that is shorter than a vector.
   @inline(__always)
   private func isPrintableShort(from start: Int, to end: Int) -> Bool {
     var index = start
@@ -215,13 +217,13 @@ extension Span<UInt8> {
 }
 
 extension OutputSpan where Element == UInt8 {
-  /// How many bytes are copied in the place of fewer ones, if these are there on both sides: a physical
-  /// line has no more.
+  /// The number of bytes to copy for shorter texts, if both sides have room for so many.
   ///
-  /// It takes five moves, and no choice between ways for many lengths that nobody can foretell.
+  /// It is the usual maximum length of a physical line. A copy of fixed length takes five moves,
+  /// without unpredictable branches on the length.
   static var copiedLength: Int { 80 }
 
-  /// Appends the bytes of a span from one index up to another one.
+  /// Appends the bytes in a range of a span.
   @inline(__always)
   mutating func append(copying source: Span<UInt8>, from start: Int, to end: Int) {
     let length = end &- start
@@ -229,9 +231,9 @@ extension OutputSpan where Element == UInt8 {
     precondition(length <= freeCapacity, "no room for the bytes")
     let few = Self.copiedLength
     let isShort = length <= few && source.count &- start >= few && freeCapacity >= few
-    // Safe: the preconditions and the comparisons keep what is read inside the source and what is
-    // written inside the free room, which no source can overlap and where what lies behind the count
-    // is nothing yet; the pointers do not leave their closures.
+    // Safe: the preconditions and comparisons keep the reads inside the source and the writes
+    // inside the free capacity. The free capacity is uninitialized and cannot overlap any source.
+    // The pointers do not escape their closures.
     unsafe source.withUnsafeBufferPointer { from in
       unsafe withUnsafeMutableBufferPointer { room, count in
         guard let from = from.baseAddress, let to = room.baseAddress else { return }
@@ -247,10 +249,10 @@ extension OutputSpan where Element == UInt8 {
 }
 
 extension MutableSpan<UInt8> {
-  /// Copies a few bytes of another span, from `start` on, to an index, and overwrites what is behind them.
+  /// Copies a few bytes of another span to an index, and overwrites the bytes after them.
   ///
-  /// - Returns: Whether they were copied: if there are at most as many as a physical line has, and as
-  ///   many as that on both sides.
+  /// - Returns: Whether the bytes were copied. That requires at most `copiedLength` bytes, and room
+  ///   for that many on both sides.
   @inline(__always)
   mutating func copyFew(
     _ source: Span<UInt8>, from start: Int, count length: Int, to index: Int
@@ -259,8 +261,8 @@ extension MutableSpan<UInt8> {
     guard length <= few, (length | start | index) >= 0, source.count &- start >= few,
       count &- index >= few
     else { return false }
-    // Safe: the comparisons keep both ranges inside the spans, which cannot be the same memory as one of
-    // them is held exclusively; no pointer leaves its closure.
+    // Safe: the comparisons keep both ranges inside the spans. The spans cannot overlap, because
+    // one of them is accessed exclusively. No pointer escapes its closure.
     unsafe withUnsafeMutableBytes { target in
       unsafe source.withUnsafeBytes { source in
         guard let from = source.baseAddress, let to = target.baseAddress else { return }
@@ -270,7 +272,7 @@ extension MutableSpan<UInt8> {
     return true
   }
 
-  /// Copies `count` bytes of another span, from `start` on, to an index.
+  /// Copies `length` bytes of another span to an index.
   mutating func copy(_ source: Span<UInt8>, from start: Int, count length: Int, to index: Int) {
     precondition(
       length >= 0 && start >= 0 && index >= 0 && length <= source.count &- start
@@ -291,22 +293,22 @@ extension Array where Element == UInt8 {
     append(copying: bytes, from: 0, to: bytes.count)
   }
 
-  /// Appends the bytes of a span from one index up to another one.
+  /// Appends the bytes in a range of a span.
   mutating func append(copying bytes: Span<UInt8>, from start: Int, to end: Int) {
     append(addingCapacity: end &- start) { $0.append(copying: bytes, from: start, to: end) }
   }
 
   /// Copies the bytes of a span.
   package init(copying bytes: Span<UInt8>) {
-    // Safe: the buffer does not leave the closure.
+    // Safe: the buffer does not escape the closure.
     self = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
   }
 }
 
 extension String {
-  /// Decodes bytes as UTF-8, with U+FFFD for what is not.
+  /// Decodes bytes as UTF-8; invalid sequences become U+FFFD.
   package init(copying bytes: Span<UInt8>) {
-    // Safe: the buffer does not leave the closure.
+    // Safe: the buffer does not escape the closure.
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

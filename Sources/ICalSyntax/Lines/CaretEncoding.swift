@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The carets that stand in parameter values for what these cannot hold (RFC 6868 §3).
+/// The caret encoding of characters that parameter values cannot contain (RFC 6868 §3).
 enum CaretEncoding {
-  /// Decodes `^n`, `^'` and `^^`; any other caret stays as it is.
+  /// Decodes `^n`, `^'` and `^^`; other carets are preserved.
   static func decode(_ bytes: Span<UInt8>) -> String {
     guard var index = bytes.firstIndex(of: ASCII.caret) else { return String(copying: bytes) }
     var result: [UInt8] = []
@@ -28,7 +28,7 @@ enum CaretEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Decodes a value that does not stand between quotes: the backslash before a comma goes too.
+  /// Decodes an unquoted value, and also removes the backslash before a comma.
   static func decode(unquoted bytes: Span<UInt8>) -> String {
     guard var index = bytes.firstIndex(of: ASCII.backslash) else { return decode(bytes) }
     var result = Array(copying: bytes.extracting(0..<index))
@@ -40,8 +40,9 @@ enum CaretEncoding {
     return decode(result.span)
   }
 
-  /// Encodes line breaks, quotes and carets; other control characters are dropped, since no
-  /// spelling of a parameter can hold them.
+  /// Encodes line breaks, quotes and carets, and drops other control characters.
+  ///
+  /// No encoding of a parameter can represent other control characters.
   static func encode(_ text: String) -> [UInt8] {
     var result: [UInt8] = []
     for byte in text.utf8 {

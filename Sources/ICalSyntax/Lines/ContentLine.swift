@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the parts of one content line are (RFC 5545 §3.1), for a `ContentLineHandler`.
+/// The parts of a content line (RFC 5545 §3.1), for a `ContentLineHandler`.
 ///
-/// The ranges are those of the unfolded line, without its end, that is handed over beside it.
+/// The ranges refer to the unfolded line without its line break, which is passed with it.
 public struct ContentLine: Sendable {
-  /// What a line does.
+  /// The role of a line.
   public enum Role: Hashable, Sendable {
-    /// It begins a component, whose name is its value (RFC 5545 §3.6).
+    /// The line begins a component, whose name is its value (RFC 5545 §3.6).
     case begin
-    /// It ends a component, whose name is its value.
+    /// The line ends a component, whose name is its value.
     case end
-    /// It is a property.
+    /// The line is a property.
     case property
-    /// It is no content line, since it has no name or no colon.
+    /// The line has no name or no colon, so it is not a content line.
     case malformed
   }
 
-  /// What the line does.
+  /// The role of the line.
   public let role: Role
-  /// The number of its first physical line, from 1.
+  /// The number of the first physical line, from 1.
   public let lineNumber: Int
   private let nameLength: UInt16
   private let valueStart: UInt32
@@ -36,30 +36,30 @@ public struct ContentLine: Sendable {
   /// The name; empty in a malformed line.
   public var name: Range<Int> { 0..<Int(nameLength) }
 
-  /// The parameters, from the first semicolon up to the colon; empty if there are none.
+  /// The parameters, from the first semicolon to the colon; empty if there are none.
   public var parameters: Range<Int> {
     let start = Int(nameLength)
     return start..<max(start, Int(valueStart) &- 1)
   }
 
-  /// The value, with all escapes; the whole line if it is malformed.
+  /// The value with escapes; the whole line if it is malformed.
   public var value: Range<Int> { Int(valueStart)..<Int(count) }
 
-  /// The name, case-insensitive.
+  /// Returns the name, case-insensitive.
   public func propertyName(in text: Span<UInt8>) -> PropertyName {
     PropertyName(spelling: text.extracting(name))
   }
 }
 
-/// What becomes of the lines that a `ContentLineReader` finds.
+/// A handler of the lines that a `ContentLineReader` finds.
 public protocol ContentLineHandler {
-  /// Takes a content line.
+  /// Handles a content line.
   ///
   /// - Parameters:
-  ///   - line: Where its parts are.
-  ///   - text: The unfolded line without its end, which is gone when the function returns.
+  ///   - line: The ranges of its parts.
+  ///   - text: The unfolded line without its line break, valid only during the call.
   mutating func take(_ line: ContentLine, _ text: Span<UInt8>)
 
-  /// Takes what is worth saying about the line that comes next, or about one that is left out.
+  /// Handles a diagnostic about the next line, or about a skipped one.
   mutating func take(_ diagnostic: Diagnostic)
 }

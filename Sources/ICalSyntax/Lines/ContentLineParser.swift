@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the parts of an unfolded content line, and what is wrong with them (RFC 5545 §3.1).
+/// Parses an unfolded content line and reports its problems (RFC 5545 §3.1).
 struct ContentLineParser {
-  /// Something that is wrong with a line.
+  /// A problem in a line.
   struct Problem {
     let severity: Diagnostic.Severity
     let code: DiagnosticCode
-    /// The offset into the unfolded line.
+    /// The offset in the unfolded line.
     let offset: Int
     let message: String
     let reference: String?
@@ -18,11 +18,11 @@ struct ContentLineParser {
   /// The most problems that are told of one line: a line of faults is told of once.
   private static let problemLimit = 10
 
-  /// The length of the name, or 0 if the line is no content line.
+  /// The length of the name, or 0 if the line is not a content line.
   private(set) var nameLength = 0
   /// The offset after the colon.
   private(set) var valueStart = 0
-  /// What is wrong, in the order of the line; empty for nearly every line.
+  /// The problems in order; empty for nearly all lines.
   private(set) var problems: [Problem] = []
 
   /// Parses a line.
@@ -46,7 +46,7 @@ struct ContentLineParser {
     checkCharacters(line)
   }
 
-  /// Where the name and value of the line are, and what its name is.
+  /// The positions of the name and the value, and the index of the name.
   func parts(of text: Span<UInt8>) -> LineParts {
     let spelling = text.extracting(0..<nameLength)
     var parts = LineParts(nameLength: nameLength)
@@ -77,7 +77,7 @@ struct ContentLineParser {
       "expected \(expected), found \(Self.described(line, at: index)); the line is kept as it is")
   }
 
-  /// The colon that ends the parameters: the first one that does not stand between quotes.
+  /// The colon that ends the parameters: the first one outside of quotes.
   private mutating func colon(in line: Span<UInt8>, from start: Int) -> Int? {
     var openQuote: Int?
     for index in start..<line.count {
@@ -91,8 +91,8 @@ struct ContentLineParser {
       reject(line, at: line.count)
       return nil
     }
-    // The quote is never closed: the colon that was meant can only be guessed. Taking the first one
-    // after the quote loses nothing, since the line itself is kept.
+    // The quote is never closed, so the intended colon is uncertain. Using the first one after the
+    // quote loses nothing, because the line itself is preserved.
     add(
       .error, .malformedParameter, openQuote,
       "expected a closing quote, found the end of the line")
@@ -143,7 +143,7 @@ struct ContentLineParser {
     }
   }
 
-  /// A quote stands around a whole value or nowhere; gives the index of the next semicolon.
+  /// Checks that quotes enclose whole values, and returns the index of the next semicolon.
   private mutating func checkValues(_ bytes: Span<UInt8>, from first: Int, offset: Int) -> Int {
     var start = first
     var index = first
@@ -177,7 +177,7 @@ struct ContentLineParser {
     return index
   }
 
-  /// Finds control characters and bytes that are not UTF-8, in one pass that is short for ASCII.
+  /// Finds control characters and invalid UTF-8 in one pass, which is fast for ASCII.
   private mutating func checkCharacters(_ line: Span<UInt8>) {
     var index = nameLength
     while index < line.count {
@@ -206,7 +206,7 @@ struct ContentLineParser {
     }
   }
 
-  /// What stands at an index, for a message.
+  /// A description of the character at an index for messages.
   private static func described(
     _ line: Span<UInt8>, at index: Int, end: String = "the end of the line"
   ) -> String {

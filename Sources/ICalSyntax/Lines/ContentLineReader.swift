@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads a stream line by line: the lowest way in, which keeps and makes nothing.
+/// A low-level streaming reader of content lines, which builds no objects.
 ///
-/// Each content line is unfolded and split and handed to a `ContentLineHandler`, in memory that is
-/// used again for the next one. Which component begins and ends where is for the handler to follow;
-/// `ComponentReader` does that, on the same lines.
+/// It unfolds and splits each content line and passes it to a `ContentLineHandler`; the memory is
+/// reused for the next line. The handler must track the nesting of components, as `ComponentReader`
+/// does.
 ///
 /// ```swift
 /// struct Counter: ContentLineHandler {
@@ -26,26 +26,26 @@ public struct ContentLineReader: ~Copyable {
   private var scanner = LineScanner(start: 0, lineNumber: 1)
   private let names = StructureNames.shared
   private let splitter = LineSplitter(names: StructureNames.shared.properties)
-  /// The bytes from the start of the line that is not finished.
+  /// The bytes of the unfinished line.
   private var bytes: [UInt8] = []
   private var arena = TextArena()
   private var isStarted = false
 
   /// Creates a reader.
   ///
-  /// - Parameter limits: Of these, only the length of a line counts here.
+  /// - Parameter limits: The limits, of which only `lineLength` applies.
   public init(limits: ParserLimits = ParserLimits()) {
     self.limits = limits
   }
 
-  /// Takes the next bytes of the stream and hands on the lines that they complete.
+  /// Reads the next bytes of the stream, and passes the completed lines to the handler.
   ///
   /// - Throws: `SyntaxError` if a line is too long.
   public mutating func consume(
     _ chunk: Span<UInt8>, into handler: inout some ContentLineHandler
   ) throws(SyntaxError) {
     if bytes.isEmpty {
-      // Where nothing is left of the chunk before, lines are read where they stand.
+      // If no earlier bytes are unfinished, the lines are read in place.
       try readLines(chunk, isLast: false, &handler)
       return
     }
@@ -53,7 +53,7 @@ public struct ContentLineReader: ~Copyable {
     try readLines(block.span, isLast: false, &handler)
   }
 
-  /// Tells that the stream is over, and hands on a last line that has no end.
+  /// Ends the stream, and passes a last line without a line break to the handler.
   ///
   /// - Throws: `SyntaxError` if that line is too long.
   public mutating func finish(
@@ -64,7 +64,7 @@ public struct ContentLineReader: ~Copyable {
     bytes = []
   }
 
-  /// What is left of the chunks before, with the next one behind it.
+  /// The unfinished bytes followed by the next chunk.
   private mutating func joined(with chunk: Span<UInt8>) -> [UInt8] {
     var block: [UInt8] = []
     swap(&block, &bytes)
@@ -92,7 +92,7 @@ public struct ContentLineReader: ~Copyable {
     bytes = Array(copying: block.extracting(finished...))
   }
 
-  /// Skips a byte order mark; false until there are enough bytes to know one.
+  /// Skips a byte order mark, and returns false until there are enough bytes to detect one.
   private mutating func start(_ block: Span<UInt8>, isLast: Bool) -> Bool {
     guard !isStarted else { return true }
     guard block.count >= 3 || isLast else { return false }
@@ -111,7 +111,7 @@ public struct ContentLineReader: ~Copyable {
         "expected a content line of at most \(limits.lineLength) bytes, found a longer one"))
   }
 
-  /// Hands on lines that are as they should be, as far as there are any.
+  /// Passes well-formed lines to the handler, up to the first other one.
   private mutating func readRun(
     _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
   ) {
@@ -150,7 +150,7 @@ public struct ContentLineReader: ~Copyable {
     scanner.pass(to: start, lineNumber: lineNumber)
   }
 
-  /// What a line does that has a name and a colon.
+  /// The role of a line that has a name and a colon.
   @inline(__always)
   private func role(of line: LineRecord) -> ContentLine.Role {
     line.isNamed(names.begin) ? .begin : line.isNamed(names.end) ? .end : .property

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is known of the characters of a content line, gathered while its end is looked for.
+/// Properties of the characters in a content line, gathered while searching for its end.
 struct LineCharacters: Sendable {
   /// Whether there are control characters other than tabs.
   var hasControls = false

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds content lines that are as the grammar wants them.
+/// A fast path that finds well-formed content lines.
 ///
-/// Nearly every line is. It gives up on any other, and at the end of the bytes; `LineScanner` and
-/// `ContentLineParser` then look at it closely.
+/// Nearly all lines are well-formed. For other lines, and at the end of the bytes, it returns nil,
+/// and `LineScanner` and `ContentLineParser` examine the line.
 ///
-/// Of 64 bytes at a time, from the start of the line on, it looks for the first one that is not printable
-/// ASCII: most lines end in the first 64 bytes, and what they end with is that one. A line that is folded
-/// is unfolded first, and its characters are looked at where they lie together then.
+/// It checks 64 bytes at a time for the first one that is not printable ASCII. Most lines end in
+/// the first 64 bytes, so that byte is the line break. A folded line is unfolded first, and its
+/// characters are checked in the arena, where they are contiguous.
 struct LineFinder {
-  /// Finds the name and the value of each line.
+  /// Splits each line into its name and value.
   let splitter: LineSplitter
-  /// Whether lines may end in LF alone, because it was said already that they do.
+  /// Whether bare LF is accepted, because a diagnostic already reported it.
   let acceptsBareLineFeeds: Bool
 
   /// Finds the next content line.
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - start: Where the line starts.
-  ///   - end: Before where it has to end.
-  ///   - lineNumber: The number of the physical line at `start`; then of the one after the line.
-  ///   - parameterCount: How many parameters there were; then with those of the line.
-  ///   - arena: Where a folded line is unfolded to.
-  /// - Returns: The line, or nil if it has to be looked at closely.
+  ///   - start: The start of the line.
+  ///   - end: The index before which the line must end.
+  ///   - lineNumber: The physical line number at `start`; updated to the one after the line.
+  ///   - parameterCount: The number of parameters so far; updated by those of the line.
+  ///   - arena: The buffer for unfolded lines.
+  /// - Returns: The line, or nil if it needs closer examination.
   @inline(__always)
   func next(
     in bytes: Span<UInt8>, from start: Int, upTo end: Int, lineNumber: inout Int,
@@ -84,7 +84,7 @@ struct LineFinder {
       isFolded: true, lineNumber: number, parts: parts)
   }
 
-  /// The index of the first byte that is not printable ASCII; there is one after the end of the bytes.
+  /// The index of the first byte that is not printable ASCII, at the latest after the end.
   @inline(__always)
   private func firstMark(
     in bytes: Span<UInt8>, from start: Int, _ block: ByteVector.Four
@@ -98,16 +98,16 @@ struct LineFinder {
     return base &+ marks.trailingZeroBitCount
   }
 
-  /// The index of the next line break after characters that are as they should be, and the one after it,
-  /// where another character stands first that is not printable ASCII; `end` if there are other
-  /// characters or no break.
+  /// The next line break and the index after it, for a line that is not only printable ASCII.
+  ///
+  /// Both are `end` if there is no line break, or if the line contains invalid characters.
   @inline(never)
   private func unusualLineEnd(
     in bytes: Span<UInt8>, from mark: Int, to end: Int
   ) -> (lineBreak: Int, next: Int) {
     var mark = mark
     if mark < end, bytes[mark] >= 0x80, let others = UTF8Block.others(in: bytes, at: mark) {
-      // Most lines end soon after their first character of more than one byte.
+      // Most lines end soon after their first multibyte character.
       mark &+= others.trailingZeroBitCount
     }
     guard mark < end else { return (end, end) }

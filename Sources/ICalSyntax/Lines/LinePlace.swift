@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The place of a content line in the file that it was read from, for messages about it.
+/// The position of a content line in its file, for messages.
 struct LinePlace {
   private let range: Range<Int>
   private let lineNumber: Int
@@ -16,7 +16,7 @@ struct LinePlace {
     return String(copying: physical.extracting(0..<LineUnfolder.contentLength(of: physical)))
   }
 
-  /// A diagnostic about an offset into the unfolded line.
+  /// Creates a diagnostic at an offset in the unfolded line.
   func diagnostic(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, at offset: Int, _ message: String,
     reference: String?, in bytes: Span<UInt8>

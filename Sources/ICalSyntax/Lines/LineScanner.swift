@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Cuts bytes into content lines, and stops where bytes are missing until more of them come.
+/// Splits bytes into content lines, and pauses at the end of the bytes until more arrive.
 ///
-/// It keeps offsets only; the bytes are handed to each call, so that they can be looked at where they
-/// lie. A line break is CRLF, or LF or CR alone, which is noted; a break that a space or a tab follows
-/// is a fold (RFC 5545 §3.1).
+/// It stores only offsets; the caller passes the bytes to each call, so that they are read in
+/// place. A line break is CRLF, or a bare LF or CR, which is recorded. A break before a space or
+/// tab is a fold (RFC 5545 §3.1).
 struct LineScanner: Sendable {
-  /// What is known of the characters of the line last found.
+  /// The character properties of the last line.
   private(set) var characters = LineCharacters()
-  /// Where the first line stands that ends in LF or CR alone.
+  /// The line number of the first bare LF or CR.
   private(set) var firstBareLineEnd: Int?
-  /// Where the line that is being looked for starts.
+  /// The start of the current line.
   private(set) var lineStart: Int
   /// The number of the physical line at `lineStart`.
   private(set) var lineNumber: Int
-  /// Up to where that line was looked through.
+  /// The index up to which the line has been scanned.
   private var scan: Int
-  /// Where the physical line starts that is being looked through, after the space of a fold.
+  /// The start of the current physical line, after the space of a fold.
   private var segmentStart: Int
-  /// Where the unfolded text begins in the arena, once a fold was found.
+  /// The start of the unfolded text in the arena, once a fold was found.
   private var textStart = 0
   private var folds = 0
-  /// Whether `characters` is that of a line which was handed out.
+  /// Whether `characters` belongs to a line that was already returned.
   private var isFresh = true
 
   init(start: Int, lineNumber: Int) {
@@ -31,16 +31,16 @@ struct LineScanner: Sendable {
     self.lineNumber = lineNumber
   }
 
-  /// The place after the last line end, or the end of a last line that has none.
+  /// The position after the last line break, or the end of a last line without one.
   private(set) var endPosition = SourcePosition(line: 1, column: 1)
 
   /// Finds the next content line.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes; those before `lineStart` are not looked at.
-  ///   - end: Up to where they may be looked at.
-  ///   - isLast: Whether no more bytes will come.
-  ///   - arena: Where folded lines are unfolded to.
+  ///   - bytes: The bytes; those before `lineStart` are ignored.
+  ///   - end: The end of the readable bytes.
+  ///   - isLast: Whether these are the last bytes.
+  ///   - arena: The buffer for unfolded lines.
   /// - Returns: The line, or nil until there are more bytes.
   mutating func next(
     in bytes: Span<UInt8>, upTo end: Int, isLast: Bool, arena: inout TextArena
@@ -76,7 +76,7 @@ struct LineScanner: Sendable {
     }
   }
 
-  /// The range of the next line break where there is more than printable ASCII before it, or nil.
+  /// The next line break, if the text before it is not only printable ASCII; nil at the end.
   private mutating func closeLook(
     _ bytes: Span<UInt8>, _ end: Int, isLast: Bool
   ) -> Range<Int>? {
@@ -107,10 +107,10 @@ struct LineScanner: Sendable {
     }
   }
 
-  /// Whether nothing of the line at `lineStart` was looked at yet.
+  /// Whether scanning of the line at `lineStart` has not begun.
   var isAtLineStart: Bool { scan == lineStart && folds == 0 }
 
-  /// Passes by lines that were read in another way, each with a line end.
+  /// Skips lines that were read by another path; each has a line break.
   mutating func pass(to end: Int, lineNumber number: Int) {
     guard end > lineStart else { return }
     lineNumber = number
@@ -120,7 +120,7 @@ struct LineScanner: Sendable {
     endPosition = SourcePosition(line: lineNumber, column: 1)
   }
 
-  /// Tells that so many bytes before `lineStart` are gone.
+  /// Adjusts the offsets after `count` bytes before `lineStart` were removed.
   mutating func rebase(by count: Int) {
     lineStart -= count
     scan -= count
@@ -131,7 +131,7 @@ struct LineScanner: Sendable {
     if firstBareLineEnd == nil { firstBareLineEnd = lineNumber + folds }
   }
 
-  /// Copies what stands before a fold into the arena and goes on after the space.
+  /// Copies the text before a fold into the arena, and continues after the space.
   private mutating func unfold(
     upTo lineBreak: Int, next: Int, _ bytes: Span<UInt8>, _ arena: inout TextArena
   ) {

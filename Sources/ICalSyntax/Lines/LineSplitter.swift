@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the name and the value of a content line that is as the grammar wants it (RFC 5545 §3.1).
+/// A fast path that splits well-formed content lines (RFC 5545 §3.1).
 ///
-/// Nearly every line is. It gives up on any other, which `ContentLineParser` then looks at closely.
+/// Nearly all lines are well-formed. For other lines it returns nil, and `ContentLineParser`
+/// examines them.
 struct LineSplitter {
   let names: NameTable
 
-  /// Finds where the name and the value are.
+  /// Finds the name and the value of a line.
   ///
   /// - Parameters:
-  ///   - head: The 16 bytes from the start of the line on, with zeros after the end of the bytes.
-  ///   - bytes: The bytes that the line lies in; those after it are looked at, but do not count.
-  ///   - start: Where the line starts; it has no control characters.
-  ///   - end: Where it ends.
-  /// - Returns: The parts, or nil if the line is not regular.
+  ///   - head: The first 16 bytes of the line, with zeros after the end of the bytes.
+  ///   - bytes: The bytes that contain the line; later bytes are read but have no effect.
+  ///   - start: The start of the line, which has no control characters.
+  ///   - end: The end of the line.
+  /// - Returns: The parts, or nil if the line is not well-formed.
   @inline(__always)
   func split(
     _ head: SIMD16<UInt8>, in bytes: Span<UInt8>, from start: Int, to end: Int
   ) -> LineParts? {
-    // Of a head that has none, all bytes are looked for, and there is no such name.
+    // Without a separator the count exceeds any short name, so the lookup fails.
     let count = ByteVector.separators(head).trailingZeroBitCount
     let name = names.shortIndex(of: head, count: count)
     var parts =
@@ -41,14 +42,15 @@ struct LineSplitter {
     return parts
   }
 
-  /// Finds where the name and the value are.
+  /// Finds the name and the value of a line.
   @inline(__always)
   func split(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts? {
     split(bytes.vector(at: start), in: bytes, from: start, to: end)
   }
 
-  /// The parts of a line whose name is long, not in upper case, or one that no table knows; without a
-  /// name if there is none, or one that is too long.
+  /// The parts of a line whose name is long, not in upper case, or unknown.
+  ///
+  /// The name is empty if it is missing or too long.
   @inline(never)
   private func otherName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts {
     let count = endOfName(in: bytes, from: start, to: end) &- start
@@ -58,7 +60,7 @@ struct LineSplitter {
     return LineParts(nameLength: count < Int(UInt16.max) ? count : 0)
   }
 
-  /// The index of the first byte that may not stand in a name.
+  /// The index of the first byte that is invalid in a name.
   @inline(__always)
   private func endOfName(in bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
     var index = start
@@ -70,16 +72,16 @@ struct LineSplitter {
     return end
   }
 
-  /// What is known of the parameters of a line.
+  /// The properties of a line's parameters.
   private struct Parameters {
-    /// The index of the colon after them, or the end of the line if they are not as they should be.
+    /// The index of the colon after them, or the end of the line if they are malformed.
     let end: Int
     var count = 0
     /// Whether one of them is VALUE.
     var hasValue = false
   }
 
-  /// Goes through the parameters, of which the first one begins at a semicolon.
+  /// Scans the parameters, which start at a semicolon.
   @inline(never)
   private func parameters(
     in bytes: Span<UInt8>, from semicolon: Int, to end: Int
@@ -109,8 +111,7 @@ struct LineSplitter {
     return Parameters(end: stop, count: count, hasValue: hasValue)
   }
 
-  /// The index of the semicolon or colon after the values of a parameter, of which the first one begins at
-  /// `start`; nil if they are not as they should be.
+  /// The index of the semicolon or colon after a parameter's values, or nil if malformed.
   @inline(__always)
   private func endOfValues(
     in bytes: Span<UInt8>, from start: Int, to end: Int, _ stops: inout ParameterStops

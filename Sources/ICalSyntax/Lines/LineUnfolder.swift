@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Joins the physical lines of one content line (RFC 5545 §3.1).
+/// Maps offsets in an unfolded content line to its physical lines (RFC 5545 §3.1).
 ///
-/// A line break followed by a space or a tab is a fold, wherever it stands: also inside a UTF-8
-/// sequence, which is why unfolding works on bytes and comes before decoding. Lenient: a lone LF or
-/// CR breaks a line as CRLF does.
+/// A line break before a space or tab is a fold, even inside a UTF-8 sequence. Unfolding therefore
+/// works on bytes and precedes decoding. Lenient: a bare LF or CR is a line break too.
 enum LineUnfolder {
-  /// The length of a physical line without the line end that it ends with.
+  /// The length of a physical line without its line break.
   static func contentLength(of physical: Span<UInt8>) -> Int {
     var end = physical.count
     if end > 0, physical[end - 1] == ASCII.lineFeed { end -= 1 }
@@ -14,7 +13,7 @@ enum LineUnfolder {
     return end
   }
 
-  /// The place in the file of an offset into the unfolded line, and the range of its physical line.
+  /// The file position of an offset in the unfolded line, and the range of its physical line.
   static func position(
     of offset: Int, in physical: Span<UInt8>, firstLine: Int
   ) -> (position: SourcePosition, line: Range<Int>) {
@@ -54,7 +53,7 @@ enum LineUnfolder {
     return index + (isPair ? 2 : 1)
   }
 
-  /// The index after a line break and the one space that makes it a fold.
+  /// The index after a line break and the space that makes it a fold.
   private static func afterFold(_ bytes: Span<UInt8>, at index: Int) -> Int {
     let next = afterBreak(bytes, at: index)
     return next < bytes.count && bytes[next].isFoldSpace ? next + 1 : next

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Splits the parameters of a content line (RFC 5545 §3.1, `*(";" param)`).
+/// Parses the parameters of a content line (RFC 5545 §3.1, `*(";" param)`).
 ///
-/// What is wrong with them was said when the line was read, by `ContentLineParser`; here they are
-/// taken as well as they can be.
+/// It is lenient, because `ContentLineParser` has already reported malformed parameters.
 package enum ParameterParser {
-  /// The parameters in the bytes between the name and the colon, the first semicolon included.
+  /// The parameters in the bytes between the name and the colon, from the first semicolon on.
   static func parameters(in bytes: Span<UInt8>) -> [Parameter] {
     var parameters: [Parameter] = []
     var index = 0
@@ -26,8 +25,9 @@ package enum ParameterParser {
     return parameters
   }
 
-  /// Calls `body` with each parameter: with the number of its name in its vocabulary, nil if it is not
-  /// one of them, and with all that stands after its equals sign.
+  /// Calls `body` with each parameter: the index of its name, and its raw values.
+  ///
+  /// The index is nil if the name is unknown.
   static func forEach(in bytes: Span<UInt8>, _ body: (Int?, Span<UInt8>) -> Void) {
     let table = ParameterVocabulary.table
     var index = 0
@@ -43,12 +43,12 @@ package enum ParameterParser {
     }
   }
 
-  /// The first of the values that stand after an equals sign.
+  /// The first of the raw values after an equals sign, decoded.
   package static func firstValue(in bytes: Span<UInt8>) -> String {
     decode(bytes.extracting(0..<endOfValue(bytes, from: 0)))
   }
 
-  /// All values that stand after an equals sign, at least one.
+  /// All raw values after an equals sign, decoded; at least one.
   package static func values(in bytes: Span<UInt8>) -> [String] {
     var values: [String] = []
     var start = 0
@@ -60,7 +60,7 @@ package enum ParameterParser {
     }
   }
 
-  /// The first value of the first parameter of a name; nothing else is decoded.
+  /// The first value of the first parameter with a name; nothing else is decoded.
   static func firstValue(of wanted: ParameterName, in bytes: Span<UInt8>) -> String? {
     let table = ParameterVocabulary.table
     var index = 0
@@ -95,8 +95,9 @@ package enum ParameterParser {
     return bytes.count
   }
 
-  /// The index of the comma or semicolon that ends a value; those between quotes do not count, nor a
-  /// comma after a backslash.
+  /// The index of the comma or semicolon that ends a value.
+  ///
+  /// Separators in quotes do not count, nor does a comma after a backslash.
   private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -128,10 +129,10 @@ package enum ParameterParser {
 }
 
 extension Span<UInt8> {
-  /// Whether a comma stands here that a backslash keeps from ending a parameter value.
+  /// Whether the byte is a comma after a backslash, which does not end a parameter value.
   ///
-  /// Lenient: RFC 5545 §3.2 has quotes for that and knows no escapes in parameters, but `CN=Doe\, John` is
-  /// what programs write that treat a parameter as TEXT, and nobody means two values by it.
+  /// Lenient: RFC 5545 §3.2 uses quotes for such values and has no escapes in parameters. But
+  /// programs that treat parameters as TEXT write `CN=Doe\, John`, and mean a single value.
   @inline(__always)
   func isEscapedComma(at index: Int) -> Bool {
     self[index] == ASCII.comma && index > 0 && self[index &- 1] == ASCII.backslash

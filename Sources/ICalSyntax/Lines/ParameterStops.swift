@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The bytes that end a parameter value or may not stand in one, one after the other: colons, semicolons,
-/// commas and quotes (RFC 5545 §3.1).
+/// An iterator over the bytes that delimit parameter values (RFC 5545 §3.1).
 ///
-/// They are looked for in 64 bytes at a time, since to look for the next one where the last one was found
-/// would be to wait for each of them.
+/// These are colons, semicolons, commas and quotes. It searches 64 bytes at a time, because a
+/// separate search from each match would have to wait for the result of the previous one.
 struct ParameterStops {
-  /// Where the 64 bytes begin.
+  /// The start of the 64 bytes.
   private var base: Int
-  /// Those among them that did not come yet, one bit for each.
+  /// The remaining matches among the 64 bytes, one bit for each.
   private var marks: UInt64
 
-  /// Begins at an index.
+  /// Creates an iterator that starts at an index.
   @inline(__always)
   init(in bytes: Span<UInt8>, from start: Int) {
     base = start
     marks = ByteVector.parameterStops(bytes.vectors(at: start))
   }
 
-  /// The index of the next one, or one that is not before `end`.
+  /// Returns the index of the next match, or an index of at least `end`.
   @inline(__always)
   mutating func next(in bytes: Span<UInt8>, upTo end: Int) -> Int {
     while marks == 0 {

@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where folded lines are unfolded to, one after the other.
+/// A buffer for the text of unfolded lines.
 ///
-/// An array that is longer than what was written, so that the many short pieces of folded lines are
-/// copied into it without asking each time whether it has to grow.
+/// The array is longer than its content, so that the many short pieces of folded lines are copied
+/// without a capacity check for each.
 struct TextArena {
-  /// By how many bytes the array grows where there is room for them.
+  /// The number of bytes by which the array usually grows.
   private static let step = 1 << 16
-  /// For how many bytes there is room when a line begins; nearly all lines have fewer.
+  /// The capacity reserved at the start of a line; nearly all lines are shorter.
   private static let usualLength = 4096
-  /// What there is room for behind the last line, so that it too is copied in whole pieces.
+  /// The padding after the last line, so that it too is copied in fixed-length pieces.
   private static let padding = OutputSpan<UInt8>.copiedLength
 
-  /// What was written, with padding behind it.
+  /// The content, followed by padding.
   private(set) var padded: [UInt8] = []
-  /// How many bytes were written.
+  /// The number of bytes in the content.
   private(set) var count = 0
 
-  /// Makes room for the unfolded lines of so many bytes, which takes no memory until it is used.
+  /// Reserves capacity for the unfolded lines of a file of `count` bytes.
   ///
-  /// Enough for all of them where there are many, so that they are never moved; of a long file more than
-  /// half may be folded. Where there are few, the first fold makes all the room that they need.
+  /// For a large file the capacity suffices for all lines, so that the buffer is never moved; more
+  /// than half of its bytes may be folded. Unused capacity takes no memory. For a small file, the
+  /// first fold allocates enough.
   mutating func reserve(forBytes count: Int) {
     guard count > Self.usualLength else { return }
     padded.reserveCapacity(count > Self.step ? count + Self.step : count / 2)
   }
 
-  /// Unfolds a line behind what was written before, whatever characters it has after its first fold.
+  /// Appends the unfolded text of a line, with any characters after its first fold.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes that the line lies in.
-  ///   - start: Where it starts.
+  ///   - bytes: The bytes that contain the line.
+  ///   - start: The start of the line.
   ///   - first: The line break before its first fold.
-  ///   - end: Before where it has to end.
-  ///   - acceptsBareLineFeeds: Whether LF alone is a line break.
-  /// - Returns: Where the next line starts, and how many folds there were; nil if the line has no end, and
-  ///   then nothing was written.
+  ///   - end: The index before which the line must end.
+  ///   - acceptsBareLineFeeds: Whether a bare LF is a line break.
+  /// - Returns: The start of the next line and the number of folds; nil if the line has no end, in
+  ///   which case nothing is appended.
   @inline(__always)
   mutating func unfold(
     _ bytes: Span<UInt8>, from start: Int, _ first: Range<Int>, upTo end: Int,
@@ -68,7 +69,7 @@ struct TextArena {
     return (lineBreak.upperBound, folds)
   }
 
-  /// The same for a line that is long or has a long physical line.
+  /// Like `unfold`, for a long line or one with a long physical line.
   @inline(never)
   private mutating func unfoldLong(
     _ bytes: Span<UInt8>, from start: Int, _ first: Range<Int>, upTo end: Int,
@@ -93,7 +94,7 @@ struct TextArena {
     return (lineBreak.upperBound, folds)
   }
 
-  /// Copies a range of bytes behind what was written before.
+  /// Appends a range of bytes.
   mutating func append(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     let length = end &- start
     if padded.count &- count < length { grow(by: length) }
@@ -103,7 +104,7 @@ struct TextArena {
     count = place &+ length
   }
 
-  /// Takes back what was written after the first `count` bytes.
+  /// Removes everything after the first `count` bytes.
   mutating func truncate(to count: Int) {
     self.count = min(self.count, count)
   }
@@ -116,7 +117,7 @@ struct TextArena {
 }
 
 extension Span<UInt8> {
-  /// The next line break after whatever characters; one at `end` if there is none before it.
+  /// The next line break, or an empty range at `end` if there is none before it.
   @inline(__always)
   func lineBreak(
     from start: Int, to end: Int, acceptsBareLineFeeds: Bool

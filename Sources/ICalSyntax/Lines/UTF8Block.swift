@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Well-formedness of UTF-8 (RFC 3629 §4), of 64 bytes at a time.
+/// Validates UTF-8 (RFC 3629 §4) 64 bytes at a time.
 ///
-/// Text that is not English consists of little else, so that looking at one character after the other
-/// would take longer than all else. Here the bytes of each kind are one word of bits: where bytes have
-/// to follow is where the first bytes of characters are, shifted.
+/// Text in most languages other than English consists of multibyte characters, and validating them
+/// one by one would take longer than all other work. Here a bit mask represents each class of
+/// bytes. The expected continuation bytes are the masks of the lead bytes, shifted.
 struct UTF8Block {
   /// The bytes outside of ASCII.
   let outside: UInt64
-  /// Those that continue a character.
+  /// The continuation bytes.
   private let following: UInt64
-  /// Those that begin a character of two bytes or more, of three or more, and of four.
+  /// The lead bytes of characters of at least two, at least three, and four bytes.
   private let first2: UInt64
   private let first3: UInt64
   private let first4: UInt64
-  /// Those after which not every byte may follow that continues a character; most texts have none.
+  /// The lead bytes that restrict the continuation byte after them; most texts have none.
   private let special: UInt64
 
-  /// Looks at 64 bytes.
+  /// Classifies 64 bytes.
   ///
   /// - Parameters:
   ///   - parts: The bytes.
-  ///   - outside: Those of them outside of ASCII that are to be looked at.
+  ///   - outside: The bytes outside of ASCII that are to be checked.
   @inline(__always)
   init(_ parts: ByteVector.Four, outside: UInt64) {
     self.outside = outside
@@ -32,14 +32,15 @@ struct UTF8Block {
     special = first4 | outside & ByteVector.restricting(parts)
   }
 
-  /// Whether the characters are well-formed, as far as they lie in the 64 bytes.
+  /// Whether the parts of characters in the 64 bytes are well-formed.
   ///
   /// - Parameters:
   ///   - bytes: All bytes.
-  ///   - index: Where the 64 begin.
-  ///   - continuations: Which of them have to continue a character that began before them; then the
-  ///     same of the next 64.
-  /// - Returns: Whether they are, with those in them that continue one from before.
+  ///   - index: The start of the 64 bytes.
+  ///   - continuations: The expected continuation bytes of a character that began earlier; updated
+  ///     for the next 64 bytes.
+  /// - Returns: Whether the 64 bytes are well-formed, including continuations of earlier
+  ///   characters.
   @inline(__always)
   func isWellFormed(
     in bytes: Span<UInt8>, at index: Int, continuations: inout UInt64
@@ -49,7 +50,7 @@ struct UTF8Block {
     return expected == following && isWellFormed(special, in: bytes, at: index)
   }
 
-  /// Whether characters with some first bytes are well-formed.
+  /// Whether the characters with the given lead bytes are well-formed.
   @inline(__always)
   private func isWellFormed(_ first: UInt64, in bytes: Span<UInt8>, at index: Int) -> Bool {
     var rest = first
@@ -61,11 +62,12 @@ struct UTF8Block {
     return true
   }
 
-  /// Which of the 64 bytes from an index on, where a character begins, are neither printable ASCII nor
-  /// belong to characters of two bytes or more, one bit for each; those of a last one that goes on after
-  /// them are among them.
+  /// The bytes in 64 that are neither printable ASCII nor part of complete multibyte characters.
   ///
-  /// - Returns: Nil if one of the characters is not well-formed.
+  /// The first byte must start a character. The bytes of a last character that is cut off are
+  /// included.
+  ///
+  /// - Returns: A bit mask, or nil if one of the characters is malformed.
   static func others(in bytes: Span<UInt8>, at index: Int) -> UInt64? {
     let parts = bytes.vectors(at: index)
     let block = UTF8Block(parts, outside: ByteVector.highBits(parts))
@@ -80,7 +82,7 @@ struct UTF8Block {
 }
 
 extension Span<UInt8> {
-  /// Whether the bytes of a range are well-formed UTF-8 without control characters other than tabs.
+  /// Whether the bytes of a range are valid UTF-8 without control characters except tabs.
   func isPlain(from start: Int, to end: Int) -> Bool {
     var index = start
     var continuations: UInt64 = 0

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Well-formedness of UTF-8 (RFC 3629 §4), on the bytes of an unfolded line.
+/// Validates UTF-8 (RFC 3629 §4) in the bytes of an unfolded line.
 package enum UTF8Check {
-  /// The length of the well-formed sequence that starts at an index, or 0 if there is none.
+  /// The length of the valid sequence that starts at an index, or 0 if it is invalid.
   package static func sequenceLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
     let lead = bytes[index]
     let length: Int
@@ -28,7 +28,7 @@ package enum UTF8Check {
     return length
   }
 
-  /// The offset of the first byte that is not part of a well-formed sequence, or nil if all are.
+  /// The offset of the first byte that is not part of a valid sequence, or nil if all are valid.
   package static func firstInvalidOffset(_ bytes: Span<UInt8>) -> Int? {
     var index = 0
     while index < bytes.count {
@@ -42,7 +42,7 @@ package enum UTF8Check {
     return nil
   }
 
-  /// The length of a sequence that does not begin in ASCII; quick for those of two and three bytes.
+  /// The length of a multibyte sequence, with a fast path for two and three bytes.
   @inline(__always)
   private static func multibyteLength(_ bytes: Span<UInt8>, at index: Int) -> Int {
     let word = bytes.word(at: index)

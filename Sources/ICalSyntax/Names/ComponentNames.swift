@@ -33,7 +33,7 @@ extension Name where Vocabulary == ComponentVocabulary {
 
 /// The component names that the RFCs define.
 public enum ComponentVocabulary: NameVocabulary {
-  /// The table of the names.
+  /// The lookup table of the names.
   public static let table = NameTable([
     "VCALENDAR",
     "VEVENT",

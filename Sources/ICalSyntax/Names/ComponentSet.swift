@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some of the components that the RFCs define, as the tables name them.
+/// A set of components that the RFCs define.
 public struct ComponentSet: OptionSet, Hashable, Sendable {
   /// One bit for each component, in the order of `ComponentVocabulary`.
   public let rawValue: UInt32
@@ -10,7 +10,7 @@ public struct ComponentSet: OptionSet, Hashable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// The set of one component; empty for a component that no RFC defines.
+  /// Creates the set of one component; empty if no RFC defines it.
   public init(_ name: ComponentName) {
     rawValue = name.index.map { 1 << UInt32($0) } ?? 0
   }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the RFCs say of each component, one row a component; its properties are in `PropertyTable`.
+/// The rules of the RFCs for components, one row each; `PropertyTable` has their properties.
 public enum ComponentTable {
-  /// What is known of one component.
+  /// The rules for one component.
   public struct Row: Hashable, Sendable {
     /// The name.
     public let name: ComponentName
-    /// The components that it stands in.
+    /// The components that may contain it.
     public let parents: ComponentSet
-    /// Two properties that exclude each other, or none.
+    /// Two mutually exclusive properties, or none.
     public let exclusive: [PropertyName]
-    /// Whether properties that no RFC puts into it are worth a word.
+    /// Whether properties that no RFC defines for the component are reported.
     ///
-    /// The components of RFC 9073 are new enough to be filled with what others hold: RFC 9074 §8 puts a
-    /// URL into a VLOCATION without saying that it extends it.
+    /// The components of RFC 9073 are new, and other RFCs may use more properties in them: RFC 9074
+    /// §8 uses URL in a VLOCATION without defining it as an extension.
     public let isClosed: Bool
-    /// The section that defines it, as `RFC 5545 §3.6.1`.
+    /// The section that defines the component, such as `RFC 5545 §3.6.1`.
     public let reference: String
-    /// The properties that it must have, in the order of `PropertyTable`.
+    /// The required properties, in the order of `PropertyTable`.
     public let required: [PropertyName]
   }
 
-  /// The row of a component, or nil if no RFC that is implemented defines it.
+  /// Returns the row of a component, or nil if no supported RFC defines it.
   public static func row(for name: ComponentName) -> Row? {
     name.index.map { rows[$0] }
   }
@@ -40,7 +40,7 @@ public enum ComponentTable {
     row(.availability, .calendar, exclusive: [.dtEnd, .duration], rfc: "7953 §3.1"),
     row(.available, .availability, exclusive: [.dtEnd, .duration], rfc: "7953 §3.1"),
     row(.participant, [.items, .freeBusy], isClosed: false, rfc: "9073 §7.1"),
-    // In an alarm it is where that goes off (RFC 9074 §8).
+    // In an alarm it is the place that triggers the alarm (RFC 9074 §8).
     row(
       .location, [.items, .freeBusy, .participant, .alarm], isClosed: false, rfc: "9073 §7.2"),
     row(.resource, [.items, .freeBusy, .participant], isClosed: false, rfc: "9073 §7.3"),

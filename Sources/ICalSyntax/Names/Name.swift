@@ -2,27 +2,27 @@
 
 /// A case-insensitive but case-preserving name (RFC 5545 §2.1) of one vocabulary.
 ///
-/// `ComponentName`, `PropertyName` and `ParameterName` are the three in use. Names that the
-/// vocabulary knows compare by number; all others (`X-` and IANA names) by their letters.
+/// `ComponentName`, `PropertyName` and `ParameterName` are its three uses. Names in the vocabulary
+/// are compared by index; all others (`X-` and IANA names) by their text.
 public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomStringConvertible,
   ExpressibleByStringLiteral
 {
-  /// The name as it is spelled in the file.
+  /// The name as spelled in the file.
   public let rawName: String
-  /// The number of the name in its vocabulary, or `unknown`.
+  /// The index of the name in its vocabulary, or `unknown`.
   private let number: UInt16
 
   private static var unknown: UInt16 { .max }
 
-  /// The number of the name in its vocabulary, or nil if it is not one of them.
+  /// The index of the name in its vocabulary, or nil if it is unknown.
   package var index: Int? { number == Self.unknown ? nil : Int(number) }
 
-  /// Creates a name from its spelling; control characters, which no line can hold, are dropped.
+  /// Creates a name from its spelling; control characters, which are invalid in lines, are dropped.
   public init(_ rawName: String) {
     self.init(stringLiteral: rawName)
   }
 
-  /// Creates a name from its spelling; control characters, which no line can hold, are dropped.
+  /// Creates a name from its spelling; control characters, which are invalid in lines, are dropped.
   public init(stringLiteral value: String) {
     let bytes = value.utf8.span
     guard bytes.isPrintable(from: 0, to: bytes.count) else {
@@ -35,13 +35,13 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
     number = Vocabulary.table.index(of: bytes).map { UInt16($0) } ?? Self.unknown
   }
 
-  /// Creates the name that has a number in its vocabulary.
+  /// Creates a name from its index in the vocabulary.
   init(index: Int) {
     rawName = Vocabulary.table.names[index]
     number = UInt16(index)
   }
 
-  /// Creates a name from the bytes of its spelling; those of known names need no new text.
+  /// Creates a name from the bytes of its spelling, without allocating a text for known names.
   init(spelling: Span<UInt8>) {
     guard let index = Vocabulary.table.index(of: spelling) else {
       self.rawName = String(copying: spelling)
@@ -61,25 +61,25 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
     index.map { Vocabulary.table.names[$0] } ?? rawName.asciiUppercased
   }
 
-  /// The name as it is spelled in the file.
+  /// The name as spelled in the file.
   public var description: String { rawName }
 
-  /// Whether two names are the same but for the case of their ASCII letters.
+  /// Whether two names are equal, ignoring the case of ASCII letters.
   public static func == (left: Name, right: Name) -> Bool {
     guard left.number == right.number else { return false }
     return left.number != unknown || left.rawName.isEqualIgnoringASCIICase(to: right.rawName)
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the values that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(number)
     if number == Self.unknown { hasher.combine(rawName.asciiUppercased) }
   }
 }
 
-/// The names of one kind that the RFCs define.
+/// A set of names of one kind that the RFCs define.
 public protocol NameVocabulary: Sendable {
-  /// The table of the names.
+  /// The lookup table of the names.
   static var table: NameTable { get }
 }
 

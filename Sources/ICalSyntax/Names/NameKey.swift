@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The letters of a name of at most 24 bytes as three numbers.
+/// The bytes of a name of at most 24 bytes as three integers.
 ///
-/// Comparing two keys is comparing two names, with or without regard to case, as long as neither has
-/// control characters: without their case, these fall together with digits and the hyphen.
+/// Comparing two keys compares two names, with or without case. The names must not contain control
+/// characters: without case, these are equal to digits and the hyphen.
 struct NameKey: Equatable, Sendable {
-  /// The most bytes of a name that has a key.
+  /// The maximum number of bytes in a name that has a key.
   static let limit = 24
 
-  /// The first eight bytes, and the next eight, each moved up as far as it goes: so one shift is enough to
-  /// let go of what comes after the name.
+  /// The first eight bytes, and the next eight, each shifted to the high end.
+  ///
+  /// With this alignment a single shift removes the bytes after the name.
   private let first: UInt64
   private let second: UInt64
-  /// The last eight bytes, and in the highest one of them the number of all bytes.
+  /// The last eight bytes, with the length of the name in the highest byte.
   ///
-  /// It tells two names apart of which one has a space at its end, which is lost with the case. A last
-  /// letter cannot undo it, as the number is less than that of any letter.
+  /// The length distinguishes names that differ by a trailing space, which a comparison without
+  /// case ignores. The last byte of a 24-byte name cannot cancel the length, because the length is
+  /// less than any letter.
   private let third: UInt64
 
-  /// The key of no name.
+  /// Creates the key of the empty name.
   init() {
     (first, second, third) = (0, 0, 0)
   }
 
-  /// The key of the name that lies in a range of bytes, at most `limit` long.
+  /// Creates the key of a name of at most `limit` bytes in a range.
   @inline(__always)
   init(_ bytes: Span<UInt8>, at start: Int, count: Int) {
     first = Self.part(bytes.word(at: start), min(count, 8))
@@ -32,14 +34,13 @@ struct NameKey: Equatable, Sendable {
     third = last ^ UInt64(truncatingIfNeeded: count) << 56
   }
 
-  /// The first `count` bytes of a word, from 1 through 8, moved up; of none, all of them.
+  /// The first `count` bytes of a word, shifted to the high end; for a `count` of 0, all bytes.
   @inline(__always)
   private static func part(_ word: UInt64, _ count: Int) -> UInt64 {
     word &<< UInt64(truncatingIfNeeded: (8 &- count) &* 8)
   }
 
-  /// A number that spreads names well and does not depend on case; the caller takes as many of its low
-  /// bits as it needs.
+  /// A case-independent hash; the caller uses as many of its low bits as it needs.
   @inline(__always)
   var hash: Int {
     let case0 = ByteWord.upperCase
@@ -49,7 +50,7 @@ struct NameKey: Equatable, Sendable {
     return Int(truncatingIfNeeded: hash >> 32)
   }
 
-  /// Whether the names are the same but for the case of their letters.
+  /// Whether two names are equal, ignoring the case of letters.
   @inline(__always)
   func isEqualIgnoringCase(to other: NameKey) -> Bool {
     let differences = (first ^ other.first) | (second ^ other.second) | (third ^ other.third)

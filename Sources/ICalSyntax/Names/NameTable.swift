@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fixed set of names with a fast look-up that ignores the case of ASCII letters.
+/// A fixed set of names with a fast lookup that ignores the case of ASCII letters.
 public struct NameTable: Sendable {
-  /// The names in upper case, in the order of their numbers.
+  /// The names in upper case, by index.
   let names: [String]
-  /// Open addressing, with an empty slot after every name that is looked for in vain.
+  /// An open-addressing hash table, in which an empty slot ends every failing search.
   private let slots: [Slot]
-  /// The names of fewer than 15 letters in the same way, each with its number in the last of 16 bytes,
-  /// plus 1; all zeros are an empty slot.
+  /// A similar table of names with fewer than 15 bytes.
+  ///
+  /// The last of the 16 bytes is the index plus 1; an empty slot is all zeros.
   private let shortNames: [SIMD16<UInt8>]
 
-  /// A name by its key, with its number; less than 0 for an empty slot.
+  /// A name by its key, with its index; negative for an empty slot.
   private struct Slot: Sendable {
     var key: NameKey
     var number: Int
   }
 
-  /// Creates a table of names that are written in upper case and have at most 24 letters.
+  /// Creates a table of names in upper case, each of at most 24 letters.
   package init(_ names: [String]) {
     var size = 64
     while size < names.count * 4 { size *= 2 }
@@ -34,10 +35,10 @@ public struct NameTable: Sendable {
     shortNames = Self.shortSlots(names)
   }
 
-  /// How many slots there are for short names.
+  /// The number of slots for short names.
   private static let shortCount = 512
 
-  /// The slots of the names of fewer than 15 letters; none for names whose number is no byte.
+  /// The slots of names with fewer than 15 letters and an index that fits in a byte.
   private static func shortSlots(_ names: [String]) -> [SIMD16<UInt8>] {
     var slots = [SIMD16<UInt8>](repeating: SIMD16(), count: shortCount)
     for (index, name) in names.prefix(254).enumerated() where name.utf8.count < 15 {
@@ -50,7 +51,7 @@ public struct NameTable: Sendable {
     return slots
   }
 
-  /// The slot where the search for a short name begins.
+  /// The slot where the search for a short name starts.
   @inline(__always)
   private static func shortSlot(of name: SIMD16<UInt8>) -> Int {
     let words = name.words
@@ -58,44 +59,44 @@ public struct NameTable: Sendable {
     return Int(truncatingIfNeeded: hash >> 55)
   }
 
-  /// The number of the name in upper case that the first `count` of 16 bytes are, if it has fewer than 15
-  /// letters; less than 0 if there is none.
+  /// The index of a short uppercase name in the first `count` of 16 bytes; negative if not found.
   @inline(__always)
   func shortIndex(of head: SIMD16<UInt8>, count: Int) -> Int {
     let name = ByteVector.prefix(head, count)
     var slot = Self.shortSlot(of: name)
     while true {
       let candidate = shortNames[slot]
-      // The last byte, the number, does not count. An empty slot ends the search, and has the number -1
-      // if no letters are looked for.
+      // The last byte, which is the index, is ignored. An empty slot ends the search; for an empty
+      // name its index is -1.
       if (candidate .== name).bits | 0x8000 == 0xFFFF { return Int(candidate[15]) &- 1 }
       if candidate[0] == 0 { return -1 }
       slot = (slot &+ 1) & (Self.shortCount &- 1)
     }
   }
 
-  /// The number of the name that is spelled so in whatever case.
+  /// The index of a name in any case, or nil if it is not in the table.
   package func index(of spelling: Span<UInt8>) -> Int? {
     guard spelling.count <= NameKey.limit else { return nil }
     for index in spelling.indices where spelling[index] < ASCII.hyphen { return nil }
     return index(of: NameKey(spelling, at: 0, count: spelling.count))
   }
 
-  /// The number of the name that has this key, in whatever case; it must have no control characters.
+  /// The index of the name with a key, in any case; the name must have no control characters.
   @inline(__always)
   func index(of key: NameKey) -> Int? {
     find(key)?.index
   }
 
-  /// The number of the name that has this key, and whether it is spelled in upper case; it must have
-  /// no control characters.
+  /// The index of the name with a key, and whether it is spelled in upper case.
+  ///
+  /// The name must have no control characters.
   @inline(__always)
   func find(_ key: NameKey) -> (index: Int, isCanonical: Bool)? {
     let mask = slots.count &- 1
     var slot = key.hash & mask
     while true {
       let candidate = slots[slot]
-      // That of an empty slot has no letters, and so is not equal to any other.
+      // The key of an empty slot has no letters, so it equals no other key.
       if candidate.key == key { return candidate.number < 0 ? nil : (candidate.number, true) }
       guard candidate.number >= 0 else { return nil }
       if candidate.key.isEqualIgnoringCase(to: key) { return (candidate.number, false) }
@@ -103,7 +104,7 @@ public struct NameTable: Sendable {
     }
   }
 
-  /// Whether the spelling is the name's own, in upper case.
+  /// Whether the spelling is the name in upper case.
   func isCanonical(_ spelling: Span<UInt8>, at index: Int) -> Bool {
     spelling.isEqual(to: names[index].utf8.span)
   }

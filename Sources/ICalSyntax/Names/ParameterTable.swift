@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the RFCs say of each parameter, one row a parameter: the only place to add one.
+/// The rules of the RFCs for parameters, one row each; new parameters are added here.
 public enum ParameterTable {
-  /// What is known of one parameter.
+  /// The rules for one parameter.
   public struct Row: Hashable, Sendable {
     /// The name in upper case.
     public let name: String
-    /// What its values are.
+    /// The type of its values.
     public let content: Content
     /// Whether it may have several values.
     public let isList: Bool
-    /// The properties that may have it; empty where any may.
+    /// The properties that may have it; empty for all.
     public let properties: Set<PropertyName>
-    /// The section that defines it, as `RFC 5545 §3.2.19`.
+    /// The section that defines it, such as `RFC 5545 §3.2.19`.
     public let reference: String
   }
 
-  /// What the values of a parameter are.
+  /// The type of a parameter's values.
   public enum Content: Hashable, Sendable {
     /// Any text.
     case text
     /// A URI, or the address of a calendar user.
     case uri
-    /// One of these words, in whatever case, and no other.
+    /// One of these words, in any case.
     case words([String])
-    /// A whole number from this one.
+    /// An integer of at least this value.
     case number(from: Int)
     /// A duration (RFC 5545 §3.3.6).
     case duration
   }
 
-  /// The row of a parameter, or nil if no RFC that is implemented defines it.
+  /// Returns the row of a parameter, or nil if no supported RFC defines it.
   public static func row(for name: ParameterName) -> Row? {
     name.index.map { rows[$0] }
   }
@@ -51,7 +51,7 @@ public enum ParameterTable {
     .comment, .contact, .descriptionText, .location, .resources, .summary, .name,
     .styledDescription,
   ]
-  /// Those with the parameters of ATTENDEE: RFC 9073 §7.1.1 puts them on CALENDAR-ADDRESS too.
+  /// RFC 9073 §7.1.1 allows the parameters of ATTENDEE on CALENDAR-ADDRESS too.
   private static let participants: Set<PropertyName> = [.attendee, .calendarAddress]
   private static let people = participants.union([.organizer])
   private static let zoned: Set<PropertyName> = [
@@ -108,8 +108,10 @@ public enum ParameterTable {
 
 /// The parameter names that the RFCs define: those of `ParameterTable`.
 public enum ParameterVocabulary: NameVocabulary {
-  /// The names in the order of the table; a list of its own, because the rows of the table hold sets
-  /// of property names, which need not be made before the first check.
+  /// The names in the order of `ParameterTable`.
+  ///
+  /// It is a separate list, because the rows of the table contain sets of property names, which are
+  /// not needed before the first check.
   public static let table = NameTable([
     "ALTREP", "CN", "CUTYPE", "DELEGATED-FROM", "DELEGATED-TO", "DIR", "ENCODING", "FMTTYPE",
     "FBTYPE", "LANGUAGE", "MEMBER", "PARTSTAT", "RANGE", "RELATED", "RELTYPE", "ROLE", "RSVP",

@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PropertyTable {
-  /// What is known of one property.
+  /// The rules for one property.
   public struct Row: Hashable, Sendable {
     /// The name in upper case.
     public let name: String
-    /// The type of its value where no VALUE parameter says otherwise.
+    /// The type of its value without a VALUE parameter.
     public let valueType: ValueType
     /// The other types that a VALUE parameter may name.
     public let alternatives: [ValueType]
-    /// Whether a value without a VALUE parameter is of the first type; where no RFC gives a default, a
-    /// missing parameter is taken for that type, but always written (RFC 7986 §5, RFC 9073 §6.5).
+    /// Whether the first type is the default.
+    ///
+    /// If no RFC defines a default, the first type is assumed for a missing VALUE parameter, but
+    /// the parameter is always written (RFC 7986 §5, RFC 9073 §6.5).
     public let hasDefaultType: Bool
-    /// What separates several values in one property, or nil if there is always just one.
+    /// The separator of several values, or nil if there is always a single one.
     public let separator: Separator?
-    /// What its values are limited to, or nil if the type says everything.
+    /// The restriction of its values, or nil if any value of the type is allowed.
     public let limit: Limit?
-    /// The components in which it must stand, and once.
+    /// The components that must contain it exactly once.
     public let one: ComponentSet
-    /// The components in which it may stand, and once.
+    /// The components that may contain it at most once.
     public let upToOne: ComponentSet
-    /// The components in which it may stand as often as it likes.
+    /// The components that may contain it any number of times.
     public let any: ComponentSet
-    /// The section that defines it, as `RFC 5545 §3.8.1.12`.
+    /// The section that defines it, such as `RFC 5545 §3.8.1.12`.
     public let reference: String
 
-    /// How often the property stands in a component, or nil if no RFC puts it there.
+    /// Returns the allowed number of occurrences in a component, or nil if no RFC allows it there.
     public func occurrence(in component: ComponentSet) -> Occurrence? {
       if !one.isDisjoint(with: component) { return .one }
       if !upToOne.isDisjoint(with: component) { return .upToOne }
@@ -33,43 +35,43 @@ extension PropertyTable {
     }
   }
 
-  /// What stands between several values in one property.
+  /// The separator of several values in one property.
   public enum Separator: Sendable {
-    /// A list of equals, as in CATEGORIES (RFC 5545 §3.1.1).
+    /// A list of equivalent values, as in CATEGORIES (RFC 5545 §3.1.1).
     case comma
-    /// A structure, as in GEO or REQUEST-STATUS.
+    /// A structured value, as in GEO or REQUEST-STATUS.
     case semicolon
   }
 
-  /// How often a property stands in a component.
+  /// The allowed number of occurrences of a property in a component.
   public enum Occurrence: Sendable {
     /// Exactly once.
     case one
-    /// Once or not at all.
+    /// At most once.
     case upToOne
-    /// Any number of times, or not at all.
+    /// Any number of times.
     case any
   }
 
-  /// What the values of a property are limited to where their type alone allows more.
+  /// A restriction of a property's values beyond their type.
   ///
-  /// Words are listed only where the RFC allows no others; where it allows `x-name` and IANA tokens,
-  /// any word may stand.
+  /// Words are listed only if the RFC allows no others. If it allows `x-name` and IANA tokens, any
+  /// word is valid.
   public enum Limit: Hashable, Sendable {
-    /// One of these words, in upper case here and in whatever case in a file.
+    /// One of these uppercase words, in any case.
     case words([String])
-    /// The states of the component that it stands in (RFC 5545 §3.8.1.11).
+    /// The STATUS values of the containing component (RFC 5545 §3.8.1.11).
     case states
-    /// A number in this range.
+    /// A number in a range.
     case numbers(ClosedRange<Int>)
-    /// Not a negative duration.
+    /// A duration that is not negative.
     case positive
     /// A latitude and a longitude (RFC 5545 §3.8.1.6).
     case coordinates
     /// Times in UTC, which end in Z.
     case utc
 
-    /// A number from 0 that 32 bits with a sign hold (RFC 5545 §3.3.8).
+    /// A non-negative 32-bit integer (RFC 5545 §3.3.8).
     static var naturalNumber: Limit { .numbers(0...Int(Int32.max)) }
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the RFCs say of each property, one row a property: the only place to add one.
+/// The rules of the RFCs for properties, one row each; new properties are added here.
 ///
-/// A property that has no row (an `X-` or IANA property) is kept verbatim, with values of unknown
-/// type.
+/// A property without a row (an `X-` or IANA property) is preserved verbatim, with values of
+/// unknown type.
 public enum PropertyTable {
-  /// The row of a property, or nil if no RFC that is implemented defines it.
+  /// Returns the row of a property, or nil if no supported RFC defines it.
   public static func row(for name: PropertyName) -> Row? {
     name.index.map { rows[$0] }
   }
@@ -15,10 +15,10 @@ public enum PropertyTable {
     calendarRows + descriptiveRows + timeRows + zoneRows + relationRows + alarmRows + changeRows
     + laterRows
 
-  /// A row: name, section, then the types of its value, the one without a VALUE parameter first.
+  /// Creates a row from a name, a section and the value types, default type first.
   ///
-  /// A property stands in the components that are named here and in no other: in those of `one` it must
-  /// stand, and once; in those of `upToOne` it may, and once; in those of `any` as often as it likes.
+  /// Only the named components may contain the property: those in `one` exactly once, those in
+  /// `upToOne` at most once, and those in `any` any number of times.
   private static func row(
     _ name: String, _ section: String, _ types: ValueType..., hasDefaultType: Bool = true,
     one: ComponentSet = [], upToOne: ComponentSet = [], any: ComponentSet = [],
@@ -30,11 +30,11 @@ public enum PropertyTable {
       upToOne: upToOne, any: any, reference: "RFC \(rfc) §\(section)")
   }
 
-  /// VEVENT, VTODO, VJOURNAL, VFREEBUSY and the components of RFC 7953, which have a DTSTAMP.
+  /// The components that have a DTSTAMP, including those of RFC 7953.
   private static let stamped: ComponentSet = [.items, .freeBusy, .availability, .available]
-  /// VAVAILABILITY and AVAILABLE (RFC 7953 §3.1).
+  /// The availability components (RFC 7953 §3.1).
   private static let office: ComponentSet = [.availability, .available]
-  /// PARTICIPANT, VLOCATION and VRESOURCE (RFC 9073 §7).
+  /// The components of RFC 9073 §7.
   private static let parties: ComponentSet = [.participant, .location, .resource]
 
   private static let calendarRows: [Row] = [
@@ -170,6 +170,6 @@ public enum PropertyTable {
 
 /// The property names that the RFCs define: those of `PropertyTable`.
 public enum PropertyVocabulary: NameVocabulary {
-  /// The table of the names.
+  /// The lookup table of the names.
   public static let table = NameTable(PropertyTable.rows.map(\.name))
 }

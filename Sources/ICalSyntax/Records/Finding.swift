@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was found in a block, by index into its records.
+/// A finding in a block, by index into its records.
 enum Finding: Sendable {
   case calendarBegan(line: Int)
   case property(line: Int)

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a content line lies, and where its name and value are (RFC 5545 §3.1): 28 bytes of numbers.
+/// The position of a content line and its parts in a block (RFC 5545 §3.1), in 28 bytes.
 ///
-/// A record and not a set of texts: a file has millions of lines, of which few are looked at. A line
-/// that is not folded is used where it stands in the file; one that is folded is unfolded once, into
-/// an arena that all lines of a block share.
+/// It holds offsets instead of texts, because a file may have millions of lines, of which few are
+/// read. A line without folds is used in place. A folded line is unfolded once, into an arena that
+/// all lines of a block share.
 struct LineRecord: BitwiseCopyable, Sendable {
   private static let foldedBit: UInt16 = 0x8000
 
-  /// The range of the physical lines in the bytes of the block, folds and the last line end included.
+  /// The range of the physical lines in the block, including folds and the last line break.
   var start: UInt32
   var end: UInt32
-  /// Where the unfolded line lies, without its end: in the arena if it is folded, else in the bytes.
+  /// The unfolded text without a line break: in the arena if folded, else in the bytes.
   var textStart: UInt32
   var textCount: UInt32
   /// The offset of the first byte after the colon, from `textStart`.
   var valueStart: UInt32 = 0
-  /// The number of the first physical line, counted from the block's own first line.
+  /// The number of the first physical line, relative to the block's first line.
   var lineNumber: UInt32
-  /// The length of the name, or 0 for a line that has no name and is kept only as it stands.
+  /// The length of the name, or 0 for a line without a name, which is only preserved.
   var nameLength: UInt16 = 0
-  /// The number of the name in the vocabulary of properties, and three marks.
+  /// The index of the name in the property vocabulary, and three flags.
   private var nameCode: UInt16
 
   init(
@@ -34,16 +34,16 @@ struct LineRecord: BitwiseCopyable, Sendable {
     nameCode = LineParts.unknownName | (isFolded ? Self.foldedBit : 0)
   }
 
-  /// Describes a line whose parts are known.
+  /// Creates a record of a line with known parts.
   ///
   /// - Parameters:
-  ///   - start: Where the physical lines start.
-  ///   - end: Where they end.
-  ///   - textStart: Where the unfolded line starts.
-  ///   - textCount: How many bytes it has.
-  ///   - isFolded: Whether it lies in the arena.
+  ///   - start: The start of the physical lines.
+  ///   - end: The end of the physical lines.
+  ///   - textStart: The start of the unfolded text.
+  ///   - textCount: The number of bytes in the unfolded text.
+  ///   - isFolded: Whether the text is in the arena.
   ///   - lineNumber: The number of the first physical line.
-  ///   - parts: Where its name and value are.
+  ///   - parts: The positions of the name and the value.
   @inline(__always)
   init(
     from start: Int, to end: Int, textStart: Int, textCount: Int, isFolded: Bool, lineNumber: Int,
@@ -59,29 +59,29 @@ struct LineRecord: BitwiseCopyable, Sendable {
     nameCode = parts.nameCode | (isFolded ? Self.foldedBit : 0)
   }
 
-  /// Notes where the parts of the line are.
+  /// Sets the parts of the line.
   mutating func note(_ parts: LineParts) {
     nameLength = parts.nameLength
     valueStart = parts.valueStart
     nameCode = parts.nameCode | nameCode & Self.foldedBit
   }
 
-  /// Whether the line is folded, and its text lies in the arena.
+  /// Whether the line is folded, so that its text is in the arena.
   var isFolded: Bool { nameCode & Self.foldedBit != 0 }
 
-  /// Whether the name is spelled in upper case, as its table has it.
+  /// Whether the name is spelled in upper case, as in the table.
   var hasCanonicalName: Bool { nameCode & LineParts.canonicalBit != 0 }
 
   /// Whether there may be a VALUE parameter.
   var mayDeclareType: Bool { nameCode & LineParts.declaresTypeBit != 0 }
 
-  /// The number of the name in the vocabulary of properties, or nil if no table knows it.
+  /// The index of the name in the property vocabulary, or nil if the name is unknown.
   var nameIndex: Int? {
     let index = nameCode & LineParts.unknownName
     return index == LineParts.unknownName ? nil : Int(index)
   }
 
-  /// Whether the line has the name with this number.
+  /// Whether the line has the name with this index.
   @inline(__always)
   func isNamed(_ index: Int) -> Bool {
     Int(nameCode & LineParts.unknownName) == index
@@ -90,6 +90,6 @@ struct LineRecord: BitwiseCopyable, Sendable {
   /// The range of the physical lines.
   var physicalRange: Range<Int> { Int(start)..<Int(end) }
 
-  /// The range of the unfolded line in the arena or the bytes.
+  /// The range of the unfolded text in the arena or the bytes.
   var textRange: Range<Int> { Int(textStart)..<Int(textStart) &+ Int(textCount) }
 }

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that the records of a block describe.
+/// An element that the records of a block describe.
 protocol RecordElement: Sendable {
-  /// Makes the element at a place among the records of its kind.
+  /// Creates the element at an index in the records of its kind.
   init(_ block: RecordBlock, at place: Int)
 
-  /// Becomes the element at another place of the same block, which is cheaper than making it: the
-  /// reference to the block stays as it is.
+  /// Changes this value to another element of the same block.
+  ///
+  /// This is faster than creating the element, because the reference to the block is kept.
   mutating func move(to place: Int)
 }
 
-/// Where the elements of a `PropertyList` or a `ComponentList` are.
+/// The storage of a `PropertyList` or a `ComponentList`.
 ///
-/// The two lists are types of their own and not this one made public, because a generic type would be
-/// looked up at run time wherever another module uses it.
+/// The two lists are separate types instead of this one being public, because other modules would
+/// use a generic type through run-time lookup.
 enum ListStorage<Element: RecordElement>: Sendable {
-  /// Side by side among the records of a block.
+  /// Consecutive records of a block.
   case records(RecordBlock, first: UInt32, count: UInt32)
   case array([Element])
 
@@ -69,7 +70,7 @@ enum ListStorage<Element: RecordElement>: Sendable {
     } else {
       elements = (0..<count).map { self[$0] }
     }
-    self = .array([])  // so that the array has one owner and is changed in place
+    self = .array([])  // keeps the array uniquely owned, so that it is changed in place
     change(&elements)
     self = .array(elements)
   }

@@ -4,11 +4,13 @@
 struct OpenComponent: BitwiseCopyable {
   /// The index of its record.
   let record: Int
-  /// How many closed components were waiting for their parent when it began.
+  /// The number of pending children when it began.
   let firstPending: Int
-  /// How many properties were scattered in the components around it when it began; those that came
-  /// after a nested component, and so do not lie beside the others.
+  /// The number of scattered properties in the enclosing components when it began.
+  ///
+  /// Scattered properties come after a nested component, so they are not contiguous with the
+  /// others.
   let firstScattered: Int
-  /// Whether a line in it ends nothing.
+  /// Whether it contains an unmatched END line.
   var hasStrayEnd = false
 }

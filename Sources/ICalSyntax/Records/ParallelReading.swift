@@ -2,20 +2,20 @@
 
 import Synchronization
 
-/// Reads the parts of one stream at the same time.
+/// Reads the parts of a stream concurrently.
 ///
-/// A part is taken to begin inside a calendar and outside of its components. Whether it really does is
-/// known when the part before it has been read; if it does not, or if the structure of the stream is
-/// not whole, there is no answer, and the stream is read from one end to the other as always.
+/// Each part is assumed to begin inside a calendar and outside of its components. The assumption is
+/// verified once the part before it has been read. If it is wrong, or if the structure of the
+/// stream is broken, the result is nil and the caller reads the stream sequentially.
 enum ParallelReading {
-  /// One part, once it is read.
+  /// A part that has been read.
   private struct Part: Sendable {
     let builder: RecordBuilder
-    /// Whether the part that follows begins inside a calendar and outside of its components.
+    /// Whether the next part begins inside a calendar and outside of its components.
     let isClean: Bool
   }
 
-  /// A builder that one thread has made for another one, which takes it and does not share it.
+  /// Transfers a builder from one thread to another, which takes it instead of sharing it.
   private final class Handover: Sendable {
     private let builder: Mutex<RecordBuilder?>
 
@@ -31,18 +31,18 @@ enum ParallelReading {
     }
   }
 
-  /// The most bytes that are looked at as one stream; offsets have 32 bits.
+  /// The maximum number of bytes in a stream; offsets have 32 bits.
   private static let limit = 1 << 30
 
-  /// What was found in the whole stream, or nil if it has to be read from one end to the other.
+  /// The findings of the whole stream, or nil if it must be read sequentially.
   static func read(_ bytes: [UInt8], limits: ParserLimits, parts: Int) async -> [ReaderBatch]? {
     guard let ranges = cuts(of: bytes, parts: parts) else { return nil }
     var results: [Part?] = Array(repeating: nil, count: ranges.count)
     await withTaskGroup(of: (Int, Part?).self) { group in
       for (index, range) in ranges.enumerated() {
         let isEnd = index == ranges.count - 1
-        // The room for the records is made here: what the threads of a pool ask the C library for comes
-        // from small heaps of their own, which give it back to the kernel each time.
+        // The records are allocated here, because the C library gives pool threads small heaps of
+        // their own, which return the memory to the kernel each time.
         let handover = Handover(builder(for: range, limits: limits))
         group.addTask {
           guard let builder = handover.take() else { return (index, nil) }
@@ -54,7 +54,7 @@ enum ParallelReading {
     return join(results, bytes)
   }
 
-  /// The same, one part after the other.
+  /// Like `read`, but sequentially.
   static func readInTurn(_ bytes: [UInt8], limits: ParserLimits, parts: Int) -> [ReaderBatch]? {
     guard let ranges = cuts(of: bytes, parts: parts) else { return nil }
     return join(
@@ -63,14 +63,14 @@ enum ParallelReading {
       }, bytes)
   }
 
-  /// The parts, or nil if there would be just one.
+  /// The ranges of the parts, or nil if there would be only one.
   private static func cuts(of bytes: [UInt8], parts: Int) -> [Range<Int>]? {
     guard bytes.count <= limit, bytes.first.map({ $0 < 0x80 }) ?? false else { return nil }
     let ranges = ranges(of: bytes.span, parts: parts)
     return ranges.count > 1 ? ranges : nil
   }
 
-  /// Cuts the stream where a component begins right after another one has ended.
+  /// Splits the stream at the beginnings of components.
   private static func ranges(of bytes: Span<UInt8>, parts: Int) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -84,7 +84,7 @@ enum ParallelReading {
     return ranges + [start..<bytes.count]
   }
 
-  /// The start of the first line that begins an event, a reminder or a journal entry.
+  /// The offset of the first line that begins an event, a reminder or a journal entry.
   private static func beginOfComponent(in bytes: Span<UInt8>, from start: Int) -> Int? {
     let words: [[UInt8]] = ["BEGIN:VEVENT", "BEGIN:VTODO", "BEGIN:VJOURNAL"].map { Array($0.utf8) }
     var index = start
@@ -97,7 +97,7 @@ enum ParallelReading {
     return nil
   }
 
-  /// A builder for a part, with room for its records.
+  /// Creates a builder for a part, with capacity for its records.
   private static func builder(for range: Range<Int>, limits: ParserLimits) -> RecordBuilder {
     let isStart = range.lowerBound == 0
     var builder = RecordBuilder(
@@ -123,7 +123,7 @@ enum ParallelReading {
     return isWhole ? Part(builder: builder, isClean: isClean) : nil
   }
 
-  /// Puts the parts together, unless one of them does not begin where it was taken to begin.
+  /// Joins the parts, or returns nil if one of them does not begin as assumed.
   private static func join(_ results: [Part?], _ bytes: [UInt8]) -> [ReaderBatch]? {
     let parts = results.compactMap(\.self)
     guard parts.count == results.count, parts.dropLast().allSatisfy(\.isClean) else { return nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What was found in one block, in the order of the block.
+/// The findings of one block, in order.
 struct ReaderBatch: Sendable {
   let block: RecordBlock
-  /// How many bytes of the stream came before the block.
+  /// The offset of the block in the stream.
   let offset: Int
   let findings: [Finding]
 
-  /// What was found, as it is handed out.
+  /// The finding at an index, as a reader element.
   func element(at index: Int) -> ReaderElement {
     switch findings[index] {
     case .calendarBegan(let line):
@@ -26,7 +26,7 @@ struct ReaderBatch: Sendable {
 }
 
 extension Diagnostic {
-  /// The diagnostic for the same place in a stream that has so many lines before it.
+  /// The diagnostic with its line number increased by `count`.
   fileprivate func shifted(byLines count: Int) -> Diagnostic {
     guard count > 0 else { return self }
     return Diagnostic(

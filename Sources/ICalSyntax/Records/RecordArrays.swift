@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arrays of a block, held on to once by whoever goes through all of them.
+/// The arrays of a block, retained once for a traversal of all elements.
 struct RecordArrays {
   let block: RecordBlock
   let bytes: [UInt8]

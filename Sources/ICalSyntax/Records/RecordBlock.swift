@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A block of a file's bytes and the records of what lies in it, never changed once made.
+/// An immutable block of a file's bytes, with the records of its lines and components.
 ///
 /// ```
 /// bytes       BEGIN:VEVENT␍␊SUMMARY:Lunch␍␊DESCRIPTION:A long␍␊  tale␍␊END:VEVENT␍␊
-/// arena       DESCRIPTION:A long tale                 what is folded, unfolded
-/// lines       ┌ one record a line: where it lies, its name, where its value begins
+/// arena       DESCRIPTION:A long tale                 the folded lines, unfolded
+/// lines       ┌ one record a line: its range, its name, the start of its value
 /// components  ┌ one record a component: a range of lines, and its children
-/// children    ┌ the indices of nested components, those of one component side by side
+/// children    ┌ the indices of nested components, contiguous for each parent
 /// ```
 ///
-/// A class, because thousands of properties share one block, and copying it would cost more than the
-/// parsing; immutable, so that sharing it is safe. Whoever keeps one property keeps its block.
+/// It is a class, because thousands of properties share one block, and copying it would cost more
+/// than parsing. It is immutable, so that sharing it is safe. A single retained property retains
+/// its whole block.
 final class RecordBlock: Sendable {
   let bytes: [UInt8]
-  /// The folded lines, unfolded, with padding behind them.
+  /// The unfolded text of the folded lines, followed by padding.
   let arena: [UInt8]
   let lines: [LineRecord]
   let components: [ComponentRecord]
   let children: [UInt32]
-  /// The number of the physical line in the file that the records count from.
+  /// The physical line number in the file to which the records are relative.
   let firstLineNumber: Int
-  /// What the values of each property are, kept at hand for whoever reads them all.
+  /// The value forms of all properties, cached for fast access.
   let forms = ValueForm.all
 
-  /// Takes what a builder has made of some bytes.
+  /// Creates a block from the result of a builder.
   init(_ builder: RecordBuilder, bytes: [UInt8], firstLineNumber: Int) {
     self.bytes = bytes
     arena = builder.arena.padded
@@ -34,7 +35,7 @@ final class RecordBlock: Sendable {
     self.firstLineNumber = firstLineNumber
   }
 
-  /// Makes a block of one text, in which there are no lines.
+  /// Creates a block of one text without lines.
   init(text: String) {
     bytes = Array(text.utf8)
     arena = []
@@ -44,10 +45,10 @@ final class RecordBlock: Sendable {
     firstLineNumber = 0
   }
 
-  /// Calls `body` with a line, unfolded and without its end.
+  /// Calls `body` with a line, unfolded and without its line break.
   @inline(__always)
   func withText<Result>(of line: LineRecord, _ body: (Span<UInt8>) -> Result) -> Result {
-    // Two ways and not one choice, so that neither array is retained.
+    // Two branches instead of one conditional expression, so that neither array is retained.
     if line.isFolded {
       let arena = arena
       return body(arena.span.extracting(line.textRange))
@@ -59,7 +60,7 @@ final class RecordBlock: Sendable {
   /// The number of a line in the file, from 1.
   func lineNumber(of line: LineRecord) -> Int { firstLineNumber + Int(line.lineNumber) }
 
-  /// The name of a line, as it is spelled; empty for a line that is no content line.
+  /// The name of a line as spelled; empty for a line that is not a content line.
   func name(of line: LineRecord) -> PropertyName {
     if let index = line.nameIndex, line.hasCanonicalName { return PropertyName(index: index) }
     return withText(of: line) {
@@ -67,14 +68,14 @@ final class RecordBlock: Sendable {
     }
   }
 
-  /// The name of a component, as it is spelled after BEGIN.
+  /// The name of a component as spelled after BEGIN.
   func name(of component: ComponentRecord) -> ComponentName {
     if let index = component.nameIndex { return ComponentName(index: index) }
     let begin = lines[Int(component.beginLine)]
     return withText(of: begin) { begin.componentName(in: $0) }
   }
 
-  /// A diagnostic about an offset into the unfolded line.
+  /// Creates a diagnostic at an offset in the unfolded line.
   func diagnostic(
     _ severity: Diagnostic.Severity, _ code: DiagnosticCode, in line: LineRecord, at offset: Int,
     _ message: String, reference: String?

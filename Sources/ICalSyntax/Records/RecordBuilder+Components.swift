@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stack of open components, and what becomes of them when they end.
+/// The stack of open components, and the completion of their records.
 extension RecordBuilder {
-  /// Puts a component on the stack.
+  /// Pushes a component onto the stack.
   ///
   /// - Parameters:
-  ///   - nameIndex: The number of its name, if a table knows it and it is in upper case.
-  ///   - line: The line that begins it.
+  ///   - nameIndex: The index of its name if it is known and in upper case.
+  ///   - line: The BEGIN line.
   mutating func push(nameIndex: Int?, _ line: LineRecord) {
     if open.isEmpty {
       if isRepeated { findings.removeAll() }
@@ -30,9 +30,9 @@ extension RecordBuilder {
     isContiguous = true
   }
 
-  /// Takes the innermost component from the stack and hands it to the one around it, or out.
+  /// Pops the innermost component and adds it to its parent, or to the findings if it has none.
   ///
-  /// - Parameter endLine: The line that ends it, or nil if there is none.
+  /// - Parameter endLine: The END line, or nil if there is none.
   mutating func pop(endLine: LineRecord?) {
     endRun()
     guard let closed = open.popLast() else { return }
@@ -54,13 +54,13 @@ extension RecordBuilder {
     }
   }
 
-  /// Puts components side by side whose parent has ended.
+  /// Makes the children of a closed component contiguous.
   private mutating func moveChildren(from first: Int) {
     for index in first..<pending.count { children.append(pending[index]) }
     pending.removeLast(pending.count - first)
   }
 
-  /// Notes how many properties of the innermost component lie side by side.
+  /// Records the number of contiguous properties of the innermost component.
   private mutating func endRun() {
     guard isContiguous, let last = open.last else { return }
     isContiguous = false
@@ -68,12 +68,12 @@ extension RecordBuilder {
       UInt32(lines.count) - records[last.record].firstProperty
   }
 
-  /// Puts all properties of a component side by side, behind everything else.
+  /// Moves all properties of a component to the end, so that they are contiguous.
   private mutating func gather(from firstScattered: Int, in record: inout ComponentRecord) {
     let run = record.propertyLines
     record.firstProperty = UInt32(lines.count)
     record.propertyCount += UInt32(scattered.count - firstScattered)
-    // One by one: a slice of the lines would make a copy of all of them.
+    // One by one, because a slice of the lines would copy all of them.
     for index in run { lines.append(lines[index]) }
     lines.append(contentsOf: scattered[firstScattered...])
     scattered.removeSubrange(firstScattered...)

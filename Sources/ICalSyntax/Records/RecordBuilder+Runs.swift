@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The short way for most lines of a file.
+/// The fast path for most lines of a file.
 extension RecordBuilder {
-  /// Reads lines that are as they should be, as far as there are any.
+  /// Reads well-formed lines, up to the first other one.
   ///
-  /// It does nothing that `read(_:upTo:isLast:)` would not do in the same way, but with all that
-  /// changes from line to line at hand. It stops before a line that has control characters or bytes
-  /// that are not UTF-8, stands in an unusual place, or comes near to a limit.
+  /// The result is the same as that of `read(_:upTo:isLast:)`, but it keeps all changing state in
+  /// local variables. It stops before a line that has control characters or invalid UTF-8, that is
+  /// at an unusual position, or that approaches a limit.
   mutating func readRun(_ bytes: Span<UInt8>, upTo end: Int) {
     guard scanner.isAtLineStart else { return }
     let finder = LineFinder(
@@ -21,18 +21,18 @@ extension RecordBuilder {
     scanner.pass(to: place.start, lineNumber: place.lineNumber)
   }
 
-  /// Where a run has come to.
+  /// The progress of a run.
   private struct RunPlace {
-    /// Where the next line starts.
+    /// The start of the next line.
     var start: Int
-    /// The number of the physical line there.
+    /// The physical line number there.
     var lineNumber: Int
   }
 
-  /// Reads properties up to the next line that begins or ends a component, which it gives without
-  /// passing by it; nil if there is another line that is not to be read so.
+  /// Reads properties up to the next BEGIN or END line, and returns that line without consuming it.
   ///
-  /// Nothing that it does changes what the lines of the component are held to, so that this is at hand.
+  /// It returns nil at any other line that the fast path does not read. The limits of the component
+  /// do not change meanwhile, so they are kept in local variables.
   private mutating func readProperties(
     _ finder: LineFinder, _ bytes: Span<UInt8>, _ end: Int, _ place: inout RunPlace
   ) -> LineRecord? {
@@ -71,7 +71,7 @@ extension RecordBuilder {
     }
   }
 
-  /// Begins a component that has a known name and stands where it should.
+  /// Begins a component with a known name at an allowed position.
   @inline(never)
   private mutating func beginUsual(_ line: LineRecord, _ bytes: Span<UInt8>) -> Bool {
     guard isCalendarOpen, open.count < limits.nesting, let name = usualName(in: line, bytes),
@@ -83,7 +83,7 @@ extension RecordBuilder {
     return true
   }
 
-  /// Ends the component that is open, or the calendar if none is, if that is the one which is named.
+  /// Ends the open component, or the calendar if none is open, if the name matches.
   @inline(never)
   private mutating func endUsual(_ line: LineRecord, _ bytes: Span<UInt8>) -> Bool {
     guard let name = usualName(in: line, bytes) else { return false }
@@ -97,7 +97,7 @@ extension RecordBuilder {
     return true
   }
 
-  /// The number of the name after BEGIN or END, if it is in upper case and not folded.
+  /// The index of the name after BEGIN or END, if it is in upper case and not folded.
   @inline(__always)
   private func usualName(in line: LineRecord, _ bytes: Span<UInt8>) -> Int? {
     let count = Int(line.textCount &- line.valueStart)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The structure of the stream: what begins and ends where (RFC 5545 §3.4, §3.6).
+/// The structure of the stream: the nesting of components (RFC 5545 §3.4, §3.6).
 extension RecordBuilder {
   /// Begins or ends a component.
   mutating func readKeyword(
@@ -46,14 +46,14 @@ extension RecordBuilder {
       : line.componentName(in: bytes.extracting(line.textRange))
   }
 
-  /// The name of a component that is open.
+  /// The name of an open component.
   private func name(of component: OpenComponent, _ bytes: Span<UInt8>) -> ComponentName {
     let record = records[component.record]
     if let index = record.nameIndex { return ComponentName(index: index) }
     return componentName(in: lines[Int(record.beginLine)], bytes)
   }
 
-  /// Puts a line in its place about which something is to be said.
+  /// Reads a line outside of the fast path, and reports its problems.
   mutating func readIrregular(
     _ found: LineRecord, _ bytes: Span<UInt8>
   ) throws(SyntaxError) {
@@ -144,13 +144,13 @@ extension RecordBuilder {
     }
   }
 
-  /// Ends the calendar, in which no component is open any more, with its END line.
+  /// Ends the calendar, which has no open components, at its END line.
   mutating func endCalendar(_ line: LineRecord) {
     isCalendarOpen = false
     findings.append(.calendarEnded(isComplete: true, end: Int(line.end)))
   }
 
-  /// Closes everything that is open at the end of the stream.
+  /// Closes all open components at the end of the stream.
   mutating func finish(_ bytes: Span<UInt8>) {
     closeAll(bytes)
     guard !hasComponents else { return }
@@ -171,7 +171,7 @@ extension RecordBuilder {
       reference: "RFC 5545 §3.1", fix: Fix("end every line in CRLF", .endLines))
   }
 
-  /// Closes everything that is open, at the end of the file or where another calendar begins.
+  /// Closes all open components and the calendar, at the end of the file or before another one.
   private mutating func closeAll(foundAt line: LineRecord? = nil, _ bytes: Span<UInt8>) {
     close(downTo: 0, foundAt: line, bytes)
     guard isCalendarOpen else { return }
@@ -187,7 +187,7 @@ extension RecordBuilder {
     findings.append(.calendarEnded(isComplete: false, end: end))
   }
 
-  /// Closes the innermost components that lack an END line, until `count` are left open.
+  /// Closes the innermost components, which lack an END line, until `count` remain open.
   private mutating func close(
     downTo count: Int, foundAt line: LineRecord?, _ bytes: Span<UInt8>
   ) {
@@ -208,7 +208,7 @@ extension RecordBuilder {
   }
 }
 
-/// What is said about the structure.
+/// Diagnostics about the structure.
 extension RecordBuilder {
   mutating func reportOutside(_ line: LineRecord, _ bytes: Span<UInt8>) {
     guard !isOutsideReported else { return }
@@ -243,7 +243,7 @@ extension RecordBuilder {
 }
 
 extension LineRecord {
-  /// The name after BEGIN or END, from the text of the line.
+  /// The component name after BEGIN or END, from the text of the line.
   func componentName(in text: Span<UInt8>) -> ComponentName {
     let value = text.extracting(Int(valueStart)..<text.count)
     return ComponentName(spelling: value.extracting(value.trimmedRange))

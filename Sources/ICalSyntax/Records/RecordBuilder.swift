@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the records of a block, as far as its bytes are there.
+/// Builds the records of a block while its bytes arrive.
 ///
 /// ```
 /// LineFinder ──────────────────────────────► BEGIN and END ──► records, findings
 /// nearly every line, in one pass              structure         RecordBlock, ComponentReader
 /// LineScanner ─► LineSplitter ──────────────►
-/// any other line └► ContentLineParser, for what is not as it should be
+/// other lines    └► ContentLineParser, for malformed lines
 /// ```
 ///
-/// The bytes are handed to each call and always the same ones, with more behind them. What a
-/// component consists of is known when it ends; until then it is on the stack of open ones.
+/// The caller passes the same bytes to each call, with more appended. The contents of a component
+/// are complete when it ends; until then it is on the stack of open components.
 struct RecordBuilder {
-  /// Where to go on with another block: the begin of the outermost component that is open.
+  /// The position where another block continues: the start of the outermost open component.
   struct Checkpoint {
     let offset: Int
     let lineNumber: Int
@@ -22,46 +22,47 @@ struct RecordBuilder {
     let bareLineEnd: Int?
   }
 
-  /// As many components and findings as a file of one event has.
+  /// The usual number of components and findings in the file of a single event.
   private static let usualCount = 8
 
   let limits: ParserLimits
   var scanner: LineScanner
   let names = StructureNames.shared
   let splitter: LineSplitter
-  /// How many parameters the lines have had.
+  /// The number of parameters in all lines so far.
   var parameterCount = 0
   var arena = TextArena()
   var lines: [LineRecord] = []
   var records: [ComponentRecord] = []
-  /// The nested components of those that have ended.
+  /// The children of closed components.
   var children: [UInt32] = []
-  /// Components that have ended, and whose parents have not.
+  /// Closed components whose parents are still open.
   var pending: [UInt32] = []
-  /// The components that have begun and not ended, outermost first; the calendar is not among them.
+  /// The open components, outermost first, without the calendar.
   var open: [OpenComponent] = []
-  /// The properties of open components that come after a nested component, and so do not lie beside
-  /// the others.
+  /// The properties of open components that follow a nested component.
+  ///
+  /// These are not contiguous with the other properties of their component.
   var scattered: [LineRecord] = []
   var findings: [Finding] = []
-  /// Where the outermost open component begins.
+  /// The start of the outermost open component.
   var checkpoint: Checkpoint?
-  /// The line of the first bare line end of the stream, from blocks before.
+  /// The line of the first bare line ending in earlier blocks of the stream.
   private let earlierBareLineEnd: Int?
-  /// Whether a calendar has begun and not ended.
+  /// Whether a calendar is open.
   var isCalendarOpen: Bool
-  /// Whether anything was found that makes the stream a calendar.
+  /// Whether a component or calendar has been found.
   var hasComponents: Bool
-  /// Whether the line before was outside of any component too, and was reported.
+  /// Whether the previous line was outside of any component too, and was reported.
   var isOutsideReported = false
-  /// Whether the next property lies beside those of its component that came before.
+  /// Whether the next property is contiguous with the previous ones of its component.
   var isContiguous = false
-  /// The offset that the outermost open component must end before.
+  /// The offset before which the outermost open component must end.
   var componentLimit = Int.max
-  /// The counts of lines and parameters when the outermost open component began.
+  /// The counts of lines and parameters at the start of the outermost open component.
   var firstLine = 0
   var firstParameter = 0
-  /// Whether the first line was read before, at the end of another block, and all was said about it.
+  /// Whether the first line was already read and checked at the end of another block.
   var isRepeated = false
 
   init(
@@ -76,13 +77,13 @@ struct RecordBuilder {
     self.earlierBareLineEnd = earlierBareLineEnd
   }
 
-  /// Where the first line stands that ends in LF or CR alone.
+  /// The line number of the first bare LF or CR.
   var firstBareLineEnd: Int? { earlierBareLineEnd ?? scanner.firstBareLineEnd }
 
-  /// The bytes before this offset belong to what is complete.
+  /// The end of the bytes that belong to complete elements.
   var finishedUpTo: Int { checkpoint?.offset ?? scanner.lineStart }
 
-  /// What was found in components that have ended and outside of any.
+  /// The findings in closed components and outside of any.
   var finishedFindings: [Finding] {
     checkpoint.map { Array(findings[..<$0.findingCount]) } ?? findings
   }
@@ -98,7 +99,7 @@ struct RecordBuilder {
     return next
   }
 
-  /// Makes room for the records of so many bytes, once; it is used only as far as there are lines.
+  /// Reserves capacity for the records of `count` bytes; unused capacity takes no memory.
   mutating func reserve(forBytes count: Int) {
     guard lines.isEmpty else { return }
     lines.reserveCapacity(count / 24)
@@ -110,7 +111,7 @@ struct RecordBuilder {
     arena.reserve(forBytes: count)
   }
 
-  /// Reads all lines that are complete.
+  /// Reads all complete lines.
   mutating func read(
     _ bytes: Span<UInt8>, upTo end: Int, isLast: Bool
   ) throws(SyntaxError) {
@@ -121,7 +122,7 @@ struct RecordBuilder {
     try checkSize(from: scanner.lineStart, to: end, lineNumber: scanner.lineNumber)
   }
 
-  /// Checks a line, or the part of it that is there, so that it does not matter how chunks are cut.
+  /// Checks the size of a line or its available part, so that chunk boundaries have no effect.
   @inline(__always)
   private func checkSize(from start: Int, to end: Int, lineNumber: Int) throws(SyntaxError) {
     guard end &- start > limits.lineLength || end > componentLimit else { return }
@@ -151,7 +152,7 @@ struct RecordBuilder {
     }
   }
 
-  /// Finds the parts of a line; false if something about it is worth a closer look.
+  /// Finds the parts of a line, and returns false if it needs closer examination.
   private mutating func isRegular(_ line: inout LineRecord, _ bytes: Span<UInt8>) -> Bool {
     guard line.isFolded else { return isRegular(&line, in: bytes) }
     let text = arena.padded
@@ -169,7 +170,7 @@ struct RecordBuilder {
     return true
   }
 
-  /// Adds a property, also where its component has been interrupted or none is open.
+  /// Adds a property, in an open component or outside of any.
   mutating func add(_ line: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
     if isContiguous {
       lines.append(line)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names that make the structure of a stream (RFC 5545 §3.4, §3.6), by their numbers.
+/// The indices of the names that define the structure of a stream (RFC 5545 §3.4, §3.6).
 struct StructureNames: Sendable {
   static let shared = StructureNames()
 
-  /// BEGIN and END, among the properties.
+  /// The indices of BEGIN and END in the property vocabulary.
   let begin: Int
   let end: Int
-  /// VCALENDAR, among the components.
+  /// The index of VCALENDAR in the component vocabulary.
   let calendar: Int
   let properties: NameTable
   let components: NameTable
-  /// The numbers of the components that stand directly in a calendar, one bit each.
+  /// The components that are directly in a calendar, one bit for each index.
   private let outermost: UInt64
 
   private init() {
@@ -26,8 +26,9 @@ struct StructureNames: Sendable {
     self.outermost = outermost.reduce(0) { $0 | 1 << UInt64($1.index ?? 63) }
   }
 
-  /// Whether the component stands directly in a calendar: one inside another is one whose END is
-  /// missing.
+  /// Whether a component must be directly in a calendar.
+  ///
+  /// If it begins inside another component, the END line of that component is missing.
   func isOutermost(_ component: Int?) -> Bool {
     guard let component else { return false }
     return outermost & 1 << UInt64(truncatingIfNeeded: component) != 0

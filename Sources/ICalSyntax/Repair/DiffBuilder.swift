@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the hunks of a diff of lines that come in order.
+/// Builds the hunks of a diff from consecutive lines.
 struct DiffBuilder {
   private let context: Int
   private var hunks: [DiffHunk] = []
   private var oldLine = 1
   private var newLine = 1
-  /// The last lines that are the same, for the next hunk to begin with.
+  /// The last unchanged lines, as the leading context of the next hunk.
   private var before: [DiffHunk.Line] = []
-  /// The lines of the hunk that is open, with where it starts.
+  /// The lines of the open hunk, and its start.
   private var lines: [DiffHunk.Line] = []
   private var start = (old: 1, new: 1)
-  /// How many lines at the end of the open hunk are the same.
+  /// The number of unchanged lines at the end of the open hunk.
   private var trailing = 0
 
   init(context: Int) {
     self.context = context
   }
 
-  /// Adds a content line as it was and as it is.
+  /// Adds the old and the new text of a content line.
   mutating func add(old: ArraySlice<UInt8>, new: ArraySlice<UInt8>) {
     let olds = RepairedText.lines(in: old)
     let news = RepairedText.lines(in: new)
@@ -59,7 +59,7 @@ struct DiffBuilder {
     if kind == .old { oldLine += 1 } else { newLine += 1 }
   }
 
-  /// Ends the open hunk; lines at its end that are the same belong to the next one as well.
+  /// Ends the open hunk; unchanged lines at its end may also start the next one.
   private mutating func closeHunk() {
     guard !lines.isEmpty else { return }
     let surplus = max(0, trailing - context)

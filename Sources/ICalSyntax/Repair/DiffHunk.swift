@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a unified diff: lines that changed, and some around them.
+/// A hunk of a unified diff: changed lines with context.
 public struct DiffHunk: Hashable, Sendable {
   /// A line of a diff.
   public struct Line: Hashable, Sendable {
-    /// What became of a line; the raw value is the mark before it.
+    /// The kind of a line; the raw value is its prefix in the diff.
     public enum Kind: Character, Hashable, Sendable {
-      /// It is as it was.
+      /// The line is unchanged.
       case same = " "
-      /// It is gone.
+      /// The line was removed.
       case old = "-"
-      /// It is new.
+      /// The line was added.
       case new = "+"
     }
 
-    /// What became of it.
+    /// The kind of the line.
     public let kind: Kind
-    /// The line without its end; bytes that are not UTF-8 read as U+FFFD.
+    /// The text without its line break; invalid UTF-8 becomes U+FFFD.
     public let text: String
   }
 
   /// The first line in the original, from 1.
   public let oldStart: Int
-  /// How many lines there are of the original.
+  /// The number of lines in the original.
   public let oldCount: Int
-  /// The first line in what it became, from 1.
+  /// The first line in the new text, from 1.
   public let newStart: Int
-  /// How many lines there are of what it became.
+  /// The number of lines in the new text.
   public let newCount: Int
-  /// The lines in order.
+  /// The lines, in order.
   public let lines: [Line]
 
-  /// The line above the others: `@@ -1,4 +1,5 @@`.
+  /// The header line, such as `@@ -1,4 +1,5 @@`.
   public var header: String { "@@ -\(oldStart),\(oldCount) +\(newStart),\(newCount) @@" }
 }

@@ -2,11 +2,10 @@
 
 public import CivilTime
 
-/// A file with its safe fixes applied (RFC 5545 §3.1): every line that none of them is about stays
-/// byte for byte.
+/// A file with its safe fixes applied (RFC 5545 §3.1); all other lines keep their bytes.
 ///
-/// A fix may bring another one to light, and so the file is checked again until there is nothing left
-/// to mend. Mending what was mended changes nothing.
+/// A fix may reveal another one, so the file is checked again until no fix remains. Repairing a
+/// repaired file changes nothing.
 ///
 /// ```swift
 /// let repair = FileRepair(of: bytes, now: now)
@@ -14,22 +13,24 @@ public import CivilTime
 /// repair.hunks(context: 3)
 /// ```
 public struct FileRepair: Sendable {
-  /// How often the file is checked again; each round mends at least one thing on every line that has
-  /// something to mend, and no line has more than a few.
+  /// The maximum number of checks.
+  ///
+  /// Each round fixes at least one thing on every line that has a fix, and no line has more than a
+  /// few.
   private static let roundLimit = 8
 
   private var text: RepairedText
-  /// What was mended, each diagnostic with its place in the file as it was in that round.
+  /// The fixed diagnostics, with their positions in the file of the respective round.
   public private(set) var mended: [Diagnostic] = []
-  /// What is left, in order of place in the mended file.
+  /// The remaining diagnostics, ordered by position in the repaired file.
   public private(set) var left: [Diagnostic] = []
 
-  /// Mends a file.
+  /// Repairs a file.
   ///
   /// - Parameters:
-  ///   - bytes: What the file holds.
-  ///   - limits: How much is taken from the file; if one is reached, nothing is mended.
-  ///   - now: The present time in UTC, for a DTSTAMP that is missing.
+  ///   - bytes: The contents of the file.
+  ///   - limits: The limits for reading the file; if one is reached, nothing is repaired.
+  ///   - now: The current time in UTC, for a missing DTSTAMP.
   public init(of bytes: [UInt8], limits: ParserLimits = ParserLimits(), now: CivilDateTime? = nil) {
     text = RepairedText(bytes)
     var current = bytes
@@ -44,16 +45,16 @@ public struct FileRepair: Sendable {
     left = FileChecker.diagnostics(for: current.span, limits: limits, now: now)
   }
 
-  /// What the file holds once it is mended.
+  /// The contents of the repaired file.
   public var bytes: [UInt8] { text.bytes }
 
-  /// Whether anything was mended.
+  /// Whether any fix was applied.
   public var isChanged: Bool { !mended.isEmpty }
 
-  /// The changes as a unified diff shows them; those of nothing but a line end are left out.
+  /// Returns the changes as a unified diff, without changes that only affect line breaks.
   ///
-  /// - Parameter context: How many lines are shown around a change.
-  /// - Returns: The hunks in the order of the file.
+  /// - Parameter context: The number of unchanged lines around a change.
+  /// - Returns: The hunks, in file order.
   public func hunks(context: Int = 3) -> [DiffHunk] {
     var builder = DiffBuilder(context: context)
     text.forEachPiece { old, new in
@@ -64,6 +65,6 @@ public struct FileRepair: Sendable {
 }
 
 extension DiagnosticCode {
-  /// Whether the file was not read to its end.
+  /// Whether reading stopped at a limit.
   fileprivate var isLimit: Bool { rawValue.hasPrefix("limit.") }
 }

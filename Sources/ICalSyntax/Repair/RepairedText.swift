@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file as a list of content lines, each as it was or as it became.
+/// A file as a list of content lines, each original or changed.
 struct RepairedText: Sendable {
-  /// A content line with its folds and its end, or one that was added or removed.
+  /// A content line with its folds and line break, or one that was added or removed.
   private struct Piece {
-    /// Where it lies in the original; empty if it was added.
+    /// The range in the original; empty for an added line.
     let source: Range<Int>
-    /// What it became; nil if it is as it was.
+    /// The new text; nil for an unchanged line.
     var text: [UInt8]?
   }
 
@@ -19,7 +19,7 @@ struct RepairedText: Sendable {
     var end = 0
     while end < bytes.count {
       let next = Self.endOfLine(bytes.span, from: end)
-      // A line that begins with a space or a tab continues the one before it.
+      // A line that starts with a space or tab continues the previous one.
       if end > start, !bytes[end].isFoldSpace {
         pieces.append(Piece(source: start..<end))
         start = end
@@ -29,7 +29,7 @@ struct RepairedText: Sendable {
     if end > start { pieces.append(Piece(source: start..<end)) }
   }
 
-  /// The whole text as it is now.
+  /// The current text.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(original.count + original.count / 64)
@@ -43,7 +43,7 @@ struct RepairedText: Sendable {
     return bytes
   }
 
-  /// Calls `body` with each content line as it was and as it is.
+  /// Calls `body` with the old and the new text of each content line.
   func forEachPiece(_ body: (_ old: ArraySlice<UInt8>, _ new: ArraySlice<UInt8>) -> Void) {
     for piece in pieces {
       let old = original[piece.source]
@@ -51,7 +51,7 @@ struct RepairedText: Sendable {
     }
   }
 
-  /// Applies the safe fixes of some diagnostics about the text as it is now, at most one to a line.
+  /// Applies the safe fixes of diagnostics about the current text, at most one for each line.
   ///
   /// - Returns: The diagnostics whose fixes were applied.
   mutating func apply(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
@@ -108,7 +108,7 @@ struct RepairedText: Sendable {
     return applied
   }
 
-  /// Gives the last piece a line end if the file ended without one there.
+  /// Adds a line break to the last line if it has none.
   private func endLast(_ result: inout [Piece]) {
     guard let index = result.indices.last else { return }
     let text = result[index].text ?? Array(original[result[index].source])
@@ -116,7 +116,7 @@ struct RepairedText: Sendable {
     result[index].text = text + [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
-  /// Applies a fix of all lines; says whether it changed any.
+  /// Applies a fix for all lines, and returns whether any changed.
   private mutating func isChangedByWhole(_ diagnostic: Diagnostic) -> Bool {
     var isChanged = false
     for index in pieces.indices {
@@ -144,7 +144,7 @@ struct RepairedText: Sendable {
     return bytes
   }
 
-  /// The index after the end of a physical line.
+  /// The index after the line break of a physical line.
   private static func endOfLine(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var index = start
     while index < bytes.count {
@@ -157,7 +157,7 @@ struct RepairedText: Sendable {
     return index
   }
 
-  /// The physical lines without their ends.
+  /// The physical lines without line breaks.
   static func lines(in bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     let whole = Array(bytes)
     var lines: [ArraySlice<UInt8>] = []
@@ -176,7 +176,7 @@ struct RepairedText: Sendable {
     return lines
   }
 
-  /// The same lines with CRLF at the end of each.
+  /// The same lines with CRLF line breaks.
   private static func withCRLF(_ text: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     for index in text.indices {
@@ -186,7 +186,7 @@ struct RepairedText: Sendable {
       if byte != ASCII.lineFeed, hasCR { result.append(ASCII.lineFeed) }
       result.append(byte)
     }
-    // The last line of a file may end in nothing at all.
+    // The last line of a file may have no line break.
     if result.last == ASCII.carriageReturn { result.append(ASCII.lineFeed) }
     if let last = result.last, last != ASCII.lineFeed {
       result += [ASCII.carriageReturn, ASCII.lineFeed]
@@ -194,7 +194,7 @@ struct RepairedText: Sendable {
     return result
   }
 
-  /// The content line folded anew, or nil if none of its lines is too long.
+  /// Folds a content line again, or returns nil if none of its physical lines is too long.
   private static func folded(_ text: Span<UInt8>) -> [UInt8]? {
     let physical = lines(in: Array(copying: text)[...])
     guard physical.contains(where: { $0.count > LineFolder.limit }) else { return nil }
@@ -207,6 +207,6 @@ struct RepairedText: Sendable {
 }
 
 extension UInt8 {
-  /// Whether it is CR or LF.
+  /// Whether the byte is CR or LF.
   fileprivate var isLineEnd: Bool { self == ASCII.lineFeed || self == ASCII.carriageReturn }
 }

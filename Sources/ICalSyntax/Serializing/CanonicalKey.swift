@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first eight letters of a name in upper case, as a number that is in the order of names.
+/// The first eight letters of a name in upper case, as an integer with the order of names.
 ///
-/// Most names differ in them, so that sorting is mostly comparing numbers.
+/// Most names differ in these letters, so sorting mostly compares integers.
 struct CanonicalKey: Equatable, BitwiseCopyable, Sendable {
-  /// That of no name at all: before all names.
+  /// The key of the empty name, which precedes all others.
   static var empty: CanonicalKey { CanonicalKey(0) }
-  /// That of the VALUE parameter.
+  /// The key of the VALUE parameter.
   static var value: CanonicalKey { CanonicalKey(0x56_41_4C_55_45 << 24) }
 
   private let number: UInt64
@@ -15,23 +15,23 @@ struct CanonicalKey: Equatable, BitwiseCopyable, Sendable {
     self.number = number
   }
 
-  /// The key of a name that begins with these letters, all of them capital ones.
+  /// Creates the key of a name from its first letters, which must be uppercase.
   @inline(__always)
   init(capitals word: UInt64) {
     number = word.byteSwapped
   }
 
-  /// The key of the name at an index of a line.
+  /// Creates the key of a name at an offset in a line.
   @inline(__always)
   init(_ text: Span<UInt8>, at start: Int, count: Int) {
     number = ByteWord.uppercased(ByteWord.prefix(text.word(at: start), count)).byteSwapped
   }
 
-  /// Whether the key comes before another one.
+  /// Whether the left key precedes the right one.
   @inline(__always)
   static func < (left: CanonicalKey, right: CanonicalKey) -> Bool { left.number < right.number }
 
-  /// Compares two names in whatever case: negative if the left one comes first, 0 if they are the same.
+  /// Compares two names, ignoring case: negative if the left one comes first, 0 if they are equal.
   static func compare(
     _ left: Span<UInt8>, _ leftRange: Range<Int>, _ right: Span<UInt8>, _ rightRange: Range<Int>
   ) -> Int {
@@ -50,10 +50,10 @@ struct CanonicalKey: Equatable, BitwiseCopyable, Sendable {
 }
 
 extension Array {
-  /// The most elements that are sorted by insertion.
+  /// The maximum number of elements for insertion sort.
   private static var insertionLimit: Int { 40 }
 
-  /// Sorts the elements by an order in which no two of them are equal; quick where they are few.
+  /// Sorts by an order in which no two elements are equal; fast for few elements.
   @inline(__always)
   mutating func sortQuickly(by precedes: (Element, Element) -> Bool)
   where Element: BitwiseCopyable {

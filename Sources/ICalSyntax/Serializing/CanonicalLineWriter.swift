@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes single lines in their canonical form, see `Serializer.Form.canonical`.
+/// Writes single lines in canonical form, see `Serializer.Form.canonical`.
 ///
-/// A line that is canonical already, as nearly all are, is copied in one piece; one that is not is put
-/// together from its parts. Either is looked through once.
+/// A line that is already canonical, as nearly all are, is copied at once; other lines are
+/// assembled from their parts. Either is scanned once.
 struct CanonicalLineWriter {
   let rules = CanonicalRule.all
   private let typeNames = CanonicalRule.typeNames
-  /// The line that is put together, kept from one line to the next for its room.
+  /// The line being assembled; reused to keep its capacity.
   private var line: [UInt8] = []
   private var parameters = ParameterPlaces()
   private var found = Findings()
 
-  /// Whether a line is written as its physical lines stand in the file; if not, `write` has to be asked
-  /// next, which knows what was found out about it.
+  /// Whether a line can be copied from its physical lines in the file.
+  ///
+  /// If not, the caller must call `write` next, which uses the findings about the line.
   @inline(__always)
   mutating func isCopied(_ record: LineRecord, _ text: Span<UInt8>, file: Span<UInt8>) -> Bool {
     let nameLength = Int(record.nameLength)
@@ -41,12 +42,12 @@ struct CanonicalLineWriter {
     return false
   }
 
-  /// Appends the line that `isCopied` was asked about, folded.
+  /// Appends the line that was last passed to `isCopied`, folded.
   ///
   /// - Parameters:
   ///   - record: The record.
-  ///   - text: The bytes that the record's text lies in.
-  ///   - bytes: What is appended to.
+  ///   - text: The bytes that contain the record's text.
+  ///   - bytes: The output.
   mutating func write(_ record: LineRecord, _ text: Span<UInt8>, to bytes: inout [UInt8]) {
     guard record.nameLength > 0 else {
       writeMalformed(record, text, to: &bytes)
@@ -80,7 +81,7 @@ struct CanonicalLineWriter {
     LineFolder.write(line.span, to: &bytes)
   }
 
-  /// Whether the folds and the line end are as they are written.
+  /// Whether the folds and the line break are canonical.
   @inline(__always)
   private func isFoldedRightly(_ record: LineRecord, _ file: Span<UInt8>) -> Bool {
     let range = record.textRange
@@ -90,7 +91,7 @@ struct CanonicalLineWriter {
       : range.count <= LineFolder.limit && lines.upperBound == range.upperBound &+ 2
   }
 
-  /// Writes what is no content line as it is; a space at its start would make it part of the line before.
+  /// Writes a malformed line without leading space, which would join it to the previous line.
   private func writeMalformed(
     _ record: LineRecord, _ text: Span<UInt8>, to bytes: inout [UInt8]
   ) {
@@ -100,7 +101,7 @@ struct CanonicalLineWriter {
     LineFolder.write(text, from: start, to: end, to: &bytes)
   }
 
-  /// Finds the parameters, sorts them by name and tells what they say of the type of the value.
+  /// Reads the parameters, sorts them by name, and returns the declared type of the value.
   private mutating func readParameters(
     _ text: Span<UInt8>, _ range: Range<Int>, _ rule: CanonicalRule, _ ruleIndex: Int
   ) -> DeclaredType {
@@ -112,7 +113,7 @@ struct CanonicalLineWriter {
     return type
   }
 
-  /// What the VALUE parameter says of a property; the first one counts (RFC 5545 §3.2.20).
+  /// The type that the VALUE parameter declares; the first one counts (RFC 5545 §3.2.20).
   private func declaredType(
     _ place: ParameterPlace, _ text: Span<UInt8>, _ rule: CanonicalRule, _ index: Int
   ) -> DeclaredType {
@@ -134,22 +135,22 @@ struct CanonicalLineWriter {
   }
 }
 
-/// What is found out about a line that is not copied.
+/// The findings about a line that cannot be copied.
 private struct Findings {
   var type = DeclaredType(isText: false)
   var separator: UInt8 = 0
-  /// Where its value is not spelled canonically any more.
+  /// The offset where its value stops being canonical.
   var deviation = 0
-  /// Whether only its folds or its line end are others.
+  /// Whether only its folds or line break differ.
   var isUnchanged = false
 }
 
-/// What is known of the type of a property's value, and of its parameters.
+/// The properties of a value's declared type and of its parameters.
 private struct DeclaredType {
   var isText: Bool
-  /// Whether a VALUE parameter names the type that the value has without it.
+  /// Whether a VALUE parameter names the default type.
   var isDefault = false
-  /// Whether the parameters, if there are any, are written as they stand.
+  /// Whether the parameters, if any, are written unchanged.
   var isAsItStands = true
 
   init(isText: Bool) {
@@ -158,7 +159,7 @@ private struct DeclaredType {
 }
 
 extension Span<UInt8> {
-  /// Whether there are no small ASCII letters in a range.
+  /// Whether a range contains no lowercase ASCII letters.
   @inline(__always)
   func isUppercase(from start: Int, to end: Int) -> Bool {
     var index = start
@@ -172,7 +173,7 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// Appends bytes with their small ASCII letters in upper case.
+  /// Appends bytes with their ASCII letters in upper case.
   mutating func append(uppercasing bytes: Span<UInt8>, from start: Int, to end: Int) {
     guard !bytes.isUppercase(from: start, to: end) else {
       append(copying: bytes, from: start, to: end)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The order of properties in the canonical form: by name, as numbers.
+/// The canonical order of properties: by name, represented as integer ranks.
 ///
 /// ```
 /// known names, sorted     ACKNOWLEDGED   ACTION   ATTACH   …   VERSION
@@ -8,13 +8,14 @@
 /// ranks of other names          0         2        4     …               132
 /// ```
 ///
-/// So a file's usual properties are sorted without looking at a name; only other names between the same
-/// two known ones, as all that begin with `X-`, have to be compared.
+/// The usual properties of a file are therefore sorted without reading their names. Names are
+/// compared only for other properties between the same two known names, such as all `X-`
+/// properties.
 struct CanonicalOrder {
-  /// The rank of a line that is no content line: after all others.
+  /// The rank of a malformed line, which comes last.
   static var malformed: UInt32 { .max }
 
-  /// A property to be written: the rank of its name, and its place.
+  /// A property to write: the rank of its name, and its index.
   struct Entry: BitwiseCopyable {
     private let number: UInt64
 
@@ -22,18 +23,18 @@ struct CanonicalOrder {
       number = UInt64(rank) << 32 | UInt64(truncatingIfNeeded: index)
     }
 
-    /// The place of the property among those of its component.
+    /// The index of the property in its component.
     var index: Int { Int(truncatingIfNeeded: number & 0xFFFF_FFFF) }
 
     private var rank: UInt32 { UInt32(truncatingIfNeeded: number >> 32) }
 
-    /// Whether names have to be compared, because the ranks do not tell.
+    /// Whether the ranks are equal and the names must be compared.
     @inline(__always)
     private func isUndecided(_ other: Entry) -> Bool {
       rank == other.rank && rank & 1 == 0
     }
 
-    /// Whether it comes before another one: by name, then by place.
+    /// Whether it precedes another one: by name, then by index.
     @inline(__always)
     func precedes(_ other: Entry, _ compareNames: (Int, Int) -> Int) -> Bool {
       guard isUndecided(other) else { return number < other.number }
@@ -41,7 +42,7 @@ struct CanonicalOrder {
       return order != 0 ? order < 0 : number < other.number
     }
 
-    /// Whether both have the same name; lines that are no content lines have none.
+    /// Whether both have the same name; malformed lines have none.
     @inline(__always)
     func hasSameName(as other: Entry, _ compareNames: (Int, Int) -> Int) -> Bool {
       guard rank == other.rank, rank != CanonicalOrder.malformed else { return false }
@@ -49,13 +50,13 @@ struct CanonicalOrder {
     }
   }
 
-  /// The ranks of the known names, in the order of `PropertyTable`.
+  /// The ranks of the known names, indexed as in `PropertyTable`.
   private let ranks: [UInt32]
   /// The known names, sorted, and their keys.
   private let names: [String]
   private let keys: [CanonicalKey]
 
-  /// The order of all properties.
+  /// The canonical order.
   static let all = CanonicalOrder()
 
   private init() {
@@ -70,13 +71,13 @@ struct CanonicalOrder {
     self.ranks = ranks
   }
 
-  /// Notes the ranks and the places of the properties that records describe.
+  /// Fills in the ranks and indices of the properties that records describe.
   ///
   /// - Parameters:
   ///   - records: The records.
-  ///   - file: The bytes that the text of most lines lies in.
-  ///   - arena: The bytes that the text of folded lines lies in.
-  ///   - entries: What is filled, from the first one on.
+  ///   - file: The bytes that contain the text of most lines.
+  ///   - arena: The bytes that contain the text of folded lines.
+  ///   - entries: The output, filled from the first entry on.
   func rank(
     _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>,
     into entries: inout [Entry]
@@ -99,7 +100,7 @@ struct CanonicalOrder {
 
   private func rank(in text: Span<UInt8>, from start: Int, count: Int) -> UInt32 {
     let key = CanonicalKey(text, at: start, count: count)
-    // Most of these names begin with `X-`, which no known name does.
+    // Most of these names start with `X-`, which sorts after all known names.
     guard let last = keys.last, !(last < key) else { return UInt32(2 * keys.count) }
     var low = 0
     var high = keys.count

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the properties of single components in their canonical order.
+/// Writes the properties of a component in canonical order.
 ///
-/// They are sorted before they are written, by ranks of their names; only those of one name are sorted
-/// by their bytes, after they were written. So nearly every byte is copied once, from where it was read
-/// to where it is written.
+/// They are sorted before they are written, by the ranks of their names. Only properties with the
+/// same name are sorted by their bytes after they were written. Nearly every byte is therefore
+/// copied once, from the source to the output.
 struct CanonicalPropertyWriter {
-  /// The most properties that are sorted by insertion.
+  /// The maximum number of properties for insertion sort.
   private static let insertionLimit = 40
 
-  /// The number of the UID property.
+  /// The index of the UID property.
   private let uidName = CanonicalRule.uid
   private let order = CanonicalOrder.all
   private var lines = CanonicalLineWriter()
-  /// The properties of the component that is being written, kept for its room.
+  /// The properties of the current component; reused to keep its capacity.
   private var entries: [CanonicalOrder.Entry] = []
-  /// How many bytes the physical lines have of those that were not yet written.
+  /// The number of bytes in the physical lines that were not yet written.
   private var room = 0
-  /// Properties of one name and where they were written, kept likewise.
+  /// Properties with the same name and their ranges in the output; reused likewise.
   private var pieces = WrittenPieces()
-  /// Where the UIDs begin.
+  /// The offset of the first UID in the output.
   private var uid: Int?
 
   /// Appends the properties that records describe.
   ///
   /// - Parameters:
   ///   - records: The records of all properties of a component.
-  ///   - file: The bytes that their physical lines lie in.
-  ///   - arena: The bytes that the text of folded lines lies in.
-  ///   - bytes: What is appended to.
-  /// - Returns: Where the UID property begins, or nil if there is none.
+  ///   - file: The bytes that contain their physical lines.
+  ///   - arena: The bytes that contain the text of folded lines.
+  ///   - bytes: The output.
+  /// - Returns: The offset of the UID property, or nil if there is none.
   mutating func write(
     _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>,
     to bytes: inout [UInt8]
@@ -61,12 +61,12 @@ struct CanonicalPropertyWriter {
     return uid
   }
 
-  /// Copies properties that are the only ones of their name, as long as they are canonical as they stand.
+  /// Copies properties with unique names, as long as they are already canonical.
   ///
-  /// They are appended together, because most lines are short: to ask the array for room takes longer
-  /// than to copy one.
+  /// They are appended in one operation, because most lines are short: checking the array's
+  /// capacity takes longer than copying a line.
   ///
-  /// - Returns: The place of the first one that was not copied.
+  /// - Returns: The index of the first property that was not copied.
   private mutating func copy(
     from first: Int, _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>,
     to bytes: inout [UInt8]
@@ -88,7 +88,7 @@ struct CanonicalPropertyWriter {
     return index
   }
 
-  /// Appends a property that may have namesakes.
+  /// Appends a property that may share its name with others.
   private mutating func write(
     _ record: LineRecord, _ file: Span<UInt8>, _ arena: Span<UInt8>, to bytes: inout [UInt8]
   ) {
@@ -102,14 +102,14 @@ struct CanonicalPropertyWriter {
     }
   }
 
-  /// Notes that a property is written at a place.
+  /// Records the offset at which a property is written.
   @inline(__always)
   private mutating func begin(_ record: LineRecord, at place: Int) {
     room &-= record.physicalRange.count
     if uid == nil, record.isNamed(uidName) { uid = place }
   }
 
-  /// Where the properties end that have the same name as one of them.
+  /// The end of the properties that have the same name as one of them.
   @inline(__always)
   private func endOfNamesakes(
     from index: Int, _ records: Span<LineRecord>, _ file: Span<UInt8>, _ arena: Span<UInt8>
@@ -153,7 +153,7 @@ struct CanonicalPropertyWriter {
     }
   }
 
-  /// Compares the names of two lines: negative if the left one comes first, 0 if they are the same.
+  /// Compares the names of two lines: negative if the left one comes first, 0 if they are equal.
   private static func compareNames(
     _ left: LineRecord, _ right: LineRecord, _ file: Span<UInt8>, _ arena: Span<UInt8>
   ) -> Int {

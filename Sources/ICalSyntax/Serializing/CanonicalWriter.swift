@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes components in their canonical form, see `Serializer.Form.canonical`.
+/// Writes components in canonical form, see `Serializer.Form.canonical`.
 ///
-/// Components of a file are written from its records, and so are their properties. Properties that were
-/// changed or made in memory are put beside each other as lines of a small file of their own, which
-/// has records too. Nested components are sorted by their bytes, after they were written.
+/// Components of a file and their properties are written from the file's records. Changed or newly
+/// created properties are first written as lines of a small temporary file, which has records too.
+/// Nested components are sorted by their bytes after they were written.
 struct CanonicalWriter {
   private let componentLines = ComponentLines.all
   private var properties = CanonicalPropertyWriter()
-  /// Where the UIDs begin of the properties that were written last.
+  /// The offset of the first UID among the properties that were written last.
   private var uid: Int?
 
-  /// Appends a component with all that is nested in it.
+  /// Appends a component with all nested ones.
   mutating func write(_ component: Component, to bytes: inout [UInt8]) {
     if let (block, record) = component.record {
       write(RecordArrays(block), record, to: &bytes)
@@ -26,7 +26,7 @@ struct CanonicalWriter {
     componentLines.writeEnd(name, to: &bytes)
   }
 
-  /// Appends nested components in their canonical order.
+  /// Appends nested components in canonical order.
   private mutating func writeSorted(_ components: ComponentList, to bytes: inout [UInt8]) {
     var pieces = WrittenPieces()
     var index = 0
@@ -40,7 +40,7 @@ struct CanonicalWriter {
         index += 1
         continue
       }
-      // Those of a calendar mostly are of the same file.
+      // Most components of a calendar come from the same file.
       let source = RecordArrays(block)
       while index < components.count, let record = components[index].record, record.block === block
       {
@@ -56,7 +56,7 @@ struct CanonicalWriter {
     writeAll(PropertyList([property]), to: &bytes)
   }
 
-  /// Appends properties in their canonical order.
+  /// Appends properties in canonical order.
   mutating func writeAll(_ list: PropertyList, to bytes: inout [UInt8]) {
     if let (block, range) = list.records {
       let source = RecordArrays(block)
@@ -70,7 +70,7 @@ struct CanonicalWriter {
     }
   }
 
-  /// Appends the component of a record with all that is nested in it.
+  /// Appends the component of a record with all nested ones.
   private mutating func write(
     _ source: borrowing RecordArrays, _ record: Int, to bytes: inout [UInt8]
   ) {
@@ -87,7 +87,7 @@ struct CanonicalWriter {
     componentLines.writeEnd(name, to: &bytes)
   }
 
-  /// The same for a component that is to be sorted among others.
+  /// Appends a component and adds it to the pieces to sort.
   private mutating func write(
     _ source: borrowing RecordArrays, _ record: Int, to bytes: inout [UInt8],
     as pieces: inout WrittenPieces
@@ -113,7 +113,7 @@ struct CanonicalWriter {
     self.uid = uid
   }
 
-  /// What the name of a component says of its place.
+  /// The sort key of a component's name.
   @inline(__always)
   private func key(of record: Int, _ source: borrowing RecordArrays) -> ComponentKey {
     let component = source.components[record]
@@ -123,8 +123,9 @@ struct CanonicalWriter {
 }
 
 extension Property {
-  /// Appends the line of the property, unfolded and without its end, and gives a record of it that has
-  /// no physical lines.
+  /// Appends the line of the property, unfolded and without a line break.
+  ///
+  /// - Returns: A record of the line, without physical lines.
   fileprivate func writeLine(to bytes: inout [UInt8]) -> LineRecord {
     guard let (block, line) = record else { return writeEdited(to: &bytes) }
     let start = bytes.count

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The canonical spelling of parameter values (RFC 5545 §3.2, RFC 6868 §3).
+/// The canonical form of parameter values (RFC 5545 §3.2, RFC 6868 §3).
 extension CaretEncoding {
-  /// Appends a value as it stands in a line, with the quotes it needs and no others, and with a caret
-  /// only before `n`, `'` and `^`.
+  /// Appends a value in canonical form.
+  ///
+  /// It is quoted only if necessary, and has a caret only before `n`, `'` and `^`.
   ///
   /// - Parameters:
-  ///   - spelling: The value as it is spelled, with its quotes.
-  ///   - isFollowed: Whether another value comes after it.
-  ///   - bytes: What is appended to.
+  ///   - spelling: The source text of the value, with its quotes.
+  ///   - isFollowed: Whether another value follows.
+  ///   - bytes: The output.
   static func appendCanonically(
     _ spelling: Span<UInt8>, isFollowed: Bool, to bytes: inout [UInt8]
   ) {
@@ -45,7 +46,7 @@ extension CaretEncoding {
       switch next {
       case UInt8(ascii: "n"), UInt8(ascii: "'"), ASCII.caret: bytes.append(next)
       default:
-        // A caret that encodes nothing is read as itself.
+        // A caret that encodes nothing represents itself.
         bytes.append(ASCII.caret)
         continue
       }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name of a component as what nested components are sorted by, before all else.
+/// The name of a component as the first sort key of nested components.
 struct ComponentKey: BitwiseCopyable, Sendable {
   private static let timeZone = ComponentName.timeZone.index
 
-  /// The first letters of the name; none for a time zone, which comes first.
+  /// The first letters of the name; empty for a time zone, which comes first.
   let key: CanonicalKey
-  /// How much of the line that begins it is compared: all to the end of the name, none for a time zone.
+  /// The bytes of the BEGIN line to compare, up to the end of the name; 0 for a time zone.
   let length: Int
 
-  /// Whether all of that is in the key.
+  /// Whether the key contains all compared bytes.
   static func isWhole(_ length: Int) -> Bool {
     length <= "BEGIN:".utf8.count &+ MemoryLayout<CanonicalKey>.size
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The BEGIN and END lines of the components that a table knows, all in one array.
+/// The BEGIN and END lines of all known components in one array.
 ///
 /// ```
 /// BEGIN:VCALENDAR␍␊END:VCALENDAR␍␊BEGIN:VEVENT␍␊END:VEVENT␍␊…
 /// ```
 ///
-/// A file has two such lines for every component, so they are copied and not put together.
+/// Every component of a file has two such lines, so they are copied instead of assembled.
 struct ComponentLines: Sendable {
   private struct Place: BitwiseCopyable {
     let begin: Int
@@ -15,7 +15,7 @@ struct ComponentLines: Sendable {
     let key: ComponentKey
   }
 
-  /// Those of all names, in the order of `ComponentVocabulary`.
+  /// The lines of all names, in the order of `ComponentVocabulary`.
   static let all = ComponentLines()
 
   private let text: [UInt8]
@@ -34,16 +34,16 @@ struct ComponentLines: Sendable {
     self.text = text
   }
 
-  /// What a name says of the place of a component.
+  /// The sort key of a name.
   @inline(__always)
   func key(_ index: Int) -> ComponentKey { places[index].key }
 
-  /// Appends the BEGIN line of the name with a number.
+  /// Appends the BEGIN line of the name with an index.
   func writeBegin(_ index: Int, to bytes: inout [UInt8]) {
     bytes.append(copying: text.span, from: places[index].begin, to: places[index].end)
   }
 
-  /// Appends the END line of the name with a number.
+  /// Appends the END line of the name with an index.
   func writeEnd(_ index: Int, to bytes: inout [UInt8]) {
     bytes.append(copying: text.span, from: places[index].end, to: places[index].limit)
   }

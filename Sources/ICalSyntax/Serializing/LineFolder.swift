@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Folds content lines at 75 octets (RFC 5545 §3.1): never inside a UTF-8 sequence, nor between a
-/// backslash and what it escapes, so that each physical line can be read on its own.
+/// Folds content lines at 75 octets (RFC 5545 §3.1).
+///
+/// A fold is never inside a UTF-8 sequence, nor between a backslash and the character that it
+/// escapes, so that each physical line is readable on its own.
 enum LineFolder {
-  /// The most octets of a physical line, without its line end.
+  /// The maximum number of octets in a physical line, without its line break.
   static let limit = 75
-  /// The fewest octets of a physical line that is followed by another one, without its space.
+  /// The minimum number of octets in a physical line before a fold, without its leading space.
   private static let shortest = limit - 5
 
-  /// Appends an unfolded line with folds and a line end.
+  /// Appends an unfolded line with folds and a line break.
   @inline(__always)
   static func write(_ line: Span<UInt8>, to bytes: inout [UInt8]) {
     write(line, from: 0, to: line.count, to: &bytes)
   }
 
-  /// Appends the unfolded line between two indices with folds and a line end.
+  /// Appends the unfolded line in a range, with folds and a line break.
   static func write(_ source: Span<UInt8>, from start: Int, to end: Int, to bytes: inout [UInt8]) {
     let count = end &- start
     let folds = count > limit ? count / shortest : 0
@@ -34,7 +36,7 @@ enum LineFolder {
     }
   }
 
-  /// Folds what was appended from an index on, and ends the line.
+  /// Folds the line that was appended from an index on, and adds a line break.
   static func finishLine(from start: Int, in bytes: inout [UInt8]) {
     guard bytes.count - start > limit else {
       bytes += [ASCII.carriageReturn, ASCII.lineFeed]
@@ -45,20 +47,20 @@ enum LineFolder {
     write(line.span, to: &bytes)
   }
 
-  /// Whether physical lines of a file are what `write` makes of the unfolded line that they hold.
+  /// Whether the physical lines of a file are folded exactly as `write` folds them.
   ///
   /// - Parameters:
   ///   - file: The bytes of the file.
-  ///   - lines: The range of the physical lines, with their ends.
+  ///   - lines: The range of the physical lines, with their line breaks.
   ///   - count: The length of the unfolded line.
-  /// - Returns: Whether the folds and the line end are the same.
+  /// - Returns: Whether the folds and the line break are the same.
   static func isFolded(_ file: Span<UInt8>, _ lines: Range<Int>, count: Int) -> Bool {
     let end = lines.upperBound
     var start = lines.lowerBound
     var left = count
     var room = limit
     while left > room {
-      // The fold, which `write` moves up to four octets back.
+      // The fold, which `write` may place up to four octets earlier.
       var fold = start &+ room
       while fold < end, file[fold] != ASCII.carriageReturn, fold > start &+ room &- 4 { fold &-= 1 }
       let length = fold &- start
@@ -70,7 +72,7 @@ enum LineFolder {
       start = fold &+ 3
       room = limit &- 1
     }
-    // Any other fold would be part of the length, which would then be too great.
+    // Additional folds would be counted in the length, which would then be too large.
     return start &+ left &+ 2 == end && isBreak(file, at: start &+ left)
   }
 
@@ -78,20 +80,21 @@ enum LineFolder {
     file[index] == ASCII.carriageReturn && file[index &+ 1] == ASCII.lineFeed
   }
 
-  /// Where the physical line must end that begins at an index.
+  /// The end of the physical line that starts at an index.
   ///
   /// - Parameters:
-  ///   - line: The bytes, of which there are more than there is room for.
-  ///   - start: Where the physical line begins.
-  ///   - room: The most octets that it may have.
-  ///   - fold: Where it is folded already, if it is: what follows lies three bytes farther on.
-  /// - Returns: The index, not counting what lies in between.
+  ///   - line: The bytes, which exceed `room`.
+  ///   - start: The start of the physical line.
+  ///   - room: The maximum number of octets in it.
+  ///   - fold: The position of an existing fold, after which all indices are shifted by three
+  ///     bytes.
+  /// - Returns: The index, not counting the fold.
   @inline(__always)
   private static func endOfPart(
     _ line: Span<UInt8>, from start: Int, room: Int, fold: Int = .max
   ) -> Int {
     var end = start &+ room
-    // A sequence has at most three continuation bytes; more of them are no UTF-8 anyway.
+    // A sequence has at most three continuation bytes; more of them are not valid UTF-8.
     let last = end &- 3
     while end > last, line[end < fold ? end : end &+ 3] & 0xC0 == 0x80 { end &-= 1 }
     let before = end &- 1
@@ -103,9 +106,9 @@ enum LineFolder {
     return end
   }
 
-  /// Whether a backslash escapes what comes after it and is not escaped itself.
+  /// Whether a backslash escapes the next character and is not escaped itself.
   ///
-  /// No physical line begins within an escape, so it suffices to look back to its start.
+  /// No physical line starts inside an escape, so it is enough to look back to its start.
   private static func isEscaping(
     _ line: Span<UInt8>, _ index: Int, from start: Int, fold: Int
   ) -> Bool {

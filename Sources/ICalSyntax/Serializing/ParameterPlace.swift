@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a parameter lies in an unfolded line, and whether it is spelled canonically there.
+/// The range of a parameter in an unfolded line, and whether its spelling is canonical.
 struct ParameterPlace: BitwiseCopyable, Sendable {
   /// The key of the name.
   private let key: CanonicalKey
-  /// Where the name begins, after the semicolon, and where it ends.
+  /// The start of the name, after the semicolon, and its end.
   private let nameStart: UInt32
   private let nameLimit: UInt32
-  /// Where the last value ends; the first one begins after the equals sign.
+  /// The end of the last value; the first one starts after the equals sign.
   private var limit: UInt32
   private var hasValue = false
   private var hasSeveralValues = false
-  /// Whether it is written as it stands.
+  /// Whether the parameter is written unchanged.
   private(set) var isCanonical: Bool
-  /// Whether the name is one that RFC 5545 §3.1 allows; a quote in it would count for the whole line.
+  /// Whether the name is valid (RFC 5545 §3.1); a quote in it would affect the whole line.
   let hasName: Bool
 
-  /// Reads the parameter that begins at an index, after its semicolon.
+  /// Reads the parameter that starts at an index, after its semicolon.
   @inline(__always)
   init(_ text: Span<UInt8>, at start: Int, upTo limit: Int) {
     let head = text.vector(at: start)
@@ -32,7 +32,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     readValues(text, upTo: limit)
   }
 
-  /// None: what fills free room.
+  /// Creates an empty placeholder.
   init() {
     self.init(.empty, 0..<0, isCanonical: true, hasName: false)
   }
@@ -47,7 +47,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     self.hasName = hasName
   }
 
-  /// The same for a name that is long, or not in upper case, or none at all.
+  /// Reads a parameter whose name is long, not in upper case, or missing.
   @inline(never)
   private init(unusual text: Span<UInt8>, at start: Int, upTo limit: Int) {
     var index = start
@@ -71,13 +71,13 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
   private var start: Int { Int(nameStart) }
   private var nameEnd: Int { Int(nameLimit) }
 
-  /// Where the parameter ends.
+  /// The end of the parameter.
   private(set) var end: Int {
     get { Int(limit) }
     set { limit = UInt32(truncatingIfNeeded: newValue) }
   }
 
-  /// Where it stands with the semicolon before it.
+  /// The range of the parameter, including the preceding semicolon.
   var piece: (start: Int, end: Int) { (start &- 1, end) }
 
   /// Whether it is the VALUE parameter (RFC 5545 §3.2.20).
@@ -86,7 +86,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
   /// The range of the values, after the equals sign.
   var values: Range<Int> { min(nameEnd &+ 1, end)..<end }
 
-  /// Whether its one value is this name, in whatever case.
+  /// Whether it has this name as its only value, in any case.
   func names(_ wanted: NameKey, in text: Span<UInt8>) -> Bool {
     var range = values
     guard hasValue, !hasSeveralValues else { return false }
@@ -99,11 +99,11 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     return NameKey(text, at: range.lowerBound, count: range.count).isEqualIgnoringCase(to: wanted)
   }
 
-  /// Whether the keys of the names tell that it comes after another one of the same line.
+  /// Whether the keys alone show that it follows another one in canonical order.
   @inline(__always)
   func clearlyFollows(_ other: ParameterPlace) -> Bool { other.key < key }
 
-  /// Whether it comes before another one of the same line: by name, then by place.
+  /// Whether it precedes another one of the line in canonical order: by name, then by position.
   @inline(__always)
   func precedes(_ other: ParameterPlace, in text: Span<UInt8>) -> Bool {
     guard key == other.key else { return key < other.key }
@@ -111,10 +111,10 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     return order != 0 ? order < 0 : start < other.start
   }
 
-  /// Appends it in its canonical spelling, after a semicolon.
+  /// Appends the parameter in canonical form, with a preceding semicolon.
   func write(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
     guard !isCanonical || isValue else {
-      // The semicolon stands before the name.
+      // The semicolon is the byte before the name.
       bytes.append(copying: text, from: start &- 1, to: end)
       return
     }
@@ -126,7 +126,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     guard isValue else { return }
     var index = written
     while index < bytes.count {
-      // What a caret encodes has no case: `^N` would be read as it stands.
+      // The character after a caret is case-sensitive: `^N` is not an encoding.
       let isPair = bytes[index] == ASCII.caret
       if !isPair { bytes[index] = bytes[index].asciiUppercased }
       index += isPair ? 2 : 1
@@ -171,7 +171,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     end = found.index
   }
 
-  /// The index of the first byte that ends a value or makes it worth a closer look.
+  /// The index of the first byte that ends a value or requires closer examination.
   @inline(__always)
   private static func endOfPlainValue(
     _ text: Span<UInt8>, from start: Int, upTo limit: Int
@@ -186,7 +186,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     return limit
   }
 
-  /// The end of a value that stands between quotes, needs them, and has no carets; nil for any other.
+  /// The end of a quoted value that needs its quotes and has no carets, or nil for other values.
   private static func endOfQuotedValue(
     _ text: Span<UInt8>, from start: Int, upTo limit: Int
   ) -> Int? {
@@ -208,8 +208,9 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     return nil
   }
 
-  /// The comma or semicolon that ends a value, and whether the value is spelled canonically: without
-  /// carets, and between quotes if and only if these are needed.
+  /// The comma or semicolon that ends a value, and whether its spelling is canonical.
+  ///
+  /// A canonical value has no carets, and has quotes if and only if they are necessary.
   private static func endOfOddValue(
     _ text: Span<UInt8>, from start: Int, upTo limit: Int
   ) -> (index: Int, isCanonical: Bool) {
@@ -234,7 +235,7 @@ struct ParameterPlace: BitwiseCopyable, Sendable {
     guard quotes > 0 || needsQuotes else { return (index, !hasCarets) }
     let isQuoted =
       quotes == 2 && text[start] == ASCII.quote && text[index &- 1] == ASCII.quote
-    // Where another value follows, the backslash would be taken for an escape without quotes.
+    // Before another value, an unquoted trailing backslash would be read as an escape.
     let isFollowed = index < limit && text[index] == ASCII.comma
     if isQuoted, isFollowed, text[index &- 2] == ASCII.backslash { needsQuotes = true }
     return (index, isQuoted && needsQuotes && !hasCarets)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parameters of one line, sorted by name, and what is known of them together.
+/// The parameters of one line, sorted by name, with their common properties.
 ///
-/// It is kept from one line to the next for its room.
+/// It is reused for each line to keep its capacity.
 struct ParameterPlaces {
-  /// What is found while the parameters are read.
+  /// The findings while parameters are read.
   private struct Findings: BitwiseCopyable {
     var count = 0
     var areCanonical = true
@@ -13,24 +13,25 @@ struct ParameterPlaces {
     var value: ParameterPlace?
   }
 
-  /// The most parameters that are sorted by insertion.
+  /// The maximum number of parameters for insertion sort.
   private static let insertionLimit = 40
 
   private var places: [ParameterPlace] = []
   private var found = Findings()
 
-  /// Whether all parameters may be written as they stand, as far as VALUE allows it.
+  /// Whether all parameters can be written unchanged, apart from VALUE.
   ///
-  /// What has no name cannot be moved, since quotes in it count for the parameters after it.
+  /// A parameter without a valid name cannot be moved, because quotes in it affect the parameters
+  /// after it.
   var areAsTheyStand: Bool { !found.areNamed || found.areCanonical && found.areInOrder }
 
-  /// Whether all have names that RFC 5545 §3.1 allows.
+  /// Whether all parameters have valid names (RFC 5545 §3.1).
   var areNamed: Bool { found.areNamed }
 
   /// The first VALUE parameter (RFC 5545 §3.2.20).
   var value: ParameterPlace? { found.value }
 
-  /// Reads the parameters in a range of a line and sorts them by name; those of one name stay in order.
+  /// Reads the parameters in a range of a line and sorts them by name, stably.
   mutating func read(_ text: Span<UInt8>, _ range: Range<Int>) {
     var found = Findings()
     var index = range.lowerBound
@@ -44,7 +45,7 @@ struct ParameterPlaces {
     if found.areNamed, !found.areInOrder { sort(text) }
   }
 
-  /// Reads as many parameters as there is room for, and gives the index after them.
+  /// Reads as many parameters as the capacity allows, and returns the index after them.
   @inline(__always)
   private mutating func readSome(
     _ text: Span<UInt8>, from start: Int, to end: Int, _ found: inout Findings
@@ -57,7 +58,7 @@ struct ParameterPlaces {
       found.areCanonical = found.areCanonical && place.isCanonical
       found.areNamed = found.areNamed && place.hasName
       if place.isValue {
-        // The first one counts; what others name is written in upper case too.
+        // The first one counts; the values of further ones are written in upper case too.
         if found.value != nil { found.areCanonical = false }
         found.value = found.value ?? place
       }
@@ -90,10 +91,10 @@ struct ParameterPlaces {
     }
   }
 
-  /// Whether all are spelled as they should be, and only stand in another order.
+  /// Whether all parameters are canonical except for their order.
   var areToBeMoved: Bool { found.areCanonical && found.value == nil }
 
-  /// Appends the parameters, without VALUE if its type goes without saying.
+  /// Appends the parameters, optionally without VALUE.
   mutating func write(_ text: Span<UInt8>, withoutValue: Bool, to bytes: inout [UInt8]) {
     for index in 0..<found.count {
       let place = places[index]
@@ -101,7 +102,7 @@ struct ParameterPlaces {
     }
   }
 
-  /// Appends the parameters as they are spelled.
+  /// Appends the parameters as spelled.
   @inline(__always)
   mutating func write(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
     for index in 0..<found.count {

@@ -2,9 +2,9 @@
 
 /// Writes components as iCalendar text (RFC 5545 §3.1, §3.6).
 ///
-/// What was not changed since it was read is written with its own bytes; what was changed or made in
-/// memory is folded at 75 octets and ends its lines in CRLF. The canonical form spells everything anew,
-/// so that what says the same is written the same.
+/// Unmodified parts are written with their original bytes. Modified or newly created parts are
+/// folded at 75 octets, with CRLF line breaks. The canonical form normalizes everything, so that
+/// equivalent components have equal bytes.
 ///
 /// ```swift
 /// let stream = try CalendarStream(parsing: bytes)
@@ -14,48 +14,48 @@
 ///
 /// `StreamSerializer` writes calendars that do not fit in memory.
 public struct Serializer: Hashable, Sendable {
-  /// How what was not changed is written.
+  /// The form of unmodified parts.
   public enum Form: Hashable, Sendable {
-    /// As it was spelled: in the order of the file, with its folds and its escapes.
+    /// The original bytes, with their order, folds and escapes.
     case verbatim
-    /// In one spelling for all that say the same:
+    /// A normalized form that is equal for equivalent components.
     ///
-    /// - lines end in CRLF and are folded at 75 octets, never inside a UTF-8 sequence nor between a
-    ///   backslash and what it escapes (RFC 5545 §3.1);
-    /// - names are in upper case; properties are sorted by name and then by their bytes, parameters
-    ///   by name, but those of one name stay in order, because the first one counts;
-    /// - parameter values have quotes only where they need them and carets only where these encode
-    ///   something (RFC 6868 §3); a VALUE that names the type the property has anyway is left out
-    ///   (RFC 5545 §3.2.20);
-    /// - texts have the escapes `\\`, `\;`, `\,` and `\n` and no others (RFC 5545 §3.3.11); values of
-    ///   other types, and of properties that no RFC defines, stay as they are;
-    /// - nested components follow the properties: time zones first, since some readers want to know a
-    ///   zone before it is used, then the others by name, by UID and by their bytes. RFC 5545 §3.6
-    ///   gives their order no meaning;
-    /// - lines that are no content lines stay as they are, in their order, after the properties.
+    /// - Lines end in CRLF and are folded at 75 octets, never inside a UTF-8 sequence nor between a
+    ///   backslash and the character that it escapes (RFC 5545 §3.1).
+    /// - Names are in upper case. Properties are sorted by name and then by their bytes. Parameters
+    ///   are sorted by name only, because the first one of a name counts.
+    /// - Parameter values have quotes only if necessary, and carets only where these encode
+    ///   something (RFC 6868 §3). A VALUE parameter that names the default type is omitted (RFC
+    ///   5545 §3.2.20).
+    /// - Texts have the escapes `\\`, `\;`, `\,` and `\n` and no others (RFC 5545 §3.3.11). Values
+    ///   of other types, and of properties that no RFC defines, are unchanged.
+    /// - Nested components follow the properties. Time zones come first, because some readers need
+    ///   a zone before its use, then the others by name, by UID and by their bytes. RFC 5545 §3.6
+    ///   gives their order no meaning.
+    /// - Malformed lines are unchanged and keep their order, after the properties.
     ///
-    /// It parses to the same meaning, and its own canonical form is itself.
+    /// Parsing the form yields the same meaning, and its canonical form is the form itself.
     case canonical
   }
 
-  /// What becomes of line ends that are not CRLF in parts that were not changed.
+  /// The handling of line breaks other than CRLF in unmodified parts.
   public enum LineEnds: Hashable, Sendable {
-    /// They stay, so that an untouched component is written back byte for byte.
+    /// They are preserved, so that an unmodified component is written back byte for byte.
     case preserved
-    /// They become CRLF, as the RFC wants them; nothing else in the lines changes.
+    /// They become CRLF, as the RFC requires; the lines are otherwise unchanged.
     case normalized
-    /// They become CRLF, and every line is folded anew at 75 octets.
+    /// They become CRLF, and every line is folded again at 75 octets.
     case refolded
   }
 
-  /// How what was not changed is written.
+  /// The form of unmodified parts.
   ///
-  /// Default: as it was spelled.
+  /// Default: verbatim.
   public var form: Form
 
-  /// What becomes of line ends that are not CRLF; in the canonical form all are.
+  /// The handling of line breaks other than CRLF; the canonical form always uses CRLF.
   ///
-  /// Default: they stay.
+  /// Default: preserved.
   public var lineEnds: LineEnds
 
   /// Creates a serializer.
@@ -64,7 +64,7 @@ public struct Serializer: Hashable, Sendable {
     self.lineEnds = lineEnds
   }
 
-  /// The component as bytes.
+  /// Returns the component as bytes.
   public func bytes(of component: Component) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(component.sourceSize ?? 0)
@@ -72,7 +72,7 @@ public struct Serializer: Hashable, Sendable {
     return bytes
   }
 
-  /// Appends a component with all that is nested in it.
+  /// Appends a component with all nested ones.
   public func write(_ component: Component, to bytes: inout [UInt8]) {
     switch form {
     case .verbatim: writeVerbatim(component, to: &bytes)
@@ -92,7 +92,7 @@ public struct Serializer: Hashable, Sendable {
     }
   }
 
-  /// Appends a line of its own, as `BEGIN:VCALENDAR`.
+  /// Appends a separate line, such as `BEGIN:VCALENDAR`.
   package func writeLine(_ line: String, to bytes: inout [UInt8]) {
     LineFolder.write(line.utf8.span, to: &bytes)
   }
@@ -118,7 +118,7 @@ public struct Serializer: Hashable, Sendable {
   }
 
   private func writeVerbatim(_ property: Property, to bytes: inout [UInt8]) {
-    // A line that is no content line has no parts that could be put together again.
+    // A malformed line has no parts, so it cannot be reassembled.
     if let physical = property.physicalBytes, lineEnds != .refolded || !property.isWellFormed {
       append(physical, to: &bytes)
     } else {
@@ -128,11 +128,11 @@ public struct Serializer: Hashable, Sendable {
     }
   }
 
-  /// Appends lines of a file, and a line end if the file ended without one.
+  /// Appends lines of a file, and a line break if the file ends without one.
   private func append(_ lines: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
     guard let first = lines.first, let last = lines.last else { return }
-    // The line end before must stay one: behind a lone CR, a line that begins with a fold at LF would
-    // lose its own.
+    // After a lone CR, the LF of an empty first physical line would merge with it into one line
+    // break. An additional LF keeps the two line breaks separate.
     if first == ASCII.lineFeed, bytes.last == ASCII.carriageReturn { bytes.append(first) }
     switch lineEnds {
     case .preserved: bytes.append(copying: lines.span)
@@ -143,7 +143,7 @@ public struct Serializer: Hashable, Sendable {
     }
   }
 
-  /// Appends lines with CRLF in the place of each lone LF or CR; what lies between is copied as it is.
+  /// Appends lines with each lone LF or CR replaced by CRLF.
   private func appendNormalized(_ lines: Span<UInt8>, to bytes: inout [UInt8]) {
     var copied = 0
     var index = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes what a `ComponentReader` finds, element by element (RFC 5545 §3.4).
+/// Writes the elements of a `ComponentReader` one by one (RFC 5545 §3.4).
 ///
 /// Calendars of any size are rewritten in the memory of their largest component:
 ///
@@ -11,27 +11,27 @@
 /// writer.finish(to: &bytes)
 /// ```
 ///
-/// In the canonical form, everything that is known at once is sorted: each component, and the properties
-/// of a calendar that stand before its components. The components of the calendar stay in their order,
-/// and so do properties that follow them.
+/// In canonical form, everything that is in memory at the same time is sorted: each component, and
+/// the properties of a calendar before its components. The components of the calendar keep their
+/// order, and so do later properties.
 public struct StreamSerializer: Sendable {
-  /// The most properties of a calendar that are kept in order to be sorted.
+  /// The maximum number of calendar properties that are held back for sorting.
   private static let propertyLimit = 10_000
 
   private let serializer: Serializer
   private var writer = CanonicalWriter()
   private var isCalendarOpen = false
-  /// Properties of the calendar that are to be sorted.
+  /// The calendar properties that are held back for sorting.
   private var properties: [Property] = []
-  /// Whether nothing has been written of the calendar but its BEGIN line.
+  /// Whether only the BEGIN line of the calendar has been written.
   private var isAtStart = false
 
-  /// Creates a serializer of streams.
+  /// Creates a stream serializer.
   public init(_ serializer: Serializer = Serializer()) {
     self.serializer = serializer
   }
 
-  /// Appends an element, or keeps it until its place is known; diagnostics are not written.
+  /// Appends an element, or holds it back for sorting; diagnostics are not written.
   public mutating func write(_ element: ReaderElement, to bytes: inout [UInt8]) {
     switch element {
     case .calendarBegan: beginCalendar(to: &bytes)
@@ -42,7 +42,7 @@ public struct StreamSerializer: Sendable {
     }
   }
 
-  /// Begins a calendar (RFC 5545 §3.4), and ends one that is still open.
+  /// Begins a calendar (RFC 5545 §3.4), after ending an open one.
   public mutating func beginCalendar(to bytes: inout [UInt8]) {
     endCalendar(to: &bytes)
     ComponentLines.all.writeBegin(.calendar, to: &bytes)
@@ -50,7 +50,7 @@ public struct StreamSerializer: Sendable {
     isAtStart = true
   }
 
-  /// Appends a property of the calendar, or keeps it until its place is known.
+  /// Appends a property of the calendar, or holds it back for sorting.
   public mutating func write(_ property: Property, to bytes: inout [UInt8]) {
     guard serializer.form == .canonical else { return serializer.write(property, to: &bytes) }
     guard isAtStart else { return writer.write(property, to: &bytes) }
@@ -68,7 +68,7 @@ public struct StreamSerializer: Sendable {
     }
   }
 
-  /// Ends the calendar, if one is open.
+  /// Ends the calendar if one is open.
   public mutating func endCalendar(to bytes: inout [UInt8]) {
     writeProperties(&bytes)
     guard isCalendarOpen else { return }
@@ -76,7 +76,7 @@ public struct StreamSerializer: Sendable {
     isCalendarOpen = false
   }
 
-  /// Ends a calendar that is still open.
+  /// Ends the stream, and the calendar if one is open.
   public mutating func finish(to bytes: inout [UInt8]) {
     endCalendar(to: &bytes)
   }
@@ -90,7 +90,7 @@ public struct StreamSerializer: Sendable {
 }
 
 extension Serializer {
-  /// The stream as bytes: what stands outside of any calendar, then the calendars.
+  /// Returns the stream as bytes: the parts outside of any calendar, then the calendars.
   public func bytes(of stream: CalendarStream) -> [UInt8] {
     var bytes: [UInt8] = []
     for property in stream.strays.properties { write(property, to: &bytes) }

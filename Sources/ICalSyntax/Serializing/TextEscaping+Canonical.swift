@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The canonical spelling of TEXT values (RFC 5545 §3.3.11): `\\`, `\;`, `\,` and `\n`, and no other
-/// backslash; a semicolon or a comma alone only as what separates the texts of a list.
+/// The canonical form of TEXT values (RFC 5545 §3.3.11).
+///
+/// It has the escapes `\\`, `\;`, `\,` and `\n`, and no other backslash. An unescaped semicolon or
+/// comma only occurs as the separator of a list.
 extension TextEscaping {
-  /// The index of the first byte of a range that is not spelled canonically, or its end if all are.
+  /// The index of the first byte in a range that is not in canonical form, or its end.
   ///
   /// - Parameters:
-  ///   - text: The bytes, of which those after the range may be looked at, but do not count.
-  ///   - start: Where the range begins, not within an escape.
-  ///   - end: Where it ends.
-  ///   - separator: What separates the texts of a list; 0 if there is just one.
+  ///   - text: The bytes; those after the range may be read but have no effect.
+  ///   - start: The start of the range, not inside an escape.
+  ///   - end: The end of the range.
+  ///   - separator: The separator of a list of texts; 0 for a single text.
   /// - Returns: The index, or `end`.
   static func firstDeviation(
     in text: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
@@ -23,7 +25,8 @@ extension TextEscaping {
       if stops & within != 0 || isEscaping {
         let backslashes = ByteVector.matches(parts, ASCII.backslash) & within
         let escaped = Self.escaped(by: backslashes, &isEscaping)
-        // What has an escape, and a backslash before the end, where nothing is within.
+        // Invalid escapes, and a backslash at the end, which is followed by no byte within the
+        // range.
         let wrong = escaped & ~((stops | ByteVector.matches(parts, UInt8(ascii: "n"))) & within)
         var alone = stops & ~backslashes & ~escaped & within
         if alone != 0, separator != 0 { alone &= ~ByteVector.matches(parts, separator) }
@@ -39,28 +42,28 @@ extension TextEscaping {
     return isEscaping ? end &- 1 : end
   }
 
-  /// Of 64 bytes, those that are escaped, which a backslash may be too.
+  /// The escaped bytes among 64, which may include backslashes.
   ///
   /// - Parameters:
-  ///   - backslashes: The bytes that are backslashes.
-  ///   - isEscaping: Whether the last of the bytes before escapes the first one; then whether the last
-  ///     one of these escapes the one after it.
-  /// - Returns: One bit for each byte, that of the first one lowest.
+  ///   - backslashes: The positions of the backslashes.
+  ///   - isEscaping: Whether the preceding byte escapes the first one; updated for the byte after
+  ///     the 64.
+  /// - Returns: One bit for each byte; the first byte is the lowest bit.
   @inline(__always)
   private static func escaped(by backslashes: UInt64, _ isEscaping: inout Bool) -> UInt64 {
     let even: UInt64 = 0x5555_5555_5555_5555
     let first: UInt64 = isEscaping ? 1 : 0
     let backslashes = backslashes & ~first
     let followers = backslashes &<< 1 | first
-    // In a run of backslashes every other one escapes, beginning with the first: the sum tells where
-    // the runs end that begin at an odd place, as one is carried through all of a run.
+    // In a run of backslashes, every other one is an escape, starting with the first. The addition
+    // carries through each run that starts at an odd position, and so marks its end.
     let oddStarts = backslashes & ~even & ~followers
     let (sum, overflow) = backslashes.addingReportingOverflow(oddStarts)
     isEscaping = overflow
     return (even ^ sum &<< 1) & followers
   }
 
-  /// Appends the canonical spelling of a range that does not begin within an escape.
+  /// Appends the canonical form of a range that does not start inside an escape.
   static func appendCanonically(
     _ text: Span<UInt8>, from start: Int, to end: Int, separator: UInt8, to bytes: inout [UInt8]
   ) {
@@ -71,7 +74,7 @@ extension TextEscaping {
       bytes.append(copying: text, from: copied, to: deviation)
       guard deviation < end else { return }
       if text[deviation] != ASCII.backslash || deviation + 1 == end {
-        // A backslash at the end escapes nothing, and is read as one that is part of the text.
+        // A backslash at the end is not an escape, but part of the text.
         bytes.append(ASCII.backslash)
         copied = deviation
         index = deviation + 1

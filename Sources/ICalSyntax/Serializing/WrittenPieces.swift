@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Properties of one name, or components, that were written just now and lie side by side, and what
-/// they are sorted by.
+/// Properties with the same name, or components, at the end of the output, with their sort keys.
 struct WrittenPieces {
   private struct Piece: BitwiseCopyable {
     /// The first letters of a component's name.
     let name: CanonicalKey
-    /// The first bytes that tell nearly all pieces apart, see `common`.
+    /// The first bytes after the common prefix, which distinguish nearly all pieces; see `common`.
     var key: UInt64 = 0
-    /// Where it begins and ends.
+    /// The range in the output.
     let start: Int
     let end: Int
-    /// Where that ends which is compared of the name of a component, and where that begins which is
-    /// compared after it: its UID, or all of a property; `end` if it has no UID.
+    /// The end of the compared component name, and the start of the text compared after it.
+    ///
+    /// The text starts at the UID of a component, or is a whole property; it is `end` if there is
+    /// no UID.
     let nameEnd: Int
     let text: Int
 
-    /// Makes the key of what follows so many bytes that all pieces have in common.
+    /// Sets the key from the bytes after a common prefix of `count` bytes.
     @inline(__always)
     mutating func noteKey(_ bytes: Span<UInt8>, after count: Int) {
       let place = min(text &+ count, end)
@@ -25,11 +26,10 @@ struct WrittenPieces {
   }
 
   private var pieces: [Piece] = []
-  /// The bytes in the order in which they were written, kept for the room.
+  /// The bytes in their original order; reused to keep its capacity.
   private var written: [UInt8] = []
 
-  /// What all pieces have in common at the beginning of what is compared: UIDs of one program often
-  /// begin in the same way.
+  /// The common prefix of all compared texts, because UIDs of one program often begin alike.
   private var common: Range<Int>?
 
   mutating func removeAll() {
@@ -44,7 +44,7 @@ struct WrittenPieces {
       Piece(name: .empty, start: start, end: range.upperBound, nameEnd: start, text: start), bytes)
   }
 
-  /// Adds a component with what its name says of its place, and where its UID begins.
+  /// Adds a component with the sort key of its name and the offset of its UID.
   mutating func add(_ range: Range<Int>, name: ComponentKey, uid: Int?, in bytes: Span<UInt8>) {
     let nameEnd = range.lowerBound &+ name.length
     add(
@@ -53,7 +53,7 @@ struct WrittenPieces {
         nameEnd: min(nameEnd, range.upperBound), text: uid ?? range.upperBound), bytes)
   }
 
-  /// Adds a piece just after it was written, while its bytes are at hand.
+  /// Adds a piece that was just written, and updates the keys.
   private mutating func add(_ added: Piece, _ bytes: Span<UInt8>) {
     var piece = added
     if piece.text < piece.end {
@@ -61,7 +61,7 @@ struct WrittenPieces {
       let count = Self.commonCount(
         before.lowerBound, piece.text, in: bytes, limit: min(before.count, piece.end &- piece.text))
       common = before.lowerBound..<(before.lowerBound &+ count)
-      // Not often, since it gets shorter each time.
+      // This is rare, because the prefix becomes shorter each time.
       if count < before.count { noteKeys(bytes, after: count) }
       piece.noteKey(bytes, after: count)
     }
@@ -73,7 +73,7 @@ struct WrittenPieces {
     for index in pieces.indices { pieces[index].noteKey(bytes, after: count) }
   }
 
-  /// Puts the pieces in order.
+  /// Sorts the pieces.
   mutating func sort(in bytes: inout [UInt8]) {
     guard let start = pieces.first?.start, pieces.count > 1, !areInOrder(bytes.span) else { return }
     let origin = take(&bytes, from: start)
@@ -87,8 +87,7 @@ struct WrittenPieces {
     }
   }
 
-  /// Takes the bytes from an index on away, to where they are sorted, and gives the index of the first
-  /// one that is there.
+  /// Moves the bytes from an index on to `written`, and returns the offset of its first byte.
   private mutating func take(_ bytes: inout [UInt8], from start: Int) -> Int {
     written.removeAll(keepingCapacity: true)
     guard bytes.count - start > bytes.capacity / 2 else {
@@ -96,14 +95,14 @@ struct WrittenPieces {
       bytes.removeLast(bytes.count - start)
       return start
     }
-    // These are nearly all that there are, so it is the few before them that are copied.
+    // These are nearly all bytes, so the few before them are copied instead.
     swap(&written, &bytes)
     bytes.reserveCapacity(written.count + written.count / 16)
     bytes.append(copying: written.span, from: 0, to: start)
     return 0
   }
 
-  /// How many bytes are the same from two indices on.
+  /// The length of the common prefix at two indices.
   private static func commonCount(
     _ left: Int, _ right: Int, in bytes: Span<UInt8>, limit: Int
   ) -> Int {
@@ -126,13 +125,13 @@ struct WrittenPieces {
     return true
   }
 
-  /// Whether a piece comes before another one: by name, by UID, by all bytes, and then by place.
+  /// Whether a piece precedes another one: by name, by UID, by all bytes, and then by position.
   @inline(__always)
   private static func precedes(
     _ left: Piece, _ right: Piece, in bytes: Span<UInt8>, from start: Int
   ) -> Bool {
     guard left.name == right.name else { return left.name < right.name }
-    // A NUL in a name is no end of it.
+    // The lengths must match, because a NUL in a name would look like its end in the key.
     let length = left.nameEnd &- left.start
     guard length == right.nameEnd &- right.start, ComponentKey.isWhole(length),
       left.key != right.key

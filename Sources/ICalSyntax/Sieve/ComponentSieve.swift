@@ -2,69 +2,70 @@
 
 package import CivilTime
 
-/// Lets through of a stream what may take place in a range of days, and drops the rest unread.
+/// A filter that drops components of a stream which cannot occur in a range of days.
 ///
-/// Most components of a long calendar lie far from the days that anybody asks for. A component that is
-/// dropped costs a look at the beginning of each of its lines, a tenth of what it costs to read it.
+/// Most components of a long calendar are far from the requested days. Dropping a component
+/// requires only the first bytes of each of its lines, a tenth of the cost of parsing it.
 ///
 /// ```
-/// bytes ──► sift ──► the bytes that have to be read ──► ComponentReader
-///             └► which lines those were, and whether parts of one item were torn apart
+/// bytes ──► sift ──► the bytes to parse ──► ComponentReader
+///             └► the line numbers of these bytes, and items that were split
 /// ```
 ///
-/// Dropped are a VEVENT, a VTODO or a VJOURNAL whose times all lie outside of the days, those of its
-/// recurrence rule among them as far as UNTIL and COUNT tell, and in which every line begins with a name.
-/// Whatever is in doubt is let through: a value that is folded where it matters, a date that is none, a
-/// line end that is CR alone, RDATE, several rules, an override for later occurrences.
+/// The sieve drops a VEVENT, VTODO or VJOURNAL if all its times are outside of the days, including
+/// those of its recurrence rule as far as UNTIL and COUNT limit it, and if every line starts with a
+/// name. Uncertain components are kept: those with a folded value that matters, an invalid date, a
+/// bare CR, RDATE, several rules, or an override for later occurrences.
 ///
-/// An override that replaces an occurrence outside of the days by another one there is dropped even if its
-/// series is let through.
+/// An override that moves an occurrence outside of the days to another time outside is dropped even
+/// if its series is kept.
 package struct ComponentSieve: Sendable {
-  /// The most bytes of a component that are held back before it is let through.
+  /// The maximum number of bytes of a component that are held back.
   private static let holdLimit = 1 << 20
 
   private let days: ClosedRange<Int>
-  /// What was taken and not given back: the component that is open, or a line that is not complete.
+  /// The bytes that are held back: an open component or an incomplete line.
   private var held: [UInt8] = []
-  /// Whether the component that is open is too long to be held back.
+  /// Whether the open component is too long to be held back.
   private var isPassing = false
   private var lines = LineMap()
   private var items = SiftedItems()
-  /// The items of which nothing is dropped.
+  /// The items whose components are all kept.
   private let protected: Set<UInt64>
 
   /// Creates a sieve.
   ///
   /// - Parameters:
-  ///   - days: The days that are asked for, as whoever looks counts them.
-  ///   - items: Items of which nothing may be dropped, as ``tornItems`` tells them.
+  ///   - days: The requested days, in the zone of the reader.
+  ///   - items: Items that must be kept, as ``tornItems`` identifies them.
   package init(days: ClosedRange<CivilDate>, keeping items: Set<UInt64> = []) {
     protected = items
-    // A time is at most a day off by its zone, and a zone may skip a day.
+    // A zone shifts a time by at most a day, and may skip a day.
     let first = days.lowerBound.adding(days: -3) ?? .first
     let last = days.upperBound.adding(days: 3) ?? .last
     self.days = first.dayNumber...last.dayNumber
     self.items.days = self.days
   }
 
-  /// Which lines of the stream the lines are that were let through.
+  /// The line numbers in the stream of the kept lines.
   package var lineMap: LineMap { lines }
 
-  /// How many components were dropped.
+  /// The number of dropped components.
   package private(set) var droppedCount = 0
 
-  /// The items of which components were dropped that may say something of others that were let through:
-  /// of two for the same occurrence the later revision counts, and an override belongs to its series.
+  /// The items of which some components were dropped and related ones were kept.
   ///
-  /// If there are any, the stream has to be read again with a sieve that keeps them.
+  /// Of two components for the same occurrence the later revision counts, and an override belongs
+  /// to its series. If there are such items, the stream must be read again with a sieve that keeps
+  /// them.
   package var tornItems: Set<UInt64> { items.torn }
 
-  /// Takes the next bytes of the stream.
+  /// Filters the next bytes of the stream.
   ///
   /// - Parameters:
-  ///   - chunk: The bytes, cut anywhere.
-  ///   - isLast: Whether no more come.
-  /// - Returns: What is to be read of all that was taken.
+  ///   - chunk: The bytes; chunk boundaries have no effect.
+  ///   - isLast: Whether these are the last bytes.
+  /// - Returns: The bytes to parse.
   package mutating func sift(_ chunk: [UInt8], isLast: Bool) -> [UInt8] {
     let bytes = held.isEmpty ? chunk : held + chunk
     held = []
@@ -74,12 +75,12 @@ package struct ComponentSieve: Sendable {
     return output
   }
 
-  /// Sifts bytes; returns from where on they are to be held back.
+  /// Filters bytes, and returns the index from which they are held back.
   private mutating func sift(
     _ bytes: Span<UInt8>, isLast: Bool, into output: inout [UInt8]
   ) -> Int {
     var start = 0
-    // What lies between here and the line at hand is let through, and not copied yet.
+    // The start of the kept bytes that were not copied to the output yet.
     var copied = 0
     while start < bytes.count {
       let end = bytes.firstLineFeed(from: start, to: bytes.count)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which lines of a stream were let through by a sieve.
+/// Maps the line numbers after a sieve to those of the stream.
 package struct LineMap: Hashable, Sendable {
-  /// From which line of what was let through on how many lines were dropped before it.
+  /// The first kept line of each run, with the number of lines dropped before it.
   private var shifts: [(first: Int, dropped: Int)] = []
   private var keptCount = 0
   private var droppedCount = 0
@@ -20,7 +20,7 @@ package struct LineMap: Hashable, Sendable {
     droppedCount += count
   }
 
-  /// The line of the stream that a line is of what was let through, both from 1.
+  /// The line number in the stream for a line number in the kept lines, both from 1.
   package func line(_ line: Int) -> Int {
     var (low, high) = (0, shifts.count)
     while low < high {
@@ -40,7 +40,7 @@ package struct LineMap: Hashable, Sendable {
     hasher.combine(droppedCount)
   }
 
-  /// A diagnostic at its place in the stream.
+  /// The diagnostic with its line number in the stream.
   package func moved(_ diagnostic: Diagnostic) -> Diagnostic {
     let position = diagnostic.position
     return Diagnostic(

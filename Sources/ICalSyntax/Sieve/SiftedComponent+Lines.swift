@@ -2,13 +2,13 @@
 
 import CivilTime
 
-/// What a sieve asks of single lines.
+/// Tests of single lines for the sieve.
 extension SiftedComponent {
-  /// Whether a word begins with what ends a name.
+  /// Whether a word starts with a colon or semicolon, which ends a name.
   @inline(__always)
   static func isSeparator(_ word: UInt64) -> Bool { word & 0xFE == 0x3A }
 
-  /// Whether there is a control character in a line; a tab counts as one.
+  /// Whether a line contains control characters, including tabs.
   @inline(__always)
   static func hasControls(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     var index = start
@@ -25,7 +25,7 @@ extension SiftedComponent {
     return found != 0
   }
 
-  /// Whether a name and what separates it from the rest begin a line.
+  /// Whether a line starts with a name and a separator.
   @inline(__always)
   static func hasName(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     var index = start
@@ -37,7 +37,7 @@ extension SiftedComponent {
     return false
   }
 
-  /// Where the value of a line begins, or nil if parameters in quotes make that hard to see.
+  /// The start of a line's value, or nil if quoted parameters may hide it.
   static func value(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
     var index = start
     while index < end {
@@ -48,7 +48,7 @@ extension SiftedComponent {
     return nil
   }
 
-  /// The days since 1970-01-01 of the date that a value begins with, or nil if it begins with none.
+  /// The day number of the date at the start of a value, or nil if there is none.
   @inline(__always)
   static func day(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
     guard start &+ 8 <= end, let year = number(bytes, start, 4),
@@ -57,7 +57,7 @@ extension SiftedComponent {
     return CivilDate(year: year, month: month, day: day)?.dayNumber
   }
 
-  /// The number of so many digits.
+  /// The number in the next `count` digits, or nil if these are not digits.
   @inline(__always)
   static func number(_ bytes: Span<UInt8>, _ start: Int, _ count: Int) -> Int? {
     var number = 0
@@ -69,8 +69,7 @@ extension SiftedComponent {
     return number
   }
 
-  /// Whether RANGE, or something that looks like it, is among the parameters of a line: then the
-  /// override changes what comes after it.
+  /// Whether a line may have a RANGE parameter, so that the override affects later occurrences.
   static func hasRange(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     var index = start
     while index &+ 4 < end, bytes[index] != ASCII.colon {
@@ -81,7 +80,7 @@ extension SiftedComponent {
     return false
   }
 
-  /// Whether a name that begins with `recur` is RECURRENCE-ID.
+  /// Whether a name that starts with `recur` is RECURRENCE-ID.
   static func isRecurrenceID(_ bytes: Span<UInt8>, _ start: Int) -> Bool {
     // `rence-id`
     bytes.word(at: start &+ 5) | lowerCase == 0x6469_2D65_636E_6572

@@ -2,54 +2,54 @@
 
 import CivilTime
 
-/// What a sieve sees of a component: the beginnings of its lines, eight bytes at once.
+/// The properties of a component that a sieve needs, read eight bytes at a time.
 struct SiftedComponent {
-  /// The kinds of components that can be dropped.
+  /// The kinds of components that the sieve can drop.
   private enum Kind {
     case event, reminder, journal
   }
 
   private var kind = Kind.event
   private(set) var lineCount = 0
-  /// A digest of the UID, however it is folded; 0 if there is none.
+  /// A hash of the unfolded UID; 0 if there is none.
   private(set) var uid: UInt64 = 0
   private var isInUID = false
-  /// Whether the line before was one whose value must not be folded.
+  /// Whether the previous line has a value that must not be folded.
   private var isInValue = false
-  /// Whether something was seen that only a reader understands.
+  /// Whether only a full parser can decide.
   private var isInDoubt = false
-  /// Days since 1970-01-01.
+  /// The range of its times, in days since 1970-01-01.
   private var earliest = Int.max
   private var latest = Int.min
   private var durationDays = 0
   private var startDay: Int?
   private var rule: SiftedRule?
-  /// Whether it is an override, which has the UID of its series.
+  /// Whether it is an override, which shares the UID of its series.
   private(set) var isOverride = false
-  /// The day of the RECURRENCE-ID, in days since 1970-01-01; nil if it is in doubt.
+  /// The day of the RECURRENCE-ID, since 1970-01-01; nil if uncertain.
   var overriddenDay: Int? { isInDoubt ? nil : recurrenceDay }
   private var recurrenceDay: Int?
 
-  /// Whether it certainly lies outside of a range of days since 1970-01-01.
+  /// Whether the component is certainly outside of a range of days since 1970-01-01.
   func canBeDropped(outside days: ClosedRange<Int>) -> Bool {
     guard !isInDoubt else { return false }
-    // A reminder or a journal entry without any time takes place at none.
+    // A reminder or journal entry without times has no occurrence.
     if earliest > latest {
       return kind != .event && durationDays == 0 && rule == nil && !isOverride
     }
-    // An override without a start is as long as its series says, and a rule begins with one.
+    // An override without a start takes its duration from the series, and a rule requires a start.
     guard startDay != nil || rule == nil && !isOverride else { return false }
     return (lastDay ?? .max) < days.lowerBound || earliest > days.upperBound
   }
 
-  /// The last day on which it may take place; nil if there is none.
+  /// The last day of any occurrence, or nil if there is no limit.
   private var lastDay: Int? {
     let span = latest - earliest + durationDays + 1
     guard let rule, let startDay else { return earliest + span }
     return rule.lastDay(from: startDay).map { max($0, earliest) + span }
   }
 
-  /// Whether a line begins a component that can be dropped.
+  /// Whether a line begins a component that the sieve can drop.
   @inline(__always)
   static func begins(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
     kind(bytes, start, end, begin: true) != nil
@@ -61,7 +61,7 @@ struct SiftedComponent {
     kind(bytes, start, end, begin: false) != nil
   }
 
-  /// The kind that a BEGIN or END line names.
+  /// The kind of component in a BEGIN or END line.
   @inline(__always)
   private static func kind(
     _ bytes: Span<UInt8>, _ start: Int, _ end: Int, begin: Bool
@@ -81,7 +81,7 @@ struct SiftedComponent {
     }
   }
 
-  /// The bit in which capital and small letters differ, in every byte.
+  /// The bit that distinguishes lowercase from uppercase letters, in every byte.
   static let lowerCase: UInt64 = 0x2020_2020_2020_2020
 
   /// The end of a line without its CR.
@@ -92,8 +92,8 @@ struct SiftedComponent {
 
   /// Reads a component from its BEGIN line on.
   ///
-  /// - Returns: Where the line after it begins; nil if its end is not there yet. A component that does
-  ///   not end before another one begins, or the file is over, is in doubt.
+  /// - Returns: The start of the line after it, or nil if its END is not available yet. A component
+  ///   without an END before another one begins, or before the end of the file, is uncertain.
   mutating func read(_ bytes: Span<UInt8>, from begin: Int, isLast: Bool) -> Int? {
     var start = begin
     var depth = 0
@@ -137,14 +137,14 @@ struct SiftedComponent {
     bytes.word(at: start) | Self.lowerCase == 0x6164_6E65_6C61_6376
   }
 
-  /// Looks at a line that is neither BEGIN nor END.
+  /// Checks a line that is neither BEGIN nor END.
   @inline(__always)
   private mutating func look(
     at word: UInt64, _ bytes: Span<UInt8>, _ start: Int, _ end: Int, isOwn: Bool
   ) {
     if Self.hasControls(bytes, start, end) { isInDoubt = true }
     let first = UInt8(truncatingIfNeeded: word)
-    // A space, or a tab, which the bit of small letters has made 0x29.
+    // A tab must be compared in the source bytes, because the lowercase bit turns it into 0x29.
     if first == ASCII.space || (start < end && bytes[start] == ASCII.tab) {
       if isInUID { addToUID(bytes, start &+ 1, end) }
       if isInValue { isInDoubt = true }
@@ -171,7 +171,7 @@ struct SiftedComponent {
     _ word: UInt64, _ bytes: Span<UInt8>, _ start: Int, _ end: Int
   ) {
     switch word {
-    // `dtstart` and what separates it from its value.
+    // `dtstart` and its separator.
     case let word where word & 0xFF_FFFF_FFFF_FFFF == 0x74_7261_7473_7464:
       if Self.isSeparator(word >> 56), let day = addDate(bytes, start &+ 7, end) {
         startDay = max(startDay ?? day, day)
@@ -188,7 +188,7 @@ struct SiftedComponent {
   private mutating func lookAtRecurrence(
     _ word: UInt64, _ bytes: Span<UInt8>, _ start: Int, _ end: Int
   ) {
-    // `rrule`, `rdate` and `recurren`, the beginning of RECURRENCE-ID.
+    // `rrule`, `rdate` and `recurren`, the start of RECURRENCE-ID.
     switch word & 0xFF_FFFF_FFFF {
     case 0x65_6C75_7272 where Self.isSeparator(word >> 40):
       isInValue = true
@@ -196,7 +196,7 @@ struct SiftedComponent {
       if let value = Self.value(bytes, start, end) {
         next = SiftedRule(bytes, from: value, to: end)
       }
-      // What several rules give together only a reader knows.
+      // Only a full parser can combine several rules.
       if next == nil || rule != nil { isInDoubt = true }
       rule = next
     case 0x65_7461_6472: isInDoubt = true
@@ -213,7 +213,7 @@ struct SiftedComponent {
     }
   }
 
-  /// Takes the date that the value of a line begins with, and gives its days since 1970-01-01.
+  /// Adds the date at the start of a line's value, and returns its day number.
   @discardableResult
   private mutating func addDate(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) -> Int? {
     guard let value = Self.value(bytes, start, end), let day = Self.day(bytes, value, end) else {
@@ -225,7 +225,7 @@ struct SiftedComponent {
     return day
   }
 
-  /// Takes the days, rounded up, of a duration (RFC 5545 §3.3.6).
+  /// Adds the length of a duration in days, rounded up (RFC 5545 §3.3.6).
   private mutating func addDuration(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     guard var index = Self.value(bytes, start, end) else {
       isInDoubt = true
@@ -252,7 +252,7 @@ struct SiftedComponent {
     durationDays = max(durationDays, days)
   }
 
-  /// Adds bytes to the digest of the UID (FNV-1a).
+  /// Adds bytes to the hash of the UID (FNV-1a).
   @inline(__always)
   private mutating func addToUID(_ bytes: Span<UInt8>, _ start: Int, _ end: Int) {
     var index = start

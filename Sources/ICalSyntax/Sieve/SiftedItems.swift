@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which items a sieve dropped components of, and whether it should have.
+/// Tracks the items of dropped components, to find those that must not be split.
 struct SiftedItems {
-  /// By how many days two ways to write one RECURRENCE-ID may differ: in UTC and in a zone.
+  /// The maximum difference in days between two forms of a RECURRENCE-ID, in UTC and in a zone.
   private static let slack = 2
 
-  /// The days that are asked for, and those that were added to them for the zones.
+  /// The requested days, including the margin for zones.
   var days = 0...0
-  /// The series and single items that were dropped.
+  /// The series and single components that were dropped.
   private var dropped: [UInt64] = []
-  /// The items that something was kept of.
+  /// The items with kept components.
   private var kept: Set<UInt64> = []
-  /// The overrides that were dropped, and the days of their RECURRENCE-ID.
+  /// The dropped overrides, with the days of their RECURRENCE-IDs.
   private var droppedOverrides: [(uid: UInt64, day: Int)] = []
-  /// The overrides that were kept, but not for their RECURRENCE-ID; without a day in doubt.
+  /// The kept overrides whose RECURRENCE-ID is outside of the days, or nil if uncertain.
   private var movedOverrides: [UInt64: [Int?]] = [:]
 
-  /// Notes a component that was dropped.
+  /// Records a dropped component.
   mutating func drop(_ component: SiftedComponent) {
     guard component.uid != 0 else { return }
     if let day = component.overriddenDay {
@@ -26,18 +26,18 @@ struct SiftedItems {
     }
   }
 
-  /// Notes a component that was let through.
+  /// Records a kept component.
   mutating func keep(_ component: SiftedComponent) {
     guard component.uid != 0 else { return }
     kept.insert(component.uid)
     guard component.isOverride else { return }
     let day = component.overriddenDay
-    // One that replaces an occurrence well within the days is not a rival of one that was dropped.
+    // An override for an occurrence well within the days cannot conflict with a dropped one.
     if let day, days.contains(day - Self.slack), days.contains(day + Self.slack) { return }
     movedOverrides[component.uid, default: []].append(day)
   }
 
-  /// The items that have to be read as a whole.
+  /// The items that must be kept completely.
   var torn: Set<UInt64> {
     var torn = Set(dropped.filter(kept.contains))
     for (uid, day) in droppedOverrides {

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sieve sees of a recurrence rule (RFC 5545 §3.3.10): until when it may give instances.
+/// The limits of a recurrence rule (RFC 5545 §3.3.10) that a sieve needs.
 struct SiftedRule {
-  /// The greatest number that is believed.
+  /// The maximum number that is accepted.
   private static let numberLimit = 100_000
 
-  /// How many days lie between two instances at the most, if nothing leaves any out; 0 if that cannot be
-  /// told from the frequency.
+  /// The maximum number of days between two instances that no part excludes.
+  ///
+  /// It is 0 if the frequency does not limit it.
   private var step = 0
   private var interval = 1
   private var count: Int?
-  /// In days since 1970-01-01.
+  /// The day of UNTIL, since 1970-01-01.
   private var until: Int?
-  /// Whether only parts are there that leave out no day of which the frequency is sure.
+  /// Whether no part can exclude days that the frequency includes.
   private var isPlain = true
 
-  /// Reads a rule; nil if it is not spelled as the RFC has it.
+  /// Parses a rule, or returns nil if its syntax is invalid.
   init?(_ bytes: Span<UInt8>, from start: Int, to end: Int) {
     var index = start
     while index < end {
@@ -29,12 +30,12 @@ struct SiftedRule {
     }
   }
 
-  /// The last day on which it may give an instance; nil if there is none.
+  /// The last day on which the rule can have an instance, or nil if there is no limit.
   func lastDay(from start: Int) -> Int? {
     if let until { return until }
     guard let count, step > 0, isPlain else { return nil }
-    // A start that the clocks skip may be left out and not counted, twice a year at the most; and the first
-    // week may have none of the days.
+    // An instance in a gap may be omitted and not counted, at most twice a year. The first week may
+    // contain none of the weekdays.
     let days = (count + 1) * interval * step
     return start + days + (days / 180 + 2) * interval * step
   }
@@ -62,7 +63,7 @@ struct SiftedRule {
       return until != nil
     case (4, 0x7473_6B77): return true  // wkst
     case (5, 0x79_6164_7962):  // byday
-      // Some day of each week is there, but not each day.
+      // Each week contains at least one of the weekdays, but not every day is included.
       if step != 7 { isPlain = false }
       return true
     default:

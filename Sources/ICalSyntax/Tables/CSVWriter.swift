@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes components as a table: comma-separated values (RFC 4180), one row a component.
+/// Writes components as comma-separated values (RFC 4180), one row each.
 ///
-/// The columns are listed in <doc:OtherForms>. A list stands in its column with semicolons between its
-/// elements; what does not fit into a row is left out.
+/// The article <doc:OtherForms> lists the columns. The elements of a list are separated by
+/// semicolons. Data without a column is omitted.
 public struct CSVWriter: Hashable, Sendable {
-  /// Whether a value that a spreadsheet would take for a formula gets an apostrophe in front.
+  /// Whether values that a spreadsheet would evaluate as formulas are prefixed with an apostrophe.
   ///
-  /// Default: no; the values are data, and stay what they are.
+  /// Default: false, so that the values are unchanged.
   public var isSafeForSpreadsheets: Bool
 
   /// Creates a writer.
@@ -15,7 +15,7 @@ public struct CSVWriter: Hashable, Sendable {
     self.isSafeForSpreadsheets = isSafeForSpreadsheets
   }
 
-  /// The columns in their order: a name, and what stands there.
+  /// The columns in order: a name and the value.
   private static let columns: [(name: String, value: @Sendable (ComponentSummary) -> String?)] = [
     ("kind", { $0.kind }),
     ("uid", { $0.uid }),
@@ -43,10 +43,10 @@ public struct CSVWriter: Hashable, Sendable {
     ("last_modified", { $0.lastModified }),
   ]
 
-  /// The names of the columns, in their order.
+  /// The names of the columns, in order.
   public static var columnNames: [String] { columns.map(\.name) }
 
-  /// Appends the first row: the names of the columns.
+  /// Appends the header row.
   public func writeHeader(to bytes: inout [UInt8]) {
     write(Self.columnNames, to: &bytes)
   }
@@ -83,7 +83,7 @@ public struct CSVWriter: Hashable, Sendable {
     bytes.append(ASCII.quote)
   }
 
-  /// Whether a spreadsheet may calculate with a value in place of showing it.
+  /// Whether a spreadsheet may evaluate a value as a formula.
   private static func looksLikeFormula(_ text: String) -> Bool {
     switch text.utf8.first {
     case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), ASCII.tab,
@@ -95,7 +95,7 @@ public struct CSVWriter: Hashable, Sendable {
 
   private static func list(_ values: [String]) -> String { values.joined(separator: ";") }
 
-  /// An address of mail without the scheme that all of them have.
+  /// An email address without its `mailto:` scheme.
   private static func address(_ text: String) -> String {
     let scheme = "mailto:"
     guard String(text.prefix(scheme.count)).isEqualIgnoringASCIICase(to: scheme) else {

@@ -2,14 +2,14 @@
 
 import CivilTime
 
-/// What people ask of a component most often, as plain texts: the fields of a row.
+/// The most common fields of a component, as plain texts.
 ///
-/// Times are in the extended form, `2026-01-02T09:00:00` on the clock of their zone, with a `Z` in UTC,
-/// or a date alone. A field that the component lacks, or that cannot be read, is nil.
+/// Times are in extended format: `2026-01-02T09:00:00` in the local time of their zone, with a `Z`
+/// in UTC, or only a date. A field is nil if it is missing or invalid.
 public struct ComponentSummary: Sendable {
-  /// A person or a thing that takes part (RFC 5545 §3.8.4.1, §3.8.4.3).
+  /// A participant of a component (RFC 5545 §3.8.4.1, §3.8.4.3).
   public struct Participant: Hashable, Sendable {
-    /// The address as it is written, such as `mailto:ann@example.org`.
+    /// The source text of the address, such as `mailto:ann@example.org`.
     public let address: String
     /// The CN parameter.
     public let name: String?
@@ -17,7 +17,7 @@ public struct ComponentSummary: Sendable {
     public let role: String?
     /// The PARTSTAT parameter.
     public let status: String?
-    /// Whether an answer is wanted: the RSVP parameter.
+    /// Whether a reply is requested: the RSVP parameter.
     public let isAnswerWanted: Bool
 
     init(_ property: Property) {
@@ -37,7 +37,7 @@ public struct ComponentSummary: Sendable {
     self.component = component
   }
 
-  /// What it is: `event`, `reminder`, `journal`, `freebusy`, `availability`, or the name in lower case.
+  /// The kind: `event`, `reminder`, `journal`, `freebusy`, `availability`, or the lowercase name.
   public var kind: String {
     switch component.name {
     case .event: "event"
@@ -51,13 +51,13 @@ public struct ComponentSummary: Sendable {
 
   /// The UID.
   public var uid: String? { text(.uid) }
-  /// Which occurrence of a series it stands for: RECURRENCE-ID.
+  /// The RECURRENCE-ID of an override.
   public var recurrenceID: String? { time(.recurrenceID) }
-  /// When it starts: DTSTART.
+  /// The start: DTSTART.
   public var start: String? { time(.dtStart) }
-  /// When it ends or is due: DTEND or DUE, as they are written; a DURATION is not added to the start.
+  /// The end or due time: DTEND or DUE, but not the start plus DURATION.
   public var end: String? { time(endName) }
-  /// Whether it starts, or is due, on a day and not at a time.
+  /// Whether the start, or the due time, is a date.
   public var isAllDay: Bool {
     guard let value = (component[.dtStart] ?? component[endName])?.typedValues.first else {
       return false
@@ -65,11 +65,11 @@ public struct ComponentSummary: Sendable {
     if case .date = value { return true }
     return false
   }
-  /// The zone of the start, or of the end where there is no start: its TZID, or `UTC`.
+  /// The TZID of the start, or of the end if there is no start, or `UTC`.
   public var zone: String? { zone(component[.dtStart] == nil ? endName : .dtStart) }
-  /// The zone of the end, which may be another one.
+  /// The TZID of the end, which may differ.
   public var endZone: String? { zone(endName) }
-  /// How long it takes: DURATION.
+  /// The duration: DURATION.
   public var duration: String? { component[.duration]?.rawValue }
   /// The SUMMARY.
   public var summary: String? { text(.summary) }
@@ -81,7 +81,7 @@ public struct ComponentSummary: Sendable {
   public var url: String? { component[.url]?.rawValue }
   /// The STATUS.
   public var status: String? { text(.status) }
-  /// The CATEGORIES, all of them.
+  /// The values of all CATEGORIES.
   public var categories: [String] {
     component.properties(named: .categories).flatMap { property in
       property.typedValues.values.compactMap {
@@ -95,11 +95,11 @@ public struct ComponentSummary: Sendable {
   public var attendees: [Participant] {
     component.properties(named: .attendee).map(Participant.init)
   }
-  /// The recurrence rules as they are written; usually at most one.
+  /// The source texts of the recurrence rules; usually at most one.
   public var rules: [String] { component.properties(named: .rRule).map(\.rawValue) }
   /// The additional occurrences: RDATE.
   public var additionalDates: [String] { times(.rDate) }
-  /// The occurrences that are left out: EXDATE.
+  /// The excluded occurrences: EXDATE.
   public var exceptionDates: [String] { times(.exDate) }
   /// The alarms.
   public var alarms: [Component] { component.components(named: .alarm) }
@@ -108,9 +108,9 @@ public struct ComponentSummary: Sendable {
     guard case .integer(let number)? = component[.sequence]?.typedValues.first else { return nil }
     return number
   }
-  /// When it was made: CREATED.
+  /// The creation time: CREATED.
   public var created: String? { time(.created) }
-  /// When it was changed last: LAST-MODIFIED.
+  /// The last modification: LAST-MODIFIED.
   public var lastModified: String? { time(.lastModified) }
 
   private var endName: PropertyName { component.name == .reminder ? .due : .dtEnd }
@@ -134,7 +134,7 @@ public struct ComponentSummary: Sendable {
     }
   }
 
-  /// A time in the extended form, or a period as two of them; nil for anything else.
+  /// A time in extended format, or a period as two of them; nil for other values.
   static func text(_ value: Value) -> String? {
     switch value {
     case .date(let date): ExtendedFormat.text(date)

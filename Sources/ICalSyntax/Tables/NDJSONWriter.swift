@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes components for data tools: one JSON object a line, with the same members for each.
+/// Writes components as newline-delimited JSON, one object each with the same members.
 ///
-/// The members are listed in <doc:OtherForms>. Those that people ask for are plain; `properties` and
-/// `components` hold everything, in the types of jCal (RFC 7265 §3.6).
+/// The article <doc:OtherForms> lists the members. Common fields are plain values; `properties` and
+/// `components` contain everything, in the types of jCal (RFC 7265 §3.6).
 public struct NDJSONWriter: Hashable, Sendable {
   /// Creates a writer.
   public init() {}
@@ -86,7 +86,7 @@ public struct NDJSONWriter: Hashable, Sendable {
     json.endObject()
   }
 
-  /// Writes everything that a component holds: its properties, and what is nested in it.
+  /// Writes the full contents of a component: its properties and nested components.
   private func writeContents(
     of component: Component, to json: inout JSONBuilder, including isIncluded: (Component) -> Bool
   ) {

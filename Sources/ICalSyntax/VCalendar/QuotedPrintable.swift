@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The encoding of text that vCalendar 1.0 borrows from mail (RFC 2045 §6.7).
+/// The encoding that vCalendar 1.0 adopts from email (RFC 2045 §6.7).
 enum QuotedPrintable {
-  /// Decodes `=XX`; an equals sign with anything else behind it stays as it is.
+  /// Decodes `=XX`; other equals signs are preserved.
   static func decode(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

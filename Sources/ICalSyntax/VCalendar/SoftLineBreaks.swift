@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns the line breaks of vCalendar 1.0 into those of iCalendar, so that one reader reads both.
+/// Converts the line breaks of vCalendar 1.0 to those of iCalendar, so that one reader fits both.
 ///
 /// ```text
 /// DESCRIPTION;QUOTED-PRINTABLE:one =        DESCRIPTION;QUOTED-PRINTABLE:one
@@ -9,26 +9,27 @@
 ///  b   (a space is part of the text)          b   (the fold's space, and the text's)
 /// ```
 ///
-/// A quoted-printable value goes on in the next line after an equals sign (RFC 2045 §6.7), whatever that
-/// line begins with; in all others a fold keeps its space, as in mail (RFC 822 §3.1.1). Lines stay
-/// lines, so that diagnostics name the right ones. The chunks may be of any size.
+/// A quoted-printable value continues in the next line after an equals sign (RFC 2045 §6.7),
+/// whatever the first character there. In all other values, the space of a fold is part of the
+/// text, as in email (RFC 822 §3.1.1). The number of lines is unchanged, so that diagnostics have
+/// the right line numbers. The chunks may be of any size.
 struct SoftLineBreaks {
-  /// The most bytes of a line that are held back; a longer line is passed on as it is.
+  /// The maximum number of held-back bytes of a line; a longer line is passed on unchanged.
   private let limit: Int
-  /// The line that is not complete yet.
+  /// The incomplete line.
   private var line: [UInt8] = []
-  /// Whether the line before ended in a soft line break.
+  /// Whether the previous line ended in a soft line break.
   private var isContinuing = false
-  /// Whether the content line that is being read is quoted-printable.
+  /// Whether the current content line is quoted-printable.
   private var isQuotedPrintable = false
-  /// Whether what was held back of this line was passed on, because there was too much of it.
+  /// Whether the start of the current line was passed on, because it exceeded the limit.
   private var isPassing = false
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Takes the next bytes, and returns what can be passed on.
+  /// Reads the next bytes, and returns the converted lines.
   mutating func convert(_ chunk: Span<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(chunk.count + line.count)
@@ -51,7 +52,7 @@ struct SoftLineBreaks {
     return output
   }
 
-  /// What is left at the end of the stream.
+  /// Returns the last line at the end of the stream.
   mutating func finish() -> [UInt8] {
     var output: [UInt8] = []
     if !line.isEmpty { pass(to: &output) }
@@ -66,7 +67,7 @@ struct SoftLineBreaks {
     if isContinuing {
       output.append(ASCII.space)
     } else if line[0].isFoldSpace {
-      // The space that is taken away with the fold is not the one of the text.
+      // The fold removes one space, so the space that belongs to the text is doubled.
       output.append(ASCII.space)
     } else {
       isQuotedPrintable = Self.isQuotedPrintable(line[..<end])
@@ -85,7 +86,7 @@ struct SoftLineBreaks {
     line.removeAll(keepingCapacity: true)
   }
 
-  /// Whether the parameters of a line say that its value is quoted-printable.
+  /// Whether the parameters of a line declare its value as quoted-printable.
   private static func isQuotedPrintable(_ line: ArraySlice<UInt8>) -> Bool {
     guard let colon = line.firstIndex(of: ASCII.colon) else { return false }
     return line[..<colon].split(separator: ASCII.semicolon).dropFirst().contains { parameter in

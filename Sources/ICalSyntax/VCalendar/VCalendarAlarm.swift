@@ -2,7 +2,7 @@
 
 import CivilTime
 
-/// An alarm of vCalendar 1.0: a time, how long and how often to snooze, and what to do.
+/// An alarm of vCalendar 1.0: a time, a snooze interval, a repeat count, and an action.
 ///
 /// ```text
 /// AALARM;TYPE=WAVE:19960415T235959;PT5M;2;file:///media/taps.wav
@@ -11,7 +11,7 @@ import CivilTime
 /// PALARM:19960415T235000;PT5M;2;file:///bin/alarm
 /// ```
 enum VCalendarAlarm {
-  /// What an alarm does.
+  /// The action of an alarm.
   enum Action: String {
     case audio = "AALARM"
     case display = "DALARM"
@@ -22,7 +22,7 @@ enum VCalendarAlarm {
       self.init(rawValue: name.canonicalName)
     }
 
-    /// The ACTION of iCalendar (RFC 5545 §3.8.6.1); it has none that starts a program, for a reason.
+    /// The iCalendar ACTION (RFC 5545 §3.8.6.1), which deliberately has none to start a program.
     var name: String {
       switch self {
       case .audio: "AUDIO"
@@ -35,8 +35,7 @@ enum VCalendarAlarm {
 }
 
 extension VCalendarTranslator {
-  /// The VALARM that a property stands for (RFC 5545 §3.6.6), or nil if it has no time that can be
-  /// placed.
+  /// Converts an alarm property to a VALARM (RFC 5545 §3.6.6), or nil if its time is unusable.
   mutating func alarm(
     _ action: VCalendarAlarm.Action, _ property: Property, _ value: VCalendarValue,
     in context: VCalendarContext
@@ -55,7 +54,7 @@ extension VCalendarTranslator {
     let rest = Array(parts.dropFirst(3))
     switch action {
     case .display:
-      // An alarm that is shown needs words (RFC 5545 §3.6.6).
+      // DISPLAY requires a DESCRIPTION (RFC 5545 §3.6.6).
       let words = rest.first.map(\.escapedText) ?? []
       let title = words.isEmpty ? context.summary.map(quietValue)?.escapedText : nil
       properties.append(
@@ -88,7 +87,7 @@ extension VCalendarTranslator {
     "WAVE": "audio/x-wav", "PCM": "audio/basic", "AIFF": "audio/x-aiff",
   ]
 
-  /// The TRIGGER: how long before the start, so that it goes with every occurrence of a series.
+  /// Creates the TRIGGER, relative to the start if possible, so that it fits every occurrence.
   private func trigger(
     at time: VCalendarTime, _ property: Property, in context: VCalendarContext
   ) -> Property? {
@@ -102,7 +101,7 @@ extension VCalendarTranslator {
     return make(.trigger, "\(utc)Z", [Parameter(.value, "DATE-TIME")], from: property)
   }
 
-  /// The seconds between two times, or nil if one has a place on the globe and the other has not.
+  /// The seconds between two times, or nil if only one of them has a known UTC time.
   private func seconds(from anchor: VCalendarTime, to time: VCalendarTime) -> Int64? {
     if anchor.isUTC == time.isUTC { return time.value.wallSeconds - anchor.value.wallSeconds }
     guard let from = anchor.isUTC ? anchor.value : zone.utc(anchor.value),
@@ -115,7 +114,7 @@ extension VCalendarTranslator {
     guard seconds != 0 else { return "PT0S" }
     let amount = seconds.magnitude
     let fields = [(amount / 3600, "H"), (amount / 60 % 60, "M"), (amount % 60, "S")]
-    // Minutes stand between hours and seconds even if there are none (RFC 5545 §3.3.6).
+    // Minutes are required between hours and seconds, even if they are zero (RFC 5545 §3.3.6).
     let isGap = fields[0].0 > 0 && fields[1].0 == 0 && fields[2].0 > 0
     let text = fields.enumerated().filter { $1.0 > 0 || (isGap && $0 == 1) }
       .map { "\($1.0)\($1.1)" }.joined()

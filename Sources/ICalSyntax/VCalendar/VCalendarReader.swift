@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads vCalendar 1.0, the form that came before iCalendar, and hands out iCalendar (RFC 5545).
+/// Reads vCalendar 1.0, the predecessor of iCalendar, and converts it to iCalendar (RFC 5545).
 ///
 /// ```
 /// bytes ─► SoftLineBreaks ─► ComponentReader ─► VCalendarTranslator ─► ReaderElement
 /// ```
 ///
-/// The elements are those that a `ComponentReader` finds in the same calendar as iCalendar, with
-/// positions in the file as it is. What has no equivalent is kept under a name that begins with
-/// `X-VCAL-`, beside a diagnostic.
+/// The elements are those that a `ComponentReader` finds in the equivalent iCalendar, with
+/// positions in the original file. Properties without an equivalent are renamed with the prefix
+/// `X-VCAL-` and reported by a diagnostic.
 ///
 /// It cannot be copied, because two copies would each hold half of a component.
 public struct VCalendarReader: ~Copyable {
-  /// Decodes the bytes of a text from a character set to UTF-8; nil if there is none of that name, or
-  /// the bytes are not valid in it.
+  /// Decodes a text from a character set to UTF-8, or returns nil.
   ///
-  /// Without a name, the text names no character set and is not UTF-8.
+  /// It returns nil if the character set is unknown, or if the bytes are not valid in it. The name
+  /// is nil if the text declares no character set and is not UTF-8.
   public typealias CharsetDecoder = @Sendable (_ bytes: [UInt8], _ charset: String?) -> [UInt8]?
 
-  /// The most bytes that are looked at to find out the version of a calendar.
+  /// The maximum number of bytes that are needed to detect the version of a calendar.
   public static let prefixSize = 1 << 16
 
   private var lines: SoftLineBreaks
@@ -31,9 +31,9 @@ public struct VCalendarReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - limits: The limits of the parser.
-  ///   - isConverted: Whether the stream was converted to UTF-8 as a whole, so that a CHARSET parameter
-  ///     speaks only of what is quoted-printable.
-  ///   - decoder: What knows other character sets than UTF-8.
+  ///   - isConverted: Whether the whole stream was converted to UTF-8, so that CHARSET parameters
+  ///     only apply to quoted-printable values.
+  ///   - decoder: The decoder of other character sets.
   public init(
     limits: ParserLimits = ParserLimits(), isConverted: Bool = false,
     decoder: @escaping CharsetDecoder = { _, _ in nil }
@@ -43,9 +43,9 @@ public struct VCalendarReader: ~Copyable {
     translator = VCalendarTranslator(isConverted: isConverted, decoder: decoder)
   }
 
-  /// Whether a file that begins with these bytes is vCalendar 1.0.
+  /// Whether a file that starts with these bytes is vCalendar 1.0.
   ///
-  /// - Returns: The answer, or nil if it takes more bytes to know.
+  /// - Returns: The result, or nil if more bytes are needed.
   public static func recognizes(_ prefix: [UInt8]) -> Bool? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = prefix.starts(with: mark) ? prefix.dropFirst(mark.count) : prefix[...]
@@ -68,15 +68,15 @@ public struct VCalendarReader: ~Copyable {
     return prefix.count < prefixSize ? nil : false
   }
 
-  /// Takes the next bytes of the stream.
+  /// Reads the next bytes of the stream.
   ///
-  /// - Throws: `SyntaxError` if a limit is reached; what was found before can still be taken.
+  /// - Throws: `SyntaxError` if a limit is reached; earlier elements remain available.
   public mutating func consume(_ chunk: Span<UInt8>) throws(SyntaxError) {
     let text = lines.convert(chunk)
     try reader.consume(text.span)
   }
 
-  /// Tells that the stream is over, so that what is still open is closed.
+  /// Ends the input and closes open components.
   ///
   /// - Throws: `SyntaxError` if a limit is reached.
   public mutating func finish() throws(SyntaxError) {
@@ -85,7 +85,7 @@ public struct VCalendarReader: ~Copyable {
     try reader.finish()
   }
 
-  /// The next thing that was found, or nil until more bytes are consumed.
+  /// Returns the next element, or nil until more bytes are consumed.
   public mutating func next() -> ReaderElement? {
     while nextElement == elements.count {
       elements.removeAll(keepingCapacity: true)

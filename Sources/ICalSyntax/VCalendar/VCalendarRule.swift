@@ -6,13 +6,13 @@ import CivilTime
 ///
 /// ```text
 /// D2 #10               every other day, ten times        W1 MO TU 19991231T000000   until a day
-/// MP1 1+ SU 1- FR #5   first Sunday and last Friday      MD1 15 LD #0               for ever
+/// MP1 1+ SU 1- FR #5   first Sunday and last Friday      MD1 15 LD #0               without end
 /// YM1 6 #10            every June                        YD1 1 100 200 #6           days of a year
 /// D1 0600 1800 #4      at times of the day
 /// ```
 ///
-/// Without an end a rule applies twice, as its specification has it. Rules inside rules, and times of
-/// the day that one BYMINUTE does not hold, have no equivalent.
+/// Without an end, a rule applies twice, as specified. Nested rules, and times of day with
+/// different minutes, have no equivalent.
 struct VCalendarRule {
   private let start: VCalendarTime?
   private let zone: VCalendarZone
@@ -21,18 +21,18 @@ struct VCalendarRule {
   private var items: [String] = []
   private var end = "COUNT=2"
 
-  /// Creates a translator of rules for a component that starts then.
+  /// Creates a translator for a component with this start.
   init(start: VCalendarTime?, zone: VCalendarZone) {
     self.start = start
     self.zone = zone
   }
 
-  /// The rule as iCalendar writes it (RFC 5545 §3.3.10), or nil if it cannot be.
+  /// Converts a rule to iCalendar (RFC 5545 §3.3.10), or returns nil if that is impossible.
   mutating func translate(_ text: String) -> String? {
     let tokens = text.asciiUppercased.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = tokens.first, takeHead(first) else { return nil }
     for token in tokens.dropFirst() where !takeEnd(token) {
-      // The sign marks the last time of an occurrence, which says nothing about when it is.
+      // The `$` marks the last time of an occurrence and has no effect on the instances.
       items.append(token.hasSuffix("$") ? String(token.dropLast()) : token)
     }
     guard let parts = parts else { return nil }
@@ -50,7 +50,7 @@ struct VCalendarRule {
     return true
   }
 
-  /// Takes a token that ends the rule: a number of times, or the last time; false for any other.
+  /// Parses a token that ends the rule, a count or a time, and returns false for other tokens.
   private mutating func takeEnd(_ token: String) -> Bool {
     if token.hasPrefix("#"), let count = Int(token.dropFirst()), 0...1_000_000 ~= count {
       end = count == 0 ? "" : "COUNT=\(count)"
@@ -61,11 +61,11 @@ struct VCalendarRule {
     return true
   }
 
-  /// The last time in the form that goes with the start (RFC 5545 §3.3.10).
+  /// UNTIL in the form that matches the start (RFC 5545 §3.3.10).
   private func until(_ last: VCalendarTime) -> String {
     guard let start else { return last.text }
     if start.isDate { return last.value.date.description }
-    // A rule that ends with a day ends with all of it.
+    // A date as the end includes the whole day.
     let value =
       last.isDate
       ? CivilDateTime(last.value.date, TimeOfDay(secondOfDay: 86_399) ?? .midnight) : last.value
@@ -86,7 +86,7 @@ struct VCalendarRule {
     }
   }
 
-  /// The parts of a rule with a list; nil if something in it is not what it must be.
+  /// The parts of a rule with a list, or nil if an element is invalid.
   private func list(
     _ frequency: String, _ part: String, _ item: (String) -> String?
   ) -> [String]? {
@@ -107,7 +107,7 @@ struct VCalendarRule {
     return number(text.hasSuffix("+") ? String(text.dropLast()) : text, 1...31)
   }
 
-  /// The times of the day of a daily rule: four digits each, all with the same minute.
+  /// The times of a daily rule: four digits each, all with the same minute.
   private var times: [String]? {
     var hours: [String] = []
     var minutes: Set<Int> = []
@@ -123,7 +123,7 @@ struct VCalendarRule {
       ? ["BYHOUR=\(hours.joined(separator: ","))", "BYMINUTE=\(minute)"] : nil
   }
 
-  /// The weekdays with their places in a month; without any it is the place of the start.
+  /// The weekdays with their ordinals in a month, by default those of the start.
   private var positions: [String]? {
     guard !items.isEmpty else {
       return start.map { ["\(($0.value.date.day - 1) / 7 + 1)\($0.value.date.weekday)"] }

@@ -2,14 +2,14 @@
 
 import CivilTime
 
-/// A date or a time of vCalendar 1.0: in UTC with a `Z`, otherwise on the clock of the calendar's zone.
+/// A date or time of vCalendar 1.0: in UTC with a `Z`, otherwise in the calendar's zone.
 struct VCalendarTime {
-  /// The time; the midnight with which it begins if it is a date.
+  /// The time; midnight for a date.
   let value: CivilDateTime
   let isUTC: Bool
   let isDate: Bool
 
-  /// Reads a time in the basic or in the extended form of ISO 8601; nil if it is none.
+  /// Parses a time in basic or extended ISO 8601 format, or returns nil.
   init?(_ text: String) {
     let trimmed = String(text.filter { !$0.isWhitespace })
     let basic =
@@ -28,7 +28,7 @@ struct VCalendarTime {
     }
   }
 
-  /// The time as iCalendar writes it (RFC 5545 §3.3.4, §3.3.5).
+  /// The time in iCalendar syntax (RFC 5545 §3.3.4, §3.3.5).
   var text: String {
     isDate ? value.date.description : isUTC ? "\(value)Z" : value.description
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VCalendarTranslator {
-  /// A person: an ATTENDEE, and an ORGANIZER beside it for the one who owns or organizes the event.
+  /// Converts a participant to an ATTENDEE, and also an ORGANIZER for the owner or organizer.
   mutating func participant(_ property: Property, _ value: VCalendarValue) -> [Property] {
     let (name, address) = Self.person(value.text)
     var naming = kept(property.parameters)
@@ -28,7 +28,8 @@ extension VCalendarTranslator {
 
   /// The name and the address of a person, as in `Ann Doe <ann@example.org>`.
   ///
-  /// iCalendar needs an address; for a name alone it is `invalid:nomail`, as others write it.
+  /// iCalendar requires an address; a name without one gets `invalid:nomail`, as other programs
+  /// write it.
   private static func person(_ text: String) -> (name: String, address: String) {
     var name = text
     var address = ""

@@ -3,7 +3,7 @@
 import CivilTime
 
 extension VCalendarTranslator {
-  /// The properties that one of a component, or of the calendar, becomes.
+  /// Converts a property of a component or of the calendar.
   mutating func translate(
     _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
   ) -> [Property] {
@@ -27,7 +27,7 @@ extension VCalendarTranslator {
     }
   }
 
-  /// A property whose value is a text, or one that nobody defined.
+  /// Converts a property with a text value, or one that no RFC defines.
   private func text(_ property: Property, _ value: VCalendarValue) -> Property {
     var parameters = kept(property.parameters)
     if value.isBase64 {
@@ -39,9 +39,9 @@ extension VCalendarTranslator {
       property.name, isText ? value.escapedText : value.rawBytes, parameters, from: property)
   }
 
-  /// The parameters that mean the same in iCalendar.
+  /// The parameters that have the same meaning in iCalendar.
   ///
-  /// What stands alone in vCalendar need not be a name, and could not be written as one.
+  /// A bare parameter of vCalendar may not be a valid name, and is then omitted.
   func kept(_ parameters: [Parameter]) -> [Parameter] {
     parameters.filter { parameter in
       guard parameter.name != .language else { return true }
@@ -104,7 +104,7 @@ extension VCalendarTranslator {
   ) -> [Property] {
     let tzID = foreignZone(of: property)
     var groups: [(parameters: [Parameter], values: [String])] = []
-    // Lenient: commas too, since programs write them.
+    // Lenient: commas are accepted too, because programs write them.
     for part in value.text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
       guard let time = VCalendarTime(String(part)) else {
         let kept = tzID.map { [Parameter(.tzID, $0)] } ?? []
@@ -126,7 +126,7 @@ extension VCalendarTranslator {
   private mutating func rule(
     _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
   ) -> Property {
-    // Lenient: some programs write the rules of iCalendar already.
+    // Lenient: some programs write iCalendar rules.
     if value.text.asciiUppercased.hasPrefix("FREQ=") {
       return make(property.name, value.rawBytes, from: property)
     }
@@ -159,7 +159,7 @@ extension VCalendarTranslator {
     return make(.status, status, from: property)
   }
 
-  /// Zero blocks the time, and any other number does not.
+  /// Converts a number, of which 0 means opaque, and any other transparent.
   private mutating func transparency(_ property: Property, _ value: VCalendarValue) -> Property {
     let word = value.text.asciiUppercased
     if ["OPAQUE", "TRANSPARENT"].contains(word) {

@@ -2,14 +2,14 @@
 
 import CivilTime
 
-/// Makes iCalendar of what a reader finds in a vCalendar 1.0.
+/// Converts the elements of vCalendar 1.0 to iCalendar.
 ///
 /// ```text
 /// vCalendar 1.0                         iCalendar
 /// VERSION:1.0                           VERSION:2.0
 /// TZ, DAYLIGHT                          VTIMEZONE, and TZID where a time has no Z
 /// SUMMARY;QUOTED-PRINTABLE;CHARSET=…    SUMMARY, in UTF-8
-/// CATEGORIES:a;b                        CATEGORIES:a,b        the same for RESOURCES, EXDATE, RDATE
+/// CATEGORIES:a;b                        CATEGORIES:a,b        also RESOURCES, EXDATE, RDATE
 /// DCREATED                              CREATED
 /// RRULE:W1 MO #5                        RRULE:FREQ=WEEKLY;BYDAY=MO;COUNT=5
 /// STATUS:NEEDS ACTION                   STATUS:NEEDS-ACTION
@@ -18,10 +18,10 @@ import CivilTime
 /// AALARM, DALARM, MALARM, PALARM        VALARM
 /// ```
 ///
-/// PRODID, UID and DTSTAMP, which iCalendar must have, are added where they are missing; what is added
-/// depends on nothing but the calendar itself, so that reading it again gives the same.
+/// PRODID, UID and DTSTAMP, which iCalendar requires, are added if missing. Their values depend
+/// only on the calendar itself, so that the conversion is reproducible.
 struct VCalendarTranslator {
-  /// The moment that stands for one that nobody noted: the day of the specification.
+  /// The substitute for an unknown timestamp: the date of the specification.
   private static let specificationDay = "19960918T000000Z"
 
   private let isConverted: Bool
@@ -30,9 +30,9 @@ struct VCalendarTranslator {
   private var isZoneDefined = false
   private var isCalendarOpen = false
   private var hasProductID = false
-  /// What is said about the element at hand.
+  /// The diagnostics about the current element.
   var diagnostics: [Diagnostic] = []
-  /// Whether a time of the component at hand refers to the zone.
+  /// Whether a time of the current component refers to the zone.
   var usesZone = false
 
   init(isConverted: Bool, decoder: @escaping VCalendarReader.CharsetDecoder) {
@@ -40,7 +40,7 @@ struct VCalendarTranslator {
     self.decoder = decoder
   }
 
-  /// The elements that one of vCalendar 1.0 becomes.
+  /// Converts an element of vCalendar 1.0.
   mutating func translate(_ element: ReaderElement) -> [ReaderElement] {
     diagnostics = []
     var result: [ReaderElement] = []
@@ -72,8 +72,10 @@ struct VCalendarTranslator {
     return diagnostics.map { .diagnostic($0) } + result
   }
 
-  /// Whether something is only wrong in iCalendar: bare parameters, quotes, the empty line after BASE64;
-  /// and other character sets, which are looked at here.
+  /// Whether a diagnostic only applies to iCalendar.
+  ///
+  /// vCalendar allows bare parameters, quotes, and the empty line after BASE64. Character sets are
+  /// checked here.
   private static func isAboutICalendarAlone(_ diagnostic: Diagnostic) -> Bool {
     [.malformedParameter, .blankLine, .invalidUTF8].contains(diagnostic.code)
   }
@@ -138,7 +140,7 @@ struct VCalendarTranslator {
       position: component.position)
   }
 
-  /// Adds what iCalendar must have.
+  /// Adds the properties that iCalendar requires.
   private func complete(_ properties: inout [Property], of component: Component) {
     guard [.event, .reminder, .journal].contains(component.name) else { return }
     let known = properties
@@ -161,7 +163,7 @@ struct VCalendarTranslator {
     }
   }
 
-  /// A UID for a component that has none: a checksum (FNV-1a, 128 bits in two halves) of its content.
+  /// A UID for a component without one: a hash of its content (FNV-1a, 128 bits in two halves).
   private static func identifier(for properties: [Property]) -> String {
     var halves: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x8422_2325_CBF2_9CE4)
     for property in properties {
@@ -179,12 +181,12 @@ struct VCalendarTranslator {
 
   // MARK: Helpers
 
-  /// The value of a property without its encoding, of which nothing is told.
+  /// The decoded value of a property, without reporting problems.
   func quietValue(of property: Property) -> VCalendarValue {
     VCalendarValue(property, isConverted: isConverted, decoder: decoder)
   }
 
-  /// The value of a property without its encoding; what is wrong with it is told.
+  /// The decoded value of a property, with problems reported as diagnostics.
   mutating func value(of property: Property) -> VCalendarValue {
     let value = quietValue(of: property)
     if let problem = value.problem {
@@ -193,21 +195,21 @@ struct VCalendarTranslator {
     return value
   }
 
-  /// A property in the place of another one.
+  /// Creates a property that replaces another one.
   func make(
     _ name: PropertyName, _ bytes: [UInt8], _ parameters: [Parameter] = [], from property: Property
   ) -> Property {
     Property(name, valueBytes: bytes, parameters: parameters, position: property.position)
   }
 
-  /// A property in the place of another one.
+  /// Creates a property that replaces another one.
   func make(
     _ name: PropertyName, _ text: String, _ parameters: [Parameter] = [], from property: Property
   ) -> Property {
     make(name, Array(text.utf8), parameters, from: property)
   }
 
-  /// Keeps what has no equivalent under a name of its own, and says so.
+  /// Renames a property that has no equivalent, and reports that.
   mutating func untranslated(_ property: Property, _ value: VCalendarValue) -> Property {
     let name = "X-VCAL-" + property.name.canonicalName
     diagnostics.append(
@@ -219,12 +221,12 @@ struct VCalendarTranslator {
   }
 }
 
-/// What of a component the translation of its properties depends on.
+/// The data of a component that the conversion of its properties needs.
 struct VCalendarContext {
   let name: ComponentName
   let start: VCalendarTime?
   let due: VCalendarTime?
-  /// The title, in which an alarm without words finds some.
+  /// The title, as the default text of alarms.
   let summary: Property?
 
   init(_ component: Component) {

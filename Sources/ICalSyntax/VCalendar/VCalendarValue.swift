@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of vCalendar 1.0 without its encoding and its character set.
+/// A value of vCalendar 1.0, decoded from its transfer encoding and character set.
 struct VCalendarValue {
-  /// The bytes; UTF-8 unless that could not be had.
+  /// The bytes; UTF-8 unless the conversion failed.
   var bytes: [UInt8]
-  /// Whether the value was quoted-printable, so that it has no escapes for line ends.
+  /// Whether the value was quoted-printable, so that it has no escapes for line breaks.
   let isQuotedPrintable: Bool
   /// Whether the value is binary data, still in BASE64.
   let isBase64: Bool
-  /// What is wrong with the character set, or nil.
+  /// The problem with the character set, or nil.
   let problem: String?
 
   init(
     _ property: Property, isConverted: Bool, decoder: VCalendarReader.CharsetDecoder
   ) {
     var encoding = property[.encoding]?.asciiUppercased ?? ""
-    // A parameter may stand there by its value alone.
+    // The encoding may also be a bare parameter.
     for parameter in property.parameters {
       let name = parameter.name.canonicalName
       if ["QUOTED-PRINTABLE", "BASE64"].contains(name) { encoding = name }
@@ -46,11 +46,12 @@ struct VCalendarValue {
       : "expected \(wanted ?? "a CHARSET parameter or UTF-8"), found other bytes; they are kept"
   }
 
-  /// The value as a text, for people and for what is made of it.
+  /// The value as an unescaped text.
   var text: String { String(decoding: unescaped, as: UTF8.self) }
 
-  /// The value as iCalendar writes a text (RFC 5545 §3.3.11), byte by byte, so that what is not UTF-8
-  /// stays too.
+  /// The value as an iCalendar TEXT (RFC 5545 §3.3.11).
+  ///
+  /// The escaping works on bytes, so that invalid UTF-8 is preserved.
   var escapedText: [UInt8] {
     var result: [UInt8] = []
     var previous: UInt8 = 0
@@ -66,7 +67,7 @@ struct VCalendarValue {
     return result
   }
 
-  /// The value as it stands; a line end in it, which quoted-printable can hold, is written as `\n`.
+  /// The unmodified value, except that line breaks from quoted-printable become `\n`.
   var rawBytes: [UInt8] {
     guard bytes.contains(where: { $0 == ASCII.lineFeed || $0 == ASCII.carriageReturn }) else {
       return bytes
@@ -74,9 +75,9 @@ struct VCalendarValue {
     return escapedText
   }
 
-  /// The bytes of the text without the few escapes that vCalendar 1.0 has.
+  /// The bytes of the text, without the escapes of vCalendar 1.0.
   ///
-  /// Lenient: `\n` is a line end where the value is not quoted-printable, since programs write it.
+  /// Lenient: outside of quoted-printable values `\n` is a line break, because programs write it.
   private var unescaped: [UInt8] {
     var result: [UInt8] = []
     var index = 0
@@ -102,7 +103,7 @@ struct VCalendarValue {
     return result
   }
 
-  /// The parts between semicolons, each trimmed of the spaces around it.
+  /// The parts between semicolons, trimmed.
   var parts: [VCalendarValue] {
     TextEscaping.split(bytes.span, separator: ASCII.semicolon).map { range in
       var part = self

@@ -2,46 +2,45 @@
 
 import CivilTime
 
-/// The zone of a vCalendar 1.0: its TZ property, and a DAYLIGHT property for each year that has
-/// daylight time.
+/// The zone of a vCalendar 1.0 file: its TZ property, and a DAYLIGHT property per DST year.
 ///
 /// ```text
 /// TZ:-0600
 /// DAYLIGHT:TRUE;-0500;19960407T020000;19961027T020000;CST;CDT
 /// ```
 ///
-/// It becomes a VTIMEZONE with a name of its own, and times without a `Z` refer to it. The two changes
-/// are taken for what the clock shows just before, as in iCalendar and as programs write them, since
-/// the specification does not say.
+/// It is converted to a VTIMEZONE with a generated name, which times without a `Z` refer to. The
+/// two transitions are read as wall-clock times just before the transition, as in iCalendar and as
+/// programs write them, because the specification does not define it.
 struct VCalendarZone {
-  /// Daylight time of one year.
+  /// The daylight saving time of one year.
   private struct Daylight {
     let offset: UTCOffset
-    /// When it begins, on the clock of standard time.
+    /// The start, on the clock in standard time.
     let start: CivilDateTime
-    /// When it ends, on the clock of daylight time.
+    /// The end, on the clock in daylight saving time.
     let end: CivilDateTime
     let standardName: String
     let daylightName: String
   }
 
-  /// The offset of standard time, if it was given or follows from that of daylight time.
+  /// The standard offset, if given or derived from the daylight offset.
   private var offset: UTCOffset?
   private var years: [Daylight] = []
-  /// The most years with daylight time that are kept.
+  /// The maximum number of years with daylight saving time.
   private static let yearLimit = 1000
 
-  /// Whether local times have a place on the globe.
+  /// Whether the zone is known, so that local times can be converted to UTC.
   var isKnown: Bool { offset != nil }
 
-  /// Takes the value of a TZ property; false if it is no offset.
+  /// Parses a TZ property, and returns false if it is not an offset.
   mutating func take(tz text: String) -> Bool {
     guard let offset = Self.offset(text) else { return false }
     self.offset = offset
     return true
   }
 
-  /// Takes the value of a DAYLIGHT property; false if it cannot be understood.
+  /// Parses a DAYLIGHT property, and returns false if it is invalid.
   mutating func take(daylight text: String) -> Bool {
     let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
       String(part.filter { !$0.isWhitespace })
@@ -53,7 +52,7 @@ struct VCalendarZone {
       let start = VCalendarTime(parts[2]), let end = VCalendarTime(parts[3]),
       years.count < Self.yearLimit
     else { return false }
-    // Without a TZ before it, daylight time is an hour ahead, as almost everywhere.
+    // Without a preceding TZ, daylight saving time is assumed to be one hour ahead.
     let standard = offset ?? UTCOffset(seconds: Int(daylight.seconds) - 3600) ?? daylight
     guard let localStart = Self.local(start, at: standard),
       let localEnd = Self.local(end, at: daylight)
@@ -67,7 +66,7 @@ struct VCalendarZone {
     return true
   }
 
-  /// The name of the zone: what it is made of, so that calendars with the same rules share it.
+  /// The name of the zone, derived from its rules, so that calendars with the same rules share it.
   var name: String {
     guard let offset else { return "" }
     var words = ["vCalendar", offset.description]
@@ -81,14 +80,14 @@ struct VCalendarZone {
     return words.joined(separator: " ")
   }
 
-  /// A time on the zone's clock in UTC, or nil if the zone is not known.
+  /// Converts a local time to UTC, or returns nil if the zone is unknown.
   func utc(_ local: CivilDateTime) -> CivilDateTime? {
     guard let offset else { return nil }
     let year = years.first { $0.start <= local && local < $0.end }
     return local.adding(seconds: -Int64((year?.offset ?? offset).seconds))
   }
 
-  /// The definition of the zone (RFC 5545 §3.6.5), or nil if it is not known.
+  /// Creates the VTIMEZONE (RFC 5545 §3.6.5), or returns nil if the zone is unknown.
   func definition(position: SourcePosition?) -> Component? {
     guard let offset else { return nil }
     func property(_ name: PropertyName, _ text: String) -> Property {
@@ -127,7 +126,7 @@ struct VCalendarZone {
     time.isUTC ? time.value.adding(seconds: Int64(offset.seconds)) : time.value
   }
 
-  /// An offset such as `-06`, `-0600`, `+05:30` or `-5`.
+  /// Parses an offset such as `-06`, `-0600`, `+05:30` or `-5`.
   private static func offset(_ text: String) -> UTCOffset? {
     let trimmed = text.filter { !$0.isWhitespace && $0 != ":" }
     guard let sign = trimmed.first, sign == "+" || sign == "-" else { return nil }

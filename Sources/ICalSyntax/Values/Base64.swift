@@ -4,7 +4,7 @@ import CivilTime
 
 /// The encoding of inline binary data (RFC 4648 §4, RFC 5545 §3.3.1).
 enum Base64 {
-  /// Decodes a value; the padding at its end may be missing.
+  /// Decodes a value; the padding may be missing.
   static func decode(_ bytes: Span<UInt8>) throws(BasicFormatError) -> [UInt8] {
     var end = bytes.count
     while end > 0, bytes.count - end < 2, bytes[end - 1] == ASCII.equals { end -= 1 }

@@ -4,19 +4,19 @@ public import CivilTime
 
 /// A period of time: a start with an end or a duration (RFC 5545 §3.3.9).
 public struct Period: Hashable, Sendable {
-  /// How a period ends.
+  /// The end of a period.
   public enum End: Hashable, Sendable {
-    /// At a time, which is after the start and in UTC if the start is.
+    /// A time after the start, in UTC if the start is.
     case dateTime(CivilDateTime, isUTC: Bool)
-    /// After a duration, which is positive.
+    /// A positive duration.
     case duration(CivilDuration)
   }
 
-  /// When the period starts.
+  /// The start of the period.
   public let start: CivilDateTime
   /// Whether the start is in UTC.
   public let isUTC: Bool
-  /// How it ends.
+  /// The end of the period.
   public let end: End
 
   /// Creates a period.

@@ -23,19 +23,20 @@ public enum TextEscaping {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The number of bytes that the text in a range has without its escapes; the bytes after it are looked
-  /// at, but do not count.
+  /// The number of bytes in the unescaped text of a range.
+  ///
+  /// The bytes after the range are read but have no effect.
   static func unescapedCount(_ bytes: Span<UInt8>, in range: Range<Int>) -> Int {
     var escapes = 0
     var start = range.lowerBound
     while start < range.upperBound {
       var found = ByteVector.matches(bytes.vectors(at: start), ASCII.backslash)
-      // One at the very end escapes nothing.
+      // A backslash at the very end is not an escape.
       let left = range.upperBound &- 1 &- start
       if left < 64 { found &= (1 &<< UInt64(truncatingIfNeeded: left)) &- 1 }
       var next = start &+ 64
       while found != 0 {
-        // One that another one escapes is no escape.
+        // A backslash that is itself escaped is not an escape.
         let place = start &+ found.trailingZeroBitCount
         escapes &+= 1
         next = max(next, place &+ 2)
@@ -47,7 +48,7 @@ public enum TextEscaping {
     return range.count &- escapes
   }
 
-  /// Encodes backslashes, semicolons, commas and line breaks; CRLF and a lone CR become `\n` too.
+  /// Escapes backslashes, semicolons, commas and line breaks; CRLF and a lone CR become `\n` too.
   public static func escape(_ text: String) -> String {
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count)
@@ -103,7 +104,7 @@ public enum TextEscaping {
     return parts
   }
 
-  /// Calls `body` with the range of each part of a value, of which there is at least one.
+  /// Calls `body` with the range of each part of a value, at least once.
   package static func forEachPart(
     _ bytes: Span<UInt8>, separator: UInt8, _ body: (Range<Int>) -> Void
   ) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of a property together with what is wrong with them.
+/// The parsed values of a property with their problems.
 ///
-/// A value that does not parse stays, as `Value.unknown`, beside its problem.
+/// An invalid value is kept as `Value.unknown`, beside its problem.
 @frozen
 public struct TypedValues: Hashable, Sendable {
-  /// The type that the values were read as.
+  /// The type as which the values were parsed.
   public let type: ValueType
-  /// The values, in the order of the file.
+  /// The values, in file order.
   public let values: ValueList
-  /// What is wrong with them; nil if nothing is, which needs no array.
+  /// The problems, or nil if there are none, which needs no array.
   @usableFromInline
   let problemList: [ValueProblem]?
 
@@ -19,7 +19,7 @@ public struct TypedValues: Hashable, Sendable {
     problemList = problems.isEmpty ? nil : problems
   }
 
-  /// The values of a type with which nothing is wrong.
+  /// Creates a list of values without problems.
   @inline(__always)
   init(type: ValueType, values: ValueList) {
     self.type = type
@@ -27,15 +27,15 @@ public struct TypedValues: Hashable, Sendable {
     problemList = nil
   }
 
-  /// What is wrong with them, in the order of the file.
+  /// The problems, in file order.
   @inlinable
   public var problems: [ValueProblem] { problemList ?? [] }
 
-  /// Whether anything is wrong with them; cheaper than asking what.
+  /// Whether there are problems; faster than `problems`.
   @inlinable
   public var hasProblems: Bool { problemList != nil }
 
-  /// The first value; nil if there is none that could be read.
+  /// The first valid value, or nil if there is none.
   public var first: Value? {
     values.first { if case .unknown = $0 { type == .unknown } else { true } }
   }

@@ -3,15 +3,15 @@
 import CivilTime
 import Recurrence
 
-/// Reads a single value about which there is nothing to say, as nearly every value of a file is one.
+/// A fast path that parses single valid values, as nearly all values are.
 ///
-/// It gives up on lists, and on everything that is not written as it must be; `ValueParser` reads those,
-/// and says what is wrong. Both read the same value where both read one.
+/// It returns nil for lists and invalid values, which `ValueParser` reads and reports. For values
+/// that both accept, the results are equal.
 enum UsualValue {
-  /// The number of the VALUE parameter.
+  /// The index of the VALUE parameter.
   private static let valueParameter = ParameterName.value.index
 
-  /// The value of a line, or nil if there is anything unusual about it.
+  /// Parses the value of a line, or returns nil if it is unusual in any way.
   @inline(__always)
   static func read(_ line: LineRecord, in block: RecordBlock) -> TypedValues? {
     guard line.valueStart <= line.textCount else { return nil }
@@ -24,8 +24,7 @@ enum UsualValue {
     return value.map { TypedValues(type: form.type, values: ValueList($0)) }
   }
 
-  /// The value of a line with a VALUE parameter, if the property may have the type that it names
-  /// (RFC 5545 §3.2.20).
+  /// Parses the value of a line with a VALUE parameter that the property allows (RFC 5545 §3.2.20).
   @inline(never)
   private static func readDeclared(
     _ line: LineRecord, _ form: ValueForm, in block: RecordBlock
@@ -44,7 +43,7 @@ enum UsualValue {
     }
   }
 
-  /// The place of the type that the first VALUE parameter names, if that is all it says.
+  /// The index of the type in the first VALUE parameter, if that has no other content.
   private static func declaredType(in parameters: Span<UInt8>) -> Int? {
     var isFound = false
     var place: Int?
@@ -87,20 +86,20 @@ enum UsualValue {
     }
   }
 
-  /// Whether a URI begins with a scheme (RFC 3986 §3.1).
+  /// Whether a URI starts with a scheme (RFC 3986 §3.1).
   static func hasScheme(_ bytes: Span<UInt8>) -> Bool {
-    // The scheme of most addresses, seen at once.
+    // A single comparison detects the most common scheme of addresses.
     if bytes.word(at: 0) & 0xFF_FFFF_FFFF_FFFF == mailto { return true }
     var length = 0
     while length < bytes.count, bytes[length].isSchemeByte { length &+= 1 }
     return length > 0 && length < bytes.count && bytes[length] == ASCII.colon
   }
 
-  /// `mailto:` as a word, the first letter lowest.
+  /// `mailto:` as a little-endian word.
   private static let mailto: UInt64 = 0x3A_6F74_6C69_616D
 }
 
 extension UInt8 {
-  /// Whether the byte may stand in the scheme of a URI (RFC 3986 §3.1).
+  /// Whether the byte is valid in the scheme of a URI (RFC 3986 §3.1).
   fileprivate var isSchemeByte: Bool { isNameByte || self == 0x2B || self == 0x2E }
 }

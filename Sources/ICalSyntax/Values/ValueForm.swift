@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a row of `PropertyTable` says of a property's values, small enough to be looked up for each.
+/// The value rules of a row in `PropertyTable`, in a compact form for fast lookup.
 struct ValueForm: Sendable {
-  /// The type of the values where no VALUE parameter says otherwise.
+  /// The type of values without a VALUE parameter.
   let type: ValueType
-  /// What separates several values, if there may be several.
+  /// The separator of several values, if allowed.
   let separator: UInt8?
   /// Whether a value may be a date or a date-time.
   let isDateOrDateTime: Bool
-  /// The types that a VALUE parameter may name, a bit for each in the order of `types`.
+  /// The types that a VALUE parameter may name, one bit for each in the order of `types`.
   private let allowed: UInt32
 
-  /// All types, by whose places here they are counted.
+  /// All types, in the order of the bits.
   static let types = ValueType.allCases
-  /// The places of the types by their names.
+  /// The indices of the types by name.
   static let typeNames = NameTable(types.map(\.rawValue))
 
-  /// That of a property that no table knows.
+  /// The form of an unknown property.
   static let unknown = ValueForm(
     type: .unknown, separator: nil, isDateOrDateTime: false,
     allowed: bits(types.filter { $0 != .unknown }))
 
-  /// The forms of all properties, in the order of `PropertyTable`.
+  /// The forms of all properties, indexed as in `PropertyTable`.
   static let all = PropertyTable.rows.map { row in
     ValueForm(
       type: row.valueType, separator: row.separator.map(byte),
@@ -29,7 +29,7 @@ struct ValueForm: Sendable {
       allowed: bits([row.valueType] + row.alternatives))
   }
 
-  /// Whether a VALUE parameter may name the type at a place in `types` (RFC 5545 §3.2.20).
+  /// Whether a VALUE parameter may name the type at an index in `types` (RFC 5545 §3.2.20).
   func allows(typeAt place: Int) -> Bool { allowed &>> UInt32(truncatingIfNeeded: place) & 1 != 0 }
 
   private static func bits(_ some: [ValueType]) -> UInt32 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values of one property, in the order of the file: nearly always just one.
+/// The values of a property in file order, nearly always a single one.
 ///
-/// Used as an array is, but a single value, as most properties have, needs no array. What is used for
-/// each value of a file can be inlined by other modules: the row `typed` of the benchmarks shows why.
+/// It works like an array, but a single value needs no array. The members that are used for each
+/// value of a file are inlinable by other modules; the benchmark `typed` shows the effect.
 @frozen
 public struct ValueList: RandomAccessCollection, Hashable, Sendable, ExpressibleByArrayLiteral {
   @usableFromInline
@@ -58,7 +58,7 @@ public struct ValueList: RandomAccessCollection, Hashable, Sendable, Expressible
     }
   }
 
-  /// Calls `body` with each value, in the order of the file; cheaper than a loop, which copies it.
+  /// Calls `body` with each value, in file order; faster than a loop, which copies each value.
   @inlinable
   public func forEach(_ body: (Value) throws -> Void) rethrows {
     switch storage {

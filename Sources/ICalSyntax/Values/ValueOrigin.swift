@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the value of a property lies in a file.
+/// The position of a property's value in a file.
 struct ValueOrigin {
   let block: RecordBlock
   /// The offset of the first byte, in the arena or the bytes of the block.

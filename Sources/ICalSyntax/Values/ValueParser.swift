@@ -3,35 +3,37 @@
 import CivilTime
 import Recurrence
 
-/// Reads the typed values of one property (RFC 5545 §3.3).
+/// Parses the typed values of one property (RFC 5545 §3.3).
 ///
-/// The bytes are handed to each function, so that a value is read where it lies in the file.
+/// The caller passes the bytes to each function, so that a value is read in place.
 struct ValueParser {
-  /// The most problems that are told of one property, however many values it has.
+  /// The maximum number of problems that are reported for one property.
   private static let problemLimit = 10
 
-  /// The number of the property's name in its vocabulary, and in `PropertyTable`.
+  /// The index of the property's name in its vocabulary and in `PropertyTable`.
   private let nameIndex: Int?
   private let form: ValueForm
-  /// Where the value lies in a file, so that texts need not be copied.
+  /// The position of the value in a file, so that texts need not be copied.
   private let origin: ValueOrigin?
   private var problems: [ValueProblem] = []
 
+  /// Creates a parser for the values of a property.
+  ///
   /// - Parameters:
-  ///   - nameIndex: The number of the property's name in its vocabulary.
-  ///   - origin: Where the value lies, if it lies in a file.
+  ///   - nameIndex: The index of the property's name in its vocabulary.
+  ///   - origin: The position of the value, if it is in a file.
   init(nameIndex: Int?, origin: ValueOrigin?) {
     self.origin = origin
     self.nameIndex = nameIndex
     form = nameIndex.map { ValueForm.all[$0] } ?? .unknown
   }
 
-  /// Reads the values.
+  /// Parses the values.
   ///
   /// - Parameters:
   ///   - value: The bytes after the colon.
   ///   - declared: The VALUE parameter, if there is one.
-  /// - Returns: The values, and what is wrong with them.
+  /// - Returns: The values and their problems.
   mutating func parse(_ value: Span<UInt8>, declared: String?) -> TypedValues {
     let type = resolveType(value.extracting(value.trimmedRange), declared)
     guard let separator = form.separator, value.firstIndex(of: separator) != nil else {
@@ -47,10 +49,10 @@ struct ValueParser {
     return TypedValues(type: type, values: ValueList(values), problems: problems)
   }
 
-  /// The ranges of the numbers of a GEO.
+  /// The ranges of the numbers in a GEO value.
   ///
-  /// Lenient: programs write a backslash before the semicolon, though escapes are for texts alone (RFC
-  /// 5545 §3.3.11).
+  /// Lenient: programs write a backslash before the semicolon, although only texts have escapes
+  /// (RFC 5545 §3.3.11).
   private mutating func coordinates(in value: Span<UInt8>) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -71,7 +73,7 @@ struct ValueParser {
 
   private var row: PropertyTable.Row? { nameIndex.map { PropertyTable.rows[$0] } }
 
-  /// The type that the VALUE parameter names, if the property may have it, or the property's own.
+  /// The type in the VALUE parameter, if the property allows it, or else the property's default.
   private mutating func resolveType(_ value: Span<UInt8>, _ declared: String?) -> ValueType {
     let byDefault = form.type
     guard let declared else { return byForm(byDefault, value) }
@@ -91,10 +93,10 @@ struct ValueParser {
     return byForm(row.valueType, value)
   }
 
-  /// A date where a date-time is declared, or the other way round, is taken for what it is.
+  /// The actual type of a date or date-time, whatever the declared type.
   ///
-  /// Lenient: files forget VALUE=DATE, or write it before a date-time (RFC 5545 §3.2.20 wants the
-  /// parameter to tell).
+  /// Lenient: files omit VALUE=DATE, or write it before a date-time (RFC 5545 §3.2.20 requires the
+  /// parameter to match).
   private mutating func byForm(_ type: ValueType, _ value: Span<UInt8>) -> ValueType {
     guard form.isDateOrDateTime else { return type }
     let first = value.firstIndex(of: ASCII.comma) ?? value.count
@@ -184,7 +186,7 @@ struct ValueParser {
     }
   }
 
-  /// A rule that has faults is read as its writer must have meant it, and the faults are told.
+  /// Parses a rule leniently, and reports its issues.
   private mutating func recurrence(_ part: Span<UInt8>, at offset: Int) -> Value {
     if let rule = RecurrenceRule(usual: part) { return .recurrence(rule) }
     do throws(RecurrenceRuleIssue) {
@@ -225,9 +227,9 @@ struct ValueParser {
     }
   }
 
-  /// A URI needs a scheme; the rest is left to whoever uses it.
+  /// Checks that a URI has a scheme, and nothing else.
   ///
-  /// Lenient: a value without a scheme is kept, since people know what `ann@example.org` means.
+  /// Lenient: a value without a scheme is kept, because people understand `ann@example.org`.
   private mutating func uri(
     _ part: Span<UInt8>, at offset: Int, _ section: String
   ) -> ValueText {
@@ -246,7 +248,7 @@ struct ValueParser {
     accept(try BasicFormat.lenientDuration(part), at: offset)
   }
 
-  /// Takes a value that is clear though not written as it must be, and says what deviates.
+  /// Returns a value that was parsed leniently, and reports its deviation.
   private mutating func accept<Result>(_ reading: LenientReading<Result>, at offset: Int) -> Result
   {
     if let deviation = reading.deviation {
@@ -286,7 +288,7 @@ struct ValueParser {
     _ reference: String
   ) {
     if problems.count == Self.problemLimit {
-      // Of a value that is unknown it has to be told why, however much there is to say of others.
+      // An unknown value must have an error that explains it, even beyond the limit.
       guard severity == .error, !problems.contains(where: { $0.severity == .error }) else { return }
       problems.removeLast()
     }

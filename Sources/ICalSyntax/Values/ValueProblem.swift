@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is the matter with a value, and where in it.
+/// A problem with a value, and its offset.
 public struct ValueProblem: Hashable, Sendable {
-  /// How grave it is: an error leaves the value unknown, a warning or a note does not.
+  /// The severity: an error makes the value unknown; a warning or note does not.
   public let severity: Diagnostic.Severity
-  /// What it is about.
+  /// The code of the problem.
   public let code: DiagnosticCode
-  /// The offset in bytes into the raw value.
+  /// The offset in the raw value, in bytes.
   public let offset: Int
-  /// What was expected and what was found.
+  /// The message, in the form `expected X, found Y`.
   public let message: String
   /// The section that states the rule.
   public let reference: String

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a value, which is decoded when it is asked for.
+/// The text of a value, which is decoded on access.
 ///
-/// Most texts of a file are never looked at, and making a `String` costs more than everything else
-/// that is done with a value. A text of a file keeps the file's bytes until then.
+/// Most texts of a file are never read, and creating a `String` costs more than all other
+/// processing of a value. A text of a file refers to the file's bytes until then.
 public struct ValueText: Sendable {
   /// A range of a block in one word.
   private struct Place: BitwiseCopyable, Sendable {
     let start: UInt32
-    /// The number of bytes, of at most 30 bits, and two marks above them.
+    /// The number of bytes, in at most 30 bits, and two flags above them.
     let countAndMarks: UInt32
 
     static let arenaMark: UInt32 = 1 << 31
     static let escapesMark: UInt32 = 1 << 30
-    /// All bytes of a block that was made for one text.
+    /// All bytes of a block that was created for a single text.
     static let whole = Place(start: .max, countAndMarks: 0)
 
     var isInArena: Bool { countAndMarks & Self.arenaMark != 0 }
@@ -21,7 +21,7 @@ public struct ValueText: Sendable {
     var count: Int { Int(countAndMarks & (Self.escapesMark - 1)) }
   }
 
-  // No choice between a block and a string: such a one would be held on to for as long as it is looked at.
+  // An enum of a block or a string would be retained on each access, so there is always a block.
   private let block: RecordBlock
   private let place: Place
 
@@ -31,13 +31,13 @@ public struct ValueText: Sendable {
     place = .whole
   }
 
-  /// Refers to a part of a block.
+  /// Creates a text that refers to a part of a block.
   ///
   /// - Parameters:
-  ///   - block: The block, which stays in memory as long as the text does.
-  ///   - range: Where the bytes are, in the arena or the bytes of the block.
-  ///   - isInArena: Whether they are in the arena.
-  ///   - hasEscapes: Whether there may be escapes of TEXT among them (RFC 5545 §3.3.11).
+  ///   - block: The block, which the text retains.
+  ///   - range: The range in the arena or the bytes of the block.
+  ///   - isInArena: Whether the range is in the arena.
+  ///   - hasEscapes: Whether the range may contain TEXT escapes (RFC 5545 §3.3.11).
   init(_ block: RecordBlock, _ range: Range<Int>, isInArena: Bool, hasEscapes: Bool) {
     let marks = (isInArena ? Place.arenaMark : 0) | (hasEscapes ? Place.escapesMark : 0)
     self.block = block
@@ -46,7 +46,7 @@ public struct ValueText: Sendable {
       countAndMarks: UInt32(truncatingIfNeeded: range.count) | marks)
   }
 
-  /// Refers to the value of a line.
+  /// Creates a text that refers to the value of a line.
   @inline(__always)
   init(_ block: RecordBlock, valueOf line: LineRecord, hasEscapes: Bool) {
     let start = Int(line.textStart &+ line.valueStart)
@@ -55,7 +55,7 @@ public struct ValueText: Sendable {
       hasEscapes: hasEscapes)
   }
 
-  /// The text, without escapes; bytes that are not UTF-8 read as U+FFFD.
+  /// The text, without escapes; invalid UTF-8 becomes U+FFFD.
   public var string: String {
     withBytes { bytes, range in
       let text = bytes.extracting(range)
@@ -63,9 +63,9 @@ public struct ValueText: Sendable {
     }
   }
 
-  /// The number of bytes of the text in UTF-8, without escapes.
+  /// The number of UTF-8 bytes in the text, without escapes.
   ///
-  /// Bytes that are not UTF-8 count as they are.
+  /// Invalid UTF-8 counts as its original bytes.
   public var utf8Count: Int {
     withBytes { bytes, range in
       place.hasEscapes ? TextEscaping.unescapedCount(bytes, in: range) : range.count
@@ -74,7 +74,7 @@ public struct ValueText: Sendable {
 
   @inline(__always)
   private func withBytes<Result>(_ body: (Span<UInt8>, Range<Int>) -> Result) -> Result {
-    // Two ways and not one choice, so that neither array is retained.
+    // Two branches instead of one conditional expression, so that neither array is retained.
     guard !place.isInArena else {
       let arena = block.arena
       return body(arena.span, Int(place.start)..<Int(place.start) &+ place.count)
@@ -96,15 +96,15 @@ extension ValueText: Hashable, ExpressibleByStringLiteral, CustomStringConvertib
   /// The text, without escapes.
   public var description: String { string }
 
-  /// The text in quotes, as a string is shown.
+  /// The text in quotes, like the debug description of a `String`.
   public var debugDescription: String { string.debugDescription }
 
-  /// Whether the texts have the same bytes, wherever they come from.
+  /// Whether two texts have equal bytes, regardless of their origin.
   public static func == (left: ValueText, right: ValueText) -> Bool {
     left.string.utf8.elementsEqual(right.string.utf8)
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the values that equality compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(string)
   }

@@ -14,9 +14,9 @@ public enum ValueType: String, Hashable, Sendable, CaseIterable {
   case dateTime = "DATE-TIME"
   /// A duration (RFC 5545 §3.3.6).
   case duration = "DURATION"
-  /// A number with a fraction (RFC 5545 §3.3.7).
+  /// A floating-point number (RFC 5545 §3.3.7).
   case float = "FLOAT"
-  /// A whole number of 32 bits (RFC 5545 §3.3.8).
+  /// A 32-bit integer (RFC 5545 §3.3.8).
   case integer = "INTEGER"
   /// A period of time (RFC 5545 §3.3.9).
   case period = "PERIOD"
@@ -34,7 +34,7 @@ public enum ValueType: String, Hashable, Sendable, CaseIterable {
   case uid = "UID"
   /// A reference to a part of an XML document (RFC 9253 §7).
   case xmlReference = "XML-REFERENCE"
-  /// A type that is not known: the value is kept as it stands (RFC 7265 §5).
+  /// An unknown type, whose values are preserved (RFC 7265 §5).
   case unknown = "UNKNOWN"
 
   /// Whether blanks at the ends of a value are a part of it, or are looked at where it is read.
