@@ -1,70 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something about a file that is known without parsing it, because whoever wrote the file counted; or
-/// about a rule that is known without expanding it, because somebody tried every day.
+/// A property of a file that is known without parsing it, or of a rule without expanding it.
 ///
-/// Each benchmark returns some of these for what it did; a benchmark with a wrong answer is not slow
-/// or fast but broken.
+/// The generator counts while it writes a file, and the cases of rules test every day. Each
+/// benchmark returns some answers for its work; a wrong answer invalidates the measurement.
 public enum Answer: String, CaseIterable, Sendable {
-  /// The bytes of the file.
+  /// The number of bytes in the file.
   case bytes
-  /// The sum of all bytes of the file, each as a number: the same in whatever order lines stand.
+  /// The sum of all byte values in the file, which does not depend on the order of lines.
   case byteSum
-  /// The bytes of the file's canonical form: sorted, and folded as its lines then have to be.
+  /// The number of bytes in the canonical form, which is sorted and folded again.
   case canonicalBytes
-  /// The sum of all bytes of the canonical form.
+  /// The sum of all byte values in the canonical form.
   case canonicalByteSum
-  /// Physical lines, each ended by CRLF (RFC 5545 §3.1).
+  /// The number of physical lines, each ending in CRLF (RFC 5545 §3.1).
   case physicalLines
-  /// Content lines, BEGIN and END among them: physical lines less the folded ones.
+  /// The number of content lines, including BEGIN and END.
   case lines
-  /// VCALENDAR components.
+  /// The number of VCALENDAR components.
   case calendars
-  /// All components of whatever depth, the calendars among them.
+  /// The number of components at all depths, including calendars.
   case components
-  /// VEVENT components, overrides among them.
+  /// The number of VEVENT components, including overrides.
   case events
-  /// VTODO components.
+  /// The number of VTODO components.
   case reminders
-  /// VJOURNAL components.
+  /// The number of VJOURNAL components.
   case journals
-  /// VALARM components.
+  /// The number of VALARM components.
   case alarms
-  /// Properties of all components.
+  /// The number of properties in all components.
   case properties
-  /// Parameters of all properties.
+  /// The number of parameters on all properties.
   case parameters
-  /// Values of all properties, where each of a list counts: EXDATE with three dates has three.
+  /// The number of values in all properties, including each value of a list such as EXDATE.
   case values
-  /// The sum of the lengths of all TEXT values, in bytes of UTF-8 and without their escapes.
+  /// The total length of all TEXT values, in UTF-8 bytes without escapes.
   case textBytes
-  /// The same of the SUMMARY of every component that has one.
+  /// The total length of all SUMMARY values, in UTF-8 bytes without escapes.
   case summaryBytes
-  /// The sum of the days of all DATE and DATE-TIME values as they are written, as days since 1970.
+  /// The sum of the dates in all DATE and DATE-TIME values as written, in days since 1970.
   case dateDays
-  /// The same of the DTSTART of every VEVENT.
+  /// The sum of the dates in the DTSTART of all events, in days since 1970.
   case eventStartDays
-  /// ATTENDEE properties of VEVENT components.
+  /// The number of ATTENDEE properties in events.
   case eventAttendees
-  /// Values of the EXDATE properties of VEVENT components.
+  /// The number of EXDATE values in events.
   case eventExclusions
-  /// Occurrences of VEVENT components, single ones and those of series, that start in June 2026 in UTC.
+  /// The number of event occurrences that start in June 2026 in UTC, single and recurring.
   case juneOccurrences
-  /// The sum of the starts of these, in minutes since 1970, in UTC.
+  /// The sum of the starts of these occurrences, in minutes since 1970 in UTC.
   case juneStartMinutes
-  /// Instances of a rule.
+  /// The number of instances of a rule.
   case instances
-  /// The sum of ((year × 12 + month) × 31 + day) × 86400 and the second of the day of all instances.
+  /// The sum of ((year × 12 + month) × 31 + day) × 86400 + second of the day over all instances.
   case instanceFields
-  /// The sum of their seconds since 1970, in UTC if the rule has a zone.
+  /// The sum of the instances in seconds since 1970, in UTC if the rule has a zone.
   case instanceSeconds
 }
 
-/// What is known about a file.
+/// The known properties of a file or rule.
 public typealias Answers = [Answer: Int]
 
 extension Answers {
-  /// The answers for two files together.
+  /// Adds the answers for two files.
   public static func + (left: Answers, right: Answers) -> Answers {
     left.merging(right, uniquingKeysWith: +)
   }

@@ -10,7 +10,7 @@ extension CalendarGenerator {
     writer.countOccurrence(at: start, as: form)
   }
 
-  /// An event with a rule, excluded dates, and now and then occurrences that differ.
+  /// Writes an event with a rule, excluded dates and up to two overrides.
   mutating func writeSeries() {
     let uid = newUID()
     let start = start()
@@ -38,12 +38,12 @@ extension CalendarGenerator {
     }
   }
 
-  /// Counts the occurrences of a series that are neither excluded nor replaced.
+  /// Counts the occurrences of a series that are neither excluded nor overridden.
   private mutating func countOccurrences(
     from start: Moment, form: TimeForm, _ rule: Rule, exclusions: Int, overrides: Int
   ) {
     var isOnLastDay = true
-    // UNTIL has the digits of a clock on the wall, and is in UTC.
+    // UNTIL has the digits of the local time, although it is in UTC.
     if let zone = form.zone, zone.isBehindUTC { isOnLastDay = false }
     var number = 0
     while rule.count.map({ number < $0 }) ?? (number * rule.step <= rule.days) {
@@ -82,7 +82,7 @@ extension CalendarGenerator {
     writer.end()
   }
 
-  /// What all items have.
+  /// Writes the properties that all items have.
   private mutating func writeHead(uid: String, start: Moment, form: TimeForm) {
     let written = start.adding(minutes: -random.number(in: 1000...100_000))
     writer.text("UID", uid)
@@ -116,7 +116,7 @@ extension CalendarGenerator {
     if random.chance(percent: 20) { writer.text("CLASS", "PRIVATE") }
     if random.chance(percent: 60) { writer.text("LOCATION", random.pick(Vocabulary.places)) }
     if random.chance(percent: 10) {
-      // Two values, one each for latitude and longitude (RFC 5545 §3.8.1.6).
+      // Two values: latitude and longitude (RFC 5545 §3.8.1.6).
       let latitude = "\(random.below(90)).\(random.number(in: 1...9))"
       writer.property("GEO", raw: "\(latitude);13.25", values: 2)
     }
@@ -158,7 +158,7 @@ extension CalendarGenerator {
     }
   }
 
-  /// What no RFC defines and every file holds.
+  /// Writes common properties that no RFC defines.
   private mutating func writeVendorProperties() {
     writer.property("X-MICROSOFT-CDO-BUSYSTATUS", raw: random.pick(["BUSY", "FREE", "OOF"]))
     writer.property("X-MICROSOFT-CDO-IMPORTANCE", raw: "1")
@@ -179,18 +179,18 @@ extension CalendarGenerator {
     writer.end()
   }
 
-  /// What is known of a rule.
+  /// A generated rule and its properties.
   private struct Rule {
     let text: String
-    /// How many days lie between two occurrences.
+    /// The number of days between two occurrences.
     let step: Int
-    /// How many occurrences there are, unless the days tell.
+    /// The number of occurrences, or nil if `days` limits them.
     let count: Int?
-    /// How many days after the first one the last one may be.
+    /// The maximum number of days between the first and the last occurrence.
     let days: Int
   }
 
-  /// A rule that fits the start.
+  /// Generates a rule for a start.
   private mutating func rule(from start: Moment, form: TimeForm) -> Rule {
     let count = random.number(in: 12...60)
     let until = start.adding(days: 7 * count)

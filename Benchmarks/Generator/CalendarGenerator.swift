@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes calendars as programs write them: folded descriptions with escapes, attendees with
-/// parameters, alarms, zones, rules with exclusions and overrides, vendors' properties, texts in many
-/// scripts, reminders and journal entries.
+/// Generates calendars like those that common programs write.
 ///
-/// The same seed gives the same bytes on every machine, and with them the answers that every parser of
-/// these bytes must find. All of it is valid, so that no parser is faster for what it drops.
+/// They contain folded descriptions with escapes, attendees with parameters, alarms, zones, rules
+/// with exclusions and overrides, vendor properties, texts in many scripts, reminders and journal
+/// entries.
+///
+/// The same seed yields the same bytes on every machine, and the answers that every parser must
+/// find in them. All data is valid, so that no parser is faster because it drops invalid parts.
 public struct CalendarGenerator {
   var random: SplitMix64
   var writer = CalendarWriter()
-  /// How many items were written, for their UIDs.
+  /// The number of items written, for their UIDs.
   var itemCount = 0
 
   /// Creates a generator.
@@ -17,9 +19,9 @@ public struct CalendarGenerator {
     random = SplitMix64(seed: seed)
   }
 
-  /// Writes one calendar of at least some bytes, a part at a time.
+  /// Writes one calendar of at least `size` bytes, in parts.
   ///
-  /// - Returns: What is known about the calendar.
+  /// - Returns: The answers for the calendar.
   public mutating func writeCalendar(
     size: Int, to sink: ([UInt8]) throws -> Void
   ) rethrows -> Answers {
@@ -34,7 +36,7 @@ public struct CalendarGenerator {
     return writer.answers
   }
 
-  /// Writes a calendar with a single event and its zone, as folders of single items hold them.
+  /// Generates a calendar with a single event and its zone, as in folders of single items.
   public mutating func singleEvent() -> (bytes: [UInt8], answers: Answers) {
     writer = CalendarWriter()
     beginCalendar(zones: [random.pick(Vocabulary.zones)])
@@ -86,7 +88,7 @@ public struct CalendarGenerator {
     }
   }
 
-  /// A time in the years from 2015 to 2030, on a quarter of an hour.
+  /// A time in the years 2015 through 2030, at a multiple of 15 minutes.
   mutating func start() -> Moment {
     Moment(day: 16_436 + random.below(5_844), minute: 6 * 60 + 15 * random.below(64))
   }

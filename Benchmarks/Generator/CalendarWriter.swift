@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes content lines and counts what it writes.
+/// Writes content lines and counts their properties.
 ///
-/// It folds as RFC 5545 §3.1 recommends: at 75 octets, never inside a character, and never between a
-/// backslash and what it escapes. So what a serializer makes of the same components has the same bytes.
+/// It folds at 75 octets as RFC 5545 §3.1 recommends, never inside a character nor between a
+/// backslash and the character that it escapes. A serializer that folds in the same way therefore
+/// produces the same bytes.
 struct CalendarWriter {
   typealias Parameter = (name: String, value: String)
 
-  /// What was written and not taken yet.
+  /// The bytes that were written and not taken yet.
   private(set) var bytes: [UInt8] = []
-  /// What is known about everything that was written.
+  /// The answers for everything that was written.
   private(set) var answers: Answers = [:]
-  /// The components that have begun and not ended.
+  /// The names of the open components.
   private var open: [String] = []
 
-  /// Hands over what was written.
+  /// Returns the bytes that were written, and clears the buffer.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -38,7 +39,7 @@ struct CalendarWriter {
     if let name = open.popLast() { endLine("END:\(name)") }
   }
 
-  /// Writes a property whose value stands as it is.
+  /// Writes a property with a raw value.
   mutating func property(
     _ name: String, _ parameters: [Parameter] = [], raw value: String, values: Int = 1
   ) {
@@ -62,7 +63,7 @@ struct CalendarWriter {
     return text
   }
 
-  /// Writes a property of one TEXT or of a list of them (RFC 5545 §3.3.11).
+  /// Writes a property with one TEXT value or a list of them (RFC 5545 §3.3.11).
   mutating func text(_ name: String, _ texts: String...) {
     for text in texts {
       count(.textBytes, text.utf8.count)
@@ -72,7 +73,7 @@ struct CalendarWriter {
     property(name, raw: value, values: texts.count)
   }
 
-  /// Writes a property of one time or of a list of them.
+  /// Writes a property with one time or a list of them.
   mutating func times(_ name: String, _ moments: [Moment], as form: TimeForm) {
     for moment in moments { count(.dateDays, moment.day) }
     if open.last == "VEVENT" {
@@ -103,7 +104,7 @@ struct CalendarWriter {
   ///
   /// - Parameters:
   ///   - text: The line, unfolded.
-  ///   - canonical: The line in its canonical form, if that is another one.
+  ///   - canonical: The line in canonical form, if that differs.
   private mutating func endLine(_ text: String, canonical: String? = nil) {
     let before = bytes.count
     count(.physicalLines, Self.fold(text, to: &bytes))
@@ -118,7 +119,7 @@ struct CalendarWriter {
     count(.canonicalByteSum, Self.sum(form))
   }
 
-  /// Appends a line with its folds and its end, and tells how many physical lines it became.
+  /// Appends a folded line with its line break, and returns the number of physical lines.
   private static func fold(_ text: String, to bytes: inout [UInt8]) -> Int {
     let line = Array(text.utf8)
     var lines = 1

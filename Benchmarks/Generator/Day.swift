@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A day of the Gregorian calendar, which goes on to the next one and does nothing more clever.
+/// A day of the Gregorian calendar, which can only advance to the next day.
 ///
-/// The arithmetic is its own on purpose: see ``Moment``.
+/// The arithmetic is deliberately independent of the library; see ``Moment``.
 struct Day: Sendable {
   /// The days since 1970-01-01.
   private(set) var number: Int
@@ -23,7 +23,7 @@ struct Day: Sendable {
     if month > 12 { (year, month, dayOfYear) = (year + 1, 1, 1) }
   }
 
-  /// The weekday, from 0 for Monday.
+  /// The weekday; 0 is Monday.
   var weekday: Int { (number + 3) % 7 }
 
   private var isLeap: Bool { year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) }
@@ -38,12 +38,12 @@ struct Day: Sendable {
     }
   }
 
-  /// The number of the week (ISO 8601), of days that are not near the ends of a year.
+  /// The ISO 8601 week number, for days that are not near the ends of a year.
   var week: Int { (dayOfYear - weekday + 9) / 7 }
 
-  /// The offset of New York in the morning, in seconds, by the laws since 1987.
+  /// The morning offset of New York in seconds, by the laws since 1987.
   var newYorkOffset: Int {
-    // The day of the month of the last Sunday, which may be today; 0 or less in the month before.
+    // The day of the month of the last Sunday up to this day; 0 or less in the previous month.
     let sunday = day - (weekday + 1) % 7
     let isSummer =
       switch month {

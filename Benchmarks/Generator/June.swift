@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// June 2026: the month whose agenda is asked for.
+/// June 2026, the month of the measured agenda.
 ///
-/// No zone of the generator changes its clocks in June or in the days around it, so that each has one
+/// No zone of the generator has a transition in June or in the days around it, so each has a single
 /// offset.
 public enum June {
-  /// Its first day, since 1970-01-01.
+  /// The first day, since 1970-01-01.
   public static let firstDay = 20_605
   /// The first day of July.
   public static let endDay = 20_635
@@ -14,7 +14,7 @@ public enum June {
 }
 
 extension Vocabulary.Zone {
-  /// What has to be taken off a clock in June to come to UTC, in minutes.
+  /// The offset of the zone in June, in minutes.
   fileprivate var juneOffset: Int {
     guard let daylight, let month = daylight.rule.first?.wholeNumberValue, month < 6,
       !daylight.rule.hasPrefix("10")
@@ -28,12 +28,12 @@ extension Vocabulary.Zone {
     return (offset.hasPrefix("-") ? -1 : 1) * (digits / 100 * 60 + digits % 100)
   }
 
-  /// Whether its clocks are behind those of UTC.
+  /// Whether the zone is west of UTC.
   var isBehindUTC: Bool { standard.offset.hasPrefix("-") }
 }
 
 extension TimeForm {
-  /// The zone that times are written in, if it has one of its own.
+  /// The zone of the times, or nil if the form has none.
   var zone: Vocabulary.Zone? {
     guard case .zoned(let name) = self else { return nil }
     return Vocabulary.zones.first { $0.name == name }
@@ -41,7 +41,7 @@ extension TimeForm {
 }
 
 extension CalendarWriter {
-  /// Counts an occurrence of an event if it starts in June; days and floating times are those of UTC.
+  /// Counts an event occurrence that starts in June; dates and floating times count as UTC.
   mutating func countOccurrence(at start: Moment, as form: TimeForm) {
     var minutes = start.minutes
     switch form {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A time on some wall clock, in minutes since 1970-01-01 00:00.
+/// A local time, in minutes since 1970-01-01 00:00.
 ///
-/// The arithmetic is its own on purpose: expected answers that come from the library under test would
-/// prove nothing.
+/// The arithmetic is deliberately independent of the library: expected answers from the library
+/// under test would prove nothing.
 struct Moment {
   var minutes: Int
 
@@ -17,10 +17,10 @@ struct Moment {
   /// Days since 1970-01-01; never negative in a generated file.
   var day: Int { minutes / 1440 }
 
-  /// The two letters of the weekday (RFC 5545 §3.3.10).
+  /// The two-letter weekday (RFC 5545 §3.3.10).
   var weekday: String { ["TH", "FR", "SA", "SU", "MO", "TU", "WE"][day % 7] }
 
-  /// The day as `19970902`, found by walking over years and months.
+  /// The day as `19970902`, computed by iterating over years and months.
   var dateText: String {
     var rest = day
     var year = 1970

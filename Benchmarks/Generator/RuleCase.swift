@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule that is expanded or searched, and what must come out, found by trying every day.
+/// A rule to expand or to search, with expected results from testing every day.
 ///
-/// The rules give at most one time a day, always the same one.
+/// The rules have at most one instance a day, always at the same time.
 public struct RuleCase: Sendable {
   /// The rule (RFC 5545 §3.3.10).
   public let rule: String
@@ -12,9 +12,9 @@ public struct RuleCase: Sendable {
   private let hour: Int
   /// The name of the zone, for instances as points in time.
   public let zone: String?
-  /// The day from which on instances are looked for; nil if they are expanded from the start.
+  /// The day from which instances are searched; nil to expand the rule from its start.
   private let target: Day?
-  /// How many instances are expanded, or how often one is looked for, each time a day later.
+  /// The number of instances to expand, or of searches, each from one day later.
   public let count: Int
   private let isChosen: @Sendable (Day) -> Bool
 
@@ -31,22 +31,23 @@ public struct RuleCase: Sendable {
     self.isChosen = isChosen
   }
 
-  /// The same case with less to do, for answers rather than for times.
+  /// The same case with fewer instances, for checking answers without measuring.
   public func limited(to count: Int) -> RuleCase {
     RuleCase(
       rule, from: start, hour: hour, zone: zone, target: target, count: min(count, self.count),
       isChosen: isChosen)
   }
 
-  /// The case as the workers and the peers read it: rule, start, zone, count and target, with a hyphen
-  /// for what there is not.
+  /// The case in the format of the workers and peers: rule, start, zone, count and target.
+  ///
+  /// A hyphen replaces a missing zone or target.
   public var text: String {
     let time = Day.digits(hour, 2) + "0000"
     let target = target.map { "\($0.text)T000000" } ?? "-"
     return "\(rule) \(start.text)T\(time) \(zone ?? "-") \(count) \(target)"
   }
 
-  /// What must come out.
+  /// The expected answers.
   public var answers: Answers {
     var (instances, fields, seconds) = (0, 0, 0)
     func add(_ day: Day) {
@@ -57,7 +58,7 @@ public struct RuleCase: Sendable {
     if var target {
       for _ in 0..<count {
         var day = target
-        // No rule here that is searched is without an instance for longer.
+        // No rule that is searched here has a longer gap between instances.
         for _ in 0..<400 where !isChosen(day) { day.advance() }
         add(day)
         target.advance()
@@ -110,32 +111,32 @@ extension RuleCase {
   public static let yearDay = RuleCase(
     "FREQ=YEARLY;BYYEARDAY=1,100,200,-1", from: Day(year: 1997, month: 12, day: 31), count: 2000
   ) { [1, 100, 200, $0.yearLength].contains($0.dayOfYear) }
-  /// Three days a week in New York, in the years for which everybody has tables of its zone.
+  /// Three days a week in New York, in years that the zone tables of all peers cover.
   public static let zoned = RuleCase(
     "FREQ=WEEKLY;BYDAY=TU,TH,SA", from: start, zone: "America/New_York", count: 6000
   ) { [1, 3, 5].contains($0.weekday) }
-  /// One second of a year.
+  /// One second a year.
   public static let sparse = RuleCase(
     "FREQ=SECONDLY;BYMONTH=1;BYMONTHDAY=1;BYHOUR=0;BYMINUTE=0;BYSECOND=0",
     from: Day(year: 1998, month: 1, day: 1), hour: 0, count: 500
   ) { $0.dayOfYear == 1 }
-  /// No day at all.
+  /// A rule without instances.
   public static let impossible = RuleCase(
     "FREQ=DAILY;BYMONTH=2,4;BYMONTHDAY=31", from: start, count: 100
   ) { _ in false }
-  /// A day far from the start.
+  /// A search for a day far from the start.
   public static let seekDaily = RuleCase(
     "FREQ=DAILY", from: Day(year: 1970, month: 1, day: 1), target: november, count: 1000
   ) { _ in true }
-  /// An hour far from the start.
+  /// A search for an hour far from the start.
   public static let seekHourly = RuleCase(
     "FREQ=HOURLY", from: Day(year: 2000, month: 1, day: 1), hour: 0, target: november, count: 1000
   ) { _ in true }
-  /// A week far from the start of a rule that is counted.
+  /// A search for a week far from the start, in a rule with COUNT.
   public static let seekCount = RuleCase(
     "FREQ=WEEKLY;COUNT=2000", from: start, target: november, count: 1000
   ) { $0.weekday == 1 }
-  /// The same if no formula tells how many there were before.
+  /// The same for a COUNT without a closed form.
   public static let seekUneven = RuleCase(
     "FREQ=WEEKLY;BYMONTH=1,2,3,5,6,7,8,9,10,11,12;COUNT=2000", from: start, target: november,
     count: 1000

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Chance that can be repeated: the generator SplitMix64 of Steele, Lea and Flood (2014).
+/// A reproducible random number generator: SplitMix64 of Steele, Lea and Flood (2014).
 ///
-/// The standard library's `SystemRandomNumberGenerator` has no seed, and its `random(in:)` may draw
-/// differently in another release; the bytes of a benchmark file must never change by themselves.
+/// The standard library's `SystemRandomNumberGenerator` has no seed, and another release may change
+/// the algorithm of `random(in:)`. The bytes of a benchmark file must never change unintentionally.
 struct SplitMix64 {
   private var state: UInt64
 
@@ -19,7 +19,7 @@ struct SplitMix64 {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 up to, and not including, `bound`, which is positive.
+  /// A number from 0 up to, but not including, `bound`, which must be positive.
   mutating func below(_ bound: Int) -> Int {
     Int(next().multipliedFullWidth(by: UInt64(bound)).high)
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words that generated calendars are made of, in several scripts.
+/// The words in generated calendars, in several scripts.
 enum Vocabulary {
   static let titles = [
     "Planning", "Standup", "Budget review", "Dentist", "Lunch with Ana", "1:1", "Retrospective",
@@ -40,7 +40,7 @@ enum Vocabulary {
     "WORK", "PERSONAL", "TRAVEL", "FAMILY", "Größeres", "PROJECT X", "HEALTH", "Sport",
   ]
 
-  /// Zones of either hemisphere, one without changes of the clock among them.
+  /// Zones in both hemispheres, including one without transitions.
   static let zones = [
     Zone(
       name: "Europe/Berlin", standard: ("CET", "+0100", "10;BYDAY=-1SU", 2),
@@ -57,7 +57,7 @@ enum Vocabulary {
     Zone(name: "Asia/Tokyo", standard: ("JST", "+0900", "", 0), daylight: nil),
   ]
 
-  /// A zone as a VTIMEZONE defines it: name, offset, month and day, and hour of each change.
+  /// A zone as a VTIMEZONE defines it, with the name, offset, date and hour of each transition.
   struct Zone {
     typealias Observance = (name: String, offset: String, rule: String, hour: Int)
     let name: String
