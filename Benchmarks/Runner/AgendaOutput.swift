@@ -3,25 +3,27 @@
 import BenchmarkFiles
 import CivilTime
 
-/// What `epact agenda --json` prints, as answers: it is measured as a person runs it, and so it must be
-/// read as a person's program would.
+/// Parses the output of `epact agenda --json`.
+///
+/// The program is measured as a user runs it, so its output is read as another program would read
+/// it.
 enum AgendaOutput {
-  /// The arguments that ask for the agenda of June.
+  /// The arguments that request the agenda of June.
   static let arguments = [
     "agenda", "--json", "--zone", "UTC", "--from", "2026-06-01", "--to", "2026-07-01",
   ]
 
-  /// The events that start in June, and the sum of the minutes at which they do.
+  /// The number of events that start in June, and the sum of their starts in minutes.
   ///
   /// - Throws: `Failure` if an event has no start.
   static func answers(_ output: String) throws -> Answers {
     var (occurrences, minutes) = (0, 0)
-    // One occurrence a line; what stands in a text has its quotation marks escaped.
+    // Each line is one occurrence; quotation marks in texts are escaped.
     for line in output.split(separator: "\n") where line.contains("\"component\":\"VEVENT\"") {
       guard let start = value(of: "start", in: line), let minute = minute(start) else {
         throw Failure("expected an event with a start, found \(line)")
       }
-      // What began before is in an agenda too, and not in the answer.
+      // The agenda includes earlier starts, but the answer does not.
       guard minute >= June.firstDay * 1440 else { continue }
       occurrences += 1
       minutes += minute
@@ -34,7 +36,7 @@ enum AgendaOutput {
     return line[place.upperBound...].prefix { $0 != "\"" }
   }
 
-  /// The minutes since 1970 of a time in RFC 3339, or of a date, which begins at midnight in UTC.
+  /// The minutes since 1970 of an RFC 3339 time, or of a date, which starts at midnight UTC.
   private static func minute(_ text: Substring) -> Int? {
     let parts = text.split(separator: "T")
     let numbers = parts.first?.split(separator: "-").compactMap { Int($0) } ?? []

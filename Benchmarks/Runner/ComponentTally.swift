@@ -3,7 +3,7 @@
 import BenchmarkFiles
 import ICalSyntax
 
-/// What is counted while components are walked over.
+/// Counts of components and properties.
 struct ComponentTally {
   private var components = 0
   private var events = 0
@@ -19,7 +19,7 @@ struct ComponentTally {
     ]
   }
 
-  /// Counts a component with all that is nested in it.
+  /// Counts a component and all nested ones.
   mutating func add(_ component: Component) {
     components += 1
     switch component.name {
@@ -33,9 +33,9 @@ struct ComponentTally {
     component.components.forEach { add($0) }
   }
 
-  /// Counts what a reader found.
+  /// Counts an element of a reader.
   ///
-  /// - Throws: `Failure` for a diagnostic: there is nothing wrong with the files.
+  /// - Throws: `Failure` for a diagnostic, because the files have no errors.
   mutating func add(_ element: ReaderElement) throws {
     switch element {
     case .calendarBegan: components += 1

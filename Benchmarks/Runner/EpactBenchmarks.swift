@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures Epact, checks every answer, and compares with others in the same run.
+/// Measures Epact, checks every answer, and compares it with other programs in the same run.
 @main
 struct EpactBenchmarks {
   static func main() async {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a run failed, for people.
+/// The reason why a run failed, for people.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 

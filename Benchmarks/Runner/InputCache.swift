@@ -2,9 +2,9 @@
 
 import BenchmarkFiles
 
-/// What the workers read.
+/// The size of a worker's input.
 enum InputSize: String, CaseIterable {
-  /// A calendar of 200 KB, for answers rather than for times.
+  /// A calendar of 200 KB, for checking answers without measuring.
   case small
   /// A calendar of 10 MB.
   case tenMegabytes = "10mb"
@@ -12,7 +12,7 @@ enum InputSize: String, CaseIterable {
   case hundredMegabytes = "100mb"
   /// A folder of 20,000 files of one event each.
   case files = "20000-files"
-  /// A folder of 50 such files, for answers rather than for times.
+  /// A folder of 50 such files, for checking answers without measuring.
   case fewFiles = "50-files"
 
   fileprivate var fileCount: Int? {
@@ -32,14 +32,14 @@ enum InputSize: String, CaseIterable {
   }
 }
 
-/// A file, a folder of files or a rule, and what is known about it.
+/// A file, a folder of files, or a rule, with its answers.
 struct Input {
-  /// How few instances are enough for answers.
+  /// The number of instances that suffices for checking answers.
   private static let fewInstances = 100
 
   let path: String
   let answers: Answers
-  /// How many instances are expanded or looked for; nil if this is no rule.
+  /// The number of instances or searches; nil if this is not a rule.
   let operations: Int?
 
   init(path: String, answers: Answers, operations: Int? = nil) {
@@ -48,7 +48,7 @@ struct Input {
     self.operations = operations
   }
 
-  /// A rule, or a little of it.
+  /// Creates the input of a rule, optionally with few instances.
   init(_ rule: RuleCase, isSmall: Bool) {
     let rule = isSmall ? rule.limited(to: Self.fewInstances) : rule
     self.init(path: rule.text, answers: rule.answers, operations: rule.count)
@@ -57,12 +57,12 @@ struct Input {
   var byteCount: Int { answers[.bytes, default: 0] }
 }
 
-/// Generated files, which are kept so that only the first run has to write them.
+/// Generated files, which are kept for later runs.
 struct InputCache {
   /// The seed of all files.
   static let seed: UInt64 = 5545
 
-  /// A digest of what the generator writes now: another generator never meets the files of this one.
+  /// A hash of the generator's output, so that different generators never share files.
   let digest: String
   private let folder: String
 
@@ -70,10 +70,10 @@ struct InputCache {
     var digest: UInt64 = 0xCBF2_9CE4_8422_2325
     var generator = CalendarGenerator(seed: Self.seed)
     _ = generator.writeCalendar(size: InputSize.small.byteCount) { bytes in
-      // FNV-1a, of 64 bits.
+      // A 64-bit FNV-1a hash.
       for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
-    // What is known of a file is kept beside it.
+    // The answers are stored beside the file.
     for byte in Answer.allCases.map(\.rawValue).joined().utf8 {
       digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3
     }
@@ -81,7 +81,7 @@ struct InputCache {
     self.folder = "\(folder)/inputs-\(self.digest)"
   }
 
-  /// The input of a size, generated if it is not there.
+  /// Returns the input of a size, after generating it if necessary.
   func input(_ size: InputSize) throws -> Input {
     let name = size.fileCount == nil ? "\(size.rawValue).ics" : size.rawValue
     let path = "\(folder)/\(name)"
@@ -96,7 +96,7 @@ struct InputCache {
       } else {
         try writeCalendar(size.byteCount, to: path)
       }
-    // Written last: an input without it was interrupted, and is written anew.
+    // The answers are written last; an input without them was interrupted and is generated again.
     try OutputFile(known).write(Array(answers.text.utf8))
     return Input(path: path, answers: answers)
   }
@@ -121,7 +121,7 @@ struct InputCache {
 }
 
 extension Answers {
-  /// One answer a line, its name before its value.
+  /// The answers as text, one per line: the name and the value.
   fileprivate var text: String {
     Answer.allCases.compactMap { name in self[name].map { "\(name.rawValue) \($0)\n" } }.joined()
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of JSON (RFC 8259).
+/// A JSON value (RFC 8259).
 indirect enum JSON {
   case text(String)
   case number(Double)
@@ -22,7 +22,7 @@ indirect enum JSON {
     }
   }
 
-  /// A string; what is written here holds no control characters.
+  /// A quoted string; the texts here contain no control characters.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for character in text {

@@ -2,33 +2,34 @@
 
 import BenchmarkFiles
 
-/// What a worker did, ours or a peer's.
+/// The measurements of a worker or a peer.
 struct Measurement {
-  /// Seconds of user and system time for one pass, a number for each sample.
+  /// The user and system time of one pass in seconds, for each sample.
   var seconds: [Double] = []
-  /// The part of it that was system time.
+  /// The system time in it.
   var systemSeconds: [Double] = []
-  /// The most memory that a process held, in bytes.
+  /// The peak memory of a process, in bytes.
   var peak = 0
   var answers: Answers = [:]
 
   var median: Double { Self.median(seconds) }
 
-  /// How far samples are from the median, at the median: half of them are nearer.
+  /// The median absolute deviation: half of the samples are closer to the median.
   var spread: Double {
     let median = median
     return Self.median(seconds.map { abs($0 - median) })
   }
 
-  /// Starts a process that warms up and measures itself.
+  /// Runs a process that warms up and measures itself.
   ///
-  /// Its C library keeps memory for the next pass: whether it gives some back depends on chance, by how
-  /// a few large arrays happen to lie, and each pass would then pay for getting it again.
+  /// Its C library keeps freed memory for the next pass. Whether it would return memory to the
+  /// kernel depends on the random placement of a few large arrays, and each pass would then pay for
+  /// allocating it again.
   mutating func addSamples(_ number: Int, of command: [String]) throws {
     try read(try Self.run(command + ["samples", "\(number)"], keepsMemory: true))
   }
 
-  /// Starts a process that does the work once, and measures it from its start to its end.
+  /// Runs a process that does the work once, and measures it from start to end.
   mutating func addProcess(_ command: [String]) throws {
     let exit = try Self.run(command + ["passes", "1"])
     try read(exit)
@@ -36,7 +37,7 @@ struct Measurement {
     systemSeconds.append(exit.time.system)
   }
 
-  /// Starts `epact agenda` once, and measures it in the same way.
+  /// Runs `epact agenda` once, and measures it in the same way.
   mutating func addAgenda(_ command: [String]) throws {
     let exit = try Self.run(command)
     answers = try AgendaOutput.answers(exit.output)
@@ -50,7 +51,7 @@ struct Measurement {
     return exit
   }
 
-  /// Reads what a worker printed.
+  /// Parses the output of a worker.
   private mutating func read(_ exit: System.Exit) throws {
     for line in exit.output.split(separator: "\n") {
       let words = line.split(separator: " ").map(String.init)
@@ -74,7 +75,7 @@ struct Measurement {
     }
   }
 
-  /// What is wrong with the answers, in words; empty if nothing is.
+  /// The errors in the answers; empty if all are correct.
   func mistakes(expecting expected: Answers, atLeast required: [Answer]) -> [String] {
     let missing = required.filter { answers[$0] == nil }.map { "no answer for \($0.rawValue)" }
     let wrong = Answer.allCases.compactMap { name -> String? in

@@ -5,7 +5,7 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// What is found while components become events, reminders and journal entries.
+/// Counts of the contents of events, reminders and journal entries.
 struct ModelTally {
   private var events = 0
   private var reminders = 0

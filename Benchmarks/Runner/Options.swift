@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a person asks for.
+/// The command-line options.
 struct Options {
   static let usage = """
     usage: epact-benchmarks [--suite NAME]... [--size small|10mb|100mb] [--samples NUMBER]
@@ -62,7 +62,7 @@ struct Options {
     }
   }
 
-  /// The rows that are asked for.
+  /// Returns the selected rows.
   func rows() throws -> [Row] {
     for suite in suites where !Row.all.contains(where: { $0.name == suite || $0.suite == suite }) {
       throw Failure("--suite \(suite): there is no such suite and no such row; see --list")
@@ -70,7 +70,7 @@ struct Options {
     return Row.all.filter { suites.isEmpty || !suites.isDisjoint(with: [$0.name, $0.suite]) }
   }
 
-  /// The input of a row, with the size that is asked for.
+  /// Returns the input of a row in the selected size.
   func input(of row: Row) -> InputSize {
     switch row.input {
     case .files, .fewFiles: onlyAnswers || size == .small ? .fewFiles : row.input

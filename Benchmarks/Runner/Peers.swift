@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parsers of others that do the same work in the same run.
+/// Other parsers that do the same work in the same run.
 struct Peers {
-  /// The words of each peer's command, by its name.
+  /// The command of each peer, by name.
   private(set) var commands: [String: [String]] = [:]
 
-  /// No peers.
+  /// Creates an empty set of peers.
   init() {}
 
-  /// Builds the peers; those that cannot be built are left out, and their script says why.
+  /// Builds the peers; those that cannot be built are skipped, and the script reports the reason.
   ///
-  /// - Parameter folder: Where they are built.
-  /// - Throws: `Failure` if the script that builds them fails.
+  /// - Parameter folder: The build folder.
+  /// - Throws: `Failure` if the build script fails.
   init(builtIn folder: String) throws {
     let exit = try System.run(["Benchmarks/peers/build", folder])
     guard exit.succeeded else { throw Failure("Benchmarks/peers/build: failed") }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A run as JSON, with all that is needed to compare it to another one.
+/// A run as JSON, with the data for comparing it to another run.
 struct Report {
-  /// The digest of what the generator writes.
+  /// The hash of the generator's output.
   let digest: String
   let results: [RowResult]
 
-  /// The run, with a line for each row, so that two records can be compared by line.
+  /// The run, with one line for each row, so that two reports can be compared line by line.
   var json: String {
     let version = try? System.run(["swift", "--version"]).output.split(separator: "\n").first
     let head: [(String, String)] = [
@@ -20,7 +20,7 @@ struct Report {
     return "{\n\(lines.joined(separator: "\n"))\n  ]\n}\n"
   }
 
-  /// How the program was built, because a debug build says nothing about speed.
+  /// The build configuration, because a debug build has no meaningful speed.
   static var build: String {
     #if DEBUG
       "debug"

@@ -7,7 +7,7 @@ extension Row {
   private static let seconds: [Answer] = [.instances, .instanceSeconds]
   private static let everybody = ["libical", "dateutil", "lib-recur"]
 
-  /// A row of instances, with those who do the same.
+  /// Creates a row for a rule, with the peers that support it.
   private static func rule(
     _ name: String, _ rule: RuleCase, work: String = "expand", answers: [Answer] = fields,
     peers: [String] = everybody, why: String
@@ -18,7 +18,7 @@ extension Row {
       why: why)
   }
 
-  /// Rules of recurrence, and the clocks of zones.
+  /// Rows for recurrence rules and zones.
   static let recurrence: [Row] = [
     rule("daily", .daily, why: "The simplest rule: what an instance costs at the least."),
     rule("weekly", .weekly, why: "The most frequent rule of calendars: some days of each week."),
@@ -32,7 +32,7 @@ extension Row {
     rule(
       "zoned", .zoned, work: "expand-zoned", answers: seconds,
       why: "What an agenda needs: points in time, of a rule on the clocks of New York."),
-    // The others walk every second of a year, or give up and are wrong.
+    // The others iterate over every second of a year, or stop with a wrong answer.
     rule(
       "sparse", .sparse, peers: ["lib-recur"],
       why: "One second of each year: what is left out has to be passed over in steps."),

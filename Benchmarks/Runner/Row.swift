@@ -2,38 +2,38 @@
 
 import BenchmarkFiles
 
-/// A line of the table of results: work on an input, how it is measured, and against what.
+/// A row of the results: work on an input, how it is measured, and its references.
 struct Row {
-  /// How the time is taken.
+  /// The method of measurement.
   enum Method {
-    /// By the worker itself, after a warm-up: many passes in one process.
+    /// Measured by the worker itself after a warm-up, with many passes in one process.
     case passes
-    /// From outside: a process of its own for each sample, from its start to its end.
+    /// Measured from outside, with a separate process for each sample.
     case process
-    /// The same of the program `epact` as a person runs it, beside peers that do the work.
+    /// Measured from outside, with the program `epact` as a user runs it.
     case program
   }
 
-  /// Something that the row is a multiple of, in the same run.
+  /// A reference that the row is compared with in the same run.
   enum Reference {
-    /// Another row of ours.
+    /// Another row of this program.
     case row(String)
-    /// Work of a peer on the same input, and the least that it must answer.
+    /// A peer's work on the same input, and the answers that it must provide.
     case peer(String, work: String, answers: [Answer])
   }
 
   let name: String
   let suite: String
-  /// One of `Workloads.all`.
+  /// The name of a workload in `Workloads.all`.
   let work: String
   let input: InputSize
-  /// The rule that is worked on instead of a file.
+  /// The rule, if the input is not a file.
   var rule: RuleCase?
   let method: Method
   let references: [Reference]
-  /// The least that a worker must answer; whatever else it answers must be right too.
+  /// The answers that a worker must provide; all additional answers must be correct too.
   let answers: [Answer]
-  /// Why anybody wants to know.
+  /// The purpose of the row.
   let why: String
 }
 
@@ -48,7 +48,7 @@ extension Row {
   private static let june: [Answer] = [.juneOccurrences, .juneStartMinutes]
   private static let bytes: [Answer] = [.bytes, .byteSum]
 
-  /// All rows; `Benchmarks/README.md` says what they showed.
+  /// All rows; `Benchmarks/README.md` has their results.
   static let all: [Row] = files + recurrence
 
   private static let files: [Row] = [

@@ -2,7 +2,7 @@
 
 import BenchmarkFiles
 
-/// What a row came to.
+/// The result of a row.
 struct RowResult {
   let row: Row
   let input: Input
@@ -10,10 +10,10 @@ struct RowResult {
   let others: [(name: String, measurement: Measurement)]
 
   var megabytesPerSecond: Double { megabytesPerSecond(of: own) }
-  /// The most memory that was held, as a multiple of the input.
+  /// The peak memory as a multiple of the input.
   var peakPerByte: Double { peakPerByte(of: own) }
 
-  /// How many times as fast as another one ours is.
+  /// The speedup over another measurement.
   private func times(_ other: Measurement) -> Double { other.median / own.median }
 
   private func peakPerByte(of measurement: Measurement) -> Double {
@@ -24,7 +24,7 @@ struct RowResult {
     Double(input.byteCount) / 1e6 / measurement.median
   }
 
-  /// How fast it was, in millions of instances or in megabytes a second.
+  /// The speed, in millions of instances or in megabytes per second.
   private func rate(_ measurement: Measurement) -> String {
     guard let operations = input.operations else {
       return "\(Text.number(megabytesPerSecond(of: measurement))) MB/s"
@@ -35,7 +35,7 @@ struct RowResult {
       ? "\(rate), \(Text.number(each * 1e9)) ns" : "\(rate), \(Text.number(each * 1e6)) µs"
   }
 
-  /// The result as a line of a table.
+  /// The result as a line of the text table.
   var line: String {
     var words = [
       row.name.padded(to: 13), rate(own).padded(to: 14, left: true),
@@ -61,13 +61,13 @@ struct RowResult {
     return words.joined(separator: " ")
   }
 
-  /// The first two lines of a table of Markdown.
+  /// The header of the Markdown table.
   static let markdownHead = """
     | row | speed | spread | peak memory | compared in the same run |
     |---|---|---|---|---|
     """
 
-  /// The result as a line of that table.
+  /// The result as a line of the Markdown table.
   var markdown: String {
     var peak = ""
     if row.method == .process {
@@ -88,7 +88,7 @@ struct RowResult {
     return "| \(cells.joined(separator: " | ")) |"
   }
 
-  /// The result as a member of a JSON array.
+  /// The result as an element of a JSON array.
   var json: JSON {
     var members: [(String, JSON)] = [
       ("name", .text(row.name)), ("why", .text(row.why)),

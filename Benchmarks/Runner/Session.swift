@@ -2,22 +2,22 @@
 
 import BenchmarkFiles
 
-/// One run over rows: measures each, checks its answers, and compares it.
+/// A run: measures each row, checks its answers, and compares it.
 struct Session {
-  /// Whoever does the work of a row: we, one of our rulers, or a peer.
+  /// A participant in a row: this program, a reference row, or a peer.
   private struct Participant {
     let name: String
     let command: [String]
     let work: String
-    /// The least that it must answer.
+    /// The answers that it must provide.
     let answers: [Answer]
-    /// Whether it is the program itself, which has no other answers than what it prints.
+    /// Whether it is the program `epact`, whose answers are parsed from its output.
     var isProgram = false
     var measurement = Measurement()
   }
 
   private static let program = ["/proc/self/exe", "worker"]
-  /// How often the participants of a row take turns.
+  /// The number of rounds in which the participants of a row take turns.
   private static let rounds = 3
 
   private let options: Options
@@ -53,8 +53,9 @@ struct Session {
     }
   }
 
-  /// Measures a row and what it is compared with, in turns: a neighbour who disturbs the machine for
-  /// a while then disturbs them all.
+  /// Measures a row and its references in turns.
+  ///
+  /// Other load on the machine then affects all of them.
   private func measure(_ row: Row) throws -> RowResult {
     let input =
       try row.rule.map { Input($0, isSmall: options.onlyAnswers) }
@@ -101,7 +102,7 @@ struct Session {
     }
   }
 
-  /// Where the program is: beside this one, as it is built.
+  /// The path of `epact`, which is in the same build folder as this program.
   private static func epact() throws -> String {
     let path = try System.path(ofLink: "/proc/self/exe")
     return path.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/epact"
@@ -117,7 +118,7 @@ struct Session {
     Participant(name: name, command: Self.program, work: row.work, answers: row.answers)
   }
 
-  /// Whom a row is compared with; nil if it is not part of this run.
+  /// The participant for a reference, or nil if it is not available in this run.
   private func participant(_ reference: Row.Reference) -> Participant? {
     switch reference {
     case .row(let name):

@@ -2,10 +2,10 @@
 
 import Glibc
 
-/// What a benchmark asks the kernel and the C library for.
+/// Calls to the kernel and the C library.
 ///
-/// The one file with unsafe code. Each pointer is that of an array or a local value, lives as long as
-/// the call it is passed to, and is passed with the length of what it points to.
+/// This is the only file with unsafe code. Each pointer refers to an array or a local value, is
+/// valid for the duration of the call, and is passed with the length of its target.
 enum System {
   /// User and system time, in seconds.
   struct ProcessorTime {
@@ -24,18 +24,18 @@ enum System {
     }
   }
 
-  /// What a program left behind.
+  /// The result of a process.
   struct Exit {
     let output: String
     let succeeded: Bool
     let time: ProcessorTime
   }
 
-  /// What a duration is measured with.
+  /// The clock of a measurement.
   enum Clock {
-    /// User and system time, of all cores together.
+    /// The user and system time of all cores.
     case processor
-    /// The time that goes by, for work on several cores; it counts as user time.
+    /// The elapsed time, for work on several cores; it is reported as user time.
     case wall
 
     func now() -> ProcessorTime {
@@ -52,16 +52,16 @@ enum System {
     return ProcessorTime(user: Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9, system: 0)
   }
 
-  /// The time that this process has taken so far.
+  /// The processor time of this process so far.
   static func processorTime() -> ProcessorTime {
     var usage = rusage()
     unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
     return ProcessorTime(usage)
   }
 
-  /// The most memory that this process ever held, in bytes, as the kernel tells (`VmHWM`).
+  /// The peak memory of this process in bytes, as the kernel reports it (`VmHWM`).
   ///
-  /// Not `ru_maxrss`: Linux counts in it what the parent held when it started the process.
+  /// `ru_maxrss` is not used, because Linux includes the memory of the parent at process start.
   static func peakMemory() -> Int {
     let name = "VmHWM:"
     guard let bytes = try? contents(ofSystemFile: "/proc/self/status"),
@@ -77,7 +77,7 @@ enum System {
     try InputFile(path).contents()
   }
 
-  /// The text of a file that has no size, as those under `/proc`.
+  /// The text of a file without a size, such as those under `/proc`.
   static func contents(ofSystemFile path: String) throws -> String {
     let file = try InputFile(path)
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
@@ -86,7 +86,7 @@ enum System {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Makes a folder and those above it.
+  /// Creates a folder and its parents.
   static func makeFolder(_ path: String) throws {
     var folder = path.hasPrefix("/") ? "/" : ""
     for part in path.split(separator: "/") {
@@ -97,13 +97,13 @@ enum System {
     }
   }
 
-  /// Runs a program, found in `PATH`, and waits for it; its standard error is ours.
+  /// Runs a program from `PATH` and waits for it; its standard error is inherited.
   ///
   /// - Parameters:
   ///   - words: The program and its arguments.
-  ///   - keepsMemory: Whether its C library keeps memory that was freed, and gives none back.
-  /// - Returns: What the program left behind.
-  /// - Throws: `Failure` if it cannot be started.
+  ///   - keepsMemory: Whether its C library never returns freed memory to the kernel.
+  /// - Returns: The result of the process.
+  /// - Throws: `Failure` if the program cannot be started.
   static func run(_ words: [String], keepsMemory: Bool = false) throws -> Exit {
     let size = 1 << 30
     let tunables = "glibc.malloc.trim_threshold=\(size):glibc.malloc.mmap_threshold=\(size)"
@@ -137,7 +137,7 @@ enum System {
       time: ProcessorTime(usage))
   }
 
-  /// Where a symbolic link leads to.
+  /// The target of a symbolic link.
   static func path(ofLink path: String) throws -> String {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe readlink(path, &bytes, bytes.count)
@@ -145,7 +145,7 @@ enum System {
     return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Counts a byte with the C library's `memchr`, which reads 16 bytes and more at a time.
+  /// Counts a byte with the C library's `memchr`, which reads at least 16 bytes at a time.
   static func count(_ byte: UInt8, in bytes: [UInt8]) -> Int {
     unsafe bytes.withUnsafeBytes { buffer in
       guard var next = buffer.baseAddress else { return 0 }
@@ -159,7 +159,7 @@ enum System {
     }
   }
 
-  /// Copies bytes with the C library's `memcpy` into as many others.
+  /// Copies bytes with the C library's `memcpy` into an array of equal length.
   static func copy(_ bytes: [UInt8], to other: inout [UInt8]) {
     precondition(other.count == bytes.count)
     unsafe bytes.withUnsafeBytes { source in
@@ -167,7 +167,7 @@ enum System {
     }
   }
 
-  /// Prints a line on standard output, at once, or on another descriptor.
+  /// Writes a line to standard output or another descriptor, unbuffered.
   static func show(_ text: String, on descriptor: Int32 = STDOUT_FILENO) {
     let line = Array("\(text)\n".utf8)
     _ = unsafe line.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
@@ -178,7 +178,7 @@ enum System {
     Glibc.exit(status)
   }
 
-  /// Now, as `2026-11-21T12:00:00Z`.
+  /// The current time, such as `2026-11-21T12:00:00Z`.
   static func date() -> String {
     var now = time(nil)
     var parts = unsafe tm()
@@ -188,7 +188,7 @@ enum System {
     return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// The name of the processor and how many of it may be used, for whoever reads the figures.
+  /// The name of the processor and the number of available cores, for the report.
   static func processor() -> String {
     let line = (try? contents(ofSystemFile: "/proc/cpuinfo"))?.split(separator: "\n")
       .first { $0.hasPrefix("model name") }
@@ -197,7 +197,7 @@ enum System {
   }
 }
 
-/// A file that is read from its beginning to its end.
+/// A file that is read sequentially.
 struct InputFile: ~Copyable {
   fileprivate let descriptor: Int32
 
@@ -211,7 +211,7 @@ struct InputFile: ~Copyable {
     self = file
   }
 
-  /// Opens a file, or gives nil if it cannot be opened.
+  /// Opens a file, or returns nil if it cannot be opened.
   init?(ifPresent path: String) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -221,7 +221,7 @@ struct InputFile: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// All bytes of the file, into memory that is not cleared before.
+  /// Reads the whole file into uninitialized memory.
   func contents() throws -> [UInt8] {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw Failure("a file has no size") }
@@ -237,7 +237,7 @@ struct InputFile: ~Copyable {
     }
   }
 
-  /// Reads as many bytes as there are and as fit, and tells how many.
+  /// Reads available bytes up to the size of the buffer, and returns their number.
   func read(into buffer: inout [UInt8]) throws -> Int {
     let count = unsafe buffer.withUnsafeMutableBytes {
       unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
@@ -247,11 +247,11 @@ struct InputFile: ~Copyable {
   }
 }
 
-/// A file that is written anew.
+/// A file that is created or overwritten.
 struct OutputFile: ~Copyable {
   private let descriptor: Int32
 
-  /// Creates a file, or empties it.
+  /// Creates or truncates a file.
   init(_ path: String) throws {
     descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw Failure("\(path): cannot be written") }
@@ -261,7 +261,7 @@ struct OutputFile: ~Copyable {
     close(descriptor)
   }
 
-  /// Writes all of some bytes.
+  /// Writes all bytes.
   func write(_ bytes: [UInt8]) throws {
     var done = 0
     while done < bytes.count {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers and columns for people.
+/// Formatting of numbers and columns.
 enum Text {
-  /// A number with three significant digits or more.
+  /// Formats a number with at least three significant digits.
   static func number(_ value: Double) -> String {
     guard value.isFinite else { return "?" }
     let digits = value >= 100 ? 0 : value >= 10 ? 1 : 2
@@ -16,7 +16,7 @@ enum Text {
 }
 
 extension String {
-  /// The text with spaces behind it up to a width, or in front of it.
+  /// The text padded with spaces to a width, on the right or on the left.
   func padded(to width: Int, left: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(0, width - count))
     return left ? spaces + self : self + spaces

@@ -4,7 +4,7 @@ import BenchmarkFiles
 import CivilTime
 import ICalSyntax
 
-/// What is found while every value is read as its type.
+/// Counts of typed values.
 struct ValueTally {
   private var components = 0
   private var properties = 0
@@ -19,9 +19,9 @@ struct ValueTally {
     ]
   }
 
-  /// Reads all values of a component with all that is nested in it.
+  /// Parses all values of a component and all nested ones.
   ///
-  /// - Throws: `Failure` if a value is not what its type wants: the files hold none.
+  /// - Throws: `Failure` if a value is invalid, because the files contain no invalid values.
   mutating func add(_ component: Component) throws {
     components += 1
     try component.properties.forEach { property in
@@ -35,7 +35,7 @@ struct ValueTally {
     try component.components.forEach { try add($0) }
   }
 
-  /// A function of its own, to which the list is lent and for which it need not be copied.
+  /// This is a separate function so that the list is borrowed instead of copied.
   @inline(never)
   private mutating func add(_ list: ValueList) {
     values += list.count

@@ -2,23 +2,22 @@
 
 import BenchmarkFiles
 
-/// The half of the program that works: a process of its own for each measurement, so that none
-/// inherits the memory or the warm caches of another one.
+/// The worker process: a separate process for each measurement.
 ///
-/// It is called as `PROGRAM worker WORK INPUT samples|passes NUMBER` and prints lines of words, as the
-/// peers do:
+/// No measurement inherits the memory or the warm caches of another one. The worker is called as
+/// `PROGRAM worker WORK INPUT samples|passes NUMBER` and prints lines of words, like the peers:
 ///
 /// ```
-/// sample 12 0.101 0.003     passes, and the seconds of user and system time that they took together;
-///                           for work on several cores those on the wall, and none
-/// answer components 1234    what the last pass found
-/// peak 12345678             the most memory ever held, in bytes
+/// sample 12 0.101 0.003     passes, and their total seconds of user and system time;
+///                           for work on several cores, the elapsed seconds and 0
+/// answer components 1234    an answer of the last pass
+/// peak 12345678             the peak memory, in bytes
 /// ```
 ///
-/// With `samples` it warms up and measures itself. With `passes` it does the work that many times and
-/// nothing else, for whoever measures from outside.
+/// With `samples` it warms up and measures itself. With `passes` it only does the work that many
+/// times, for measurement from outside.
 struct Worker {
-  /// How long a sample lasts at least, in seconds.
+  /// The minimum duration of a sample, in seconds.
   private static let sampleTime = 0.1
 
   private var workload: any Workload
@@ -34,18 +33,18 @@ struct Worker {
     default: throw Failure("expected samples or passes, found \(words[2])")
     }
     withExtendedLifetime(worker.workload) {
-      // That of the work, before printing brings in more of the standard library.
+      // The peak of the work, before printing loads more of the standard library.
       let peak = System.peakMemory()
       for (answer, value) in $0.answers { print("answer", answer.rawValue, value) }
       print("peak", peak)
-      // As programs end: without letting go of what they hold, piece by piece.
+      // Like most programs, it exits without releasing its objects one by one.
       System.exit(0)
     }
   }
 
   private mutating func measure(samples: Int) async throws {
     let clock = type(of: workload).clock
-    // The warm-up also tells how many passes a sample needs to be long enough for the clock.
+    // The warm-up also determines how many passes a sample needs to be long enough.
     let start = clock.now().total
     var warmUps = 0
     repeat {

@@ -2,18 +2,18 @@
 
 import BenchmarkFiles
 
-/// Work that is measured: prepared once, then done again and again.
+/// A unit of measured work: prepared once, then repeated.
 protocol Workload: Sendable {
-  /// Prepares the work on a file, a folder of files, or a rule; this is not measured.
+  /// Prepares the work on a file, a folder of files, or a rule; not measured.
   init(input: String) throws
 
-  /// The clock that the work is measured with.
+  /// The clock that measures the work.
   static var clock: System.Clock { get }
 
   /// Does the work once; this is measured.
   mutating func run() async throws
 
-  /// What the last run found or wrote; asked for when no time is taken.
+  /// The answers of the last run; computed outside of the measurement.
   var answers: Answers { get }
 }
 
@@ -21,7 +21,7 @@ extension Workload {
   static var clock: System.Clock { .processor }
 }
 
-/// All work that can be measured, by name.
+/// All workloads, by name.
 enum Workloads {
   static let all: [(name: String, type: any Workload.Type)] = [
     ("line-ends", LineEnds.self),

@@ -5,8 +5,10 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// Reads a file and finds what takes place in June 2026, as `epact agenda` does: in chunks, without what
-/// certainly lies far from that month, with rules expanded and overrides applied.
+/// Reads a file and finds the occurrences in June 2026, as `epact agenda` does.
+///
+/// It reads in chunks, drops components that are certainly far from that month, expands rules, and
+/// applies overrides.
 struct Agenda: Workload {
   private static let chunkSize = 1 << 16
 
@@ -35,7 +37,7 @@ struct Agenda: Workload {
     reading.finish(into: &query, source: 0)
     (occurrences, minutes) = (0, 0)
     for occurrence in query.occurrences() where occurrence.kind == .event {
-      // What began before is in an agenda too, and not in the answer.
+      // The agenda includes earlier starts, but the answer does not.
       let minute = Int(occurrence.start.instant.secondsSinceEpoch / 60)
       guard minute >= June.firstDay * 1440 else { continue }
       occurrences += 1

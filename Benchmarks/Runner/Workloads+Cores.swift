@@ -3,7 +3,7 @@
 import BenchmarkFiles
 import ICalSyntax
 
-/// Builds the tree of components on one core, by the clock on the wall.
+/// Builds the component tree on one core, measured in elapsed time.
 struct OneCore: Workload {
   static let clock = System.Clock.wall
 
@@ -21,7 +21,7 @@ struct OneCore: Workload {
   var answers: Answers { [.events: events] }
 }
 
-/// Builds the same tree on two cores, by the clock on the wall.
+/// Builds the same tree on two cores, measured in elapsed time.
 struct TwoCores: Workload {
   static let clock = System.Clock.wall
 
@@ -40,7 +40,7 @@ struct TwoCores: Workload {
 }
 
 extension CalendarStream {
-  /// The number of events; nothing else is looked at, so that little but the reading is measured.
+  /// The number of events; nothing else is accessed, so that mostly the parsing is measured.
   fileprivate var eventCount: Int {
     let event = ComponentName.event
     return calendars.reduce(0) { count, calendar in

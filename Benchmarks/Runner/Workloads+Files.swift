@@ -3,7 +3,7 @@
 import BenchmarkFiles
 import ICalSyntax
 
-/// Reads a file into memory, builds the tree, reads every value as its type, and keeps the tree.
+/// Reads a file into memory, builds the component tree, parses all values, and keeps the tree.
 struct Whole: Workload {
   private let input: String
   private var stream: CalendarStream?
@@ -24,7 +24,7 @@ struct Whole: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// Reads a file in chunks and takes each component as soon as it has ended.
+/// Reads a file in chunks and processes each component as soon as it has ended.
 struct Stream: Workload {
   private static let chunkSize = 1 << 15
 
@@ -51,7 +51,7 @@ struct Stream: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// Reads each file of a folder, builds its tree and reads every value as its type.
+/// Reads each file of a folder, builds its component tree and parses all values.
 struct Files: Workload {
   private let folder: String
   private var tally = ValueTally()

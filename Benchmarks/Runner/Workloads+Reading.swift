@@ -3,7 +3,7 @@
 import BenchmarkFiles
 import ICalSyntax
 
-/// Unfolds and splits every line, by the lowest way in that is public.
+/// Unfolds and splits every line with the lowest-level public reader.
 struct Tokens: Workload {
   private let bytes: [UInt8]
   private var tally = LineTally()
@@ -24,7 +24,7 @@ struct Tokens: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// What is counted while lines go by.
+/// Counts of content lines.
 private struct LineTally: ContentLineHandler {
   private static let event = Array("VEVENT".utf8)
   private static let alarm = Array("VALARM".utf8)
@@ -33,7 +33,7 @@ private struct LineTally: ContentLineHandler {
   private var events = 0
   private var alarms = 0
   private var properties = 0
-  /// What was said about a line: there is nothing wrong with the files.
+  /// The last diagnostic; the files have no errors, so it must be nil.
   private(set) var diagnostic: Diagnostic?
 
   var answers: Answers {
@@ -44,7 +44,7 @@ private struct LineTally: ContentLineHandler {
     if line.role == .property { properties &+= 1 } else { note(line, text) }
   }
 
-  /// Counts a line that begins a component.
+  /// Counts a BEGIN line.
   @inline(never)
   private mutating func note(_ line: ContentLine, _ text: Span<UInt8>) {
     guard line.role == .begin else { return }
@@ -60,7 +60,7 @@ private struct LineTally: ContentLineHandler {
   }
 }
 
-/// Builds the tree of components and reads no value.
+/// Builds the component tree without parsing values.
 struct Tree: Workload {
   private let bytes: [UInt8]
   private var tally = ComponentTally()
@@ -78,7 +78,7 @@ struct Tree: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// Builds the tree of components and reads every value as its type.
+/// Builds the component tree and parses all values.
 struct Typed: Workload {
   private let bytes: [UInt8]
   private var tally = ValueTally()
@@ -96,7 +96,7 @@ struct Typed: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// Makes every item of the file an `Event`, a `Reminder` or a `Journal`.
+/// Converts every item of the file to an `Event`, a `Reminder` or a `Journal`.
 struct Model: Workload {
   private let bytes: [UInt8]
   private var tally = ModelTally()

@@ -2,7 +2,7 @@
 
 import BenchmarkFiles
 
-/// Counts line ends with `memchr`: what finds lines can hardly be faster.
+/// Counts line breaks with `memchr`, an upper bound for the speed of a line reader.
 struct LineEnds: Workload {
   private let bytes: [UInt8]
   private var count = 0
@@ -18,7 +18,7 @@ struct LineEnds: Workload {
   var answers: Answers { [.physicalLines: count] }
 }
 
-/// Copies the bytes with `memcpy`: what writes them cannot be faster.
+/// Copies the bytes with `memcpy`, an upper bound for the speed of a writer.
 struct Copy: Workload {
   private let bytes: [UInt8]
   private var copy: [UInt8]
@@ -36,7 +36,7 @@ struct Copy: Workload {
 }
 
 extension Answers {
-  /// What is known about bytes as such.
+  /// Creates the answers about the bytes alone.
   init(ofBytes bytes: [UInt8]) {
     self = [.bytes: bytes.count, .byteSum: bytes.reduce(0) { $0 &+ Int($1) }]
   }

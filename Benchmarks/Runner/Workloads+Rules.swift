@@ -4,13 +4,13 @@ import BenchmarkFiles
 import CivilTime
 import Recurrence
 
-/// What a worker reads of a `RuleCase`.
+/// The input of a worker, parsed from the text of a `RuleCase`.
 struct RuleInput {
   let rule: RecurrenceRule
   let start: CivilDateTime
   let zone: ZoneRules?
   let count: Int
-  /// The times that are looked for, a day apart.
+  /// The times from which to search, a day apart.
   let targets: [CivilDateTime]
 
   init(_ text: String) throws {
@@ -28,7 +28,7 @@ struct RuleInput {
   }
 }
 
-/// The instances that were found, as what is known of them.
+/// Counts of instances.
 struct InstanceTally {
   private var (instances, fields) = (0, 0)
 
@@ -41,7 +41,7 @@ struct InstanceTally {
   var answers: Answers { [.instances: instances, .instanceFields: fields] }
 }
 
-/// Expands a rule from its start on; of one that never happens, proves it so many times.
+/// Expands a rule from its start.
 struct Expand: Workload {
   private let input: RuleInput
   private var tally = InstanceTally()
@@ -63,7 +63,7 @@ struct Expand: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// Proves again and again that a rule never happens.
+/// Proves repeatedly that a rule has no instances.
 struct Prove: Workload {
   private let input: RuleInput
   private var answer = 0
@@ -83,7 +83,7 @@ struct Prove: Workload {
   var answers: Answers { [.instances: answer] }
 }
 
-/// Expands a rule in a zone, as points in time.
+/// Expands a rule in a zone to points in time.
 struct ExpandZoned: Workload {
   private let input: RuleInput
   private let zone: ZoneRules
@@ -110,7 +110,7 @@ struct ExpandZoned: Workload {
   var answers: Answers { [.instances: instances, .instanceSeconds: seconds] }
 }
 
-/// Looks for the first instance from a time on, each time in a rule that is new.
+/// Searches for the first instance from a time on, with a new expansion for each search.
 struct Seek: Workload {
   private let input: RuleInput
   private var tally = InstanceTally()
@@ -131,7 +131,7 @@ struct Seek: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// Looks for the first instance from a time on in a rule that was made ready for it.
+/// Searches for the first instance from a time on, with one indexed expansion.
 struct SeekAgain: Workload {
   private let input: RuleInput
   private let expansion: Expansion
@@ -153,7 +153,7 @@ struct SeekAgain: Workload {
   var answers: Answers { tally.answers }
 }
 
-/// Asks for the instant of a time on the wall, or the other way round, in no particular order.
+/// Converts local times to instants, in pseudorandom order.
 struct ZoneClock: Workload {
   private let zone: ZoneRules
   private let walls: [CivilDateTime]
@@ -164,7 +164,7 @@ struct ZoneClock: Workload {
     guard let zone = input.zone else { throw Failure("expected a zone") }
     self.zone = zone
     let walls = Array(try Expansion(of: input.rule, from: input.start).prefix(input.count))
-    // A step that has no factor in common with the count goes over all of them.
+    // A step that is coprime to the count visits all of them.
     self.walls = walls.indices.map { walls[$0 * 7919 % walls.count] }
   }
 
@@ -177,7 +177,7 @@ struct ZoneClock: Workload {
   var answers: Answers { [.instances: walls.count, .instanceSeconds: seconds] }
 }
 
-/// Asks for the offset of instants, in no particular order.
+/// Looks up the offset of instants, in pseudorandom order.
 struct ZoneOffset: Workload {
   private let zone: ZoneRules
   private let instants: [Instant]

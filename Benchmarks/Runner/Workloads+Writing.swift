@@ -3,9 +3,9 @@
 import BenchmarkFiles
 import ICalSyntax
 
-/// Writes components that were made in memory: every line is put together and folded anew.
+/// Writes components that were created in memory: every line is assembled and folded.
 ///
-/// The files are folded as the serializer folds, so what it writes must be the bytes of the file.
+/// The files are folded like the serializer's output, so the result must equal the file.
 struct Made: Workload {
   private let calendars: [Component]
   private var written: [UInt8] = []
@@ -22,7 +22,7 @@ struct Made: Workload {
 
   var answers: Answers { Answers(ofBytes: written) }
 
-  /// A component that says the same and knows nothing of the lines that it was read from.
+  /// A copy of a component without references to its source lines.
   private static func madeInMemory(_ component: Component) -> Component {
     Component(
       component.name,
@@ -32,7 +32,7 @@ struct Made: Workload {
   }
 }
 
-/// Writes components that were read in their canonical form.
+/// Writes parsed components in canonical form.
 struct Canonical: Workload {
   private let calendars: [Component]
   private var written: [UInt8] = []
@@ -56,7 +56,7 @@ struct Canonical: Workload {
   }
 }
 
-/// Writes components back that were read and not touched.
+/// Writes parsed, unmodified components.
 struct Untouched: Workload {
   private let calendars: [Component]
   private var written: [UInt8] = []
