@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a remote could not be used, or a request to it not be answered.
+/// An error that prevented the use of a remote or a response from it.
 ///
-/// The code tells a program what to do about it, the message tells a person. Neither ever holds a
-/// password; what a server said is quoted with its control characters escaped.
+/// The code is for programs, the message for people. Neither contains a password. Quoted server
+/// texts have their control characters escaped.
 public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a remote error, for programs.
   public struct Code: Hashable, Sendable {
@@ -15,43 +15,43 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// The address, or what is configured with it, cannot be used.
+    /// The address or another setting is invalid.
     public static let configuration = Code(value: .configuration)
-    /// There are several calendars and none was chosen; the message names them.
+    /// The server has several calendars and none is configured; the message lists them.
     public static let ambiguous = Code(value: .ambiguous)
-    /// The server does not accept the user name and password (status 401).
+    /// The server rejected the user name and password (status 401).
     public static let credentials = Code(value: .credentials)
-    /// The server accepts the user, who may not do this (status 403).
+    /// The user is not permitted to do this (status 403).
     public static let forbidden = Code(value: .forbidden)
-    /// The server asks to come back later (status 429 or 503).
+    /// The server is temporarily unavailable (status 429 or 503).
     public static let temporarilyUnavailable = Code(value: .temporarilyUnavailable)
-    /// No connection could be made, or no answer came in time.
+    /// The connection failed or timed out.
     public static let unreachable = Code(value: .unreachable)
-    /// The connection ended before the whole answer was there; a write may have been done.
+    /// The connection ended before the complete response; a write may have been executed.
     public static let interrupted = Code(value: .interrupted)
     /// The server's certificate is not trusted.
     public static let untrusted = Code(value: .untrusted)
-    /// There is nothing at the address (status 404 or 410).
+    /// There is no resource at the address (status 404 or 410).
     public static let notFound = Code(value: .notFound)
-    /// There is something at the address, which is not a calendar.
+    /// The resource at the address is not a calendar.
     public static let notCalendar = Code(value: .notCalendar)
-    /// The answer breaks the protocol, so nothing of it is used.
+    /// The response violates the protocol, so none of it is used.
     public static let malformed = Code(value: .malformed)
-    /// The answer is larger than the limit.
+    /// The response exceeds the size limit.
     public static let tooLarge = Code(value: .tooLarge)
-    /// The server sends on to a place where the request may not go.
+    /// The server redirects to a forbidden address.
     public static let redirected = Code(value: .redirected)
-    /// The request is not allowed, by the server or by the access that was granted.
+    /// The server or the granted access does not allow the request.
     public static let refused = Code(value: .refused)
-    /// Anything else, as an error within the server.
+    /// Any other error, such as an internal error of the server.
     public static let failed = Code(value: .failed)
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
-  /// What it is about: an address without credentials, an href or a file name.
+  /// The subject: an address without credentials, an href or a file name.
   public let subject: String
-  /// What is wrong, for people; lower case, without a full stop.
+  /// The message for people; lower case, without a full stop.
   public let message: String
 
   /// Whether the request was sent, and a limit of time was reached before the whole answer was there.
@@ -70,6 +70,6 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
     self.isTimeout = isTimeout
   }
 
-  /// The subject and what is wrong with it.
+  /// The subject and the message.
   public var description: String { "\(subject): \(message)" }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text of foreign origin, made fit for an error message.
+/// Sanitizes untrusted text for error messages.
 enum ServerText {
-  /// The longest quotation, in characters.
+  /// The maximum length of a quotation, in characters.
   private static let lengthLimit = 300
 
-  /// The text on one line, with every character escaped that could act on a terminal or mislead.
+  /// The text on one line, with characters escaped that could control a terminal or mislead.
   static func escaped(_ text: String) -> String {
     var result = ""
     for (count, scalar) in text.unicodeScalars.enumerated() {
@@ -21,7 +21,7 @@ enum ServerText {
     return result
   }
 
-  /// Whether a character neither controls a terminal nor changes the direction of the text.
+  /// Whether a character neither controls a terminal nor changes the text direction.
   private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
@@ -31,7 +31,7 @@ enum ServerText {
     }
   }
 
-  /// The text with each run of white space as one space, and none at its ends.
+  /// The text with white space collapsed to single spaces, and trimmed.
   static func collapsed(_ text: String) -> String {
     text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }

@@ -3,18 +3,18 @@
 public import CalendarSync
 
 extension AccessRequest {
-  /// The reports that are told apart (RFC 4791 §7, RFC 6578 §3.2).
+  /// The reports that are distinguished (RFC 4791 §7, RFC 6578 §3.2).
   private static let reports = [
     "calendar-multiget", "calendar-query", "free-busy-query", "sync-collection",
   ]
-  /// The header fields that make a request conditional, or say how deep it goes.
+  /// The header fields that make a request conditional or set its depth.
   private static let conditions = [
     "Depth", "If-Match", "If-None-Match", "If-Schedule-Tag-Match", "If-Modified-Since",
   ]
-  /// How much of a body is looked at for the name of a report, in bytes.
+  /// The number of bytes in a body that are searched for the name of a report.
   private static let start = 512
 
-  /// The class of a request; no part of its address, of its body or of a tag is in it.
+  /// Creates the class of a request, without any part of its address, body or entity tags.
   public init(_ request: HTTPRequest) {
     var words = [request.method.rawValue]
     if request.method == .report, let body = request.body {
@@ -49,8 +49,7 @@ extension AccessRequest {
 }
 
 extension HTTPRequest {
-  /// Whether the request adds a resource where there is none, and can do nothing else
-  /// (RFC 9110 §13.1.2).
+  /// Whether the request can only create a resource that does not exist (RFC 9110 §13.1.2).
   var isAddition: Bool {
     method == .put && headers.values(of: "If-None-Match") == ["*"]
       && headers.values(of: "If-Match").isEmpty

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks for words in what is sent and received.
+/// Searches bytes for words, ignoring case.
 enum ByteSearch {
-  /// Whether an ASCII word in lower case stands among the first bytes, in whatever case.
+  /// Whether the first bytes contain a lowercase ASCII word, in any case.
   ///
-  /// Over bytes, because every request and every answer is looked into.
+  /// The search is on bytes for speed, because it runs on every request and response.
   static func finds(_ word: String, in bytes: [UInt8], upTo limit: Int = .max) -> Bool {
     let word = Array(word.utf8)
     let last = min(limit, bytes.count) - word.count

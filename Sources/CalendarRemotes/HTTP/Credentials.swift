@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who asks, and how that is proved; no description, dump or reflection shows the proof.
+/// Credentials of a user, whose secret never appears in descriptions, dumps or reflection.
 public struct Credentials: Hashable, Sendable {
-  /// What proves who asks.
+  /// The secret that authenticates the user.
   enum Secret: Hashable, Sendable {
-    /// A password, as Basic (RFC 7617) or, where only that is wanted, as Digest (RFC 7616).
+    /// A password for Basic (RFC 7617), or for Digest (RFC 7616) if the server requires it.
     case password(String)
-    /// Tokens that are used up and made anew (RFC 6750).
+    /// Bearer tokens that expire and are renewed (RFC 6750).
     case tokens(TokenSource)
   }
 
-  /// The user name; empty where a token alone tells who asks.
+  /// The user name; empty if a token alone identifies the user.
   public let user: String
   let secret: Secret
 
-  /// Creates credentials of a user name and a password.
+  /// Creates credentials from a user name and a password.
   public init(user: String, password: String) {
     self.user = user
     secret = .password(password)
   }
 
-  /// Creates credentials of tokens.
+  /// Creates credentials from a token source.
   public init(user: String = "", tokens: TokenSource) {
     self.user = user
     secret = .tokens(tokens)
   }
 
-  /// Whether they can be sent: a user name with a colon cannot (RFC 7617 §2), nor can a NUL.
+  /// Whether they can be sent, with no colon in the user name (RFC 7617 §2) and no NUL.
   var areSendable: Bool {
     switch secret {
     case .password(let password):
@@ -35,19 +35,19 @@ public struct Credentials: Hashable, Sendable {
     }
   }
 
-  /// Whether a token proves who asks, which expires.
+  /// Whether the secret is a token, which expires.
   var expire: Bool {
     if case .tokens = secret { true } else { false }
   }
 }
 
 extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The user name, and a placeholder for the proof.
+  /// The user name, with a placeholder for the secret.
   public var description: String { "\(user):(redacted)" }
 
   /// The same as `description`.
   public var debugDescription: String { description }
 
-  /// A mirror with the user name only.
+  /// A mirror with only the user name.
   public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }

@@ -4,12 +4,12 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The one thread on which all transfers of a transport run.
+/// The single thread that runs all transfers of a transport.
 ///
-/// libcurl waits by blocking, which a task must never do: the pool of tasks has a thread for each
-/// core, and a few slow servers would stop everything. Here any number of transfers share one wait.
+/// libcurl blocks while it waits, which a task must not do: the task pool has one thread per core,
+/// and a few slow servers would stop all tasks. Here any number of transfers share one wait.
 ///
-///     task ── start, cancel ──► inbox ──► thread: take commands, move transfers on, wait
+///     task ── start, cancel ──► inbox ──► thread: execute commands, drive transfers, wait
 ///       ▲                                                  │
 ///       └────────────── continuation ◄── finished ─────────┘
 final class CurlLoop: Sendable {
@@ -19,8 +19,7 @@ final class CurlLoop: Sendable {
     case stop
   }
 
-  /// libcurl's handle; it is only used on the loop's thread, except for waking it, which may be done
-  /// on any.
+  /// A libcurl handle, used only on the loop's thread, except for waking it.
   @safe private struct Handle: @unchecked Sendable {
     let pointer: OpaquePointer
   }
@@ -28,11 +27,11 @@ final class CurlLoop: Sendable {
   private let inbox = Mutex<[Command]>([])
   private let handle: Handle
 
-  /// Starts a loop; nil if the system gives no memory or no thread.
+  /// Starts a loop, or returns nil if memory or a thread is not available.
   init?(connectionsPerHost: Int) {
     guard let pointer = unsafe ccurl_loop_make(connectionsPerHost) else { return nil }
     handle = unsafe Handle(pointer: pointer)
-    // The thread owns the loop until it is stopped, and frees it last.
+    // The thread retains the loop until it is stopped, and releases it last.
     let owned = unsafe Unmanaged.passRetained(self)
     var thread = pthread_t()
     let status = unsafe pthread_create(&thread, nil, curlThread, owned.toOpaque())
@@ -49,12 +48,13 @@ final class CurlLoop: Sendable {
 
   /// Runs a transfer to its end, or until the task is cancelled.
   ///
-  /// - Throws: `CancellationError`; the transfer's own outcome tells everything else.
+  /// - Throws: `CancellationError`; other results are in the transfer's outcome.
   func run(_ transfer: CurlTransfer) async throws {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         post(.start(transfer, continuation))
-        // A task that was cancelled before this point sent its command too early to be heeded.
+        // If the task was cancelled before the start, its cancel command came too early to have an
+        // effect.
         if Task.isCancelled { post(.cancel(transfer)) }
       }
     } onCancel: {
@@ -79,10 +79,10 @@ final class CurlLoop: Sendable {
     }
   }
 
-  /// A transfer that has been started and the task that waits for it.
+  /// A started transfer and the task that waits for it.
   private typealias Running = (transfer: CurlTransfer, waiter: CheckedContinuation<Void, any Error>)
 
-  /// The body of the thread.
+  /// The main function of the thread.
   fileprivate func runThread() {
     ccurl_loop_block_signals()
     var running: [UInt: Running] = [:]
@@ -98,7 +98,7 @@ final class CurlLoop: Sendable {
     }
   }
 
-  /// Carries out a command; false once the loop is to end.
+  /// Executes a command, and returns false if the loop must end.
   private func obey(_ command: Command, running: inout [UInt: Running]) -> Bool {
     switch command {
     case .start(let transfer, let waiter):
@@ -108,7 +108,7 @@ final class CurlLoop: Sendable {
         waiter.resume(throwing: CancellationError())
       }
     case .cancel(let transfer):
-      // The command itself keeps the transfer alive, so that no later one can have its address.
+      // The command retains the transfer, so that its address cannot be reused.
       if let entry = running.removeValue(forKey: transfer.address) { abandon(entry) }
     case .stop:
       running.values.forEach(abandon)
@@ -123,7 +123,7 @@ final class CurlLoop: Sendable {
   }
 }
 
-/// The start of the thread: takes over the reference that `CurlLoop.init` made for it.
+/// The entry point of the thread, which takes over the reference from `CurlLoop.init`.
 private func curlThread(_ owner: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let owner = unsafe owner else { return nil }
   unsafe Unmanaged<CurlLoop>.fromOpaque(owner).takeRetainedValue().runThread()

@@ -2,12 +2,12 @@
 
 import CCurl
 
-/// One request in libcurl's hands, and the answer once it has ended.
+/// A libcurl transfer: one request and its response.
 ///
-/// It is a class because libcurl holds its address. It is sent from the task that made it to the
-/// loop's thread and back, and only one of them touches it at a time; hence `@unchecked Sendable`.
+/// It is a class because libcurl stores its address. It moves from its task to the loop's thread
+/// and back, and only one of them accesses it at a time; hence `@unchecked Sendable`.
 @safe final class CurlTransfer: @unchecked Sendable {
-  /// How it is proved to the server who asks.
+  /// The authentication of a request.
   enum Proof {
     case basic(user: String, password: String)
     case digest(user: String, password: String)
@@ -17,10 +17,10 @@ import CCurl
   let pointer: OpaquePointer
   private let limits: HTTPLimits
 
-  /// What tells the transfer from others while it lives.
+  /// The identity of the transfer during its lifetime.
   var address: UInt { unsafe UInt(bitPattern: pointer) }
 
-  /// Prepares a request; nil if libcurl refuses an argument or memory is short.
+  /// Prepares a request, or returns nil if libcurl rejects an argument or memory is short.
   init?(
     _ request: HTTPRequest, proof: Proof?, userAgent: String, identity: NetworkIdentity,
     limits: HTTPLimits
@@ -31,7 +31,7 @@ import CCurl
       idle_seconds: Int(clamping: max(1, limits.idle.components.seconds)),
       total_milliseconds: Int(clamping: limits.total.milliseconds),
       header_bytes: limits.headerSize, body_bytes: limits.bodySize)
-    // What stays on this machine is in clear text, and must not go through a proxy elsewhere.
+    // Loopback traffic is unencrypted and must not go through a proxy on another machine.
     let made = unsafe ccurl_transfer_make(
       request.method.rawValue, request.url.description, request.body, request.body?.count ?? 0,
       userAgent, request.url.isLoopback, bounds)
@@ -48,7 +48,7 @@ import CCurl
   }
 
   private func set(_ identity: NetworkIdentity) -> Bool {
-    // Optional texts become C strings one by one, each for as long as the call takes.
+    // Each optional text becomes a C string for the duration of the call.
     unsafe withOptionalCString(identity.caFile) { caFile in
       unsafe withOptionalCString(identity.pins.isEmpty ? nil : identity.pinText) { pin in
         unsafe withOptionalCString(identity.client?.certificateFile) { certificate in
@@ -77,7 +77,7 @@ import CCurl
     lines.allSatisfy { unsafe ccurl_transfer_add_header(pointer, $0) }
   }
 
-  /// The fields of the request; a name with nothing after it keeps out what libcurl would add.
+  /// The header lines of the request; a name without a value suppresses a libcurl default.
   private static func lines(of request: HTTPRequest) -> [String] {
     var lines = request.headers.fields.map { "\($0.name): \($0.value)" }
     lines.append("Expect:")
@@ -86,7 +86,7 @@ import CCurl
     return lines
   }
 
-  /// The whole answer.
+  /// Returns the complete response.
   ///
   /// - Throws: `HTTPError` if there is none.
   func response(to request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
@@ -110,7 +110,7 @@ import CCurl
       headers: HTTPHeaders(parsing: Self.copy(ccurl_transfer_header(pointer))),
       body: Self.copy(ccurl_transfer_body(pointer)), url: request.url)
     let encoding = response.headers["Content-Encoding"]?.lowercased() ?? "identity"
-    // What was asked for is inflated by now.
+    // libcurl has already decompressed a requested encoding.
     guard encoding == "identity" || request.acceptsCompression else {
       throw HTTPError(
         code: .malformed, url: request.url,
@@ -163,7 +163,7 @@ extension Duration {
   }
 }
 
-/// Calls `body` with a text as C has it, or with a null pointer.
+/// Calls `body` with a C string, or with a null pointer for nil.
 private func withOptionalCString<Result>(
   _ text: String?, _ body: (UnsafePointer<CChar>?) -> Result
 ) -> Result {

@@ -2,15 +2,15 @@
 
 import CivilTime
 
-/// The dates of HTTP (RFC 9110 §5.6.7), which are always in GMT.
+/// HTTP dates (RFC 9110 §5.6.7), which are always in GMT.
 enum HTTPDate {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
-  /// Reads `Sun, 06 Nov 1994 08:49:37 GMT`, or one of the two obsolete forms; nil for anything else.
+  /// Parses `Sun, 06 Nov 1994 08:49:37 GMT` or one of the two obsolete formats, or returns nil.
   static func parse(_ text: String) -> Instant? {
-    // The obsolete forms put the day, the month and the year with hyphens, or the year last.
+    // The obsolete formats use hyphens in the date, or have the year last.
     let words = text.lowercased().split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" })
     guard words.count >= 5,
       let monthPlace = words.firstIndex(where: { months.contains(String($0)) }),
@@ -22,7 +22,7 @@ enum HTTPDate {
     guard words.indices.contains(dayPlace), words.indices.contains(yearPlace),
       let day = Int(words[dayPlace]), var year = Int(words[yearPlace])
     else { return nil }
-    // Two digits are the years from 1970 through 2069.
+    // Two-digit years are from 1970 through 2069.
     if words[yearPlace].utf8.count == 2 { year += year < 70 ? 2000 : 1900 }
     let clock = words[timePlace].split(separator: ":").compactMap { Int($0) }
     guard clock.count == 3, let date = CivilDate(year: year, month: month + 1, day: day),

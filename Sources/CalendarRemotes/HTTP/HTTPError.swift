@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is no whole answer to a request.
+/// An error that prevented a complete response to a request.
 public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a transport error, for programs.
   public struct Code: Hashable, Sendable {
@@ -11,35 +11,35 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// No connection could be made; the request was not sent.
+    /// The connection failed; the request was not sent.
     public static let unreachable = Code(value: .unreachable)
-    /// A limit of time was reached; the server may have done what was asked.
+    /// A time limit was exceeded; the server may have executed the request.
     public static let timeout = Code(value: .timeout)
-    /// The connection ended too early; the server may have done what was asked.
+    /// The connection ended too early; the server may have executed the request.
     public static let interrupted = Code(value: .interrupted)
-    /// TLS could not be agreed on, or the certificate is not trusted.
+    /// The TLS handshake failed, or the certificate is not trusted.
     public static let untrusted = Code(value: .untrusted)
-    /// The answer is larger than the limit.
+    /// The response exceeds the size limit.
     public static let tooLarge = Code(value: .tooLarge)
-    /// The answer is not HTTP, or is encoded as was not asked for.
+    /// The response is not HTTP, or has an encoding that was not requested.
     public static let malformed = Code(value: .malformed)
-    /// The server sends on to where the request may not go, or on and on.
+    /// The server redirects to a forbidden address, or too often.
     public static let redirected = Code(value: .redirected)
-    /// The transport does not send such requests; nothing was sent.
+    /// The transport does not allow such requests; nothing was sent.
     public static let refused = Code(value: .refused)
-    /// The request cannot be put on the wire; nothing was sent.
+    /// The request cannot be represented in HTTP; nothing was sent.
     public static let invalidRequest = Code(value: .invalidRequest)
-    /// Anything else.
+    /// Any other error.
     public static let failed = Code(value: .failed)
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
-  /// The address of the request, which never holds credentials.
+  /// The address of the request, without credentials.
   public let url: RemoteURL
-  /// What is wrong, for people.
+  /// The message for people.
   public let message: String
-  /// Whether not a single byte of an answer had come.
+  /// Whether the error occurred before the first byte of the response.
   public let isBeforeAnswer: Bool
 
   /// Creates an error.
@@ -50,6 +50,6 @@ public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     self.isBeforeAnswer = isBeforeAnswer
   }
 
-  /// The address and what is wrong.
+  /// The address and the message.
   public var description: String { "\(url): \(message)" }
 }

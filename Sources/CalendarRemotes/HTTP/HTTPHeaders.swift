@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The header fields of a request or an answer, in order (RFC 9110 §5).
+/// The header fields of a request or response, in order (RFC 9110 §5).
 ///
-/// Names are compared without regard to case.
+/// Names are case-insensitive.
 public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
-  /// One field.
+  /// A header field.
   public struct Field: Hashable, Sendable {
-    /// The name as it was given.
+    /// The name as specified.
     public let name: String
-    /// The value, without white space at its ends.
+    /// The value, trimmed.
     public let value: String
 
     /// Creates a field.
@@ -18,7 +18,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// The fields in order.
+  /// The fields, in order.
   public private(set) var fields: [Field]
 
   /// Creates headers from fields.
@@ -31,16 +31,16 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     self.init(elements.map { Field(name: $0.0, value: $0.1) })
   }
 
-  /// The values of all fields of this name, in order.
+  /// Returns the values of all fields with a name, in order.
   public func values(of name: String) -> [String] {
     let wanted = name.lowercased()
     return fields.filter { $0.name.lowercased() == wanted }.map(\.value)
   }
 
-  /// The value of the first field of this name.
+  /// The value of the first field with a name.
   public subscript(name: String) -> String? { values(of: name).first }
 
-  /// Reads the lines of a header as they came; what is no field is left out.
+  /// Parses the lines of a header; invalid lines are skipped.
   init(parsing lines: [UInt8]) {
     fields = lines.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { line in
       guard let colon = line.firstIndex(of: 0x3A) else { return nil }
@@ -52,7 +52,7 @@ public struct HTTPHeaders: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Whether every name is a token and every value stays on its line (RFC 9110 §5.5).
+  /// Whether every name is a token and every value has no line breaks (RFC 9110 §5.5).
   var areWellFormed: Bool {
     fields.allSatisfy { field in
       !field.name.isEmpty && !field.value.isEmpty

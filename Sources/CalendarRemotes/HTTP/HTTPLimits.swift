@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a request may take, and how large its answer may be.
+/// The time and size limits of requests and responses.
 public struct HTTPLimits: Hashable, Sendable {
-  /// The time to make a connection.
+  /// The time limit for connecting.
   public var connect = Duration.seconds(30)
-  /// The time without a single byte in either direction, in whole seconds; slow is not dead.
+  /// The maximum time without data in either direction, in whole seconds.
   public var idle = Duration.seconds(60)
-  /// The time from beginning to end; so long that it ends nothing that comes on, only what drips for
-  /// ever.
+  /// The maximum total time, which only stops responses that arrive endlessly slowly.
   public var total = Duration.seconds(3600)
-  /// The size of the header of an answer, in bytes.
+  /// The maximum size of a response header, in bytes.
   public var headerSize = 256 << 10
-  /// The size of the body of an answer, in bytes, after inflating.
+  /// The maximum size of a response body, in bytes, after decompression.
   public var bodySize = 64 << 20
 
   /// Creates the default limits.

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A request to a server.
+/// An HTTP request.
 public struct HTTPRequest: Hashable, Sendable {
-  /// What is asked for.
+  /// The method.
   public var method: HTTPMethod
-  /// Where it goes.
+  /// The address.
   public var url: RemoteURL
-  /// The header fields, besides those that the transport adds itself.
+  /// The header fields, in addition to those that the transport adds.
   public var headers: HTTPHeaders
-  /// The body; nil is a request without one.
+  /// The body, or nil for none.
   public var body: [UInt8]?
-  /// Who asks, in the eyes of the origin of `url`, and of no other.
+  /// The credentials, which are sent only to the origin of `url`.
   public var credentials: Credentials?
-  /// Whether the answer may come compressed (RFC 9110 §12.5.3).
+  /// Whether the response may be compressed (RFC 9110 §12.5.3).
   ///
-  /// Not where the answer tells an entity tag that a later condition needs: some servers put a suffix on
-  /// the tag of what they compress, and then know it no more.
+  /// It should be false if a later condition needs the response's entity tag: some servers add a
+  /// suffix to the tag of a compressed response, and do not recognize it later.
   public var acceptsCompression: Bool
 
-  /// Creates a request; reports and listings may come compressed.
+  /// Creates a request; by default, only listings and reports may be compressed.
   public init(
     method: HTTPMethod, url: RemoteURL, headers: HTTPHeaders = [:], body: [UInt8]? = nil,
     credentials: Credentials? = nil, acceptsCompression: Bool? = nil

@@ -3,11 +3,12 @@
 public import CivilTime
 
 extension HTTPResponse {
-  /// When the server says that it answered (RFC 9110 §6.6.1), or nil if it does not tell.
+  /// The time of the response by the server's clock (RFC 9110 §6.6.1), or nil if not stated.
   public var date: Instant? { headers["Date"].flatMap(HTTPDate.parse) }
 
-  /// The error of a server that asks to be left alone, and for how long if it tells
-  /// (RFC 9110 §10.2.3): seconds, or until a date.
+  /// Creates the error for a server that is temporarily unavailable.
+  ///
+  /// The message includes Retry-After, in seconds or as a date (RFC 9110 §10.2.3).
   func later(subject: String) -> RemoteError {
     let delay = headers["Retry-After"].map { text in
       let isSeconds = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The whole answer to a request.
+/// A complete HTTP response.
 public struct HTTPResponse: Hashable, Sendable {
   /// The status code (RFC 9110 §15).
   public var status: Int
@@ -8,13 +8,15 @@ public struct HTTPResponse: Hashable, Sendable {
   public var headers: HTTPHeaders
   /// The body.
   public var body: [UInt8]
-  /// The address that answered, which is another one than was asked after a redirect.
+  /// The address that responded, which differs from the request's after a redirect.
   public var url: RemoteURL
-  /// Where the resource has moved for good: the last address of the permanent redirects that came
-  /// first (status 301 and 308, RFC 9110 §15.4.2, §15.4.9), or nil if there were none.
+  /// The new address of a resource that has moved permanently, or nil.
+  ///
+  /// It is the last address of the permanent redirects that came first (status 301 and 308, RFC
+  /// 9110 §15.4.2, §15.4.9).
   public var permanentURL: RemoteURL?
 
-  /// Creates an answer.
+  /// Creates a response.
   public init(
     status: Int, headers: HTTPHeaders = [:], body: [UInt8] = [], url: RemoteURL,
     permanentURL: RemoteURL? = nil

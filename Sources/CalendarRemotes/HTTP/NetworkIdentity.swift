@@ -1,39 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How both ends of a TLS connection are known: which server is trusted, and which certificate is shown
-/// to it.
+/// The TLS identities: the trusted servers and the client certificate.
 ///
-/// None of it makes TLS trust more than it would: a certificate is always checked against an authority,
-/// the system's or the one of `caFile`, and a pin comes on top of that.
+/// It never weakens TLS: a certificate is always verified against an authority, the system's or
+/// that of `caFile`. A pin is an additional condition.
 public struct NetworkIdentity: Hashable, Sendable {
-  /// The certificate that is shown to a server that asks for one.
+  /// A client certificate.
   public struct Client: Hashable, Sendable {
-    /// The path of the certificate, in PEM form.
+    /// The path of the certificate, in PEM format.
     public let certificateFile: String
-    /// The path of its private key, in PEM form and not encrypted; the same file may hold both.
+    /// The path of the unencrypted private key, in PEM format; one file may contain both.
     public let keyFile: String
 
-    /// Creates a client's certificate.
+    /// Creates a client certificate.
     public init(certificateFile: String, keyFile: String) {
       self.certificateFile = certificateFile
       self.keyFile = keyFile
     }
   }
 
-  /// The path of a file of certificates in PEM form that are trusted instead of the system's.
+  /// The path of a PEM file with certificates that are trusted instead of the system's.
   public var caFile: String?
-  /// The public keys of which the server must have one; empty for any.
+  /// The public keys of which the server must use one; empty for any.
   public var pins: [PublicKeyPin]
-  /// The certificate of whoever asks.
+  /// The client certificate.
   public var client: Client?
 
-  /// Creates an identity; without arguments it is that of an ordinary connection.
+  /// Creates an identity; without arguments, connections use the system defaults.
   public init(caFile: String? = nil, pins: [PublicKeyPin] = [], client: Client? = nil) {
     self.caFile = caFile
     self.pins = pins
     self.client = client
   }
 
-  /// The pins as libcurl reads them.
+  /// The pins in libcurl's format.
   var pinText: String { pins.map(\.description).joined(separator: ";") }
 }

@@ -3,16 +3,16 @@
 import CCurl
 import Synchronization
 
-/// The network: HTTP/1.1 by libcurl, on one thread of its own.
+/// A network transport: HTTP/1.1 with libcurl on a separate thread.
 ///
-/// Credentials go to the origin of the request and no further: with the first request, since some
-/// servers never ask for them, and as a digest where the server wants only that (RFC 7616). TLS is
-/// always verified. Connections are kept for the next request; one that has gone stale meanwhile is
-/// replaced once, silently, as long as no byte of the answer had come.
+/// Credentials are sent only to the origin of the request. They are sent with the first request,
+/// because some servers never ask for them, and as Digest if the server requires it (RFC 7616). TLS
+/// is always verified. Connections are reused; a stale one is replaced once, if no byte of the
+/// response has arrived.
 public final class NetworkTransport: HTTPTransport {
-  /// The library that does the work and those below it, as `libcurl/7.88.1 OpenSSL/3.0.17`.
+  /// The version of libcurl and its libraries, such as `libcurl/7.88.1 OpenSSL/3.0.17`.
   ///
-  /// It is nil if the machine has no libcurl, which is loaded to be asked.
+  /// It is nil if libcurl is not installed. Reading it loads libcurl.
   public static var libraryVersion: String? {
     unsafe ccurl_version().map { unsafe String(cString: $0) }
   }
@@ -23,14 +23,14 @@ public final class NetworkTransport: HTTPTransport {
   private let limits: HTTPLimits
   private let digestOrigins = Mutex<Set<RemoteURL.Origin>>([])
 
-  /// Starts a transport, which ends with its last reference.
+  /// Starts a transport, which stops when it is released.
   ///
   /// - Parameters:
-  ///   - userAgent: What the program calls itself, as `epact/0.1`.
-  ///   - identity: Which servers are trusted, and which certificate is shown to them.
-  ///   - connections: How many connections to one server are open at most.
-  ///   - limits: How long requests may take, and how large answers may be.
-  /// - Throws: `RemoteError` if there is no libcurl, or the system gives no memory or no thread.
+  ///   - userAgent: The name of the program, such as `epact/0.1`.
+  ///   - identity: The trusted servers and the client certificate.
+  ///   - connections: The maximum number of open connections to a server.
+  ///   - limits: The time and size limits.
+  /// - Throws: `RemoteError` if libcurl is not installed, or memory or a thread is not available.
   public init(
     userAgent: String, identity: NetworkIdentity = NetworkIdentity(), connections: Int = 6,
     limits: HTTPLimits = HTTPLimits()
@@ -54,7 +54,7 @@ public final class NetworkTransport: HTTPTransport {
     loop.stop()
   }
 
-  /// Sends a request, follows its redirects as far as they are safe, and returns the whole answer.
+  /// Sends a request, follows safe redirects, and returns the complete response.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     var request = request
     var permanentURL: RemoteURL?
@@ -81,7 +81,7 @@ public final class NetworkTransport: HTTPTransport {
       let response = try await sendOnce(request, proof: .token(token))
       guard response.status == 401 else { return response }
       let newer = try await source.token(replacing: token)
-      // The same again would be refused again.
+      // A repetition with the same token would be rejected again.
       guard newer != token else { return response }
       return try await sendOnce(request, proof: .token(newer))
     }
@@ -98,7 +98,7 @@ public final class NetworkTransport: HTTPTransport {
     return try await sendOnce(request, proof: .digest(user: user, password: password))
   }
 
-  /// Whether a digest is asked for and a password is not; a password that was refused stays refused.
+  /// Whether the server offers Digest but not Basic; otherwise a rejected password stays rejected.
   private static func wantsOnlyDigest(_ headers: HTTPHeaders) -> Bool {
     let challenges = headers.values(of: "WWW-Authenticate").joined(separator: ", ").lowercased()
     let schemes = challenges.split(separator: ",").compactMap { part in
@@ -120,7 +120,7 @@ public final class NetworkTransport: HTTPTransport {
     }
     try await loop.run(transfer)
     var response = try transfer.response(to: request)
-    // What is refused is quoted in errors, and some servers show the whole request with it.
+    // Errors quote rejected responses, and some servers include the whole request in them.
     if let proof, response.status >= 400 {
       response.body = SecretRedaction(proof).redacted(response.body)
     }

@@ -2,15 +2,15 @@
 
 public import CalendarSync
 
-/// A transport that tells of every request, for a log.
+/// A transport that reports every request, for a log.
 public struct ObservedTransport: HTTPTransport {
-  /// A request and what came of it.
+  /// A request and its result.
   public struct Exchange: Sendable {
     /// The method of the request.
     public let method: HTTPMethod
-    /// The address of the request, which never holds credentials.
+    /// The address of the request, without credentials.
     public let url: RemoteURL
-    /// The status of the answer, or why there is none.
+    /// The status of the response, or the error.
     public let result: Result<Int, any Error>
   }
 
@@ -21,8 +21,9 @@ public struct ObservedTransport: HTTPTransport {
   /// Creates a transport that sends through another one.
   ///
   /// - Parameters:
-  ///   - base: What sends.
-  ///   - note: Called with the class of each request before it is sent; what it throws, stops it.
+  ///   - base: The transport that sends the requests.
+  ///   - note: Called with the class of each request before it is sent; an error that it throws
+  ///     prevents the request.
   ///   - observe: Called after each request.
   public init(
     _ base: any HTTPTransport, note: AccessNote? = nil,
@@ -33,7 +34,7 @@ public struct ObservedTransport: HTTPTransport {
     self.observe = observe
   }
 
-  /// Sends a request and tells of it.
+  /// Sends a request and reports it.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     try await note?(AccessRequest(request))
     do {

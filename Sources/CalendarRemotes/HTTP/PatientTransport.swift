@@ -3,12 +3,12 @@
 public import CivilTime
 import Synchronization
 
-/// A transport that waits and sends again, where that is safe and somebody may be there later.
+/// A transport that waits and retries if that is safe and may succeed.
 ///
-/// A server that asks to come back later (status 429 or 503, RFC 9110 §10.2.3) is left alone until then,
-/// by all requests and not only by the one that it answered.
+/// If a server responds with status 429 or 503 (RFC 9110 §10.2.3), all requests to it wait until
+/// the given time.
 public final class PatientTransport: HTTPTransport {
-  /// The clock and the chance, handed in.
+  /// The clock and the source of randomness, which callers provide.
   public struct Pace: Sendable {
     let now: @Sendable () -> Instant
     let stopwatch: @Sendable () -> Duration
@@ -18,10 +18,10 @@ public final class PatientTransport: HTTPTransport {
     /// Creates a pace.
     ///
     /// - Parameters:
-    ///   - now: The clock on the wall.
-    ///   - stopwatch: The time since some fixed moment, which never goes back.
-    ///   - sleep: Waits so long.
-    ///   - random: A number from 0 to 1, another one each time.
+    ///   - now: The wall clock.
+    ///   - stopwatch: A monotonic clock.
+    ///   - sleep: Waits for a duration.
+    ///   - random: Returns a random number from 0 to 1.
     public init(
       now: @escaping @Sendable () -> Instant, stopwatch: @escaping @Sendable () -> Duration,
       sleep: @escaping @Sendable (Duration) async throws -> Void,
@@ -35,9 +35,9 @@ public final class PatientTransport: HTTPTransport {
   }
 
   private struct State {
-    /// When each server wants to be asked again.
+    /// The earliest time of the next request to each server.
     var notBefore: [RemoteURL.Origin: Duration] = [:]
-    /// What was waited so far.
+    /// The total waiting time so far.
     var waited = Duration.zero
   }
 
@@ -53,7 +53,7 @@ public final class PatientTransport: HTTPTransport {
     self.pace = pace
   }
 
-  /// Sends a request, again and again if need be, and returns the last answer.
+  /// Sends a request, with retries if necessary, and returns the last response.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     for attempt in 1... {
       try await waitForTurn(request)
@@ -74,12 +74,12 @@ public final class PatientTransport: HTTPTransport {
     preconditionFailure("the policy ends every chain of attempts")
   }
 
-  /// Keeps everybody from the server for as long as it asks; false if that is too long to wait for.
+  /// Delays all requests to a server as it demands, and returns false if the delay is too long.
   private func defer429(_ response: HTTPResponse, _ request: HTTPRequest, _ attempt: Int) -> Bool {
     let asked = RetryPolicy.retryAfter(of: response, now: pace.now())
     let spread = policy.delay(after: attempt, random: pace.random())
     guard (asked ?? .zero) <= policy.patience else { return false }
-    // Not all at once when the time is over.
+    // The delay is spread, so that not all requests are sent at the same time.
     let until = pace.stopwatch() + max(asked ?? .zero, spread)
     let origin = request.url.origin
     return state.withLock { state in
@@ -97,7 +97,7 @@ public final class PatientTransport: HTTPTransport {
     _ = try await wait(rest)
   }
 
-  /// Waits; false, at once, if so much was waited already that it is enough.
+  /// Waits, or returns false immediately if the total waiting time is exhausted.
   private func wait(_ time: Duration) async throws -> Bool {
     let isAllowed = state.withLock { state in
       guard state.waited + time <= policy.totalDelay + policy.patience else { return false }

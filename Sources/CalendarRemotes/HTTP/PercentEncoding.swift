@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The escapes of addresses (RFC 3986 §2.1), over bytes: what they mean need not be UTF-8.
+/// Percent-encoding of addresses (RFC 3986 §2.1), on bytes, which need not be UTF-8.
 enum PercentEncoding {
-  /// The text with every byte escaped that may not stand in a request, and nothing else changed.
+  /// Escapes only the bytes that are not allowed in a request.
   ///
-  /// Servers send hrefs with spaces and bare UTF-8 in them, which must not break the request line.
+  /// Servers send hrefs with spaces and unescaped UTF-8, which must not break the request line.
   static func escapingForbidden(_ text: String) -> String {
-    // Most addresses hold nothing of the kind.
+    // Most addresses contain no such bytes.
     if text.utf8.allSatisfy(isAllowed) { return text }
     var result = ""
     for byte in text.utf8 {
@@ -19,7 +19,7 @@ enum PercentEncoding {
     return result
   }
 
-  /// The text with every byte escaped that is not unreserved, as in a form.
+  /// Escapes all bytes that are not unreserved, as in a form.
   static func escapingAll(_ text: String) -> String {
     text.utf8.reduce(into: "") { result, byte in
       if isUnreserved(byte) {
@@ -30,7 +30,7 @@ enum PercentEncoding {
     }
   }
 
-  /// The text with the escapes undone; nil if it is not UTF-8 then.
+  /// Decodes all escapes, or returns nil if the result is not UTF-8.
   static func decoded(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
@@ -56,9 +56,9 @@ enum PercentEncoding {
     }
   }
 
-  /// The path in one spelling: unreserved bytes and `/` bare, all others as upper-case escapes.
+  /// Normalizes a path: unreserved bytes and `/` are literal, all others are uppercase escapes.
   ///
-  /// A slash that was escaped stays so, because it separates nothing.
+  /// An escaped slash remains escaped, because it is not a separator.
   static func normalized(_ path: String) -> String {
     if path.utf8.allSatisfy({ isUnreserved($0) || $0 == 0x2F }) { return path }
     let bytes = Array(path.utf8)
@@ -84,12 +84,13 @@ enum PercentEncoding {
     return result
   }
 
-  /// Whether a text is the path of a direct member of a folder, spelled in the one way in which equal
-  /// paths are equal texts; one that is not may be spelled otherwise.
+  /// Whether a text is the normalized path of a direct member of a folder.
+  ///
+  /// If it is false, the text may still be such a path in another spelling.
   static func isPlainMember(_ text: String, of folder: String) -> Bool {
     let (bytes, start) = (text.utf8, folder.utf8)
     let (name, first) = (bytes.dropFirst(start.count), bytes.starts(with: start))
-    // Dots alone are no name, and an address that is too long is none.
+    // A name must not start with a dot, and an address must not be too long.
     return first && name.first.map { $0 != 0x2E } ?? false && bytes.count < 2048
       && name.allSatisfy(isUnreserved)
   }

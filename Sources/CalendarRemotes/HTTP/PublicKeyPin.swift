@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The SHA-256 digest of the public key of a server's certificate (RFC 7469 §2.4).
+/// The SHA-256 digest of the public key in a server's certificate (RFC 7469 §2.4).
 ///
-/// It is the key and not the certificate that is pinned, so that a renewal with the same key changes
-/// nothing.
+/// It pins the key instead of the certificate, so that renewing a certificate with the same key has
+/// no effect.
 public struct PublicKeyPin: Hashable, Sendable, CustomStringConvertible {
-  /// The digest in base64, which is 44 characters.
+  /// The digest in Base64, which has 44 characters.
   private let digest: String
 
-  /// How many characters 32 bytes are in base64, with one `=` at the end.
+  /// The length of 32 bytes in Base64, including one `=` at the end.
   private static let length = 44
 
-  /// Reads a pin as `sha256//` and 44 characters of base64; nil for anything else.
+  /// Parses a pin of `sha256//` and 44 characters of Base64, or returns nil.
   public init?(_ text: String) {
     let prefix = "sha256//"
     guard text.hasPrefix(prefix) else { return nil }

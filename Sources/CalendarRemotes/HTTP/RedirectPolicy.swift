@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a redirected request may go (RFC 9110 §15.4).
+/// The rules for following redirects (RFC 9110 §15.4).
 ///
-/// Method and body are always kept: a `PUT` that became a `GET` would lose the event, and a
-/// `PROPFIND` has no other form. A write stays with its origin, and so do credentials.
+/// The method and body are always preserved: a `PUT` that became a `GET` would lose the event, and
+/// `PROPFIND` has no other form. Writes and credentials are never sent to another origin.
 package enum RedirectPolicy {
-  /// The most redirects of one request.
+  /// The maximum number of redirects of one request.
   package static let limit = 5
 
-  /// Whether a redirect is for good, so that the new address may be remembered (RFC 9110 §15.4).
+  /// Whether a redirect is permanent, so that the new address may be stored (RFC 9110 §15.4).
   package static func isPermanent(_ status: Int) -> Bool { status == 301 || status == 308 }
 
-  /// The request to send next, or nil if the answer is not a redirect that can be followed.
+  /// Returns the next request, or nil if the response is not a redirect.
   ///
-  /// - Throws: `HTTPError` with the code `redirected` if the request may not go there.
+  /// - Throws: `HTTPError` with the code `redirected` if the redirect is forbidden.
   package static func next(
     after response: HTTPResponse, to request: HTTPRequest, hops: Int
   ) throws(HTTPError) -> HTTPRequest? {
@@ -36,7 +36,7 @@ package enum RedirectPolicy {
     guard request.url.origin.scheme == .http || target.origin.scheme == .https else {
       throw refusal(request, "\(place), without encryption")
     }
-    // A page in the network must not reach what listens on this machine alone.
+    // A server on the network must not reach services that only listen on this machine.
     guard request.url.isLoopback || !target.isLoopback else {
       throw refusal(request, "sent on to this machine, \(target.origin)")
     }
@@ -50,10 +50,10 @@ package enum RedirectPolicy {
     return next
   }
 
-  /// Whether another server may be asked: for a feed, or what it is.
+  /// Whether the request may be redirected to another server: feeds and discovery only.
   ///
-  /// The search for a calendar leads from one server to the next (RFC 6764 §6); what a calendar holds is
-  /// asked of its own server only.
+  /// Discovery leads from one server to the next (RFC 6764 §6). The contents of a calendar are
+  /// requested only from its own server.
   private static func mayBeAskedElsewhere(_ request: HTTPRequest) -> Bool {
     request.method == .get || request.method == .propfind && request.headers["Depth"] == "0"
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension RemoteError {
-  /// The error of a request whose user the server does not accept (status 401).
+  /// Creates the error for rejected or missing credentials (status 401).
   static func unauthorized(_ url: RemoteURL, _ credentials: Credentials?) -> RemoteError {
     let message =
       if let credentials {
@@ -15,7 +15,7 @@ extension RemoteError {
     return RemoteError(code: .credentials, subject: url.description, message: message)
   }
 
-  /// What the password has to be where the one that a person knows is never accepted.
+  /// A hint for services that require an app-specific password.
   private static func hint(for host: String) -> String {
     let place = appPasswordPlaces.first { domain, _ in
       host == domain || host.hasSuffix("." + domain)

@@ -3,24 +3,24 @@
 import Glibc
 
 extension RemoteURL {
-  /// The longest address, in bytes.
+  /// The maximum length of an address, in bytes.
   private static let lengthLimit = 8192
 
-  /// Reads an absolute address (RFC 3986 §3).
+  /// Parses an absolute address (RFC 3986 §3).
   ///
-  /// - Throws: `RemoteError` with the code `configuration` if it is none, is neither `https` nor
-  ///   `http` to this machine, or holds a user name or password.
+  /// - Throws: `RemoteError` with the code `configuration` if the address is invalid, is neither
+  ///   `https` nor `http` to this machine, or contains a user name or password.
   public init(parsing text: String) throws(RemoteError) {
     try self.init(text, allowsPlain: false)
   }
 
-  /// Reads the address of a feed: `webcal` is another word for `http`, and `webcals` for `https`.
+  /// Parses the address of a feed, with `webcal` as an alias of `http` and `webcals` of `https`.
   ///
-  /// What is published for everybody may come over `http` from anywhere: there is nothing to be sent, and
-  /// nothing that comes is believed beyond what is in it.
+  /// A public feed may use `http` with any host, because the request contains no secrets and the
+  /// response is not trusted beyond its content.
   ///
-  /// - Throws: `RemoteError` with the code `configuration` if it is none, or holds a user name or
-  ///   password.
+  /// - Throws: `RemoteError` with the code `configuration` if the address is invalid, or contains a
+  ///   user name or password.
   public init(parsingFeed text: String) throws(RemoteError) {
     var address = text
     let scheme = text.prefix { $0 != ":" }.lowercased()
@@ -43,15 +43,15 @@ extension RemoteURL {
       query: reference.query, text: text, allowsPlain: allowsPlain)
   }
 
-  /// Whether this is `http` to another machine, as only a feed may be.
+  /// Whether this is `http` to another machine, which only feeds may use.
   package var isPlain: Bool { origin.scheme == .http && !isLoopback }
 
-  /// The address that a reference means when it is found in what came from here (RFC 3986 §5.2).
+  /// Resolves a reference in a response from this address (RFC 3986 §5.2).
   ///
-  /// - Throws: `RemoteError` if requests may not go there; see `init(parsing:)`.
+  /// - Throws: `RemoteError` if requests to the target are forbidden; see `init(parsing:)`.
   package func resolving(_ text: String) throws(RemoteError) -> RemoteURL {
     let reference = URIReference(text)
-    // A feed that is plain already loses nothing by being sent on to where it is plain too.
+    // A feed without encryption may be redirected to another address without encryption.
     if reference.scheme != nil { return try RemoteURL(text, allowsPlain: isPlain) }
     if let authority = reference.authority {
       return try RemoteURL(
@@ -103,7 +103,7 @@ extension RemoteURL {
       query: query.map(PercentEncoding.escapingForbidden))
   }
 
-  /// The host and the text after its colon; brackets around an IPv6 address hide its colons.
+  /// Splits the host from the port; the colons of a bracketed IPv6 address are part of the host.
   private static func splitPort(_ authority: String) -> (host: String, port: String?) {
     guard let colon = authority.lastIndex(of: ":"),
       authority.lastIndex(of: "]").map({ $0 < colon }) ?? true
@@ -123,11 +123,11 @@ extension RemoteURL {
       && host.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "-._".utf8.contains($0) }
   }
 
-  /// Whether the host is this machine, whatever a name service says (RFC 6761 §6.3).
+  /// Whether the host is this machine, without asking a name service (RFC 6761 §6.3).
   static func isLoopback(host: String) -> Bool {
     if host == "localhost" { return true }
     if host.hasPrefix("[") { return ipv6(String(host.dropFirst().dropLast())) == loopback6 }
-    // Only the plain form of four numbers: resolvers take `127.1` too, but not all alike.
+    // Only the form with four numbers: resolvers also accept `127.1`, but not consistently.
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127"
       && parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
@@ -148,7 +148,7 @@ extension RemoteURL {
     RemoteError(code: .configuration, subject: redacted(text), message: message)
   }
 
-  /// The text without what stands before an `@`, which may be a password.
+  /// The text without the part before an `@`, which may be a password.
   package static func redacted(_ text: String) -> String {
     guard let at = text.lastIndex(of: "@") else { return ServerText.escaped(text) }
     let start = text.firstRange(of: "//")?.upperBound ?? text.startIndex

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Takes a secret out of what a server says: some servers show the request that they refuse.
+/// Removes a secret from a response, because some servers quote the request that they reject.
 struct SecretRedaction {
-  /// The largest answer that is looked through, in bytes; what is quoted of a larger one is its beginning.
+  /// The maximum size of a searched response, in bytes; a larger one is truncated.
   private static let sizeLimit = 1 << 20
   private static let placeholder = Array("[redacted]".utf8)
 
-  /// The spellings of the secret, the longest first.
+  /// The encodings of the secret, longest first.
   private let spellings: [[UInt8]]
 
   init(_ proof: CurlTransfer.Proof) {
@@ -24,14 +24,14 @@ struct SecretRedaction {
     }
   }
 
-  /// The bytes with a placeholder for each spelling of the secret.
+  /// Returns the bytes with every encoding of the secret replaced by a placeholder.
   func redacted(_ bytes: [UInt8]) -> [UInt8] {
     spellings.reduce(Array(bytes.prefix(Self.sizeLimit))) { text, secret in
       text.firstRange(of: secret) == nil ? text : text.replacing(secret, with: Self.placeholder)
     }
   }
 
-  /// The text as it stands in XML and HTML, with or without escapes where only some programs put them.
+  /// The text in XML and HTML, with or without the escapes that only some programs use.
   private static func markup(_ text: String, quotes: Bool) -> String {
     let plain = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     guard quotes else { return plain }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where access tokens come from: each is used until a server refuses it, and then made anew once.
+/// A source of access tokens: each is used until a server rejects it, and then renewed once.
 ///
-/// However many requests wait for a token, it is made once.
+/// Concurrent requests share one renewal.
 public actor TokenSource {
   private let make: @Sendable () async throws -> String
   private var current: Task<String, any Error>?
 
   /// Creates a source.
   ///
-  /// - Parameter make: Makes a token that is good at the time, as a program that keeps a login does.
+  /// - Parameter make: Returns a valid token, for example from a program that manages the login.
   public init(_ make: @escaping @Sendable () async throws -> String) {
     self.make = make
   }
 
-  /// The token that is good for all that is known.
+  /// Returns the current token.
   func token() async throws -> String {
     if let current { return try await current.value }
     let task = Task { [make] in try await make() }
@@ -22,7 +22,7 @@ public actor TokenSource {
     return try await task.value
   }
 
-  /// A token in place of one that a server refused: the one that was made since, or a new one.
+  /// Returns a replacement for a rejected token: a token that was renewed since, or a new one.
   func token(replacing refused: String) async throws -> String {
     if let current, try await current.value == refused, self.current == current {
       self.current = nil
@@ -32,10 +32,10 @@ public actor TokenSource {
 }
 
 extension TokenSource: Hashable {
-  /// Whether both are the same source.
+  /// Whether both are the same object.
   public static func == (left: TokenSource, right: TokenSource) -> Bool { left === right }
 
-  /// Hashes which source it is.
+  /// Hashes the identity of the object.
   public nonisolated func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(self))
   }

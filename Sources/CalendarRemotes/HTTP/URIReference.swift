@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A reference taken apart into its components, none of them checked (RFC 3986 Appendix B).
+/// A URI reference, split into its unvalidated components (RFC 3986 Appendix B).
 ///
-/// The fragment is dropped: it is never sent.
+/// The fragment is dropped, because it is never sent.
 struct URIReference {
   let scheme: String?
   let authority: String?
@@ -11,7 +11,7 @@ struct URIReference {
 
   init(_ text: String) {
     var rest = Substring(text)
-    // Over bytes, of which none of these is part of another character.
+    // The search is on bytes, because none of these occurs inside another character.
     if let hash = rest.utf8.firstIndex(of: 0x23) { rest = rest[..<hash] }
     if let mark = rest.utf8.firstIndex(of: 0x3F) {
       query = String(rest[rest.index(after: mark)...])
@@ -38,7 +38,7 @@ struct URIReference {
     path = String(rest)
   }
 
-  /// The path and query of the target, for a reference without scheme or authority (RFC 3986 §5.2.2).
+  /// The path and query of the target of a relative-path reference (RFC 3986 §5.2.2).
   func pathAndQuery(
     against basePath: String, query baseQuery: String?
   ) -> (path: String, query: String?) {
@@ -50,10 +50,10 @@ struct URIReference {
 }
 
 extension String {
-  /// The path without its `.` and `..` segments (RFC 3986 §5.2.4).
+  /// Removes the `.` and `..` segments of the path (RFC 3986 §5.2.4).
   func removingDotSegments() -> String {
     guard utf8.first == 0x2F else { return self }
-    // Without a segment that begins with a dot there is nothing to remove.
+    // Without a segment that starts with a dot, there is nothing to remove.
     let isPlain = zip(utf8, utf8.dropFirst()).allSatisfy { $0 != 0x2F || $1 != 0x2E }
     if isPlain { return self }
     var output: [Substring] = []

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A transport that sends nothing but additions: the second lock of write-only access.
+/// A transport that only sends additions: the second safeguard of write-only access.
 ///
-/// The first is that code under write-only access holds no value that could ask for more.
+/// The first safeguard is that code under write-only access has no value with more capabilities.
 package struct WriteOnlyTransport: HTTPTransport {
   private let base: any HTTPTransport
 
@@ -11,7 +11,7 @@ package struct WriteOnlyTransport: HTTPTransport {
     self.base = base
   }
 
-  /// Sends a `PUT` that is conditional on there being nothing yet, and refuses all else.
+  /// Sends a `PUT` that requires that the resource does not exist, and refuses all other requests.
   package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     guard request.isAddition else {
       throw HTTPError(
