@@ -4,7 +4,7 @@
 package struct XMLDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line where reading stopped, from 1.
   package let line: Int
-  /// What is wrong, for people.
+  /// The message for people.
   package let message: String
 
   /// The line and what is wrong there.

@@ -2,19 +2,19 @@
 
 import CXMLReader
 
-/// Reads a document element by element, within limits.
+/// An XML reader that reads a document element by element, within limits.
 ///
-/// It cannot be copied, because two copies would move the same place in the document.
+/// It cannot be copied, because two copies would move the same position in the document.
 @safe package struct XMLDocumentReader: ~Copyable {
-  /// The bounds of a document; what goes beyond them is refused as a whole.
+  /// The limits of a document, which is rejected as a whole if it exceeds them.
   package struct Limits {
-    /// The size of the document, in bytes.
+    /// The maximum size of the document, in bytes.
     package var size = 64 << 20
-    /// The depth of an element, from 1 for the root.
+    /// The maximum depth of an element; the root has depth 1.
     package var depth = 64
-    /// The text directly in one element, in bytes.
+    /// The maximum length of the text directly in one element, in bytes.
     package var text = 16 << 20
-    /// The elements of one that is read as a whole, itself included.
+    /// The maximum number of elements in a child of the root, including itself.
     package var elements = 20_000
 
     /// Creates the default limits.
@@ -31,10 +31,10 @@ import CXMLReader
   private let pointer: OpaquePointer
   private let limits: Limits
   private var depth = 0
-  /// The names that came so far, by their numbers: a listing has thousands of elements and a few names.
+  /// The names by number, as a cache: a listing has thousands of elements with few names.
   private var names: [XMLName] = []
 
-  /// Begins to read a document.
+  /// Opens a document.
   package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(XMLDocumentError) {
     guard bytes.count <= limits.size else {
       throw XMLDocumentError(line: 1, message: "a document over \(limits.size) bytes")
@@ -50,7 +50,7 @@ import CXMLReader
     unsafe cxml_reader_free(pointer)
   }
 
-  /// Moves into the root element and returns its name.
+  /// Enters the root element and returns its name.
   package mutating func readRoot() throws(XMLDocumentError) -> XMLName {
     guard case .start(let name, _) = try next() else {
       throw failure("a document without an element")
@@ -58,7 +58,7 @@ import CXMLReader
     return name
   }
 
-  /// Reads the next child of the root as a whole; nil once the root and the document have ended.
+  /// Reads the next child of the root completely, or returns nil at the end of the document.
   package mutating func readChild() throws(XMLDocumentError) -> XMLElement? {
     while true {
       switch try next() {
@@ -76,9 +76,10 @@ import CXMLReader
     }
   }
 
-  /// Reads what is in an element that has begun; the depth limit bounds the recursion.
+  /// Reads the contents of an open element; the depth limit bounds the recursion.
   ///
-  /// In place, because to hand elements back copies them, each with all its references.
+  /// It fills the element in place, because returning elements would copy them with all their
+  /// references.
   private mutating func fill(
     _ element: inout XMLElement, count: inout Int
   ) throws(XMLDocumentError) {
@@ -92,7 +93,7 @@ import CXMLReader
         element.children.append(XMLElement(name: name, nameAttribute: attribute))
         try fill(&element.children[element.children.count - 1], count: &count)
       case .text(let text):
-        // Nearly always there is one text.
+        // Nearly all elements have a single text.
         if element.text.isEmpty { element.text = text } else { element.text += text }
         guard element.text.utf8.count <= limits.text else {
           throw failure("a text over \(limits.text) bytes")
@@ -124,7 +125,7 @@ import CXMLReader
     }
   }
 
-  /// The name of the element that has begun.
+  /// The name of the open element.
   private mutating func name() -> XMLName {
     let number = unsafe Int(cxml_reader_name_number(pointer))
     if names.indices.contains(number) { return names[number] }

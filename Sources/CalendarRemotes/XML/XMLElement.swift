@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An XML element with all that is in it; of attributes only `name` is kept, the one that matters.
+/// An XML element with its contents and, of its attributes, only `name`.
 package struct XMLElement: Hashable, Sendable {
   package let name: XMLName
-  /// The attribute `name`, as a component set has it (RFC 4791 §9.4).
+  /// The attribute `name`, as in a component set (RFC 4791 §9.4).
   package internal(set) var nameAttribute: String?
-  /// The elements in it, in order.
+  /// The child elements, in order.
   package internal(set) var children: [XMLElement] = []
-  /// The text directly in it.
+  /// The text directly in the element.
   package internal(set) var text = ""
 
-  /// The first child of this name.
+  /// The first child with a name.
   package subscript(name: XMLName) -> XMLElement? {
     place(of: name).map { children[$0] }
   }
 
-  /// Where the first child of this name is.
+  /// The index of the first child with a name.
   ///
-  /// By place, because to hand an element to a condition copies it, and a listing has thousands.
+  /// It is an index, because passing an element to a closure copies it, and a listing has
+  /// thousands.
   func place(of name: XMLName) -> Int? {
     for place in children.indices where children[place].name == name { return place }
     return nil
@@ -27,14 +28,15 @@ package struct XMLElement: Hashable, Sendable {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 
-  /// The children of this name, in order.
+  /// Returns the children with a name, in order.
   package func children(named name: XMLName) -> [XMLElement] {
     children.filter { $0.name == name }
   }
 
-  /// The text without white space at its ends.
+  /// The text, trimmed of white space.
   package var trimmedText: String {
-    // White space of XML alone (§2.3), over bytes: there are thousands of texts in a listing.
+    // Only XML white space (§2.3) counts. The search is on bytes, because a listing has thousands
+    // of texts.
     let bytes = text.utf8
     guard let first = bytes.first, let last = bytes.last, Self.isSpace(first) || Self.isSpace(last)
     else { return text }

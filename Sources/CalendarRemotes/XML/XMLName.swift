@@ -10,8 +10,9 @@ package struct XMLName: Hashable, Sendable {
   private static let calendarServerNamespace = "http://calendarserver.org/ns/"
   private static let appleNamespace = "http://apple.com/ns/ical/"
 
-  /// The text of a namespace, which is the constant where it is one of those that are known: of a constant
-  /// no references are counted.
+  /// The text of a namespace, or an equal constant if it is a known one.
+  ///
+  /// Constants need no reference counting.
   static func shared(_ namespace: String) -> String {
     switch namespace {
     case davNamespace: davNamespace
@@ -22,42 +23,42 @@ package struct XMLName: Hashable, Sendable {
     }
   }
 
-  /// Compares the local names first, by which nearly all names that meet can be told apart.
+  /// Compares the local names first, because nearly all names differ in them.
   package static func == (left: XMLName, right: XMLName) -> Bool {
     left.local == right.local && left.namespace == right.namespace
   }
 
-  /// Hashes less than equality compares.
+  /// Hashes only the local name.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(local)
   }
 
-  /// Whether the name is one of WebDAV or CalDAV.
+  /// Whether the name belongs to WebDAV or CalDAV.
   package var isStandard: Bool {
     namespace == Self.davNamespace || namespace == Self.caldavNamespace
   }
 
-  /// A name of WebDAV (RFC 4918).
+  /// Creates a name in the WebDAV namespace (RFC 4918).
   package static func dav(_ local: String) -> XMLName {
     XMLName(namespace: davNamespace, local: local)
   }
 
-  /// A name of CalDAV (RFC 4791).
+  /// Creates a name in the CalDAV namespace (RFC 4791).
   package static func caldav(_ local: String) -> XMLName {
     XMLName(namespace: caldavNamespace, local: local)
   }
 
-  /// A name of the extensions that began with Apple's server, as `getctag`.
+  /// Creates a name of the extensions of Apple's Calendar Server, such as `getctag`.
   package static func calendarServer(_ local: String) -> XMLName {
     XMLName(namespace: calendarServerNamespace, local: local)
   }
 
-  /// A name of the extensions that began with Apple's calendar program, as `calendar-color`.
+  /// Creates a name of the extensions of Apple Calendar, such as `calendar-color`.
   package static func apple(_ local: String) -> XMLName {
     XMLName(namespace: appleNamespace, local: local)
   }
 
-  /// The prefix under which a request declares the namespace; nil for one that no request uses.
+  /// The prefix of the namespace in requests, or nil if no request uses it.
   var prefix: String? {
     switch namespace {
     case Self.davNamespace: "d"
