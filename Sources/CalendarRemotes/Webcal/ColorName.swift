@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of colours that a calendar may have (RFC 7986 §5.9): those of CSS, as the web defines them.
+/// The CSS color names, which RFC 7986 §5.9 uses for calendars.
 enum ColorName {
-  /// The colour of a name as `#rrggbb`; nil if it is none.
+  /// Returns the color of a name as `#rrggbb`, or nil if the name is unknown.
   static func hexadecimal(of name: String) -> String? {
     table[name.lowercased()].map { "#\($0)" }
   }

@@ -5,9 +5,9 @@ import CalendarSync
 import CivilTime
 import ICalSyntax
 
-/// A feed that was read as a whole: its items by href, and what could not be read of it.
+/// A parsed feed: its items by href, and the parts that could not be read.
 struct Feed: Sendable {
-  /// An item, and what tells whether it changed.
+  /// An item and its entity tag, which detects changes.
   struct Item: Sendable {
     let item: CalendarItem
     let tag: EntityTag
@@ -17,29 +17,29 @@ struct Feed: Sendable {
   private(set) var items: [Href: Item] = [:]
   /// The hrefs of the items, in the order of the feed.
   private(set) var order: [Href] = []
-  /// Why something that may be an item cannot be read, by the href that it is listed under.
+  /// The reasons why possible items cannot be read, by their listed hrefs.
   private(set) var unreadable: [Href: String] = [:]
-  /// Which item has which UID.
+  /// The UIDs of the items.
   private(set) var uids: [FeedKey: UID] = [:]
-  /// What the feed says of itself.
+  /// The properties of the feed as a whole.
   let properties: CollectionProperties
-  /// For how many seconds the feed says that it does not change.
+  /// The number of seconds for which the feed declares itself unchanged.
   private(set) var rest: Int64 = 0
 
-  /// The longest time that a feed is believed not to change, in seconds: what runs every night always
-  /// looks.
+  /// The maximum time without a request, in seconds, so that a nightly run always checks the feed.
   private static let longestRest: Int64 = 12 * 3600
 
-  /// Reads a feed.
+  /// Parses a feed.
   ///
   /// - Parameters:
-  ///   - bytes: All that came.
-  ///   - location: What tells the feed from others, for UIDs that are made here.
-  ///   - known: Which item had which UID when the feed was read before.
-  ///   - inventsUIDs: Whether the UIDs of the feed are of no use, so that all are made here.
-  ///   - subject: How the feed is called in errors.
-  /// - Throws: `RemoteError` unless the bytes are whole calendars and nothing else: a login page, half a
-  ///   file or no bytes at all say nothing of what the feed holds.
+  ///   - bytes: The whole response body.
+  ///   - location: The identity of the feed, for generated UIDs.
+  ///   - known: The UIDs of the items when the feed was last read.
+  ///   - inventsUIDs: Whether the UIDs of the feed change each time, so that all UIDs are
+  ///     generated.
+  ///   - subject: The name of the feed in errors.
+  /// - Throws: `RemoteError` unless the bytes are complete calendars and nothing else. A login
+  ///   page, a truncated file or an empty body reveals nothing about the contents of the feed.
   init(
     parsing bytes: [UInt8], location: String, known: [FeedKey: UID], inventsUIDs: Bool = false,
     subject: String
@@ -120,7 +120,7 @@ struct Feed: Sendable {
       + "page, or want a login"
   }
 
-  /// The component, with a UID if it has none.
+  /// The component, with a generated UID if it has none.
   private static func named(
     _ component: Component, _ numbering: inout FeedNumbering, in location: String
   ) -> Component {
@@ -133,10 +133,10 @@ struct Feed: Sendable {
     return named
   }
 
-  /// Takes the items under the UIDs that they had before.
+  /// Adds the items with their earlier UIDs.
   ///
-  /// One that comes back under another UID, with the start and the title of one that is gone, is that one:
-  /// some feeds invent new UIDs each time.
+  /// Some feeds generate new UIDs each time. If the UID of an item is new, and its start and title
+  /// match an item that is gone, the item keeps the earlier UID.
   private mutating func take(_ found: [CalendarItem], known: [FeedKey: UID]) {
     let knownUIDs = Set(known.values)
     var taken = Set(found.map(\.uid))
@@ -158,7 +158,7 @@ struct Feed: Sendable {
     }
   }
 
-  /// The UIDs that the items would have if they had none.
+  /// The UIDs that are generated for the items.
   private static func made(for found: [CalendarItem], in location: String) -> [FeedKey: UID] {
     var numbering = FeedNumbering()
     var made: [FeedKey: UID] = [:]
@@ -171,8 +171,9 @@ struct Feed: Sendable {
     return made
   }
 
-  /// Whether the same items have other UIDs in another reading of the feed: none is the same, although
-  /// most are alike.
+  /// Whether another reading of the feed has the same items with other UIDs.
+  ///
+  /// That is the case if no UID is the same although most items match.
   func hasOtherUIDs(than other: Feed) -> Bool {
     guard Set(uids.values).isDisjoint(with: other.uids.values) else { return false }
     return Set(uids.keys).intersection(other.uids.keys).count * 2
@@ -188,8 +189,9 @@ struct Feed: Sendable {
     return try? item.replacing(components: components, timeZones: item.timeZones)
   }
 
-  /// The tag of an item: what it means, without its SEQUENCE, which some feeds count up each time that
-  /// they are made.
+  /// The entity tag of an item: its fingerprint without SEQUENCE.
+  ///
+  /// Some feeds increment SEQUENCE each time they are generated.
   private static func tag(of item: CalendarItem) -> EntityTag {
     let components = item.components.map { component in
       guard component[.sequence] != nil else { return component }
@@ -200,7 +202,7 @@ struct Feed: Sendable {
     return EntityTag("\"\(NormalForm().fingerprint(of: components).rawValue)\"")
   }
 
-  /// Lists what cannot be read as there, and with it every known item that may be among it.
+  /// Lists unreadable parts, and every known item that may be among them, as present.
   private mutating func doubt(_ faults: [Diagnostic], known: [FeedKey: UID]) {
     for fault in faults {
       unreadable[Href("line \(fault.position.line)")] = ServerText.escaped(fault.message)
@@ -212,7 +214,7 @@ struct Feed: Sendable {
     }
   }
 
-  /// How long a calendar says that it does not change (RFC 7986 §5.7, or the older X-PUBLISHED-TTL).
+  /// The declared refresh interval of a calendar (RFC 7986 §5.7, or the older X-PUBLISHED-TTL).
   private static func rest(of calendar: Component) -> Int64 {
     guard let text = (calendar[.refreshInterval] ?? calendar["X-PUBLISHED-TTL"])?.rawValue,
       let duration = try? CivilDuration(parsing: text), !duration.isNegative
@@ -221,14 +223,14 @@ struct Feed: Sendable {
     return min(seconds, longestRest)
   }
 
-  /// The listing: what cannot be read has no tag, so that it is asked for and told of.
+  /// The entries of the feed; unreadable ones have no tag, so that they are fetched and reported.
   var entries: [RemoteEntry] {
     order.map { RemoteEntry(href: $0, etag: items[$0]?.tag) }
       + unreadable.keys.sorted { $0.rawValue < $1.rawValue }
       .map { RemoteEntry(href: $0, etag: nil) }
   }
 
-  /// What there is under an href.
+  /// Returns the item or the error for an href.
   func fetch(_ href: Href) -> RemoteFetch {
     if let found = items[href] { return .item(href: href, etag: found.tag, item: found.item) }
     if let reason = unreadable[href] { return .unreadable(href: href, reason: reason) }

@@ -3,24 +3,24 @@
 import CalendarModel
 import ICalSyntax
 
-/// What an item of a feed is known by where its UID is of no use: its kind, when it starts, its title, and
-/// which of those that are alike it is.
+/// The identity of a feed item whose UID is unreliable.
 ///
-/// Of all that a feed tells of an event, these are what its maker does not invent anew.
+/// It consists of the kind, the start, the title, and a number among equal items. These are the
+/// properties that feeds do not generate anew.
 struct FeedKey: Hashable, Sendable {
-  /// Sixteen hexadecimal digits.
+  /// The key: sixteen hexadecimal digits.
   let rawValue: String
 
   init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// The key of the item among those that are alike which has this number, from 0.
+  /// Creates the key of an item with a number, from 0, among items with equal content.
   init(_ content: String, number: Int) {
     rawValue = String(SHA256.digest(of: Array("\(number) \(content)".utf8)).description.prefix(16))
   }
 
-  /// What is alike for components that may be the same, as a text that is never parsed.
+  /// The properties that identify a component, as a text that is never parsed.
   static func content(of component: Component) -> String {
     let parts = [PropertyName.dtStart, .recurrenceID].map { name in
       guard let property = component[name] else { return "" }
@@ -31,18 +31,18 @@ struct FeedKey: Hashable, Sendable {
     return ([component.name.canonicalName] + parts + [title]).joined(separator: "\n")
   }
 
-  /// A UID for a component that has none: the same one each time that the feed is read.
+  /// A UID for a component without one, which is the same for each reading of the feed.
   static func uid(for content: String, number: Int, in feed: String) -> UID {
     let digest = SHA256.digest(of: Array("\(feed)\n\(number)\n\(content)".utf8))
     return UID("epact-feed-" + digest.description.prefix(40))
   }
 }
 
-/// Numbers what is alike, in the order in which it comes.
+/// Numbers items with equal content, in order.
 struct FeedNumbering {
   private var counts: [String: Int] = [:]
 
-  /// How many that are alike came before.
+  /// Returns the number of earlier items with equal content.
   mutating func number(of content: String) -> Int {
     let number = counts[content, default: 0]
     counts[content] = number + 1

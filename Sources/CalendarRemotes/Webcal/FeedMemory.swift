@@ -4,7 +4,7 @@ import CalendarModel
 import CalendarSync
 import CivilTime
 
-/// What is remembered of a feed from one run to the next, as the text of a cursor.
+/// The state of a feed between runs, stored as the text of a cursor.
 ///
 /// ```
 /// feed 1
@@ -18,34 +18,34 @@ import CivilTime
 /// item 4mZ0Qy1lT2k= 20261121-1@example.org
 /// ```
 ///
-/// A line is a word and its value. A text that is not like this is no memory: the feed is then read as
-/// if for the first time, which deletes nothing.
+/// Each line is a keyword and a value. Any other text is ignored; the feed is then read as if for
+/// the first time, which deletes nothing.
 struct FeedMemory: Hashable, Sendable {
-  /// What makes the next request a question whether anything changed (RFC 9110 §8.8).
+  /// The validators that make the next request conditional (RFC 9110 §8.8).
   struct Validators: Hashable, Sendable {
     var etag: String?
     var lastModified: String?
-    /// Where the feed has moved for good (RFC 9110 §15.4.2).
+    /// The new address of a feed that has moved permanently (RFC 9110 §15.4.2).
     var movedTo: RemoteURL?
 
-    /// Whether they make the request a question at all.
+    /// Whether the next request is conditional.
     var isConditional: Bool { etag != nil || lastModified != nil }
   }
 
   var validators = Validators()
-  /// The digest of the bytes, for servers that tell no validators.
+  /// The digest of the bytes, for servers that send no validators.
   var digest: String
-  /// When the feed was last asked for.
+  /// The time of the last request.
   var checked: Instant
-  /// For how many seconds after that it says that it does not change.
+  /// The number of seconds for which the feed declared itself unchanged.
   var rest: Int64
-  /// Which item had which UID, for feeds that invent new UIDs.
+  /// The UIDs of the items, for feeds that generate new UIDs.
   var uids: [FeedKey: UID]
-  /// What the feed said of itself.
+  /// The properties of the feed.
   var properties: CollectionProperties
 
   private static let header = "feed 1"
-  /// The longest cursor that is read, in bytes.
+  /// The maximum size of a cursor, in bytes.
   private static let sizeLimit = 16 << 20
 
   init(
@@ -60,13 +60,13 @@ struct FeedMemory: Hashable, Sendable {
     self.properties = properties
   }
 
-  /// Whether the feed says that there is nothing new yet; a clock that was set back tells nothing.
+  /// Whether the feed is unchanged by its own declaration; false if the clock was set back.
   func isResting(at now: Instant) -> Bool {
     let age = now.secondsSinceEpoch.subtractingReportingOverflow(checked.secondsSinceEpoch)
     return !age.overflow && age.partialValue >= 0 && age.partialValue < rest
   }
 
-  /// The memory as a cursor.
+  /// The state as a cursor.
   var cursor: RemoteCursor {
     var lines = [Self.header]
     if let etag = validators.etag { lines.append("etag \(etag)") }
@@ -81,12 +81,12 @@ struct FeedMemory: Hashable, Sendable {
     return RemoteCursor((lines + items.sorted()).joined(separator: "\n"))
   }
 
-  /// The text without what could end the line or look like an escape.
+  /// Escapes characters that could end the line or look like an escape.
   private static func escaped(_ text: String) -> String {
     PercentEncoding.escapingForbidden(text.replacing("%", with: "%25"))
   }
 
-  /// Reads a cursor; nil if it is none of a feed.
+  /// Parses a cursor, or returns nil if it is not that of a feed.
   init?(_ cursor: RemoteCursor) {
     guard cursor.rawValue.utf8.count <= Self.sizeLimit else { return nil }
     let lines = cursor.rawValue.split(separator: "\n")
@@ -122,7 +122,7 @@ struct FeedMemory: Hashable, Sendable {
       rest: rest, uids: uids, properties: properties)
   }
 
-  /// A word, and an escaped text after it.
+  /// Splits a value into a keyword and an escaped text.
   private static func pair(_ value: String) -> (String, String)? {
     guard let space = value.firstIndex(of: " "),
       let text = PercentEncoding.decoded(String(value[value.index(after: space)...]))

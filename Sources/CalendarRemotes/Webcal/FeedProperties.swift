@@ -3,7 +3,7 @@
 import CalendarSync
 import ICalSyntax
 
-/// What a feed says of itself as a whole, which can only be read.
+/// The read-only properties of a feed.
 struct FeedProperties: CollectionPropertyStore {
   let calendar: WebcalCalendar
 
@@ -21,9 +21,9 @@ struct FeedProperties: CollectionPropertyStore {
 }
 
 extension CollectionProperties {
-  /// What calendars say of themselves: the properties of RFC 7986, or else those that programs used before.
+  /// Creates the properties of calendars from RFC 7986, or else from older extensions.
   ///
-  /// Of several calendars in one feed, the first that says something counts.
+  /// If a feed has several calendars, the first one with a value counts.
   init(of calendars: [Component]) {
     self.init()
     for property in CollectionProperty.allCases {
@@ -41,7 +41,7 @@ extension CollectionProperties {
     case .name: return text(.name, "X-WR-CALNAME")
     case .description: return text(.descriptionText, "X-WR-CALDESC")
     case .color:
-      // RFC 7986 §5.9: a name; the others write the digits.
+      // RFC 7986 §5.9 uses a color name; the older properties use hexadecimal digits.
       let named = text(.color).flatMap { ColorName.hexadecimal(of: $0) }
       return named ?? text("X-APPLE-CALENDAR-COLOR", "X-OUTLOOK-COLOR")
     case .order: return nil

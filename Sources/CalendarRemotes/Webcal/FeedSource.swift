@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a feed is asked for, with the conditions that save fetching it again (RFC 9110 §13).
+/// Requests a feed, with conditions that avoid fetching it again (RFC 9110 §13).
 struct FeedSource: Sendable {
   let address: RemoteURL
   let credentials: Credentials?
   let transport: any HTTPTransport
 
-  /// What came of asking.
+  /// The result of a request.
   enum Answer {
-    /// The feed is what it was.
+    /// The feed has not changed.
     case unchanged
-    /// The whole feed, and what to remember of the answer.
+    /// The complete feed, and the validators of the response.
     case feed([UInt8], FeedMemory.Validators)
   }
 
-  /// Asks for the feed, or, where something is remembered of an earlier answer, whether it changed.
+  /// Requests the feed, conditionally if validators of an earlier response are known.
   ///
-  /// - Throws: `RemoteError` unless a whole answer came that may be a feed.
+  /// - Throws: `RemoteError` unless the response is complete and may be a feed.
   func ask(knowing known: FeedMemory.Validators?) async throws -> Answer {
     guard let moved = known?.movedTo, moved != address else {
       return try await ask(address, knowing: known)
@@ -25,7 +25,7 @@ struct FeedSource: Sendable {
       return try await ask(moved, knowing: known)
     } catch let error as RemoteError {
       guard error.code != .temporarilyUnavailable, error.code != .unreachable else { throw error }
-      // It was not so permanent after all: the configured address is the one that a person wrote.
+      // If the new address fails permanently, the configured address is used again.
       return try await ask(address, knowing: nil)
     }
   }
@@ -40,7 +40,7 @@ struct FeedSource: Sendable {
     }
     let request = HTTPRequest(
       method: .get, url: url, headers: HTTPHeaders(fields),
-      // Credentials belong to the origin that they were configured for.
+      // Credentials are sent only to the configured origin.
       credentials: url.origin == address.origin ? credentials : nil, acceptsCompression: true)
     let response: HTTPResponse
     do {
@@ -86,10 +86,10 @@ struct FeedSource: Sendable {
     return RemoteError(code: code, subject: subject, message: message)
   }
 
-  /// How the feed is called in errors.
+  /// The name of the feed in errors.
   var subject: String { address.withoutSecret }
 
-  /// A validator that can be sent back and remembered on a line of its own; none is too long.
+  /// A validator that can be stored on one line, or nil.
   private static func storable(_ value: String) -> String? {
     let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     return isPlain && !value.isEmpty && value.utf8.count <= 1024 ? value : nil

@@ -4,17 +4,17 @@ import CalendarModel
 import CalendarSync
 import CivilTime
 
-/// A feed under full access, which still is only read.
+/// A feed under full access, which is read-only nevertheless.
 ///
-/// The feed is one file: what was asked for to list it is kept for as long as it is open, so that nothing
-/// is asked for twice.
+/// The feed is a single file. It is kept in memory while the calendar is open, so that it is
+/// requested only once.
 actor WebcalCalendar: RemoteCalendar {
   private let source: FeedSource
-  /// What tells the feed from others.
+  /// The identity of the feed.
   private let location: String
   private let now: @Sendable () -> Instant
   private var feed: Feed?
-  /// What is remembered of the feed.
+  /// The stored state of the feed.
   private var memory: FeedMemory?
 
   init(source: FeedSource, location: String, now: @escaping @Sendable () -> Instant) {
@@ -27,8 +27,10 @@ actor WebcalCalendar: RemoteCalendar {
     try await read().entries
   }
 
-  /// Tells everything, or that nothing changed: by the feed's own word that it rests, by the server's
-  /// (status 304), or because the same bytes came again.
+  /// Returns all entries, or none if the feed has not changed.
+  ///
+  /// It is unchanged by its own declaration, by the server's status 304, or if the bytes are the
+  /// same.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     memory = cursor.flatMap(FeedMemory.init)
     guard let before = memory else { return .complete(try await read().entries, memory?.cursor) }
@@ -58,23 +60,23 @@ actor WebcalCalendar: RemoteCalendar {
     return hrefs.map(feed.fetch)
   }
 
-  /// Reads the feed in any case.
+  /// Reads the feed unconditionally.
   ///
-  /// Where nothing is known of it, it is asked for twice: so a feed that invents new UIDs each time is
-  /// found out before anything has one of them, and its items get UIDs that are the same ones however
-  /// often the state is lost.
+  /// If the feed is new, it is requested twice, to detect a feed that generates new UIDs each time
+  /// before any of these is used. The items of such a feed get generated UIDs, which stay the same
+  /// even if the state is lost.
   private func read() async throws -> Feed {
     let isNew = memory == nil
     let (bytes, validators) = try await ask()
     let first = try take(bytes, validators)
-    // That it does not come a second time is no reason not to use it.
+    // If the second request fails, the first response is used.
     guard isNew, !first.items.isEmpty, let again = try? await readAgain(),
       first.hasOtherUIDs(than: again)
     else { return first }
     return try take(bytes, validators, inventsUIDs: true)
   }
 
-  /// Reads the feed once more, and keeps nothing of it.
+  /// Reads the feed again without storing anything.
   private func readAgain() async throws -> Feed {
     let (bytes, _) = try await ask()
     return try Feed(parsing: bytes, location: location, known: [:], subject: source.subject)
@@ -103,13 +105,13 @@ actor WebcalCalendar: RemoteCalendar {
     return read
   }
 
-  /// What the feed said of itself when it was last read, be it by an earlier run.
+  /// The properties of the feed when it was last read, possibly by an earlier run.
   var ownProperties: CollectionProperties { memory?.properties ?? CollectionProperties() }
 
-  /// The name, colour and description that the feed gives itself.
+  /// The store for the name, color and description of the feed.
   nonisolated var properties: (any CollectionPropertyStore)? { FeedProperties(calendar: self) }
 
-  // MARK: What a feed refuses
+  // MARK: Refused operations
 
   static let reason =
     "a feed can only be read: what is changed here stays here, and is not sent"

@@ -4,23 +4,23 @@ import CalendarModel
 public import CalendarSync
 public import CivilTime
 
-/// A calendar that is published as one file, at a `webcal` or `https` address, and can only be read.
+/// A read-only calendar that is published as one file at a `webcal` or `https` address.
 ///
-/// The address of a private feed is as good as a password, so that nothing that is printed, logged or
-/// granted holds more of it than the server's name and a digest.
+/// The address of a private feed is a secret like a password. Printed texts, logs and grants
+/// contain only the server's name and a digest.
 public struct WebcalRemote: Remote {
   private let address: RemoteURL
   private let credentials: Credentials?
   private let transport: any HTTPTransport
   private let now: @Sendable () -> Instant
 
-  /// Describes a feed; nothing is sent yet.
+  /// Describes a feed without sending a request.
   ///
   /// - Parameters:
-  ///   - address: Where the feed is.
-  ///   - credentials: Who asks; nil for a feed that is for everybody.
-  ///   - transport: What sends the requests.
-  ///   - now: The clock, for feeds that say how often they change.
+  ///   - address: The address of the feed.
+  ///   - credentials: The credentials, or nil for a public feed.
+  ///   - transport: The transport that sends the requests.
+  ///   - now: The clock, for feeds that declare a refresh interval.
   public init(
     address: RemoteURL, credentials: Credentials?, transport: any HTTPTransport,
     now: @escaping @Sendable () -> Instant
@@ -39,7 +39,7 @@ public struct WebcalRemote: Remote {
       user: credentials?.user ?? "")
   }
 
-  /// Refuses: nothing can be added to a feed.
+  /// Throws an error, because nothing can be added to a feed.
   ///
   /// - Throws: `AccessError` with the code `needsFull`.
   public func openAppender() async throws -> any RemoteAppender {
@@ -50,7 +50,7 @@ public struct WebcalRemote: Remote {
         + "allow; nothing can be added to it")
   }
 
-  /// Opens the feed for reading; nothing is sent yet.
+  /// Opens the feed for reading, without sending a request.
   ///
   /// - Throws: `RemoteError` if a password would be sent without encryption.
   public func openCalendar() async throws -> any RemoteCalendar {
@@ -66,6 +66,6 @@ public struct WebcalRemote: Remote {
 }
 
 extension RemoteURL {
-  /// The server, and that there is more: what may be told of an address that is as good as a password.
+  /// The server and an ellipsis, for showing an address whose path is a secret.
   package var withoutSecret: String { "\(origin)/…" }
 }
