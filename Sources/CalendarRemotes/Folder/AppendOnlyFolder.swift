@@ -3,7 +3,7 @@
 import CalendarModel
 import CalendarSync
 
-/// A folder under write-only access: it holds nothing that could read.
+/// A folder under write-only access, without any capability to read.
 struct AppendOnlyFolder: RemoteAppender {
   let folder: any LocalAppender
   let note: AccessNote?

@@ -3,25 +3,25 @@
 public import CalendarSync
 public import CivilTime
 
-/// A folder, or a file of many items, as the other side of a sync: a shared drive, or the calendar of
-/// another program.
+/// A folder, or a single file with many items, as a remote.
 ///
-/// It is made from the ports of a local calendar, so that both sides are read and written in one way.
+/// It can be a shared drive or the calendar of another program. It uses the protocols of a local
+/// calendar, so that both sides of a sync are read and written in the same way.
 public struct FolderRemote: Remote {
   private let kind: String
   private let calendar: any LocalCalendar
-  /// What adds to a folder; nil for a file, which cannot be added to without being read.
+  /// The appender of the folder, or nil for a file, which must be read before adding to it.
   private let appender: (any LocalAppender)?
   private let now: @Sendable () -> Instant
   private let note: AccessNote?
 
-  /// Creates a remote from a folder's calendar, and from what adds to the same folder.
+  /// Creates a remote from a folder's calendar and from an appender for the same folder.
   ///
   /// - Parameters:
-  ///   - calendar: The folder, with one item a file.
-  ///   - appender: What adds to the folder and does nothing else.
-  ///   - now: The clock, for telling which files changed.
-  ///   - note: Called before each use of the folder; what it throws, stops it.
+  ///   - calendar: The folder, with one item per file.
+  ///   - appender: The appender for the folder, which cannot read.
+  ///   - now: The clock, for detecting changed files.
+  ///   - note: Called before each use of the folder; an error that it throws prevents the use.
   public init(
     calendar: any LocalCalendar, appender: any LocalAppender,
     now: @escaping @Sendable () -> Instant, note: AccessNote? = nil
@@ -33,12 +33,12 @@ public struct FolderRemote: Remote {
     self.note = note
   }
 
-  /// Creates a remote from a single file that holds all items.
+  /// Creates a remote from a single file with all items.
   ///
   /// - Parameters:
   ///   - file: The calendar of the file.
-  ///   - now: The clock, for telling whether the file changed.
-  ///   - note: Called before each use of the file; what it throws, stops it.
+  ///   - now: The clock, for detecting changes of the file.
+  ///   - note: Called before each use of the file; an error that it throws prevents the use.
   public init(
     file: any LocalCalendar, now: @escaping @Sendable () -> Instant, note: AccessNote? = nil
   ) {
@@ -49,12 +49,12 @@ public struct FolderRemote: Remote {
     self.note = note
   }
 
-  /// The kind `folder` or `file`, and the path.
+  /// The kind, `folder` or `file`, and the path.
   public var identity: RemoteIdentity {
     RemoteIdentity(kind: kind, location: calendar.location)
   }
 
-  /// Opens a folder for adding events; nothing in it is listed or read.
+  /// Opens a folder for adding events, without listing or reading it.
   ///
   /// - Throws: `AccessError` with the code `needsFull` for a single file.
   public func openAppender() async throws -> any RemoteAppender {
@@ -67,7 +67,7 @@ public struct FolderRemote: Remote {
     return AppendOnlyFolder(folder: appender, note: note)
   }
 
-  /// Opens the folder or the file for everything.
+  /// Opens the folder or file for full access.
   public func openCalendar() async throws -> any RemoteCalendar {
     RemoteFolder(folder: calendar, now: now, note: note)
   }

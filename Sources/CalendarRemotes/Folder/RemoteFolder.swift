@@ -4,19 +4,19 @@ import CalendarModel
 import CalendarSync
 import CivilTime
 
-/// A folder or a file under full access: names are hrefs, revisions of the bytes are tags.
+/// A folder or file under full access, with file names as hrefs and revisions as entity tags.
 struct RemoteFolder: RemoteCalendar {
   let folder: any LocalCalendar
   let now: @Sendable () -> Instant
   let note: AccessNote?
 
-  /// Everything in the folder; a file that cannot be read is listed too, so that it counts as there.
+  /// Lists all files, including unreadable ones, so that these do not count as deleted.
   func list() async throws -> [RemoteEntry] {
     try await note?(AccessRequest(.read, "list", of: "folder"))
     return Self.entries(of: try await folder.survey(since: nil, in: NormalForm(), at: now()))
   }
 
-  /// Tells everything, or that nothing changed; the cursor is what the folder remembers of itself.
+  /// Returns all entries, or none if nothing changed; the cursor is the folder's snapshot.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     try await note?(AccessRequest(.read, "list", of: "folder"))
     let snapshot = cursor.flatMap(Self.snapshot)
@@ -44,7 +44,7 @@ struct RemoteFolder: RemoteCalendar {
     return hrefs.map { results[$0] ?? .missing(href: $0) }
   }
 
-  /// The metadata files of the folder.
+  /// The store for the metadata files of the folder.
   var properties: (any CollectionPropertyStore)? { folder.properties }
 
   func create(_ item: CalendarItem) async throws -> WriteOutcome {
@@ -102,7 +102,7 @@ struct RemoteFolder: RemoteCalendar {
       + survey.unreadable.map { RemoteEntry(href: Href($0.name), etag: nil) }
   }
 
-  /// The bytes of a snapshot as hexadecimal digits.
+  /// Encodes a snapshot in hexadecimal digits.
   private static func cursor(_ snapshot: LocalSnapshot) -> RemoteCursor {
     let digits = Array("0123456789abcdef".utf8)
     let text = snapshot.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
@@ -131,7 +131,7 @@ struct RemoteFolder: RemoteCalendar {
 }
 
 extension AccessRequest {
-  /// The class of a change of a folder.
+  /// The access class of a change to a folder.
   fileprivate init(_ change: LocalChange) {
     switch change {
     case .create: self.init(.add, "add", of: "item")
