@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file that appears complete and durable, or not at all.
+/// A file that is either written completely and durably, or not at all.
 ///
-/// The bytes go to a hidden temporary file in the same folder, `.epact-….tmp`. Committing makes them
-/// durable, gives the file its name, and makes the name durable: at any instant, also after a loss of
-/// power, the name stands for the old content or for the new. Letting go of it without committing
-/// removes the temporary file.
+/// The bytes are written to a hidden temporary file in the same folder, `.epact-….tmp`. Committing
+/// makes the bytes durable, renames the file, and makes the name durable. At any time, even after a
+/// power failure, the name refers to the old or the new content. Releasing the value without
+/// committing removes the temporary file.
 ///
 /// ```swift
 /// try AtomicFile.write(bytes, to: path, permissions: .shared)
@@ -16,13 +16,13 @@
 /// try file.commit()
 /// ```
 ///
-/// It cannot be copied, because two copies would each want to give the file its name.
+/// It cannot be copied, because two copies would both rename the temporary file.
 public struct AtomicFile: ~Copyable {
-  /// Who may read a file.
+  /// The permissions of a file.
   public enum Permissions: Hashable, Sendable {
-    /// Whoever the umask allows; a file that is replaced keeps the permissions it had.
+    /// The permissions of the umask; a replaced file keeps its permissions.
     case shared
-    /// The owner alone, for passwords and for what the ledger keeps.
+    /// Access for the owner only, for passwords and the ledger.
     case secret
   }
 
@@ -31,10 +31,10 @@ public struct AtomicFile: ~Copyable {
   private let file: TemporaryFile
   private var isCommitted = false
 
-  /// Begins a file in a folder that exists; nothing of its name changes before `commit()`.
+  /// Begins a file in an existing folder; a file with its name is not changed before `commit()`.
   ///
-  /// - Throws: `StoreError`; with the code `.notRegular` if the path is a symbolic link, which would
-  ///   be replaced and not followed.
+  /// - Throws: `StoreError`; with the code `.notRegular` if the path is a symbolic link, which is
+  ///   neither replaced nor followed.
   public init(replacing path: String, permissions: Permissions) throws(StoreError) {
     let place = FilePlace(path)
     let folder = try OpenFolder(place.folder)
@@ -58,10 +58,10 @@ public struct AtomicFile: ~Copyable {
     try file.write(bytes)
   }
 
-  /// Makes the file durable under its name, in place of what had it.
+  /// Makes the file durable under its name, replacing an existing file.
   ///
-  /// - Throws: `StoreError`; the name then stands for what it stood for before, unless it is the
-  ///   folder that could not be made durable.
+  /// - Throws: `StoreError`. The name then still refers to the old content, unless only making the
+  ///   folder durable failed.
   public consuming func commit() throws(StoreError) {
     try file.synchronize()
     try file.commit(in: folder, replacing: name)
@@ -69,7 +69,7 @@ public struct AtomicFile: ~Copyable {
     try folder.synchronize()
   }
 
-  /// Writes a whole file durably, in place of what had its name.
+  /// Writes a whole file durably, replacing an existing one.
   ///
   /// - Throws: `StoreError`.
   public static func write(
@@ -80,9 +80,9 @@ public struct AtomicFile: ~Copyable {
     try file.commit()
   }
 
-  /// Writes a whole file durably under a name that nothing has.
+  /// Writes a whole file durably if the name is free.
   ///
-  /// - Returns: Whether it was done; false if there is something of that name, which stays as it is.
+  /// - Returns: Whether the file was written; false if the name is taken.
   /// - Throws: `StoreError`.
   public static func create(
     _ bytes: [UInt8], at path: String, permissions: Permissions
@@ -95,7 +95,7 @@ public struct AtomicFile: ~Copyable {
   }
 }
 
-/// A path as a folder and a name in it.
+/// A path, split into a folder and a name.
 struct FilePlace: Hashable, Sendable {
   let folder: String
   let name: String

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a file, a folder or the ledger could not be used.
+/// An error that prevented the use of a file, a folder or the ledger.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of a store error, for programs.
   public struct Code: Hashable, Sendable {
@@ -11,31 +11,31 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// There is no such file or folder.
+    /// The file or folder does not exist.
     public static let notFound = Code(value: .notFound)
-    /// There is something of that name already.
+    /// The name is already taken.
     public static let alreadyExists = Code(value: .alreadyExists)
     /// The permissions of the file, the folder or the file system forbid it.
     public static let noAccess = Code(value: .noAccess)
     /// The disk is full, or a quota is used up.
     public static let noSpace = Code(value: .noSpace)
-    /// It is a symbolic link, a folder or a device where a plain file was expected, or the reverse.
+    /// A symbolic link, folder or device was found instead of a regular file, or the reverse.
     public static let notRegular = Code(value: .notRegular)
-    /// The name has no place in a folder: it is empty, `.`, `..`, or holds a slash.
+    /// The name is invalid: it is empty, `.`, `..`, or contains a slash.
     public static let invalidName = Code(value: .invalidName)
     /// The file is larger than what is read, or than a file may be.
     public static let tooLarge = Code(value: .tooLarge)
-    /// It was opened for reading only.
+    /// The file or calendar was opened for reading only.
     public static let readOnly = Code(value: .readOnly)
     /// Another process is using it.
     public static let locked = Code(value: .locked)
-    /// The file is not a calendar, or not all of one.
+    /// The file is not a calendar, or is truncated.
     public static let notCalendar = Code(value: .notCalendar)
-    /// The ledger is damaged, or is no ledger.
+    /// The file is not a ledger, or is damaged.
     public static let corrupt = Code(value: .corrupt)
     /// The ledger was written by a newer version of the program.
     public static let newerSchema = Code(value: .newerSchema)
-    /// The ledger was left in the middle of a write and may not be repaired by reading.
+    /// A write to the ledger was interrupted, which reading cannot repair.
     public static let interrupted = Code(value: .interrupted)
     /// The disk is read-only, fails, or is gone.
     public static let diskFailed = Code(value: .diskFailed)
@@ -45,11 +45,11 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let failed = Code(value: .failed)
   }
 
-  /// What kind of error it is.
+  /// The kind of error.
   public let code: Code
-  /// The file or folder that it is about.
+  /// The file or folder.
   public let path: String
-  /// What is wrong, for people; it does not repeat the path.
+  /// The message for people, without the path.
   public let message: String
 
   /// Creates an error.

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lock that keeps two runs from changing the same state at once.
+/// A lock that prevents two runs from changing the same state concurrently.
 ///
-/// It is a lock of the system on a file and not the file itself: when the process dies, however it
-/// dies, the lock is gone, and nothing has to be cleaned up. The file stays, because removing it could
-/// take away a file that another process has just locked. It holds one line for people,
-/// `sync 4711 02:30`: what is running, its process and since when.
+/// It is a system lock on a file. When the process ends, however it ends, the lock is released, and
+/// nothing has to be cleaned up. The file itself remains, because removing it could remove a file
+/// that another process has just locked. It contains one line for people, `sync 4711 02:30`: the
+/// activity, its process and its start.
 ///
-/// It cannot be copied, because the first copy to go would unlock for all.
+/// It cannot be copied, because the first copy to be released would unlock for all.
 public struct StoreLock: ~Copyable {
-  /// The most bytes of the file that are looked at.
+  /// The maximum number of bytes that are read from the file.
   private static let noteLimit = 256
 
   private let file: OpenFile
 
   deinit { file.unlock() }
 
-  /// Takes the lock, or tells who has it; never waits.
+  /// Acquires the lock without waiting, or throws an error that names the holder.
   ///
   /// - Parameters:
-  ///   - path: The file of the lock; its folder is made, for its owner alone, if there is none.
-  ///   - activity: What is about to run, in one word: `sync`.
-  ///   - start: When it begins, as a person reads it: `02:30`.
-  /// - Returns: The lock, which lasts as long as the value does.
-  /// - Throws: `StoreError` with the code `.locked` and the message
-  ///   `sync is already running (pid 4711, since 02:30)` if another process has it.
+  ///   - path: The lock file; its folder is created for the owner only if necessary.
+  ///   - activity: The activity to run, in one word: `sync`.
+  ///   - start: The start, formatted for people: `02:30`.
+  /// - Returns: The lock, which is held for the lifetime of the value.
+  /// - Throws: `StoreError` with the code `.locked` and the message `sync is already running (pid
+  ///   4711, since 02:30)` if another process holds it.
   public static func acquire(
     _ path: String, for activity: String, since start: String
   ) throws(StoreError) -> StoreLock {
@@ -49,7 +49,7 @@ public struct StoreLock: ~Copyable {
     self.file = file
   }
 
-  /// The message made from what the holder wrote; it may be half written, or by anybody.
+  /// The message from the holder's note, which may be incomplete or from another program.
   private static func message(from note: [UInt8]) -> String {
     let line = note.prefix { $0 != 0x0A }.map { 0x20..<0x7F ~= $0 ? $0 : 0x3F }
     let words = String(decoding: line, as: UTF8.self).split(separator: " ", maxSplits: 2)

@@ -4,14 +4,14 @@ import CalendarModel
 import ICalSyntax
 
 extension CalendarDocument {
-  /// What the calendar of the file has beside its items and time zones; nil if there are several calendars.
+  /// The calendar without its items and time zones, or nil if the file has several calendars.
   var frame: Component? {
     guard var frame = calendar else { return nil }
     frame.components = ComponentList(frameSlots.flatMap { slots[$0].components })
     return frame
   }
 
-  /// Replaces what the calendar of the file has beside its items and time zones.
+  /// Replaces the calendar, except its items and time zones.
   mutating func setFrame(_ frame: Component) {
     setProperties(frame.properties, of: 0)
     let places = frameSlots
@@ -25,7 +25,7 @@ extension CalendarDocument {
     }
   }
 
-  /// The slots of components that are no items, or lack the UID that makes them one, and no time zones.
+  /// The slots of components that are neither items, which require a UID, nor time zones.
   private var frameSlots: [Int] {
     slots.indices.filter { slot in
       slots[slot].components.contains { component in

@@ -5,7 +5,7 @@ package import CalendarSync
 import ICalSyntax
 
 extension CalendarDocument {
-  /// The items and what is none, in the order of the file.
+  /// The items and the unreadable parts, in file order.
   package func listing() -> LocalListing {
     var listing = LocalListing()
     for (uid, slots) in places.sorted(by: { ($0.value.first ?? 0) < ($1.value.first ?? 0) }) {
@@ -21,10 +21,10 @@ extension CalendarDocument {
     return listing
   }
 
-  /// Makes a change if its condition holds.
+  /// Applies a change if its condition holds.
   ///
-  /// The outcome is final apart from the revision, which `resolved(_:)` fills in when all changes are
-  /// made: a later one may bring a time zone that this item uses.
+  /// The outcome is final except for the revision. `resolved(_:)` sets the revision after all
+  /// changes, because a later change may add a time zone that this item uses.
   package mutating func make(_ change: LocalChange) -> LocalOutcome {
     switch change {
     case .create(let item): create(Self.normalized(item))
@@ -35,7 +35,7 @@ extension CalendarDocument {
     }
   }
 
-  /// An outcome with the revision that the item has in the document as it is now.
+  /// Returns an outcome with the current revision of its item in the document.
   func resolved(_ outcome: LocalOutcome) -> LocalOutcome {
     guard case .done(let name, .some) = outcome, let slots = places[UID(name)],
       let item = try? item(in: slots)
@@ -93,7 +93,7 @@ extension CalendarDocument {
     return .done(name: name, revision: nil)
   }
 
-  /// The slots of an item if it has this revision.
+  /// The slots of an item, if it has this revision.
   private func current(_ name: String, _ revision: Revision) -> [Int]? {
     guard let slots = places[UID(name)], let item = try? item(in: slots),
       self.revision(of: item) == revision
@@ -101,9 +101,9 @@ extension CalendarDocument {
     return slots
   }
 
-  /// Puts in the time zones of an item, as far as the calendar does not define them.
+  /// Adds the time zones of an item that the calendar does not define yet.
   ///
-  /// A definition that others use stays: theirs is as good, and changing it could move their events.
+  /// A definition that other items use is kept, because changing it could move their events.
   private mutating func define(_ definitions: [Component], usedBy slot: Int) {
     let calendar = slots[slot].calendar
     let used = slots[slot].components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
@@ -119,12 +119,12 @@ extension CalendarDocument {
     }
   }
 
-  /// The item with every line ending in CRLF; what is in the file already keeps its line ends.
+  /// The item with CRLF line breaks; the parts that are already in the file keep theirs.
   private static func normalized(_ item: CalendarItem) -> CalendarItem {
     (try? CalendarItem(parsing: item.serialized(forStorage: true))) ?? item
   }
 
-  /// The item whose components are in these slots, with the time zones that it uses.
+  /// The item in these slots, with the time zones that it uses.
   private func item(in places: [Int]) throws(ItemError) -> CalendarItem {
     var timeZones: [Int] = []
     for place in places {

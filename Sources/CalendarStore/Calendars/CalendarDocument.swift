@@ -4,41 +4,40 @@ package import CalendarModel
 import CalendarSync
 import ICalSyntax
 
-/// The content of an iCalendar file that is changed item by item and otherwise stays as it is.
+/// An iCalendar file that is edited item by item and otherwise preserved.
 ///
-/// The file is a row of *slots*, one for each component inside its calendars, in the order of the file.
-/// A change empties slots or fills them anew; slots that no change reaches are written with the bytes
-/// that they were read from.
+/// The file is a sequence of *slots*, one for each component in its calendars, in file order. A
+/// change empties or fills slots. Unchanged slots are written with their original bytes.
 package struct CalendarDocument {
-  /// A place in the file, with the component that was read there or what has taken its place.
+  /// A position in the file, with the original component or its replacement.
   struct Slot {
     let calendar: Int
     var components: [Component]
   }
 
-  /// A VTIMEZONE is found by the calendar that it is in and its TZID: it holds for that calendar only.
+  /// The key of a VTIMEZONE: its TZID and calendar, because its scope is that calendar.
   struct ZoneKey: Hashable {
     let calendar: Int
     let name: String
   }
 
-  /// The calendars of the file as they were read; usually one.
+  /// The original calendars of the file; usually one.
   private var calendars: [Component]
   var slots: [Slot] = []
-  /// Where the components of each item are; never empty.
+  /// The slots of each item; never empty.
   var places: [UID: [Int]] = [:]
-  /// Where the VTIMEZONE of each name is; of several in one calendar, the first.
+  /// The slot of each VTIMEZONE; of duplicates in one calendar, the first.
   var zones: [ZoneKey: Int] = [:]
-  /// How many slots use each time zone.
+  /// The number of slots that use each time zone.
   var zoneUses: [ZoneKey: Int] = [:]
-  /// The time zones that a change stopped using somewhere.
+  /// The time zones that any change stopped using.
   var abandonedZones: Set<ZoneKey> = []
   /// How many slots were read; those behind them were added.
   private var readCount = 0
   /// The calendars that a change reached.
   private var changedCalendars: Set<Int> = []
 
-  /// An empty calendar.
+  /// Creates an empty calendar.
   package init() {
     calendars = [
       Component(
@@ -50,9 +49,9 @@ package struct CalendarDocument {
     ]
   }
 
-  /// Reads a file.
+  /// Parses a file.
   ///
-  /// - Throws: `ItemError` unless the file is understood as a whole.
+  /// - Throws: `ItemError` unless the whole file is valid.
   package init(parsing bytes: [UInt8]) throws(ItemError) {
     guard !bytes.isEmpty else {
       throw ItemError(
@@ -94,15 +93,15 @@ package struct CalendarDocument {
     countZones(of: slot, by: 1)
   }
 
-  /// Whether any change was made.
+  /// Whether any change was applied.
   var isChanged: Bool { !changedCalendars.isEmpty }
 
-  /// The properties that every item of a calendar keeps when it stands alone.
+  /// The calendar properties that each item includes.
   func properties(of calendar: Int) -> [Property] {
     [PropertyName.version, .productID, .calscale].compactMap { calendars[calendar][$0] }
   }
 
-  /// Replaces what is in a slot.
+  /// Replaces the components in a slot.
   mutating func fill(_ slot: Int, with components: [Component]) {
     countZones(of: slot, by: -1)
     slots[slot].components = components
@@ -110,14 +109,14 @@ package struct CalendarDocument {
     changedCalendars.insert(slots[slot].calendar)
   }
 
-  /// Adds a slot at the end of a calendar and returns its number.
+  /// Appends a slot to a calendar and returns its index.
   mutating func append(_ components: [Component], to calendar: Int) -> Int {
     slots.append(Slot(calendar: calendar, components: []))
     fill(slots.count - 1, with: components)
     return slots.count - 1
   }
 
-  /// The properties of the calendar of the file; nil if the file has several calendars.
+  /// The calendar without components, or nil if the file has several calendars.
   var calendar: Component? {
     guard calendars.count == 1, var calendar = calendars.first else { return nil }
     calendar.components = ComponentList()
@@ -139,7 +138,7 @@ package struct CalendarDocument {
     }
   }
 
-  /// The file with the changes made; calendars that none reached have the bytes they were read from.
+  /// Returns the changed file; unchanged calendars have their original bytes.
   package mutating func bytes() -> [UInt8] {
     for key in abandonedZones where zoneUses[key] == 0 {
       guard let slot = zones.removeValue(forKey: key) else { continue }

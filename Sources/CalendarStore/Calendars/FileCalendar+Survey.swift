@@ -5,10 +5,10 @@ public import CalendarSync
 public import CivilTime
 
 extension FileCalendar {
-  /// Tells what there is, and reads the file only if its status is not the one that is known.
+  /// Returns the contents, and reads the file only if its status has changed.
   ///
-  /// A file that was changed in the moment of a survey, or less than two seconds before, is read again by
-  /// the next one: within that time, some file systems give two versions one status.
+  /// If the file was changed during the survey or less than two seconds before it, the next survey
+  /// reads it again, because some file systems cannot distinguish two versions within that time.
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey {
@@ -25,7 +25,7 @@ extension FileCalendar {
         name: entry.name, revision: entry.revision, uid: entry.item.uid,
         fingerprint: entry.item.normalized(by: form).fingerprint)
     }
-    // All records have the one status of the file; what was written meanwhile has another one.
+    // All records have the same file status; a concurrent write changes it.
     var stamp = FileStamp.none
     if let before, listing.unreadable.isEmpty, !before.isDoubtful(at: now) {
       stamp = FileStamp(before)

@@ -3,19 +3,19 @@
 import CalendarModel
 public import CalendarSync
 
-/// A single `.ics` file as a calendar: the components that share a UID are an item.
+/// A single `.ics` file as a calendar: components with the same UID form an item.
 ///
-/// - The file is read once and written once for a whole batch of changes, so that the time for a batch
-///   grows with the file and not with its square.
-/// - What does not change is written back byte for byte. That includes components without a UID and of
-///   unknown kinds, which are not offered as items.
-/// - A file that cannot be understood as a whole, because it is cut off or is something else, is an
-///   error: nothing is read from it and nothing is written to it.
-/// - No file is the same as an empty calendar; the first change makes it.
+/// - The file is read once and written once for a batch of changes, so that the time is linear in
+///   the size of the file.
+/// - Unchanged parts are written back byte for byte. That includes components without a UID and of
+///   unknown kinds, which are not items.
+/// - A file that is truncated or is not a calendar is an error: nothing is read from it or written
+///   to it.
+/// - A missing file is an empty calendar; the first change creates it.
 public struct FileCalendar: LocalCalendar {
-  /// The most bytes of a file that is read as a calendar.
+  /// The maximum size of a calendar file, in bytes.
   private static let sizeLimit = 512 << 20
-  /// How often a batch is begun again because somebody else wrote the file meanwhile.
+  /// The maximum number of attempts when other programs write the file concurrently.
   private static let attemptLimit = 3
 
   /// The path without symbolic links.
@@ -24,22 +24,22 @@ public struct FileCalendar: LocalCalendar {
   let anchor: FolderAnchor
   private let purpose: LocalCalendars.Purpose
 
-  /// Opens a file, whether it exists or not.
+  /// Opens a file, which need not exist.
   ///
-  /// - Throws: `StoreError`; with the code `.notFound` if there is no folder for it.
+  /// - Throws: `StoreError`; with the code `.notFound` if its folder does not exist.
   public init(path: String, for purpose: LocalCalendars.Purpose) throws(StoreError) {
     self.purpose = purpose
     let place = FilePlace(path)
     if purpose == .creating { try FolderPath.create(place.folder, mode: 0o777) }
     let folder = try OpenFolder(try FolderPath.canonical(place.folder))
-    // A link to a calendar elsewhere is the person's choice; the file it leads to is the calendar.
+    // A symbolic link is the user's choice; its target is the calendar.
     location =
       try folder.status(of: place.name)?.kind == .symbolicLink
       ? try FolderPath.canonical(path) : folder.path(of: place.name)
     anchor = try FolderAnchor(FilePlace(location).folder)
   }
 
-  /// Reads every item, in the order of the file.
+  /// Reads all items, in file order.
   public func scan() async throws -> LocalListing {
     let place = FilePlace(location)
     let folder = try anchor.open()
@@ -49,7 +49,7 @@ public struct FileCalendar: LocalCalendar {
     return try document(of: bytes).listing()
   }
 
-  /// Makes those changes whose condition holds, all of them in one rewriting of the file.
+  /// Applies the changes whose conditions hold, with a single rewrite of the file.
   public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
@@ -68,7 +68,7 @@ public struct FileCalendar: LocalCalendar {
     return changes.map { _ in .conditionFailed }
   }
 
-  /// The bytes of the file, or nil if there is none.
+  /// The bytes of the file, or nil if it does not exist.
   private func bytes(
     of place: FilePlace, in folder: borrowing OpenFolder
   ) throws(StoreError) -> [UInt8]? {
@@ -85,7 +85,7 @@ public struct FileCalendar: LocalCalendar {
     }
   }
 
-  /// Writes the file if it still has the bytes that were read.
+  /// Writes the file if its bytes have not changed since they were read.
   private func write(
     _ bytes: [UInt8], to place: FilePlace, in folder: borrowing OpenFolder, if before: [UInt8]?
   ) throws(StoreError) -> Bool {

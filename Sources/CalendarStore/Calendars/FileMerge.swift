@@ -6,33 +6,33 @@ import ICalSyntax
 
 /// Merges whole iCalendar files, item by item by UID.
 ///
-/// The local file is the canvas: what nobody changed stays byte for byte. What the files say of their
-/// calendar as a whole is merged too, where each has one calendar.
+/// The result is based on the local file, whose unchanged parts are preserved byte for byte. The
+/// calendar properties are merged too if each file has one calendar.
 package struct FileMerge: Sendable {
-  /// What became of one item that both sides touched, or one of them deleted.
+  /// The result for an item that both sides changed, or that one side deleted.
   package struct Finding: Sendable {
     /// The item.
     package let uid: UID
-    /// Its title, for people.
+    /// The title of the item, for people.
     package let title: String
-    /// What does not go together, and what was chosen.
+    /// The conflicts, with their resolutions.
     package let conflicts: [MergeConflict]
-    /// The side whose edit outlived the deletion of the whole item by the other, if one did.
+    /// The side whose edit was kept although the other side deleted the item, if any.
     package let survivor: MergeSide?
   }
 
-  /// The merged file and what is to be said of it.
+  /// The merged file and its conflicts.
   package struct Result: Sendable {
     /// The merged file.
     package let bytes: [UInt8]
-    /// The items of which there is something to say, in the order of the file.
+    /// The items with conflicts or survivors, in file order.
     package let findings: [Finding]
-    /// What the files say of their calendar as a whole that does not go together, and what was chosen.
+    /// The conflicts of the calendar properties, with their resolutions.
     package let calendarConflicts: [MergeConflict]
-    /// What is in a file and cannot be read as an item; the local file keeps its own.
+    /// The parts of the files that are not valid items; the local file keeps its own.
     package let unreadable: [UnreadableEntry]
 
-    /// Whether nobody has to choose anything.
+    /// Whether no conflict needs a decision.
     package var isClean: Bool {
       !findings.contains { $0.conflicts.contains(where: \.isWaiting) }
         && !calendarConflicts.contains(where: \.isWaiting)
@@ -46,9 +46,9 @@ package struct FileMerge: Sendable {
     self.merge = merge
   }
 
-  /// Merges the contents of files; nil or nothing is a file that is not there.
+  /// Merges the contents of files; nil or an empty array is a missing file.
   ///
-  /// - Throws: `ItemError` unless each file is understood as a whole.
+  /// - Throws: `ItemError` unless all files are valid.
   package func merge(
     base: [UInt8]?, local: [UInt8]?, remote: [UInt8]?
   ) throws(ItemError) -> Result {
@@ -83,7 +83,7 @@ package struct FileMerge: Sendable {
       calendarConflicts: conflicts, unreadable: ours.unreadable + theirs.unreadable)
   }
 
-  /// Merges what the files say of their calendar as a whole.
+  /// Merges the calendar properties.
   private func mergeFrame(
     of document: inout CalendarDocument, base: CalendarDocument?, remote: CalendarDocument
   ) -> [MergeConflict] {
@@ -93,7 +93,7 @@ package struct FileMerge: Sendable {
     return conflicts
   }
 
-  /// What becomes of an item of the local file; nil if it stays.
+  /// The change to an item of the local file, or nil if it is kept.
   private func change(
     of entry: LocalEntry, base: CalendarItem?, remote: CalendarItem?, findings: inout [Finding]
   ) -> LocalChange? {

@@ -3,9 +3,9 @@
 public import CalendarModel
 public import CalendarSync
 
-/// A folder that items are only ever added to: what a write-only sync gets of a folder.
+/// A folder under write-only access, to which items can only be added.
 ///
-/// It lists nothing and reads no file. A name that is taken means that the item was added before.
+/// It neither lists nor reads files. If a file name is taken, the item was added before.
 public struct FolderAppender: LocalAppender {
   /// The path without symbolic links.
   public var location: String { anchor.path }
@@ -13,12 +13,12 @@ public struct FolderAppender: LocalAppender {
 
   /// Opens a folder.
   ///
-  /// - Throws: `StoreError`; with the code `.notFound` if there is no folder.
+  /// - Throws: `StoreError`; with the code `.notFound` if the folder does not exist.
   public init(path: String) throws(StoreError) {
     anchor = try FolderAnchor(try FolderPath.canonical(path))
   }
 
-  /// Makes the file that `ItemName` gives for the item's UID, durably, unless there is one already.
+  /// Creates the file for an item durably, with its name from `ItemName`, unless it exists.
   public func append(_ item: CalendarItem) async throws -> AppendOutcome {
     let name = ItemName(of: item.uid).rawValue
     let folder = try anchor.open()

@@ -5,10 +5,10 @@ public import CalendarSync
 public import CivilTime
 
 extension FolderCalendar {
-  /// Tells what there is, and reads only the files whose status is not the one that is known.
+  /// Returns the contents, and reads only the files whose status has changed.
   ///
-  /// A file that was changed in the moment of a survey, or less than two seconds before, is read again by
-  /// the next one: within that time, some file systems give two versions one status.
+  /// If a file was changed during the survey or less than two seconds before it, the next survey
+  /// reads it again, because some file systems cannot distinguish two versions within that time.
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey {
@@ -23,7 +23,7 @@ extension FolderCalendar {
       try folder.removeLeftOvers()
     }
     for name in names where OpenFolder.isItemName(name) {
-      // A file that cannot be looked at is read, to say why.
+      // If the status is not available, reading the file reports the reason.
       let status = try? folder.status(of: name)
       if let status, status.kind == .folder || walk.keep(name, status) { continue }
       try Task.checkCancellation()
@@ -42,12 +42,12 @@ extension FolderCalendar {
     FolderSnapshot.isOf(anchor.identity, snapshot)
   }
 
-  /// Reads the files of these names; a name that nothing has any more is passed over.
+  /// Reads the files with these names; missing ones are skipped.
   public func read(_ names: [String], in form: NormalForm) async throws -> LocalListing {
     try read(names.map { ($0, nil) }, in: form)
   }
 
-  /// Reads the files of these records; a name that nothing has any more is passed over.
+  /// Reads the files of these records; missing ones are skipped.
   public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
     try read(records.map { ($0.name, $0) }, in: form)
   }

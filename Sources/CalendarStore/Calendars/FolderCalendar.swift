@@ -3,23 +3,26 @@
 import CalendarModel
 public import CalendarSync
 
-/// A folder of `.ics` files with one item each, as khal, todoman and vdirsyncer use it (vdir).
+/// A folder of `.ics` files with one item each, as in khal, todoman and vdirsyncer (vdir).
 ///
-/// - A file of the folder whose name ends in `.ics` is an item. Hidden files, files of other endings
-///   (`displayname`, `color`, `….tmp`) and folders are passed over.
-/// - A file that is not exactly one item, be it empty or a link, is *unreadable*: nobody can know what
-///   it held, and so it is never absent. Of two files with one UID, the first by name is the item.
-/// - A new item gets the name that `ItemName` makes of its UID; one that is there keeps its name.
-/// - Nothing is written in place, and a file whose item does not change is not touched at all.
+/// - A file in the folder whose name ends in `.ics` is an item. Hidden files, files with other
+///   extensions (`displayname`, `color`, `….tmp`) and folders are ignored.
+/// - A file that is not exactly one item, such as an empty file or a link, is *unreadable*. Because
+///   its earlier contents are unknown, it never counts as deleted. Of two files with the same UID,
+///   the first by name is the item.
+/// - A new item is named by `ItemName`; an existing item keeps its name.
+/// - Files are never modified in place, and the file of an unchanged item is not written.
 public struct FolderCalendar: LocalCalendar {
-  /// How many names are tried for a new item, where others have the ones before.
+  /// The maximum number of names to try for a new item if other items have the first ones.
   private static let nameLimit = 9
 
-  /// From how many files on all of them are made durable by one call.
+  /// The minimum number of files that are made durable with one call for the file system.
   private static let manyFiles = 8
 
-  /// How many files of changes are open at once: an eighth of what the program may have open, since other
-  /// syncs run beside this one, and the ledger and the connections need some too.
+  /// The maximum number of files that are open for changes.
+  ///
+  /// It is an eighth of the process limit, because other syncs run concurrently, and the ledger and
+  /// connections need descriptors too.
   private static var openFiles: Int { max(SystemCalls.openFileLimit / 8, 1) }
 
   /// The path without symbolic links.
@@ -30,19 +33,20 @@ public struct FolderCalendar: LocalCalendar {
 
   /// Opens a folder.
   ///
-  /// - Throws: `StoreError`; with the code `.notFound` if there is no folder and none is to be made.
+  /// - Throws: `StoreError`; with the code `.notFound` if the folder does not exist and must not be
+  ///   created.
   public init(path: String, for purpose: LocalCalendars.Purpose) throws(StoreError) {
     if purpose == .creating { try FolderPath.create(path, mode: 0o777) }
     anchor = try FolderAnchor(try FolderPath.canonical(path))
     self.purpose = purpose
   }
 
-  /// What the folder says of itself.
+  /// The properties of the folder.
   var folderProperties: FolderProperties {
     FolderProperties(anchor: anchor, isReadOnly: purpose == .reading)
   }
 
-  /// Reads every file, in the order of their names.
+  /// Reads all files, in order of their names.
   public func scan() async throws -> LocalListing {
     let folder = try anchor.open()
     if purpose != .reading { try folder.removeLeftOvers() }
@@ -72,7 +76,7 @@ public struct FolderCalendar: LocalCalendar {
     return listing
   }
 
-  /// The item of a file, why it is none, or nil for a folder.
+  /// The item in a file, the reason why it is unreadable, or nil for a folder.
   func read(
     _ name: String, in folder: borrowing OpenFolder, form: NormalForm = NormalForm(),
     known: LocalRecord? = nil
@@ -80,14 +84,15 @@ public struct FolderCalendar: LocalCalendar {
     do throws(StoreError) {
       return try folder.item(name, in: form, known: known)
     } catch {
-      // Nearly everything is a file: what else there is, is found out where it cannot be read.
+      // Most entries are files, so the kind is checked only after a failure.
       if (try? folder.status(of: name))?.kind == .folder { return nil }
       return .failure(UnreadableItem(reason: error.message))
     }
   }
 
-  /// Makes the changes, each on its own condition, and then all of them durable at once; more than there
-  /// may be files open, part by part.
+  /// Applies the changes, each on its own condition, and makes them durable together.
+  ///
+  /// The changes are applied in parts if they exceed the limit of open files.
   public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
@@ -100,15 +105,15 @@ public struct FolderCalendar: LocalCalendar {
     }
   }
 
-  /// Makes some changes.
+  /// Applies some changes.
   ///
-  /// The files of all changes are written before the first is made durable, and made durable before the
-  /// first gets its name: the disk then writes them in one go.
+  /// All files are written before the first one is made durable, and all are durable before the
+  /// first one is renamed, so that the disk writes them together.
   private func apply(
     _ changes: ArraySlice<LocalChange>, in folder: borrowing OpenFolder
   ) throws(StoreError) -> [LocalOutcome] {
     let prepared = changes.map { PreparedChange($0, in: folder) }
-    // Of many files the whole file system is told at once: each alone would be a write of its own.
+    // For many files, one call for the file system is faster than a separate write for each.
     if prepared.count >= Self.manyFiles, try folder.synchronizeFileSystem() {
       for change in prepared { change.isSynchronized = true }
     }
@@ -157,7 +162,7 @@ public struct FolderCalendar: LocalCalendar {
       if try folder.create(name, with: bytes, permissions: .shared) {
         return .done(name: name, revision: Revision(of: bytes))
       }
-      // A file of that name may hold another item, because people rename and copy files.
+      // The file may contain another item, because people rename and copy files.
       switch read(name, in: folder) {
       case .success(let entry)?:
         if entry.item.uid == item.uid { return .conditionFailed }

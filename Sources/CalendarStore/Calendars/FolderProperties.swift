@@ -2,18 +2,17 @@
 
 public import CalendarSync
 
-/// What a folder says of its calendar, each in a file of its own, as khal, vdirsyncer and others keep it
-/// (vdir).
+/// The properties of a calendar folder, each in a separate file, as in khal and vdirsyncer (vdir).
 ///
-/// | file | what it holds |
+/// | file | content |
 /// |---|---|
 /// | `displayname` | the name for people |
-/// | `color` | the colour as `#RRGGBB` |
+/// | `color` | the color as `#RRGGBB` |
 /// | `description` | a text |
-/// | `order` | the place in a list of calendars, as a number |
+/// | `order` | the position in a list of calendars, as a number |
 ///
-/// The files are UTF-8, and a line end after the text does not count. They are written as items are: whole
-/// or not at all, and durably.
+/// The files are UTF-8, and a line break after the text is ignored. They are written like items:
+/// completely or not at all, and durably.
 public struct FolderProperties: CollectionPropertyStore {
   private let anchor: FolderAnchor
   private let isReadOnly: Bool
@@ -23,9 +22,10 @@ public struct FolderProperties: CollectionPropertyStore {
     self.isReadOnly = isReadOnly
   }
 
-  /// Reads the files that there are.
+  /// Reads the existing files.
   ///
-  /// - Throws: `StoreError` if one is there and cannot be read: what is unknown is not absent.
+  /// - Throws: `StoreError` if an existing file cannot be read, because an unknown value is not a
+  ///   missing one.
   public func collectionProperties() async throws -> CollectionProperties {
     let folder = try anchor.open()
     var properties = CollectionProperties()
@@ -35,7 +35,7 @@ public struct FolderProperties: CollectionPropertyStore {
     return properties
   }
 
-  /// Writes the file of a property, or removes it with nil.
+  /// Writes the file of a property, or removes it for nil.
   public func set(
     _ property: CollectionProperty, to value: String?
   ) async throws -> CollectionPropertyOutcome {
@@ -64,7 +64,7 @@ public struct FolderProperties: CollectionPropertyStore {
     }
   }
 
-  /// Why a folder cannot hold a value: what reads the files takes a colour for `#RRGGBB` only.
+  /// The reason why a folder cannot store a value; colors must be `#RRGGBB`.
   private static func objection(to value: String, as property: CollectionProperty) -> String? {
     guard value.utf8.count <= CollectionProperty.sizeLimit else {
       return "it is longer than \(CollectionProperty.sizeLimit) bytes"
@@ -92,6 +92,6 @@ public struct FolderProperties: CollectionPropertyStore {
 }
 
 extension FolderCalendar {
-  /// The metadata files of the folder.
+  /// The store for the metadata files of the folder.
   public var properties: (any CollectionPropertyStore)? { folderProperties }
 }

@@ -6,18 +6,18 @@ import CalendarSync
 // The format: a line that names it, the folder and the normal form, then one record a file, in the order
 // of the bytes of their names. Numbers are little-endian.
 //
-//   2 bytes   length of the name          name
-//   32 bytes  size, modified, changed (nanoseconds since 1970), number of the file
-//   2 bytes   length of the UID           UID
-//   1 byte    length of the revision      revision
-//   1 byte    length of the fingerprint   fingerprint
+//     2 bytes   length of the name          name
+//     32 bytes  size, modified, changed (nanoseconds since 1970), file number
+//     2 bytes   length of the UID           UID
+//     1 byte    length of the revision      revision
+//     1 byte    length of the fingerprint   fingerprint
 //
-// A file whose name or UID is too long for its length is left out, and is read each time. Bytes that
-// are anything else than this are no snapshot.
+// A file whose name or UID exceeds its length field has no record, and is read each time. Other
+// bytes are not a snapshot.
 
-/// What a folder was when it was last surveyed, read from front to back.
+/// A reader of the records in a folder's snapshot, from front to back.
 struct FolderSnapshot: Sendable {
-  /// One record, by where its parts are.
+  /// The ranges of the fields of a record.
   struct Entry: Sendable {
     let start: Int
     let name: Range<Int>
@@ -28,9 +28,9 @@ struct FolderSnapshot: Sendable {
     let end: Int
   }
 
-  /// The bytes; nil if there are none of this form.
+  /// The snapshot, or nil if it does not have this format.
   let snapshot: LocalSnapshot?
-  /// The record that is looked at; nil at the end.
+  /// The current record, or nil at the end.
   private(set) var current: Entry?
   private let bytes: [UInt8]
   private let first: Int
@@ -63,7 +63,7 @@ struct FolderSnapshot: Sendable {
 
   // MARK: Reading
 
-  /// Passes over what comes before a name, and tells what that was; nil is the end.
+  /// Skips the records before a name, or all records for nil, and returns them.
   mutating func skip(to name: String?) -> [Entry] {
     var skipped: [Entry] = []
     while let entry = current {
@@ -74,17 +74,17 @@ struct FolderSnapshot: Sendable {
     return skipped
   }
 
-  /// Passes over the current record.
+  /// Skips the current record.
   mutating func advance() {
     current = current.flatMap { entry(at: $0.end) }
   }
 
-  /// Whether the current record is that of a name.
+  /// Whether the current record has a name.
   func isCurrent(_ name: String) -> Bool {
     current.map { bytes[$0.name].elementsEqual(name.utf8) } ?? false
   }
 
-  /// The record that begins at a place, or nil if none does.
+  /// The record that starts at an offset, or nil if there is none.
   func entry(at start: Int) -> Entry? {
     var place = start
     guard let name = part(&place, width: 2), let stamp = stamp(&place),
@@ -118,7 +118,7 @@ struct FolderSnapshot: Sendable {
     return FileStamp(size: size, modifiedAt: modifiedAt, changedAt: changedAt, number: number)
   }
 
-  /// A record as the engine takes it.
+  /// Converts a record to the engine's type.
   func record(_ entry: Entry) -> LocalRecord {
     LocalRecord(
       name: text(entry.name), revision: Revision(text(entry.revision)),
@@ -129,12 +129,12 @@ struct FolderSnapshot: Sendable {
   /// The UID of a record.
   func uid(_ entry: Entry) -> UID { UID(text(entry.uid)) }
 
-  /// Whether a record is of one of the UIDs, whose bytes are given.
+  /// Whether a record has one of the UIDs, which are given as bytes.
   func isOf(_ uids: Set<ArraySlice<UInt8>>, _ entry: Entry) -> Bool {
     uids.contains(bytes[entry.uid])
   }
 
-  /// All records from the first.
+  /// Returns all records.
   func records() -> [LocalRecord] {
     var records: [LocalRecord] = []
     var next = entry(at: first)
@@ -151,7 +151,7 @@ struct FolderSnapshot: Sendable {
 }
 
 extension FolderSnapshot {
-  /// Makes the bytes of a snapshot.
+  /// Writes the bytes of a snapshot.
   struct Writer {
     private var bytes: [UInt8]
 
@@ -161,7 +161,7 @@ extension FolderSnapshot {
       if let other { bytes.reserveCapacity(other.bytes.count + other.bytes.count / 16) }
     }
 
-    /// The snapshot of all that was appended, without the room for more: it is kept for the whole run.
+    /// The snapshot without spare capacity, because it is kept for the whole run.
     var snapshot: LocalSnapshot {
       var exact: [UInt8] = []
       exact.reserveCapacity(bytes.count)
@@ -169,12 +169,12 @@ extension FolderSnapshot {
       return LocalSnapshot(exact)
     }
 
-    /// Appends a record as another snapshot has it; it has to come in the order of the names.
+    /// Appends a record of another snapshot; records must be in order of their names.
     mutating func append(_ entry: Entry, of other: FolderSnapshot) {
       bytes += other.bytes[entry.start..<entry.end]
     }
 
-    /// Appends a record, which has to come in the order of the names.
+    /// Appends a record; records must be in order of their names.
     mutating func append(_ record: LocalRecord, _ stamp: FileStamp) {
       let name = record.name.utf8
       let uid = record.uid.rawValue.utf8

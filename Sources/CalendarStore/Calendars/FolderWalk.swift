@@ -4,9 +4,9 @@ import CalendarModel
 import CalendarSync
 import CivilTime
 
-/// The files of a folder, gone through in the order of their names beside what is known of them.
+/// A traversal of the files in a folder and of a snapshot, both in order of their names.
 struct FolderWalk {
-  /// What was found of one file: where the snapshot has it, or what was read.
+  /// A file that was found: an offset in the snapshot, or an index of the files that were read.
   private enum Found {
     case kept(Int)
     case read(Int)
@@ -17,9 +17,9 @@ struct FolderWalk {
   private var found: [Found] = []
   private var read: [(record: LocalRecord, stamp: FileStamp)] = []
   private var unreadable: [UnreadableEntry] = []
-  /// What was read and is not as it is known.
+  /// The records that were read and differ from the snapshot.
   private var changed: [LocalRecord] = []
-  /// Of what a record is known that is not there as it was.
+  /// The UIDs of snapshot records that no longer apply.
   private var gone: Set<UID> = []
 
   init(known: FolderSnapshot, now: Instant) {
@@ -27,7 +27,7 @@ struct FolderWalk {
     doubtfulFrom = FileStatus.doubtfulFrom(now)
   }
 
-  /// Takes a file for what it is known to be; false if it has to be read.
+  /// Uses the snapshot's record for a file, or returns false if the file must be read.
   mutating func keep(_ name: String, _ status: FileStatus) -> Bool {
     skip(to: name)
     guard status.kind == .file, let entry = known.current, known.isCurrent(name),
@@ -38,7 +38,7 @@ struct FolderWalk {
     return true
   }
 
-  /// Takes what was read.
+  /// Adds a record that was read.
   mutating func add(_ record: LocalRecord, _ status: FileStatus?) {
     if known.current.map({ known.record($0) }) == record {
       known.advance()
@@ -50,7 +50,7 @@ struct FolderWalk {
     read.append((record, isDoubtful ? .none : status.map { FileStamp($0) } ?? .none))
   }
 
-  /// Takes what is no item.
+  /// Adds a file that is not a valid item.
   mutating func addUnreadable(_ name: String, _ reason: String) {
     unreadable.append(UnreadableEntry(name: name, reason: reason))
   }
@@ -59,7 +59,7 @@ struct FolderWalk {
     for entry in known.skip(to: name) { gone.insert(known.uid(entry)) }
   }
 
-  // MARK: What was found
+  // MARK: Result
 
   /// What was found in all.
   consuming func survey(form: NormalForm, of identity: FolderIdentity) -> LocalSurvey {
@@ -95,9 +95,10 @@ struct FolderWalk {
     }
   }
 
-  /// Leaves out whatever holds the UID of a file before it, and tells of it.
+  /// Removes the files whose UID an earlier file has, and returns them as unreadable.
   ///
-  /// No two records that are kept share one, so only those matter that share one with what was read.
+  /// The snapshot has no duplicate UIDs, so only records with the UID of a file that was read are
+  /// checked.
   private mutating func leaveOutDoubles() -> [UnreadableEntry] {
     let uids = Set(read.lazy.map { ArraySlice($0.record.uid.rawValue.utf8) })
     let (known, read) = (known, read)

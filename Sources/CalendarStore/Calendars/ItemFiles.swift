@@ -3,9 +3,9 @@
 import CalendarModel
 import CalendarSync
 
-/// The files of a folder, seen as items: what both `FolderCalendar` and `FolderAppender` do with one.
+/// Access to the files of a folder as items, for `FolderCalendar` and `FolderAppender`.
 extension OpenFolder {
-  /// The most bytes of a file that is read as an item: as much as the parser takes of a component.
+  /// The maximum size of an item's file, equal to the parser's limit for a component.
   private static let itemSizeLimit = 64 << 20
 
   /// Whether a name can be that of an item: not hidden, and ending in `.ics`.
@@ -17,9 +17,9 @@ extension OpenFolder {
     try openFile(name).readAll(limit: Self.itemSizeLimit)
   }
 
-  /// Reads a file as one item; the reason is for people where it is none.
+  /// Reads a file as one item, or returns the reason why it is not one.
   ///
-  /// What it means is told by what is known of it, if it is still that version.
+  /// If the known record has the same revision, its fingerprint is used.
   func item(
     _ name: String, in form: NormalForm = NormalForm(), known: LocalRecord? = nil
   ) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
@@ -39,13 +39,13 @@ extension OpenFolder {
   }
 }
 
-/// Why a file is not one item.
+/// The reason why a file is not a valid item.
 struct UnreadableItem: Error {
   let reason: String
 }
 
 extension Revision {
-  /// The revision of a file or an item with these bytes.
+  /// Creates the revision of a file or item from its bytes.
   init(of bytes: [UInt8]) {
     self.init(SHA256.digest(of: bytes).description)
   }

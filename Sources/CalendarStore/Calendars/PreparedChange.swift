@@ -3,21 +3,20 @@
 import CalendarModel
 import CalendarSync
 
-/// A change of a folder whose bytes are in a temporary file, and whose name is still to be given.
+/// A change to a folder whose bytes are in a temporary file that is not renamed yet.
 ///
-/// It is a class because a temporary file cannot be copied, and a batch is a list of them.
+/// It is a class, because a temporary file cannot be copied, and a batch is an array of changes.
 final class PreparedChange {
   let change: LocalChange
   private let name: String
   private let revision: Revision?
   private let file: TemporaryFile?
-  /// Whether the bytes are durable already.
+  /// Whether the bytes are already durable.
   var isSynchronized = false
-  /// What went wrong on the way.
+  /// The error of an earlier step.
   private var error: StoreError?
 
   /// Writes the bytes of a change to a temporary file, which is not durable yet.
-  ///
   init(_ change: LocalChange, in folder: borrowing OpenFolder) {
     self.change = change
     let bytes: [UInt8]
@@ -69,7 +68,7 @@ final class PreparedChange {
     }
   }
 
-  /// Gives the file its name; nil if a new item's name is taken, and whoever finds it another writes it.
+  /// Renames the file, or returns nil if the name of a new item is taken.
   func commit(in folder: borrowing OpenFolder) throws(StoreError) -> LocalOutcome? {
     if let error { throw error }
     guard file != nil else { return nil }
@@ -84,7 +83,7 @@ final class PreparedChange {
     return .done(name: name, revision: revision)
   }
 
-  /// Removes the file, as far as that is possible.
+  /// Removes the file if possible.
   func discard(in folder: borrowing OpenFolder) {
     file?.discard(in: folder)
   }

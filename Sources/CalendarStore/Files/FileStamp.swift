@@ -2,14 +2,14 @@
 
 import CivilTime
 
-/// What of a file's status is another one when the file is.
+/// The parts of a file's status that change with its content.
 struct FileStamp: Equatable {
   let size: UInt64
   let modifiedAt: UInt64
   let changedAt: UInt64
   let number: UInt64
 
-  /// The stamp of no file: what has it is read again.
+  /// A stamp that equals that of no file, so that the file is read again.
   static let none = FileStamp(size: .max, modifiedAt: .max, changedAt: .max, number: .max)
 
   init(size: UInt64, modifiedAt: UInt64, changedAt: UInt64, number: UInt64) {
@@ -28,15 +28,15 @@ struct FileStamp: Equatable {
 }
 
 extension FileStatus {
-  /// How long a status may stand for two versions of a file, in nanoseconds: FAT counts in two seconds.
+  /// The time resolution of file systems in nanoseconds; FAT has two seconds.
   private static let doubt: Int64 = 2_000_000_000
 
-  /// From when on a change is too recent to be sure that there is no other one behind it.
+  /// The start of the period in which a change may hide a later one with the same status.
   static func doubtfulFrom(_ now: Instant) -> Int64 {
     let (start, overflows) = now.secondsSinceEpoch.multipliedReportingOverflow(by: 1_000_000_000)
     return overflows ? .min : start.subtractingReportingOverflow(doubt).partialValue
   }
 
-  /// Whether the file may have been changed again without its being seen.
+  /// Whether the file may have been changed again with the same status.
   func isDoubtful(at now: Instant) -> Bool { changedAt >= Self.doubtfulFrom(now) }
 }

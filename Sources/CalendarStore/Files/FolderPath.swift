@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Folders by their paths, before they are opened.
+/// Operations on folders by path.
 enum FolderPath {
-  /// The path in one spelling: absolute, without symbolic links, `.` and `..`.
+  /// The canonical path: absolute, without symbolic links, `.` and `..`.
   static func canonical(_ path: String) throws(StoreError) -> String {
     do throws(SystemCalls.Failure) {
       return try SystemCalls.canonicalPath(path)
@@ -11,9 +11,9 @@ enum FolderPath {
     }
   }
 
-  /// Makes a folder and those above it, as far as they are missing, each durable in the one above.
+  /// Creates a folder and its missing parents, each durably.
   static func create(_ path: String, mode: UInt32) throws(StoreError) {
-    // A slash at the end would make the folder its own parent.
+    // With a trailing slash, the folder would be its own parent.
     var place = path[...]
     while place.count > 1, place.hasSuffix("/") { place.removeLast() }
     let parent = FilePlace(String(place)).folder
@@ -30,7 +30,7 @@ enum FolderPath {
     try OpenFolder(parent).synchronize()
   }
 
-  /// Makes a folder in one that exists; that another process was faster is fine.
+  /// Creates a folder in an existing one; it may already exist.
   private static func createLast(_ path: String, mode: UInt32) throws(StoreError) {
     do throws(SystemCalls.Failure) {
       try SystemCalls.makeFolder(path, mode: mode)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An open file, closed when it is let go of.
+/// An open file, which is closed on deinitialization.
 ///
-/// It cannot be copied, because the first copy to go would close the file under the others.
+/// It cannot be copied, because the first copy to be released would close the file for all.
 struct OpenFile: ~Copyable {
-  /// How many bytes are asked for at once.
+  /// The number of bytes per read.
   private static let blockSize = 1 << 16
 
   let path: String
@@ -17,8 +17,10 @@ struct OpenFile: ~Copyable {
 
   deinit { SystemCalls.close(descriptor) }
 
-  /// Opens a file by its path; the folder's own symbolic links are followed, the file's only if
-  /// the flags allow it.
+  /// Opens a file by its path.
+  ///
+  /// Symbolic links in the folder's path are followed; the file itself may be one only if the flags
+  /// allow it.
   static func open(
     _ path: String, _ flags: SystemCalls.Flags, mode: UInt32 = 0
   ) throws(StoreError) -> OpenFile {
@@ -30,7 +32,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Gives the file a name in an open folder; fails if there is anything of that name.
+  /// Links the file to a name in an open folder, or throws if the name is taken.
   func link(to name: String, in folder: Int32) throws(SystemCalls.Failure) {
     try SystemCalls.link(descriptor, to: name, in: folder)
   }
@@ -43,7 +45,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads on, at most `limit` bytes; none at the end of the file.
+  /// Reads the next bytes, at most `limit`; empty at the end of the file.
   func read(atMost limit: Int) throws(StoreError) -> [UInt8] {
     do throws(SystemCalls.Failure) {
       return try SystemCalls.read(descriptor, atMost: limit)
@@ -52,16 +54,16 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Reads everything from here to the end of the file.
+  /// Reads all bytes up to the end of the file.
   ///
-  /// - Throws: `StoreError` with the code `.tooLarge` if that is more than `limit` bytes.
+  /// - Throws: `StoreError` with the code `.tooLarge` for more than `limit` bytes.
   func readAll(limit: Int) throws(StoreError) -> [UInt8] {
     let size = try status().size
     var bytes: [UInt8] = []
-    // One byte more than the size, so that the end is seen without growing the array once more.
+    // One byte more than the size detects the end without growing the array.
     bytes.reserveCapacity(min(max(0, size), limit) + 1)
     while true {
-      // No more room than the file needs: what is made of the bytes may keep them.
+      // The capacity is not larger than the file, because parsed items may keep the bytes.
       let isAsTold = size > 0 && bytes.count <= size
       let rest = isAsTold ? min(size - bytes.count, limit) + 1 : Self.blockSize
       let block = try read(atMost: rest)
@@ -74,7 +76,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Writes all of the bytes, in as many steps as the system wants.
+  /// Writes all bytes, in as many system calls as necessary.
   func write(_ bytes: [UInt8]) throws(StoreError) {
     do throws(SystemCalls.Failure) {
       var start = 0
@@ -94,7 +96,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Empties the file, so that it can be written anew.
+  /// Truncates the file to rewrite it.
   func clear() throws(StoreError) {
     do throws(SystemCalls.Failure) {
       try SystemCalls.truncate(descriptor)
@@ -104,7 +106,7 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Makes what was written survive a loss of power.
+  /// Makes the written bytes durable.
   func synchronize() throws(StoreError) {
     do throws(SystemCalls.Failure) {
       try SystemCalls.synchronize(descriptor)
@@ -121,12 +123,12 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// What came of an attempt to lock a file.
+  /// The result of an attempt to lock a file.
   enum Lock {
     case taken, heldByAnother, unsupported
   }
 
-  /// Locks the file until it is closed or the process dies, however it dies.
+  /// Locks the file until it is closed or the process ends, however it ends.
   func lock() throws(StoreError) -> Lock {
     do throws(SystemCalls.Failure) {
       return try SystemCalls.lock(descriptor) ? .taken : .heldByAnother
@@ -136,9 +138,9 @@ struct OpenFile: ~Copyable {
     }
   }
 
-  /// Gives the lock up at once.
+  /// Releases the lock immediately.
   ///
-  /// Closing does too, but only when no child process that was just begun still has the file open.
+  /// Closing the file also releases it, unless a new child process still has the file open.
   func unlock() {
     SystemCalls.unlock(descriptor)
   }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An open folder whose files are reached by name and never through a symbolic link.
+/// An open folder whose files are accessed by name and never through a symbolic link.
 ///
-/// Everything goes through the descriptor of the folder: that its path is moved, or replaced by a
-/// link to somewhere else, changes nothing for what has begun. It cannot be copied, because the
-/// first copy to go would close it under the others.
+/// All access uses the folder's descriptor, so that moving or replacing its path does not affect
+/// it. It cannot be copied, because the first copy to be released would close the folder for all.
 struct OpenFolder: ~Copyable {
   let path: String
   private let descriptor: Int32
 
-  /// Opens a folder; symbolic links in its own path are the person's choice and are followed.
+  /// Opens a folder; symbolic links in its path are the user's choice and are followed.
   init(_ path: String) throws(StoreError) {
     do throws(SystemCalls.Failure) {
       descriptor = try SystemCalls.open(path, [.read, .folder])
@@ -21,12 +20,12 @@ struct OpenFolder: ~Copyable {
 
   deinit { SystemCalls.close(descriptor) }
 
-  /// The path of a name in this folder, for messages.
+  /// The path of a file in this folder, for messages.
   func path(of name: String) -> String {
     path.hasSuffix("/") ? path + name : "\(path)/\(name)"
   }
 
-  /// The names in the folder in the order of their bytes; nil for each that is not UTF-8.
+  /// Returns the names in the folder, sorted by bytes, and separately those that are not UTF-8.
   func names() throws(StoreError) -> (names: [String], undecodable: [String]) {
     let raw: [[UInt8]]
     do throws(SystemCalls.Failure) {
@@ -74,7 +73,7 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// Opens a plain file of this folder.
+  /// Opens a regular file in this folder.
   ///
   /// - Throws: `StoreError` with the code `.notRegular` for links, folders, pipes and devices.
   func openFile(_ name: String) throws(StoreError) -> OpenFile {
@@ -98,7 +97,7 @@ struct OpenFolder: ~Copyable {
     return file
   }
 
-  /// Makes a file of a name that nothing in the folder has.
+  /// Creates a file with a name that must be free.
   func createFile(_ name: String, mode: UInt32) throws(StoreError) -> OpenFile {
     try check(name)
     do throws(SystemCalls.Failure) {
@@ -110,15 +109,16 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// Makes a file without a name, which is gone when it is closed unless it got one; nil where the file
-  /// system has no such files.
+  /// Creates a nameless file, which is removed when it is closed unless it was linked.
+  ///
+  /// It returns nil if the file system does not support such files.
   func createNamelessFile(mode: UInt32) -> OpenFile? {
-    // Whatever the reason is, it is told by the making of a file that has a name.
+    // On any failure the caller creates a named file, which reports the error.
     guard let file = try? SystemCalls.openNameless(in: descriptor, mode: mode) else { return nil }
     return OpenFile(path: path, descriptor: file)
   }
 
-  /// Gives a nameless file a name that nothing has; false if that cannot be done, or something has it.
+  /// Links a nameless file to a free name, or returns false if that fails or the name is taken.
   func link(_ file: borrowing OpenFile, toFree target: String) throws(StoreError) -> Bool {
     try check(target)
     do throws(SystemCalls.Failure) {
@@ -129,7 +129,7 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// Gives a file the name of another, which it replaces.
+  /// Renames a file, replacing another one.
   func rename(_ name: String, replacing target: String) throws(StoreError) {
     try check(target)
     do throws(SystemCalls.Failure) {
@@ -139,7 +139,7 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// Gives a file a name that nothing has; false if something has it.
+  /// Renames a file to a free name, or returns false if the name is taken.
   func rename(_ name: String, toFree target: String) throws(StoreError) -> Bool {
     try check(target)
     do throws(SystemCalls.Failure) {
@@ -155,22 +155,22 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// The same where the file system cannot rename on a condition.
+  /// Does the same on file systems without conditional renaming.
   private func link(
     _ name: String, toFree target: String
   ) throws(SystemCalls.Failure) -> Bool {
     do throws(SystemCalls.Failure) {
-      // Linking fails where the name is taken, which renaming does not.
+      // Linking fails if the name is taken; renaming does not.
       try SystemCalls.link(name, to: target, in: descriptor)
     } catch  where error.isUnsupported {
-      // A file system without links: looking first leaves a gap of microseconds, and is the most
-      // that can be had there.
+      // The file system has no links. Checking before renaming leaves a race of microseconds, which
+      // cannot be avoided there.
       guard try isFree(target) else { return false }
       try SystemCalls.rename(name, to: target, in: descriptor)
       return true
     }
-    // The file has its name by now. A temporary name that is left, here or by a kill just before,
-    // is a second name of the same file and goes with the next clean-up.
+    // The file is linked now. A temporary name that remains, here or after a kill just before, is a
+    // second name of the same file, and the next clean-up removes it.
     try? remove(name)
     return true
   }
@@ -194,20 +194,20 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// Makes the names in the folder survive a loss of power.
+  /// Makes the names in the folder durable.
   func synchronize() throws(StoreError) {
     do throws(SystemCalls.Failure) {
       try SystemCalls.synchronize(descriptor)
     } catch {
-      // Some network file systems cannot synchronize a folder; they write names through anyway.
+      // Some network file systems cannot synchronize a folder; they write names immediately.
       guard !error.isUnsupported else { return }
       throw StoreError(error, path: path, cannot: "write the folder")
     }
   }
 
-  /// Makes everything survive a loss of power that was written to the file system of the folder.
+  /// Makes all data in the folder's file system durable.
   ///
-  /// The result is false where the system cannot do that, or cannot say whether it did.
+  /// It returns false if the system does not support that or does not report failures.
   func synchronizeFileSystem() throws(StoreError) -> Bool {
     do throws(SystemCalls.Failure) {
       try SystemCalls.synchronizeFileSystem(descriptor)
@@ -218,7 +218,7 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// Names come from servers and from the ledger, and none of them may lead out of the folder.
+  /// Checks a name, because names come from servers and the ledger and must stay in the folder.
   private func check(_ name: String) throws(StoreError) {
     guard !name.isEmpty, name != ".", name != "..",
       !name.utf8.contains(where: { $0 == 0x2F || $0 == 0 })

@@ -3,12 +3,12 @@
 import CFiles
 import Glibc
 
-/// The calls to the system that the store makes, each once and without pointers in its signature.
+/// The system calls of the store, without pointers in their signatures.
 ///
-/// Beside `RowStatement` this is the only file of the store with unsafe code. What is interrupted by a
-/// signal is tried again; what fails throws the error number.
+/// Besides `RowStatement` this is the store's only file with unsafe code. Calls that a signal
+/// interrupts are repeated. Failing calls throw the error number.
 enum SystemCalls {
-  /// The number by which the system says why a call failed.
+  /// The error number of a failed system call.
   struct Failure: Error {
     let number: Int32
 
@@ -16,30 +16,30 @@ enum SystemCalls {
     static let alreadyExists = Failure(number: EEXIST)
   }
 
-  /// How a file is opened.
+  /// The flags for opening a file.
   struct Flags: OptionSet {
     let rawValue: Int32
 
     static let read = Flags(rawValue: O_RDONLY)
     static let readAndWrite = Flags(rawValue: O_RDWR)
-    /// Makes the file; fails if there is anything of that name, were it a dangling link.
+    /// Creates the file, and fails if the name is taken, even by a dangling link.
     static let createNew = Flags(rawValue: O_CREAT | O_EXCL)
-    /// Makes the file if there is none.
+    /// Creates the file if it does not exist.
     static let create = Flags(rawValue: O_CREAT)
     static let folder = Flags(rawValue: O_DIRECTORY)
-    /// Fails if the last part of the path is a symbolic link.
+    /// Fails if the last component of the path is a symbolic link.
     static let noFollow = Flags(rawValue: O_NOFOLLOW)
-    /// Does not wait for the other end of a pipe.
+    /// Does not block on pipes.
     static let nonBlocking = Flags(rawValue: O_NONBLOCK)
   }
 
-  /// The folder that paths are relative to where none is given.
+  /// The folder to which relative paths refer by default.
   static let workingFolder = AT_FDCWD
 
-  /// How many files the program may have open at a time.
+  /// The maximum number of open files in the process.
   static var openFileLimit: Int {
     let limit = sysconf(Int32(_SC_OPEN_MAX))
-    // POSIX grants at least so many where the system does not tell.
+    // POSIX guarantees this minimum if the system does not report a limit.
     return limit > 0 ? limit : Int(_POSIX_OPEN_MAX)
   }
 
@@ -49,17 +49,17 @@ enum SystemCalls {
     try retrying { unsafe openat(folder, path, flags.rawValue | O_CLOEXEC, mode) }
   }
 
-  /// Makes a file without a name, which is gone when it is closed unless it got one.
+  /// Creates a nameless file, which is removed when it is closed unless it was linked.
   static func openNameless(in folder: Int32, mode: UInt32) throws(Failure) -> Int32 {
     try retrying { cfiles_open_nameless(folder, mode) }
   }
 
-  /// Closes a file; what was written to it is not safe by that.
+  /// Closes a file, without making its contents durable.
   static func close(_ descriptor: Int32) {
     _ = Glibc.close(descriptor)
   }
 
-  /// Reads the next bytes, at most `limit`; none at the end of the file.
+  /// Reads the next bytes, at most `limit`; empty at the end of the file.
   static func read(_ descriptor: Int32, atMost limit: Int) throws(Failure) -> [UInt8] {
     var number: Int32 = 0
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -74,7 +74,7 @@ enum SystemCalls {
     return bytes
   }
 
-  /// Writes some of the bytes from an index on and returns how many.
+  /// Writes some of the bytes from an index on, and returns their number.
   static func write(_ descriptor: Int32, _ bytes: [UInt8], from start: Int) throws(Failure) -> Int {
     try retrying {
       unsafe bytes.withUnsafeBytes { buffer in
@@ -84,7 +84,7 @@ enum SystemCalls {
     }
   }
 
-  /// Moves the place of the next read or write to the beginning.
+  /// Sets the file position to the start.
   static func rewind(_ descriptor: Int32) throws(Failure) {
     _ = try retrying { lseek(descriptor, 0, SEEK_SET) }
   }
@@ -93,12 +93,12 @@ enum SystemCalls {
     _ = try retrying { ftruncate(descriptor, 0) }
   }
 
-  /// Makes durable what was written to a file, or the names in a folder.
+  /// Makes the contents of a file, or the names in a folder, durable.
   static func synchronize(_ descriptor: Int32) throws(Failure) {
     _ = try retrying { fsync(descriptor) }
   }
 
-  /// Makes durable what was written to the file system of a file; since Linux 5.8 it tells of failures.
+  /// Makes all data in a file system durable; since Linux 5.8 it reports failures.
   static func synchronizeFileSystem(_ descriptor: Int32) throws(Failure) {
     _ = try retrying { cfiles_synchronize_file_system(descriptor) }
   }
@@ -107,7 +107,7 @@ enum SystemCalls {
     _ = try retrying { fchmod(descriptor, mode) }
   }
 
-  /// Locks a file against everybody else's lock; false if somebody else holds one.
+  /// Locks a file exclusively, or returns false if another process holds a lock.
   static func lock(_ descriptor: Int32) throws(Failure) -> Bool {
     do {
       _ = try retrying { flock(descriptor, LOCK_EX | LOCK_NB) }
@@ -118,7 +118,7 @@ enum SystemCalls {
     }
   }
 
-  /// Gives up a lock, also for the copies of the descriptor that a child has until it runs its program.
+  /// Releases a lock, also for descriptor copies in a child that has not started its program.
   static func unlock(_ descriptor: Int32) {
     _ = flock(descriptor, LOCK_UN)
   }
@@ -144,22 +144,22 @@ enum SystemCalls {
     return FileStatus(status)
   }
 
-  /// Gives a file a new name in its folder, in place of what has that name.
+  /// Renames a file in its folder, replacing an existing one.
   static func rename(_ name: String, to newName: String, in folder: Int32) throws(Failure) {
     _ = try retrying { unsafe renameat(folder, name, folder, newName) }
   }
 
-  /// Gives a file a new name in its folder; fails if there is anything of that name.
+  /// Renames a file in its folder, or throws if the new name is taken.
   static func rename(_ name: String, toFree newName: String, in folder: Int32) throws(Failure) {
     _ = try retrying { unsafe cfiles_rename_to_free(folder, name, newName) }
   }
 
-  /// Gives a file a second name in its folder; fails if there is anything of that name.
+  /// Links a file to a second name in its folder, or throws if that is taken.
   static func link(_ name: String, to newName: String, in folder: Int32) throws(Failure) {
     _ = try retrying { unsafe linkat(folder, name, folder, newName, 0) }
   }
 
-  /// Gives an open file a name in a folder; fails if there is anything of that name.
+  /// Links an open file to a name in a folder, or throws if that is taken.
   static func link(_ descriptor: Int32, to newName: String, in folder: Int32) throws(Failure) {
     _ = try retrying { unsafe cfiles_link_to_free(descriptor, folder, newName) }
   }
@@ -172,9 +172,9 @@ enum SystemCalls {
     _ = try retrying { unsafe mkdir(path, mode) }
   }
 
-  /// The names in a folder as bytes, because a name need not be UTF-8; in no order, without `.` and `..`.
+  /// The names in a folder as bytes, which need not be UTF-8; unsorted, without `.` and `..`.
   static func names(in folder: Int32) throws(Failure) -> [[UInt8]] {
-    // A descriptor of its own, because closing the stream closes it, and reading it moves its place.
+    // A separate descriptor, because closing the stream closes it, and reading moves its position.
     let copy = try open(".", in: folder, [.read, .folder])
     guard let stream = unsafe fdopendir(copy) else {
       let failure = Failure(number: errno)
@@ -189,7 +189,7 @@ enum SystemCalls {
         guard errno == 0 else { throw Failure(number: errno) }
         return names
       }
-      // By address: an entry is shorter than its type says, so that copying it reads past its end.
+      // Accessed by address: an entry is shorter than its type, so a copy would read past its end.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
         .assumingMemoryBound(to: CChar.self)
@@ -198,14 +198,14 @@ enum SystemCalls {
     }
   }
 
-  /// The path without symbolic links, `.` and `..`.
+  /// The canonical path, without symbolic links, `.` and `..`.
   static func canonicalPath(_ path: String) throws(Failure) -> String {
     guard let result = unsafe realpath(path, nil) else { throw Failure(number: errno) }
     defer { unsafe free(result) }
     return unsafe String(cString: result)
   }
 
-  /// The system's own words for an error number.
+  /// The system's message for an error number.
   static func text(of number: Int32) -> String {
     guard let text = unsafe strerror(number) else { return "error \(number)" }
     return unsafe String(cString: text)
@@ -213,7 +213,7 @@ enum SystemCalls {
 
   static var processID: Int32 { getpid() }
 
-  /// A number that no other file of this process got, as long as it is not asked for 2⁶⁴ times.
+  /// A random number for the name of a temporary file.
   static func randomNumber() -> UInt64 { .random(in: .min ... .max) }
 
   private static func retrying<Result: FixedWidthInteger & SignedInteger>(
@@ -227,23 +227,23 @@ enum SystemCalls {
   }
 }
 
-/// What the system tells of a file.
+/// The status of a file.
 struct FileStatus: Equatable {
   enum Kind {
     case file, folder, symbolicLink, other
   }
 
   let kind: Kind
-  /// In bytes.
+  /// The size in bytes.
   let size: Int
   /// The permission bits.
   let mode: UInt32
   let linkCount: Int
-  /// When the content was changed, in nanoseconds since 1970; anybody can set it.
+  /// The time when the content was changed, in nanoseconds since 1970; any program can set it.
   let modifiedAt: Int64
-  /// When the content or anything else of the file was changed, in nanoseconds since 1970.
+  /// The time when the content or status was changed, in nanoseconds since 1970.
   let changedAt: Int64
-  /// The number of the file on its file system.
+  /// The inode number on its file system.
   let number: UInt64
   /// The number of the file system, as long as it is mounted.
   let device: UInt64
@@ -266,7 +266,7 @@ struct FileStatus: Equatable {
 }
 
 extension FileStatus {
-  /// A time as one number; what is too far away for one is as far as there is.
+  /// A time in nanoseconds, clamped to the range of `Int64`.
   private static func nanoseconds(_ time: timespec) -> Int64 {
     let (product, overflows) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflows else { return time.tv_sec < 0 ? .min : .max }
@@ -275,7 +275,7 @@ extension FileStatus {
 }
 
 extension StoreError {
-  /// An error in the system's own words: `cannot write: No space left on device`.
+  /// Creates an error with the system's message: `cannot write: No space left on device`.
   init(_ failure: SystemCalls.Failure, path: String, cannot action: String) {
     let code: Code =
       switch failure.number {
@@ -296,7 +296,7 @@ extension StoreError {
 }
 
 extension SystemCalls.Failure {
-  /// Whether the file system does not know the operation at all, as FAT no links and FUSE no locks.
+  /// Whether the file system does not support the operation, such as links on FAT.
   var isUnsupported: Bool {
     switch number {
     case EPERM, EOPNOTSUPP, ENOSYS, EINVAL, ENOLCK, EMLINK: true

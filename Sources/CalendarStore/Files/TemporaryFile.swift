@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file under a hidden name or under none, until it is complete and gets the name that it is for.
+/// A hidden or nameless file, until it is complete and gets its final name.
 ///
-/// One with a hidden name is locked as long as it is open. That is how `OpenFolder.removeLeftOvers()`
-/// knows the files of runs that were killed from those that are being written now, without trusting
-/// any clock. It does not remove itself, because it does not hold its folder: whoever makes one ends it
-/// with one of the two commits or with `discard(in:)`.
+/// A hidden file is locked while it is open. By the lock, `OpenFolder.removeLeftOvers()`
+/// distinguishes leftovers of killed runs from files that are being written, without relying on a
+/// clock. The file does not remove itself, because it does not hold its folder: its creator must
+/// end it with one of the two commits or with `discard(in:)`.
 struct TemporaryFile: ~Copyable {
-  /// What the names begin and end with; both together are ours alone.
+  /// The prefix and suffix of the names, which only this program uses together.
   private static let prefix = ".epact-"
   private static let suffix = ".tmp"
-  /// How often a name is made up.
+  /// The maximum number of random names to try.
   static let attemptLimit = 100
 
-  /// The hidden name; nil for a file that has none.
+  /// The hidden name, or nil for a nameless file.
   private let name: String?
   private let file: OpenFile
 
@@ -22,8 +22,10 @@ struct TemporaryFile: ~Copyable {
     self.file = file
   }
 
-  /// Makes an empty file in a folder, which takes over the permissions of a file that it is to replace;
-  /// nil for one that is to get a name that nothing has.
+  /// Creates an empty file in a folder.
+  ///
+  /// If it replaces a target, it gets the permissions of the target. The target is nil if the final
+  /// name must be free.
   static func make(
     in folder: borrowing OpenFolder, permissions: AtomicFile.Permissions, replacing target: String?
   ) throws(StoreError) -> TemporaryFile {
@@ -36,16 +38,17 @@ struct TemporaryFile: ~Copyable {
     }
     for _ in 0..<attemptLimit {
       guard let file = try attempt(in: folder, mode: mode) else { continue }
-      // Once more, because the umask may have taken permissions away.
+      // The permissions are set again, because the umask may have removed some.
       if isKept { try file.file.setMode(mode) }
       return file
     }
     throw noName(in: folder.path)
   }
 
-  /// Makes an empty file without a name, for one that nothing has; nil where there are no such files.
+  /// Creates an empty nameless file for a free name, or returns nil if that is not supported.
   ///
-  /// It costs the file system half of what one does that is renamed, and a killed run leaves none behind.
+  /// It costs the file system half as much as renaming a file, and a killed run leaves no file
+  /// behind.
   static func makeNameless(in folder: borrowing OpenFolder) -> TemporaryFile? {
     guard let file = folder.createNamelessFile(mode: 0o666) else { return nil }
     return TemporaryFile(name: nil, file: file)
@@ -57,8 +60,8 @@ struct TemporaryFile: ~Copyable {
     let name = makeName()
     do throws(StoreError) {
       let file = try folder.createFile(name, mode: mode)
-      // Another process that cleans up may have come between the making and the locking: then it
-      // holds the lock, or has removed the name already.
+      // A clean-up in another process may have run between creating and locking the file. It then
+      // holds the lock, or has already removed the name.
       guard try file.lock() != .heldByAnother, try file.status().linkCount > 0 else { return nil }
       return TemporaryFile(name: name, file: file)
     } catch {
@@ -83,12 +86,12 @@ struct TemporaryFile: ~Copyable {
     try file.write(bytes)
   }
 
-  /// Makes the bytes durable, so that a commit is all that is missing.
+  /// Makes the bytes durable before a commit.
   func synchronize() throws(StoreError) {
     try file.synchronize()
   }
 
-  /// Gives the file its name; the bytes have to be durable, and the folder is not yet.
+  /// Renames the file; its bytes must be durable, and the folder is not durable yet.
   func commit(in folder: borrowing OpenFolder, replacing target: String) throws(StoreError) {
     guard let name else {
       preconditionFailure("a file without a name is only made for a name that nothing has")
@@ -96,24 +99,26 @@ struct TemporaryFile: ~Copyable {
     try folder.rename(name, replacing: target)
   }
 
-  /// Gives the file its name if nothing has it; false, and nothing is done, if something has it, or if
-  /// a file without a name cannot be given one here.
+  /// Renames or links the file to a free name.
+  ///
+  /// It returns false without any effect if the name is taken, or if a nameless file cannot be
+  /// linked here.
   func commit(in folder: borrowing OpenFolder, toFree target: String) throws(StoreError) -> Bool {
     guard let name else { return try folder.link(file, toFree: target) }
     return try folder.rename(name, toFree: target)
   }
 
-  /// Removes the file, as far as that is possible.
+  /// Removes the file if possible.
   func discard(in folder: borrowing OpenFolder) {
     guard let name else { return }
-    // Only reached when something went wrong already, and that is what has to be reported. What
-    // stays behind is hidden, is not an item, and goes with the next clean-up.
+    // This is only reached after another error, which must be reported. A remaining file is hidden,
+    // is not an item, and is removed by the next clean-up.
     try? folder.remove(name)
   }
 }
 
 extension OpenFolder {
-  /// Makes a file that has no name, and is gone when it is closed, however the process ends.
+  /// Creates a nameless file, which is removed when it is closed, however the process ends.
   func makeNamelessFile() throws(StoreError) -> OpenFile {
     for _ in 0..<TemporaryFile.attemptLimit {
       let name = TemporaryFile.makeName()
@@ -128,24 +133,23 @@ extension OpenFolder {
     throw TemporaryFile.noName(in: path)
   }
 
-  /// Removes the temporary files of runs that were killed: ours by name, and locked by nobody.
+  /// Removes the temporary files of killed runs, which have the program's names and no lock.
   func removeLeftOvers() throws(StoreError) {
     for name in try names().names where TemporaryFile.isName(name) {
       do throws(StoreError) {
         let file = try openFile(name)
         if try file.lock() == .taken { try remove(name) }
       } catch {
-        // Somebody else was faster, or it is not ours to remove; it disturbs nobody.
+        // Another process was faster, or the file cannot be removed; either is harmless.
         continue
       }
     }
   }
 
-  /// Writes a whole file in place of what has its name; durable once the folder is synchronized.
+  /// Writes a whole file, replacing an existing one; durable once the folder is synchronized.
   ///
-  /// `isUnchanged` is asked when all is written and only the renaming is left, so that the time in
-  /// which somebody else's change could be missed is as short as it can be. The result is what it
-  /// said: whether the file was written.
+  /// It calls `isUnchanged` directly before renaming, so that the time in which a concurrent change
+  /// could be lost is minimal. It returns that result: whether the file was written.
   func replace(
     _ name: String, with bytes: [UInt8], permissions: AtomicFile.Permissions,
     if isUnchanged: (borrowing OpenFolder) throws(StoreError) -> Bool
@@ -166,13 +170,13 @@ extension OpenFolder {
     }
   }
 
-  /// Writes a whole file under a name that nothing has; durable once the folder is synchronized.
+  /// Writes a whole file to a free name; durable once the folder is synchronized.
   ///
-  /// The result is false if something has the name.
+  /// It returns false if the name is taken.
   func create(
     _ name: String, with bytes: [UInt8], permissions: AtomicFile.Permissions
   ) throws(StoreError) -> Bool {
-    // Saves the writing where the answer is clear; the renaming asks again.
+    // This avoids writing if the name is taken; renaming checks again.
     guard try status(of: name) == nil else { return false }
     let file = try TemporaryFile.make(in: self, permissions: permissions, replacing: nil)
     do throws(StoreError) {

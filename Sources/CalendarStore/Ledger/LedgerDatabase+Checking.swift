@@ -3,13 +3,13 @@
 import GRDB
 
 extension LedgerDatabase {
-  /// The most faults that are told.
+  /// The maximum number of reported faults.
   private static let faultLimit = 20
 
-  /// What is wrong with the database: damaged pages and indexes, and rows that belong to nothing.
+  /// Returns the faults of the database: damaged pages and indexes, and orphaned rows.
   ///
-  /// - Returns: Nothing if it is whole.
-  /// - Complexity: It reads all of the database.
+  /// - Returns: The faults; empty if there are none.
+  /// - Complexity: It reads the whole database.
   public func faults() async throws -> [String] {
     try await read { db in
       let findings = try String.fetchAll(

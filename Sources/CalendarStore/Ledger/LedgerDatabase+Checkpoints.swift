@@ -6,9 +6,9 @@ import CivilTime
 import FoundationEssentials
 import GRDB
 
-/// What lets a run begin where the last one ended.
+/// The state from which the next run resumes.
 extension LedgerDatabase {
-  /// The entries of a sync without their contents, in no order; empty if the binding is another one.
+  /// Returns the entries of a sync without their contents, unsorted; empty for another binding.
   public func places(of binding: SyncBinding) async throws -> [LedgerPlace] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
@@ -18,7 +18,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// The entries of some items without their contents, and how many entries there are in all.
+  /// Returns the entries of some items without their contents, and the total number of entries.
   public func places(
     of binding: SyncBinding, for uids: Set<UID>
   ) async throws -> (places: [LedgerPlace], count: Int) {
@@ -35,7 +35,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// The entries of some items with all that belongs to them, in order of UID.
+  /// Returns the entries of some items with all contents, in order of UID.
   public func entries(of binding: SyncBinding, for uids: [UID]) async throws -> [LedgerEntry] {
     guard !uids.isEmpty else { return [] }
     return try await read { db in
@@ -48,7 +48,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// From where the next run goes on; the empty one if the binding is another one.
+  /// Returns the resume state for the next run; empty for another binding.
   public func checkpoint(of binding: SyncBinding) async throws -> SyncCheckpoint {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return SyncCheckpoint() }
@@ -59,7 +59,7 @@ extension LedgerDatabase {
           FROM checkpoint LEFT JOIN snapshot USING (sync) WHERE sync = ?
           """, arguments: [sync])
       guard let row = try rows.next() else { return SyncCheckpoint() }
-      // Straight from the database: it is the largest thing there is in it.
+      // Read without a copy, because it is the largest value in the database.
       let snapshot = try row.withUnsafeData(atIndex: 4) { $0.map { LocalSnapshot([UInt8]($0)) } }
       var checkpoint = SyncCheckpoint(
         cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
@@ -81,7 +81,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Stores from where the next run goes on, in place of what was stored.
+  /// Stores the resume state for the next run, replacing the previous one.
   public func store(_ checkpoint: SyncCheckpoint, in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
@@ -109,7 +109,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Stores what the local calendar was, unless that is there already: it is large.
+  /// Stores the local snapshot unless it is unchanged, because it is large.
   private static func store(
     _ snapshot: LocalSnapshot?, _ sync: Int64, _ db: Database
   ) throws {
@@ -119,12 +119,12 @@ extension LedgerDatabase {
     let known = try Data.fetchOne(
       db, sql: "SELECT content FROM snapshot WHERE sync = ?", arguments: [sync])
     if let known, known.elementsEqual(snapshot.bytes) { return }
-    // As a statement of its own, which takes the bytes where they are; the short way copies them.
+    // A separate statement binds the bytes without copying them.
     try db.makeStatement(sql: "INSERT OR REPLACE INTO snapshot (sync, content) VALUES (?, ?)")
       .execute(arguments: [sync, snapshot.bytes.blob])
   }
 
-  /// Notes that something happened since the checkpoint was stored, whoever did it.
+  /// Records that something has happened since the checkpoint.
   static func disturb(_ sync: Int64, _ db: Database) throws {
     try db.cachedStatement(sql: "UPDATE checkpoint SET isAtRest = 0 WHERE sync = ? AND isAtRest")
       .execute(arguments: [sync])
@@ -132,10 +132,11 @@ extension LedgerDatabase {
 }
 
 extension LedgerDatabase {
-  /// Forgets from where the remote tells what changed, once something of it was taken over.
+  /// Deletes the remote's cursor, once a part of its changes has been applied.
   ///
-  /// What came after the cursor and went again, a remote need not tell (RFC 6578 §3.5): unless the run
-  /// comes to its end and stores the next cursor, only a listing shows that it is gone.
+  /// A remote need not report an item that was added after the cursor and then removed (RFC 6578
+  /// §3.5). Unless the run completes and stores the next cursor, only a listing reveals the
+  /// removal.
   static func forgetCursor(_ sync: Int64, _ db: Database) throws {
     try db.cachedStatement(
       sql: "UPDATE checkpoint SET cursor = NULL WHERE sync = ? AND cursor IS NOT NULL"

@@ -4,14 +4,14 @@ public import CalendarSync
 import CivilTime
 import GRDB
 
-/// What people allowed.
+/// The access grants of the user.
 extension LedgerDatabase {
   private static let selection = """
     SELECT remote.kind, remote.location, remote.user, grant.*
     FROM grant JOIN remote ON remote.id = grant.remote
     """
 
-  /// The grant for a remote, or nil while nobody was asked.
+  /// Returns the grant for a remote, or nil if the user has not decided.
   public func grant(for remote: RemoteIdentity) async throws -> AccessGrant? {
     try await read { db in
       guard let id = try Self.id(of: remote, db) else { return nil }
@@ -21,7 +21,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// All grants, in order of remote.
+  /// Returns all grants, in order of remote.
   public func grants() async throws -> [AccessGrant] {
     try await read { db in
       try Row.fetchCursor(
@@ -30,7 +30,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Stores a grant, in place of an earlier one for the same remote.
+  /// Stores a grant, replacing an earlier one for the same remote.
   public func store(_ grant: AccessGrant) async throws {
     try await write { db in
       let remote = try Self.makeID(of: grant.remote, db)
@@ -47,7 +47,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Takes a grant back; the remote is then as if nobody had been asked.
+  /// Revokes a grant, so that the user has to decide again.
   public func revoke(_ remote: RemoteIdentity) async throws {
     try await write { db in
       guard let id = try Self.id(of: remote, db) else { return }
@@ -55,7 +55,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Lets go of the versions that are known of a remote's items, unless it could be read all along.
+  /// Deletes the known versions of a remote's items, unless full access was granted before.
   private static func forgetVersions(of remote: Int64, _ db: Database) throws {
     let earlier = try String.fetchOne(
       db, sql: "SELECT tier FROM grant WHERE remote = ?", arguments: [remote])

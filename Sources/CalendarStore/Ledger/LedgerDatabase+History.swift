@@ -5,11 +5,11 @@ public import CalendarSync
 import CivilTime
 import GRDB
 
-/// The history: what happened to which item, with what is needed to undo it.
+/// The history of all changes, with the data to undo them.
 extension LedgerDatabase {
-  /// The runs of a sync or of all, the newest first.
+  /// Returns the runs of one sync or of all syncs, newest first.
   ///
-  /// Those that changed nothing are remembered only until the next one.
+  /// Runs without changes are only kept until the next run.
   public func runs(of sync: String?) async throws -> [PastRun] {
     try await read { db in
       try Row.fetchCursor(
@@ -24,7 +24,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// What a run did, in its order.
+  /// Returns the changes of a run, in order.
   public func journal(of run: RunID) async throws -> [JournalLine] {
     try await read { db in
       try Row.fetchCursor(
@@ -33,7 +33,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Writes down that a run takes an earlier one back.
+  /// Records that a run undoes an earlier one.
   public func note(_ run: RunID, undoes earlier: RunID) async throws {
     try await write { db in
       try db.execute(
@@ -42,7 +42,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Writes down that an item was moved from the calendar of one sync to that of another.
+  /// Records that an item was moved between the calendars of two syncs.
   public func note(_ uid: UID, movedFrom departure: String, to arrival: String) async throws {
     try await write { db in
       for (sync, other) in [(departure, arrival), (arrival, departure)] {
@@ -117,7 +117,7 @@ extension PastRun {
 }
 
 extension SyncBinding {
-  /// What the sync of a run was bound to; nil for runs of a time when that was not written down.
+  /// The binding of a run's sync, or nil for runs that were stored before bindings were recorded.
   fileprivate init?(ofRun row: Row) throws {
     guard let local: String = try row.optional("local"),
       let kind: String = try row.optional("kind")

@@ -5,9 +5,9 @@ public import CalendarSync
 public import CivilTime
 import GRDB
 
-/// The course of a run: begin, intend, settle, end.
+/// The phases of a run: begin, record intents, settle, end.
 extension LedgerDatabase {
-  /// Starts a run, binds the sync to `binding`, and drops its entries if they were bound otherwise.
+  /// Starts a run, binds the sync to `binding`, and deletes the entries of another binding.
   public func beginRun(of binding: SyncBinding, at now: Instant) async throws -> RunID {
     try await write { db in
       let sync = try Self.bind(binding, db)
@@ -21,10 +21,10 @@ extension LedgerDatabase {
     }
   }
 
-  /// Makes intents durable, before anything of them is sent.
+  /// Makes intents durable before any of them is sent.
   ///
-  /// An intent that an earlier run recorded for the same item, and did not settle, stays beside the
-  /// new one: either may be what the other side holds. Only an equal one is not kept twice.
+  /// An unsettled intent of an earlier run for the same item is kept beside the new one, because
+  /// either may be what the other side has. Only an equal intent is replaced.
   public func record(_ intents: [Intent], in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
@@ -38,7 +38,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Records outcomes, clears the intents of their items and keeps them in the history of their run.
+  /// Records outcomes, and moves the intents of their items to the history of their run.
   public func settle(_ outcomes: [RunID: [Settlement]]) async throws {
     try await write { db in
       for (run, settlements) in outcomes { try Self.settle(settlements, in: run, db) }
@@ -53,7 +53,8 @@ extension LedgerDatabase {
     if settlements.contains(where: \.isAgreement) { try forgetCursor(place.sync, db) }
     let pending = try pending(place.sync, db, run: run)
     let hasConflicts = try hasConflicts(place.sync, db)
-    // Before any entry changes, because what was agreed on until now goes to the history.
+    // This precedes all changes to entries, because the history stores the previously agreed
+    // content.
     try close(pending, by: settlements, place.sync, db)
     var row = try RowStatement(entryUpsertion, db)
     for settlement in settlements {
@@ -93,7 +94,7 @@ extension LedgerDatabase {
 
   // MARK: Bindings
 
-  /// The row of a remote, which is made if there is none.
+  /// Returns the row ID of a remote, which is created if necessary.
   static func makeID(of remote: RemoteIdentity, _ db: Database) throws -> Int64 {
     if let id = try id(of: remote, db) { return id }
     try db.execute(
@@ -102,7 +103,7 @@ extension LedgerDatabase {
     return db.lastInsertedRowID
   }
 
-  /// The row of a sync, bound to this; what belongs to another binding is let go of.
+  /// Returns the row ID of a sync with this binding, after deleting the data of another binding.
   private static func bind(_ binding: SyncBinding, _ db: Database) throws -> Int64 {
     if let bound = try sync(boundTo: binding, db) { return bound }
     let remote = try makeID(of: binding.remote, db)
@@ -131,7 +132,7 @@ extension LedgerDatabase {
     return old
   }
 
-  /// The sync that a run is of, and the remote that the sync is bound to.
+  /// The sync of a run, and the remote to which the sync is bound.
   struct Place {
     let sync: Int64
     let remote: Int64
@@ -150,7 +151,7 @@ extension LedgerDatabase {
 
   // MARK: Intents
 
-  /// What writes an intent down, with what both sides agree on.
+  /// Inserts an intent, with the agreed content.
   private static let intentInsertion = """
     INSERT INTO journal
       (run, sync, uid, action, content, fingerprint, before, mergedWith, other, href, etag, agreed,
@@ -177,7 +178,7 @@ extension LedgerDatabase {
     try row.run()
   }
 
-  /// Whether there is any pending intent of a sync; mostly there is none to look for.
+  /// Whether a sync has a pending intent, which is rare.
   private static func hasPending(_ sync: Int64, _ db: Database) throws -> Bool {
     try Row.fetchOne(
       db.cachedStatement(
@@ -191,7 +192,7 @@ extension LedgerDatabase {
       arguments: [sync]) != nil
   }
 
-  /// Takes out a pending intent that says the same as a new one, from a run that was cut off.
+  /// Deletes a pending intent of an interrupted run that equals a new one.
   private static func forgetEqual(of intent: Intent, _ sync: Int64, _ db: Database) throws {
     try db.cachedStatement(
       sql: """
@@ -225,9 +226,10 @@ extension LedgerDatabase {
     return pending
   }
 
-  /// Moves the intents of what is settled from what is pending to the history.
+  /// Moves the intents of settled items to the history.
   ///
-  /// Those that come after one another and had one outcome go by one statement: mostly all of a batch.
+  /// Consecutive intents with the same outcome, usually a whole batch, are moved with one
+  /// statement.
   private static func close(
     _ pending: [PendingRow], by settlements: [Settlement], _ sync: Int64, _ db: Database
   ) throws {
@@ -253,7 +255,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Moves all that is pending between two rows to the history.
+  /// Moves all pending intents between two row IDs to the history.
   ///
   /// Where an intent did not tell what it was about to replace, the last agreed content is it, as that
   /// side held it. What is added replaces nothing.
@@ -278,10 +280,10 @@ extension LedgerDatabase {
 
   // MARK: Outcomes
 
-  /// What stores an entry.
+  /// Inserts or updates an entry.
   ///
-  /// Not by REPLACE, which deletes rows that are in its way, and which SQLite may have to take back in the
-  /// middle.
+  /// REPLACE is not used, because it deletes conflicting rows, and SQLite may have to roll that
+  /// back.
   private static let entryUpsertion = """
     INSERT INTO entry
       (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, isUnseen)
@@ -329,7 +331,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Stores the conflict of an item, or removes one that is over.
+  /// Stores the conflict of an item, or deletes one that is resolved.
   private static func store(
     _ conflict: StoredConflict?, for uid: UID, _ sync: Int64, _ db: Database
   ) throws {

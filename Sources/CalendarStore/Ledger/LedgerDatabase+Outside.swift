@@ -5,9 +5,9 @@ public import CalendarSync
 import CivilTime
 import GRDB
 
-/// Which items the filters of syncs leave where they are.
+/// The items that the filters of syncs leave on their side.
 extension LedgerDatabase {
-  /// The items that the filter of a sync leaves where they are, in no order.
+  /// Returns the items that the filter of a sync leaves on their side, unsorted.
   public func outside(of binding: SyncBinding) async throws -> [OutsideItem] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
@@ -15,11 +15,11 @@ extension LedgerDatabase {
     }
   }
 
-  /// Stores the items that the filter leaves where they are, in place of those before.
+  /// Stores the items that the filter leaves on their side, replacing the previous ones.
   public func store(outside items: [OutsideItem], in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
-      // There may be many, and mostly they are the ones that are there.
+      // There may be many, and most are usually unchanged.
       let known = Set(try Self.outside(of: sync, db))
       let wanted = Set(items)
       for item in known.subtracting(wanted) {

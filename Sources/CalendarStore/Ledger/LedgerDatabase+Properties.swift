@@ -3,9 +3,9 @@
 public import CalendarSync
 import GRDB
 
-/// What runs did and were about to do to what the calendar says of itself.
+/// The journal of changes to calendar properties.
 extension LedgerDatabase {
-  /// The changes of properties that a run left behind when it was cut off, in their order.
+  /// Returns the property changes that an interrupted run left pending, in order.
   public func pendingProperties(of binding: SyncBinding) async throws -> [PropertyLine] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
@@ -16,7 +16,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Makes a change of a property durable before it is sent.
+  /// Makes a property change durable before it is sent.
   public func record(_ line: PropertyLine, in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
@@ -32,7 +32,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Records what became of a change of a property that is pending.
+  /// Records the outcome of a pending property change.
   public func settle(_ line: PropertyLine, in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
@@ -49,7 +49,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// What a run did to the properties of the calendar as a whole, in its order.
+  /// Returns the property changes of a run, in order.
   public func propertyJournal(of run: RunID) async throws -> [PropertyLine] {
     try await read { db in
       try Row.fetchCursor(

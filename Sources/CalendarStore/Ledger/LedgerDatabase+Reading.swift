@@ -3,9 +3,9 @@
 public import CalendarSync
 import GRDB
 
-/// What a plan is made of.
+/// The data for planning a run.
 extension LedgerDatabase {
-  /// The entries of a sync, in order of UID; empty if the stored binding is not exactly this one.
+  /// Returns the entries of a sync, in order of UID; empty for another binding.
   public func entries(of binding: SyncBinding) async throws -> [LedgerEntry] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
@@ -15,7 +15,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// The intents that a run left behind when it was cut off, in the order in which they were recorded.
+  /// Returns the intents that an interrupted run left pending, in order.
   public func pendingIntents(of binding: SyncBinding) async throws -> [Intent] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
@@ -26,7 +26,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// The conflicts that wait, in order of UID.
+  /// Returns the conflicts that need a decision, in order of UID.
   public func conflicts(of binding: SyncBinding) async throws -> [StoredConflict] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
@@ -36,7 +36,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// The events that were ever added to the remote under write-only access, in order of UID.
+  /// Returns all events that were added to a remote under write-only access, in order of UID.
   public func appended(to remote: RemoteIdentity) async throws -> [AppendRecord] {
     try await read { db in
       guard let id = try Self.id(of: remote, db) else { return [] }
@@ -46,14 +46,14 @@ extension LedgerDatabase {
     }
   }
 
-  /// The row of a remote, or nil if nothing is known of it.
+  /// Returns the row ID of a remote, or nil if the remote is unknown.
   static func id(of remote: RemoteIdentity, _ db: Database) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT id FROM remote WHERE kind = ? AND location = ? AND user = ?",
       arguments: [remote.kind, remote.location, remote.user])
   }
 
-  /// The row of a sync if it is bound to exactly this.
+  /// Returns the row ID of a sync if it has exactly this binding.
   static func sync(boundTo binding: SyncBinding, _ db: Database) throws -> Int64? {
     guard let remote = try id(of: binding.remote, db) else { return nil }
     return try Int64.fetchOne(
@@ -63,6 +63,6 @@ extension LedgerDatabase {
 }
 
 extension Cursor {
-  /// All that is left in the cursor.
+  /// Returns the remaining elements of the cursor.
   func array() throws -> [Element] { try Array(self) }
 }

@@ -5,9 +5,9 @@ public import CalendarSync
 import CivilTime
 import GRDB
 
-/// How tries ended, and which items are held back.
+/// The results of syncs, and the quarantined items.
 extension LedgerDatabase {
-  /// How the last try at each sync ended, in order of name.
+  /// Returns the result of the last attempt at each sync, in order of name.
   public func attempts() async throws -> [SyncAttempt] {
     try await read { db in
       try Row.fetchCursor(db, sql: "SELECT * FROM attempt ORDER BY sync").map { row in
@@ -20,7 +20,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Writes down how a try at a sync ended, in place of the one before.
+  /// Records the result of an attempt at a sync, replacing the previous one.
   public func note(_ attempt: SyncAttempt) async throws {
     try await write { db in
       try db.execute(
@@ -35,7 +35,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// The items of a sync that could not be dealt with, in order of UID.
+  /// Returns the quarantined items of a sync, in order of UID.
   public func quarantine(of binding: SyncBinding) async throws -> [QuarantinedItem] {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return [] }
@@ -53,7 +53,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Stores the items of a sync that could not be dealt with, in place of those before.
+  /// Stores the quarantined items of a sync, replacing the previous ones.
   public func store(_ items: [QuarantinedItem], in run: RunID) async throws {
     try await write { db in
       let sync = try Self.place(of: run, db).sync
@@ -74,9 +74,9 @@ extension LedgerDatabase {
   }
 }
 
-/// What both sides say of the calendar as a whole.
+/// The calendar properties of both sides.
 extension LedgerDatabase {
-  /// What they said when they last agreed; nil if they never did.
+  /// Returns the properties when the sides last agreed, or nil if they never did.
   public func agreement(of binding: SyncBinding) async throws -> CollectionAgreement? {
     try await read { db in
       guard let sync = try Self.sync(boundTo: binding, db) else { return nil }
@@ -94,7 +94,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Stores what they say, in place of what they said; nothing unless a run was bound so.
+  /// Stores the properties, replacing the previous ones, if a run has this binding.
   public func store(
     _ agreement: CollectionAgreement, of binding: SyncBinding
   ) async throws {

@@ -4,9 +4,9 @@ public import CalendarSync
 import CivilTime
 import GRDB
 
-/// What was requested under each grant.
+/// The log of requests under each grant.
 extension LedgerDatabase: AccessLog {
-  /// Adds requests to those of the same class under the same grant.
+  /// Adds requests to the counts of their class and grant.
   public func log(_ entries: [AccessLogEntry]) async throws {
     try await write { db in
       for entry in entries {
@@ -29,7 +29,7 @@ extension LedgerDatabase: AccessLog {
     }
   }
 
-  /// Everything that was logged, in order of remote, grant and class.
+  /// Returns all log entries, in order of remote, grant and class.
   public func logEntries() async throws -> [AccessLogEntry] {
     try await read { db in
       try Row.fetchCursor(

@@ -3,70 +3,70 @@
 public import CalendarSync
 import GRDB
 
-// The format of the ledger: one SQLite database, `ledger.sqlite` in the state folder.
+// The format of the ledger is an SQLite database, `ledger.sqlite` in the state folder.
 //
-//   remote    one row for each remote that anything is known of: kind, location, user
-//   grant     what a person allowed for a remote; at most one row a remote
-//   append    what was ever added to a remote under write-only access; survives everything else
-//   sync      one row for each name of a sync, and what it is bound to: a local path and a remote
-//   entry     what the sides of a sync last agreed on, one row for each UID; the two bases
-//   checkpoint  from where the next run of a sync goes on, the remote's cursor with it; at most one row
-//             a sync
-//   snapshot  what the local calendar was, a cache whose bytes only the calendar reads; the same
-//   unsettled what the cursor passed over and still has to be looked at
-//   unlisted  where something was added that no answer of the remote has named yet
-//   conflict  two edits of a UID that wait for a decision, with all three contents
-//   run       one row for each run: when, and what it did
-//   journal   one row for each change that was ever intended, with the contents before and after
-//   attempt   how the last try at each sync ended, by name
-//   quarantine  the items of a sync that could not be dealt with
-//   property  what the sides of a sync last agreed on about the calendar as a whole
-//   propertyJournal  one row for each change of that which was ever intended, with the values before and
-//             after
+//     remote          one row for each known remote: kind, location, user
+//     grant           the user's access grant; at most one row for each remote
+//     append          all items added to a remote under write-only access; never deleted
+//     sync            one row for each name of a sync, with its binding: a local path and a remote
+//     entry           the last agreed state of a sync, with two bases; one row for each UID
+//     checkpoint      the resume state of a sync, with the remote's cursor; at most one row each
+//     snapshot        the local calendar's cache of its own state; at most one row for each sync
+//     unsettled       entries before the cursor that still have to be processed
+//     unlisted        hrefs of added items that no response of the remote has listed yet
+//     outside         items that the filter of a sync leaves on their side
+//     conflict        two edits of a UID that need a decision, with all three contents
+//     run             one row for each run: its time and its results
+//     journal         one row for each intended change, with the contents before and after
+//     attempt         the result of the last attempt at each sync, by name
+//     quarantine      the items of a sync that could not be processed
+//     property        the calendar properties on which the sides of a sync last agreed
+//     propertyJournal one row for each intended property change, with the values before and after
+//     request         the counts of requests under each grant, by class
 //
-//     remote ◄── grant
-//        ▲ ▲──── append
-//        │
-//      sync ◄─── entry, conflict, quarantine, property
-//        ▲
-//       run ◄─── journal, propertyJournal
+//       remote ◄── grant, request
+//          ▲ ▲──── append
+//          │
+//        sync ◄─── entry, conflict, quarantine, property, outside
+//          ▲
+//         run ◄─── journal, propertyJournal
 //
 // Invariants
 //
-//  1. What belongs to a sync is only ever used with the binding it was made with. When a sync begins
-//     a run with another binding, its entries and conflicts are deleted and its pending intents are
-//     given up; what was added under write-only access is bound to the remote and stays.
-//  2. A change is in the journal as `pending` before it is made (`record`), and is `done` or `given
-//     up` in the very transaction that records its outcome (`settle`). Rows that are pending when a
-//     run begins are those of a run that was cut off. Of what the calendar says of itself the same
-//     holds for the journal of its own.
-//  3. Each call of `Ledger` is one transaction and durable when it returns, so that the ledger never
-//     claims more than the disk holds.
-//  4. The ledger is a cache of what can be found out again, but for grants and for what was added
-//     under write-only access. Without it a sync matches by UID and content and deletes nothing.
-//  5. UIDs, hrefs and names are stored as blobs: SQLite binds a text up to its first NUL byte, and
-//     compares it by rules; a blob is compared byte by byte, which is also the order of UIDs.
+// 1. The data of a sync is only used with the binding under which it was stored. When a sync begins
+//    a run with another binding, its entries and conflicts are deleted and its pending intents are
+//    cancelled. Items that were added under write-only access are bound to the remote and are kept.
+// 2. A change is in the journal as `pending` before it is made (`record`). The transaction that
+//    records its outcome (`settle`) sets it to `done` or `given up`. Pending rows at the start of a
+//    run belong to an interrupted run. The same applies to the journal of property changes.
+// 3. Each call of `Ledger` is one transaction and durable when it returns, so that the ledger never
+//    claims more than the disk has.
+// 4. The ledger is a cache that can be rebuilt, except for grants and the items added under
+//    write-only access. Without it a sync matches by UID and content and deletes nothing.
+// 5. UIDs, hrefs and names are stored as blobs. SQLite binds a text only up to its first NUL byte,
+//    and compares it by a collation. A blob is compared byte by byte, which is also the order of
+//    UIDs.
 //
-// The journal mode is PERSIST with synchronous=FULL, a rollback journal that is kept and overwritten.
-// A commit is durable when it returns, as in WAL mode with FULL, and the choice between the two is
-// about the rest:
+// The journal mode is PERSIST with synchronous=FULL: a rollback journal that is kept and
+// overwritten. A commit is durable when it returns, as in WAL mode with FULL. The other differences
+// determined the choice:
 //
-//  - Between transactions all of the ledger is in one file, which can be copied and moved; in WAL mode
-//    the newest transactions may be in a second one that is easily left behind.
-//  - Reading creates nothing: a dry run writes no byte, not even the index of a WAL.
-//  - It needs no shared memory, and so works in a home folder on a network file system.
-//  - A commit costs 0.9 ms here, against 2.6 ms in WAL mode and 18 ms with TRUNCATE or DELETE, which
-//    change the size of the journal or remove it each time (small transactions, ext4, one machine).
+// - Between transactions the whole ledger is in one file, which can be copied and moved. In WAL
+//   mode the newest transactions may be in a second file that is easily forgotten.
+// - Reading creates no files: a dry run writes nothing, not even the index of a WAL.
+// - It needs no shared memory, and therefore works in a home folder on a network file system.
+// - A commit takes 0.9 ms here, against 2.6 ms in WAL mode and 18 ms with TRUNCATE or DELETE, which
+//   resize or remove the journal each time (small transactions, ext4, one machine).
 //
-// What WAL would give in return, readers beside a writer, matters little behind `StoreLock`.
+// The advantage of WAL, concurrent readers, matters little behind `StoreLock`.
 //
-// After a power cut in the middle of a commit the journal is *hot*: the next opening for writing rolls
-// the transaction back. A dry run may not do that and says so (`StoreError.Code.interrupted`).
+// After a power failure during a commit the journal is *hot*: the next opening for writing rolls
+// the transaction back. A dry run must not do that and reports it (`StoreError.Code.interrupted`).
 
 /// The ledger in an SQLite database.
 ///
-/// Opening it checks it: that it is a ledger, that it is whole, and that it is not of a newer version
-/// of the program. The file is for its owner alone.
+/// Opening it checks that the file is an undamaged ledger, and not of a newer program version. Only
+/// the owner can access the file.
 ///
 /// ## Topics
 ///
@@ -76,17 +76,18 @@ import GRDB
 public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
   /// The path of the database.
   public let path: String
-  /// For how many days the runs that changed something are kept.
+  /// The number of days for which runs with changes are kept.
   let historyDays: Int
   private let queue: DatabaseQueue
   private let isWritable: Bool
 
-  /// Opens the ledger for reading and writing; makes it, and its folder, if there is none.
+  /// Opens the ledger for reading and writing, and creates it and its folder if necessary.
   ///
   /// - Parameters:
   ///   - path: The file of the database.
-  ///   - historyDays: For how many days the runs that changed something are kept.
-  /// - Throws: `StoreError`; with the code `.corrupt`, `.newerSchema` or `.locked` if it cannot be used.
+  ///   - historyDays: The number of days for which runs with changes are kept.
+  /// - Throws: `StoreError`; with the code `.corrupt`, `.newerSchema` or `.locked` if it cannot be
+  ///   used.
   public init(path: String, historyDays: Int = 30) throws(StoreError) {
     try Self.makeFile(path)
     self.path = path
@@ -103,12 +104,12 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
     }
   }
 
-  /// Opens the ledger for reading alone, as a dry run does: nothing is created or changed.
+  /// Opens the ledger for reading only, as a dry run does: nothing is created or changed.
   ///
-  /// No ledger is the same as an empty one.
+  /// A missing ledger is treated as empty.
   ///
-  /// - Throws: `StoreError`; with the code `.interrupted` if a write was cut off, which only an opening
-  ///   for writing can repair.
+  /// - Throws: `StoreError`; with the code `.interrupted` if a write was interrupted, which only an
+  ///   opening for writing can repair.
   public init(reading path: String) throws(StoreError) {
     self.path = path
     historyDays = 1
@@ -130,21 +131,21 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
         try LedgerSchema.check(db, path: path)
         return try LedgerSchema.migrator.hasCompletedMigrations(db)
       }
-      // A ledger of an older version is brought up to date in memory.
+      // A ledger of an older version is migrated in memory.
       return isCurrent ? queue : try LedgerSchema.inMemory(copying: queue)
     }
   }
 
   /// Closes the database; it must not be used afterwards.
   ///
-  /// It is also closed when the last copy of the value is let go of.
+  /// It is also closed when the last copy of the value is released.
   ///
   /// - Throws: `StoreError` if it is still in use.
   public func close() throws(StoreError) {
     try Self.mappingErrors(path) { try queue.close() }
   }
 
-  /// Makes an empty file for the owner alone, where SQLite would let everybody read it.
+  /// Creates an empty file for the owner only, because SQLite would make it readable for all.
   private static func makeFile(_ path: String) throws(StoreError) {
     try FolderPath.create(FilePlace(path).folder, mode: 0o700)
     let file = try OpenFile.open(path, [.readAndWrite, .create, .noFollow], mode: 0o600)
@@ -157,7 +158,7 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
 
   // MARK: Access
 
-  /// Reads within one transaction.
+  /// Reads in one transaction.
   func read<Result: Sendable>(
     _ body: @Sendable (Database) throws -> Result
   ) async throws -> Result {
@@ -168,9 +169,9 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
     }
   }
 
-  /// Writes one transaction, durable when this returns.
+  /// Writes in one transaction, which is durable when this returns.
   ///
-  /// It is written even if the run is being cancelled: what is written down here was done already.
+  /// It also writes if the task is cancelled, because the recorded actions have already happened.
   func write<Result: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Result
   ) async throws -> Result {
@@ -183,7 +184,7 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
     }
   }
 
-  /// The error as one of the store, if it comes from the database.
+  /// Converts a database error to a store error.
   private static func mapped(_ error: any Error, _ path: String) -> any Error {
     switch error {
     case let error as DatabaseError: StoreError(error, path: path)

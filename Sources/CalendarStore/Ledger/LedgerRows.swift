@@ -6,18 +6,19 @@ import CivilTime
 import FoundationEssentials
 import GRDB
 
-// Between the rows of the ledger and the values of the engine. Every column is decoded with an error
-// and never with a trap, because a file that passes the checks may still have been edited by hand.
+// Conversions between the rows of the ledger and the engine's types. Every column is decoded with
+// an error instead of a trap, because a file that passes the checks may still have been edited by
+// hand.
 
 extension Row {
-  /// Decodes a column of any type that the database knows.
+  /// Decodes a non-null column.
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value {
     try decode(Value.self, forColumn: column)
   }
 
-  /// Decodes a column that may be empty.
+  /// Decodes a column that may be null.
   func optional<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String
   ) throws -> Value? {
@@ -42,19 +43,19 @@ extension Row {
 }
 
 extension Row {
-  /// Decodes a place on a remote that may be missing.
+  /// Decodes an href that may be null.
   fileprivate func href(_ column: String) throws -> Href? {
     try bytes(column).map { Href(String(decoding: $0, as: UTF8.self)) }
   }
 }
 
 extension Sequence<UInt8> {
-  /// The bytes as SQLite takes them.
+  /// The bytes as an SQLite blob.
   var blob: Data { Data(self) }
 }
 
 extension UID {
-  /// The UID as it is stored.
+  /// The UID in stored form.
   var blob: Data { rawValue.utf8.blob }
 }
 
@@ -80,7 +81,7 @@ extension LedgerEntry {
 }
 
 extension LedgerPlace {
-  /// What a place is read from; by number and not by name, because there may be many.
+  /// The columns of a place, which are read by index for speed.
   static let columns = "uid, localName, localBase, href, etag, base IS NOT NULL"
 
   init(_ row: Row) throws {

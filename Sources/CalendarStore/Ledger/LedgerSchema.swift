@@ -2,29 +2,29 @@
 
 import GRDB
 
-/// The tables of the ledger, how they came to be, and the check that a file holds them.
+/// The tables of the ledger, their migrations, and the check that a file is a ledger.
 ///
-/// A migration that is released never changes; what changes is added as another one.
+/// A released migration never changes; further changes are added as new migrations.
 enum LedgerSchema {
-  /// What tells a ledger from any other SQLite database: `EPCT` in the header of the file.
+  /// The application ID in the file header, `EPCT`, which identifies a ledger.
   private static let applicationID: Int32 = 0x4550_4354
-  /// How long another process is waited for that writes at the same time, in seconds.
+  /// The time to wait for another process that is writing, in seconds.
   private static let busyTimeout = 5.0
 
-  /// Up to how many pages a ledger is gone through each time it is opened.
+  /// The maximum number of pages for a full check at each opening.
   private static let smallPageCount = 1024
-  /// After how many runs a larger one is.
+  /// The number of runs between full checks of a larger ledger.
   private static let checkInterval = 10
 
-  /// How every connection is set up.
+  /// The configuration of all connections.
   static var configuration: Configuration {
     var configuration = Configuration()
     configuration.label = "ledger"
     configuration.busyMode = .timeout(busyTimeout)
     configuration.foreignKeysEnabled = true
     configuration.prepareDatabase { db in
-      // What the file says is not trusted: a function named in a damaged schema is not called, and
-      // damaged pages are found when they are read.
+      // The file is not trusted: functions named in a damaged schema are not called, and damaged
+      // pages are detected on reading.
       try db.execute(
         sql: """
           PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON
@@ -33,7 +33,7 @@ enum LedgerSchema {
     return configuration
   }
 
-  /// A ledger in memory, empty or with the content of another database.
+  /// Creates a ledger in memory, empty or with the content of another database.
   static func inMemory(copying source: DatabaseQueue?) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(configuration: configuration)
     try source?.backup(to: queue)
@@ -41,7 +41,7 @@ enum LedgerSchema {
     return queue
   }
 
-  /// Checks that a database is empty, or is a whole ledger of a version that is known.
+  /// Checks that a database is empty, or is an undamaged ledger of a known version.
   static func check(_ db: Database, path: String) throws {
     guard try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > 0 else { return }
     guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
@@ -57,13 +57,13 @@ enum LedgerSchema {
     guard finding == "ok" else { throw StoreError.corrupt(path, finding) }
   }
 
-  /// Whether all of a ledger is gone through, and not only what is used of it.
+  /// Whether a full check of the ledger is due.
   ///
-  /// Damaged pages are found when they are read, but some may never be; a large ledger takes longer to go
-  /// through than everything else in a night in which nothing changed.
+  /// Damaged pages are detected on reading, but some may never be read. Checking a large ledger
+  /// takes longer than a whole run without changes.
   private static func isDueForCheck(_ db: Database) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > smallPageCount else { return true }
-    // Where even this cannot be told, it is due.
+    // If even this query fails, the check is due.
     guard let runs = try? Int.fetchOne(db, sql: "SELECT max(id) FROM run") else { return true }
     return runs.isMultiple(of: checkInterval)
   }
@@ -107,7 +107,7 @@ enum LedgerSchema {
     return migrator
   }
 
-  /// What is known of remotes, whatever syncs use them.
+  /// Known remotes, independent of syncs.
   private static let remotes = """
     CREATE TABLE remote (
       id INTEGER PRIMARY KEY,
@@ -136,7 +136,7 @@ enum LedgerSchema {
 
     """
 
-  /// What the sides of a sync last agreed on.
+  /// The agreed states of syncs.
   private static let syncs = """
     CREATE TABLE sync (
       id INTEGER PRIMARY KEY,
@@ -170,7 +170,7 @@ enum LedgerSchema {
 
     """
 
-  /// What a merge takes: what each side held, and what was merged with what.
+  /// The data for merging: the contents of each side and the merged contents.
   private static let bases = """
     ALTER TABLE entry ADD COLUMN remoteContent BLOB;
     ALTER TABLE entry ADD COLUMN isUnseen INTEGER NOT NULL DEFAULT 0;
@@ -180,7 +180,7 @@ enum LedgerSchema {
 
     """
 
-  /// From where the next run of a sync goes on.
+  /// The resume states of syncs.
   private static let checkpoints = """
     CREATE TABLE checkpoint (
       sync INTEGER PRIMARY KEY REFERENCES sync,
@@ -201,7 +201,7 @@ enum LedgerSchema {
 
     """
 
-  /// What local calendars were, apart from the checkpoint: to change a row is to write all of it.
+  /// Snapshots in a separate table, because changing a row rewrites all of it.
   private static let snapshots = """
     CREATE TABLE snapshot (
       sync INTEGER PRIMARY KEY REFERENCES sync,
@@ -215,7 +215,7 @@ enum LedgerSchema {
 
     """
 
-  /// What a remote that is asked for changes may be silent about.
+  /// Items that a remote may omit when it reports changes.
   private static let unlisted = """
     CREATE TABLE unlisted (
       sync INTEGER NOT NULL REFERENCES sync,
@@ -225,10 +225,10 @@ enum LedgerSchema {
 
     """
 
-  /// The journal again, whose states are compared one by one.
+  /// The journal with its states compared one by one.
   ///
-  /// For a list of three, SQLite makes a table each time a row is checked, and that took longer than all
-  /// else that writing the row does.
+  /// For a list of three states, SQLite creates a table whenever it checks a row, which took longer
+  /// than all other work of writing the row.
   private static let states = """
     ALTER TABLE journal RENAME TO listedJournal;
 
@@ -264,7 +264,7 @@ enum LedgerSchema {
 
     """
 
-  /// What runs did to what the calendar says of itself, as for items.
+  /// The journal of property changes.
   private static let properties = """
     ALTER TABLE run ADD COLUMN properties INTEGER NOT NULL DEFAULT 0;
 
@@ -311,8 +311,7 @@ enum LedgerSchema {
 
     """
 
-  /// What stands above single runs: what took what back, how tries ended, which items are held back,
-  /// and what the sides agreed on about the calendar as a whole.
+  /// Data about whole runs: undo, results of attempts, quarantine, and agreed properties.
   private static let records = """
     ALTER TABLE run ADD COLUMN undoes INTEGER;
     ALTER TABLE run ADD COLUMN local TEXT;
@@ -351,7 +350,7 @@ enum LedgerSchema {
 
     """
 
-  /// What is brought from one side to the other, and what is known to stay where it is.
+  /// Filters of syncs, and the items that stay outside of them.
   private static let filters = """
     ALTER TABLE sync ADD COLUMN filter TEXT NOT NULL DEFAULT '';
     ALTER TABLE run ADD COLUMN filter TEXT NOT NULL DEFAULT '';
@@ -369,7 +368,7 @@ enum LedgerSchema {
 
     """
 
-  /// What runs did and were about to do.
+  /// Completed and intended changes of runs.
   private static let history = """
     CREATE TABLE run (
       id INTEGER PRIMARY KEY AUTOINCREMENT,

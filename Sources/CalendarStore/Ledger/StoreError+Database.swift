@@ -3,7 +3,7 @@
 import GRDB
 
 extension StoreError {
-  /// The error of a ledger that cannot be used and what to do about it.
+  /// The error for an unusable ledger, with instructions.
   static func corrupt(_ path: String, _ finding: String) -> StoreError {
     StoreError(
       code: .corrupt, path: path,
@@ -11,7 +11,7 @@ extension StoreError {
         + "over, matches by UID and content and deletes nothing, but access has to be granted anew")
   }
 
-  /// An error of SQLite, without the statement and its arguments, which hold what is in calendars.
+  /// Converts an SQLite error without the statement and arguments, which contain calendar data.
   init(_ error: DatabaseError, path: String) {
     let finding = error.message ?? "\(error.resultCode)"
     switch error.extendedResultCode {

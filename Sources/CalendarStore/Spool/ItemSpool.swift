@@ -4,10 +4,10 @@ public import CalendarModel
 
 /// Groups a stream of payloads by UID without holding the stream in memory.
 ///
-/// Up to a threshold everything is kept in memory. Beyond it payloads go to 64 temporary files by a
-/// hash of their UID, and are then grouped one file after the other; a file that is still larger than
-/// the threshold is divided in the same way. Memory is bounded by the threshold and the largest group,
-/// and not by the stream.
+/// Up to a threshold everything is kept in memory. Beyond it, payloads are distributed to 64
+/// temporary files by a hash of their UID, and each file is then grouped separately. A file that
+/// still exceeds the threshold is divided in the same way. Memory is bounded by the threshold and
+/// the largest group, not by the stream.
 ///
 /// ```swift
 /// var spool = ItemSpool(folder: temporaryFolder)
@@ -15,8 +15,8 @@ public import CalendarModel
 /// while let group = try spool.next() { … }
 /// ```
 ///
-/// The temporary files have no name from the moment they are open: however the process ends, nothing
-/// of them stays. A spool cannot be copied, because two copies would read from the same files.
+/// The temporary files are nameless, so that none remains, however the process ends. A spool cannot
+/// be copied, because two copies would read from the same files.
 public struct ItemSpool: ~Copyable {
   /// All payloads of one UID.
   public struct Group: Hashable, Sendable {
@@ -31,36 +31,36 @@ public struct ItemSpool: ~Copyable {
     }
   }
 
-  /// How often a file is divided at most.
+  /// The maximum number of divisions.
   ///
-  /// After the fourth time one holds 1/16,777,216 of the stream, and one that is too large then would
-  /// not become smaller by a fifth.
+  /// After four divisions, a file contains 1/16,777,216 of the stream. If it is still too large, a
+  /// fifth division would not help.
   static let depthLimit = 4
 
   private let folder: String
   private let threshold: Int
-  /// What is held in memory while nothing was written to files.
+  /// The payloads in memory until files are used.
   private var batch = SpoolBatch()
-  /// Where payloads go since the batch became too large.
+  /// The division for payloads since the batch exceeded the threshold.
   private var division: SpoolDivision?
-  /// The files that are still to be grouped, the next one last.
+  /// The files that are not grouped yet, next one last.
   private var waiting: [SpoolFile] = []
-  /// The groups of the file that was read last, the next one last.
+  /// The groups of the last file, next one last.
   private var ready: [Group] = []
 
   /// Creates an empty spool.
   ///
   /// - Parameters:
-  ///   - folder: A folder for temporary files, in which none is made unless the threshold is reached.
-  ///   - threshold: How many bytes are held in memory.
+  ///   - folder: The folder for temporary files, which are created only beyond the threshold.
+  ///   - threshold: The number of bytes held in memory.
   public init(folder: String, threshold: Int = 16 << 20) {
     self.folder = folder
     self.threshold = threshold
   }
 
-  /// Adds a payload; none may be added once `next()` was called.
+  /// Adds a payload; not allowed after the first call of `next()`.
   ///
-  /// - Throws: `StoreError` if a temporary file cannot be made or written.
+  /// - Throws: `StoreError` if a temporary file cannot be created or written.
   public mutating func add(_ payload: [UInt8], of uid: UID) throws(StoreError) {
     if let division {
       try division.add(payload, of: uid)
@@ -74,12 +74,12 @@ public struct ItemSpool: ~Copyable {
     self.division = division
   }
 
-  /// The next group, or nil after the last one; every UID comes once.
+  /// Returns the next group, or nil after the last one; each UID occurs once.
   ///
-  /// The groups come in the order in which their UIDs came first, as long as all was held in memory;
-  /// else in an order that is always the same for the same stream.
+  /// If everything fits in memory, groups are in the order of their first payloads. Otherwise the
+  /// order is deterministic for the same stream.
   ///
-  /// - Throws: `StoreError` if a temporary file cannot be made, written or read.
+  /// - Throws: `StoreError` if a temporary file cannot be created, written or read.
   public mutating func next() throws(StoreError) -> Group? {
     if let division {
       waiting = try division.finish()
@@ -118,9 +118,9 @@ public struct ItemSpool: ~Copyable {
   }
 }
 
-/// Payloads that are held in memory, in the order in which they came.
+/// Payloads in memory, in order.
 struct SpoolBatch {
-  /// What a record takes in memory beside its bytes, roughly.
+  /// The approximate memory of a record, in addition to its bytes.
   private static let overhead = 96
 
   private(set) var records: [(uid: UID, payload: [UInt8])] = []
@@ -131,12 +131,12 @@ struct SpoolBatch {
     size += payload.count + uid.rawValue.utf8.count + Self.overhead
   }
 
-  /// The payloads by UID, in the order in which the UIDs came first.
+  /// Returns the payloads by UID, in the order of their first payloads.
   func groups() -> [ItemSpool.Group] {
     var places: [[UInt8]: Int] = [:]
     var groups: [(uid: UID, payloads: [[UInt8]])] = []
     for (uid, payload) in records {
-      // By bytes, because strings are equal that are only canonically equivalent.
+      // The keys are bytes, because strings compare equal if they are canonically equivalent.
       let key = Array(uid.rawValue.utf8)
       if let place = places[key] {
         groups[place].payloads.append(payload)

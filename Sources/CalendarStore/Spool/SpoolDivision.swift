@@ -2,10 +2,10 @@
 
 import CalendarModel
 
-/// A stream that is being divided over temporary files, so that each UID is in one file.
+/// A division of a stream over temporary files, so that each UID is in one file.
 ///
-/// A class, because it is used through an optional while it fills its files, and must not be copied
-/// in half.
+/// It is a class, because it is used through an optional while it fills its files, and must not be
+/// copied in between.
 final class SpoolDivision {
   private static let fileCount = 64
 
@@ -13,7 +13,7 @@ final class SpoolDivision {
   private let depth: Int
   private var files: [SpoolFile?]
 
-  /// Begins a division of what was divided `depth` times before.
+  /// Starts a division at a depth.
   init(folder: String, depth: Int) {
     self.folder = folder
     self.depth = depth
@@ -21,8 +21,8 @@ final class SpoolDivision {
   }
 
   func add(_ payload: [UInt8], of uid: UID) throws(StoreError) {
-    // A digest that is the same in every process and that nobody can aim at; each depth takes another
-    // byte of it.
+    // The digest is the same in every process and cannot be attacked with chosen UIDs. Each depth
+    // uses another byte.
     let digest = SHA256.digest(of: Array(uid.rawValue.utf8)).bytes
     let index = Int(digest[depth % digest.count]) % Self.fileCount
     let file: SpoolFile
@@ -35,7 +35,7 @@ final class SpoolDivision {
     try file.add(payload, of: uid)
   }
 
-  /// The files with anything in them, complete; the first one last.
+  /// Returns the nonempty files after flushing them, first one last.
   func finish() throws(StoreError) -> [SpoolFile] {
     var finished: [SpoolFile] = []
     for file in files.reversed() {

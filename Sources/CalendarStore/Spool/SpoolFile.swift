@@ -2,25 +2,26 @@
 
 import CalendarModel
 
-/// A temporary file of payloads, without a name; written from the beginning, then read from there.
+/// A nameless temporary file of payloads, which is written and then read from the start.
 ///
-/// A record is the length of the UID and that of the payload, four and eight bytes with the lowest
-/// first, then the UID and the payload. A class, because an array cannot hold what cannot be copied.
+/// A record consists of the lengths of the UID and the payload, as four and eight bytes in
+/// little-endian order, then the UID and the payload. It is a class, because an array cannot
+/// contain noncopyable values.
 final class SpoolFile {
   private static let headLength = 12
-  /// How many bytes are written or read at once; there are 64 such buffers for each division.
+  /// The number of bytes per read or write; each division has 64 such buffers.
   private static let bufferSize = 32 << 10
 
-  /// How often what is in this file was divided.
+  /// The number of earlier divisions of its contents.
   let depth: Int
-  /// How many bytes were added.
+  /// The number of bytes added.
   private(set) var size = 0
-  /// Whether all payloads are of one UID, so that dividing them further changes nothing.
+  /// Whether all payloads have the same UID, so that another division has no effect.
   private(set) var hasOneUID = true
   private let file: OpenFile
   private var firstUID: [UInt8]?
   private var buffer: [UInt8] = []
-  /// How far the buffer was read.
+  /// The position in the buffer while reading.
   private var position = 0
 
   init(folder: String, depth: Int) throws(StoreError) {
@@ -40,20 +41,20 @@ final class SpoolFile {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  /// Writes what is still in memory.
+  /// Writes the buffered bytes.
   func flush() throws(StoreError) {
     try file.write(buffer)
     buffer = []
   }
 
-  /// Goes back to the first record.
+  /// Returns to the first record.
   func rewind() throws(StoreError) {
     try file.rewind()
     buffer = []
     position = 0
   }
 
-  /// The next record, or nil after the last one.
+  /// Returns the next record, or nil after the last one.
   func next() throws(StoreError) -> (uid: UID, payload: [UInt8])? {
     guard try fill(Self.headLength) else { return nil }
     let nameLength = Int(number(of: UInt32.self))
@@ -66,7 +67,7 @@ final class SpoolFile {
     return (UID(String(decoding: name, as: UTF8.self)), Array(take(payloadLength)))
   }
 
-  /// Reads until so many bytes are in memory; false if there are no more.
+  /// Reads until `count` bytes are buffered, or returns false at the end of the file.
   private func fill(_ count: Int) throws(StoreError) -> Bool {
     guard buffer.count - position < count else { return true }
     buffer.removeFirst(position)
