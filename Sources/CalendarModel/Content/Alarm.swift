@@ -3,36 +3,36 @@
 public import CivilTime
 public import ICalSyntax
 
-/// What goes off before an event or a reminder, or at it (VALARM, RFC 5545 §3.6.6, RFC 9074).
+/// An alarm of an event or reminder (VALARM, RFC 5545 §3.6.6, RFC 9074).
 public struct Alarm: ComponentModel {
-  /// What it does; nil if nothing is said, which the RFC does not allow.
+  /// The action; nil if it is missing, which the RFC does not allow.
   public var action: AlarmAction?
-  /// When it goes off; nil if nothing readable is said, and then it does not.
+  /// The trigger; nil if it is missing or invalid, and then the alarm never fires.
   public var trigger: AlarmTrigger?
-  /// How long until it goes off again (RFC 5545 §3.8.2.5).
+  /// The time between repetitions (RFC 5545 §3.8.2.5).
   public var interval: CivilDuration?
-  /// How often it goes off again (RFC 5545 §3.8.6.2).
+  /// The number of repetitions (RFC 5545 §3.8.6.2).
   public var repeatCount = 0
-  /// The text that is shown or sent (RFC 5545 §3.8.1.5).
+  /// The text to display or send (RFC 5545 §3.8.1.5).
   public var descriptionText: String?
   /// The subject of the e-mail (RFC 5545 §3.8.1.12).
   public var summary: String?
-  /// Who receives the e-mail (RFC 5545 §3.8.4.1).
+  /// The recipients of the e-mail (RFC 5545 §3.8.4.1).
   public var attendees: [Attendee] = []
-  /// The sound, or what is attached to the e-mail (RFC 5545 §3.8.1.1).
+  /// The sound, or the attachments of the e-mail (RFC 5545 §3.8.1.1).
   public var attachments: [Attachment] = []
-  /// The UID of the alarm, which tells it from others of the item (RFC 9074 §4).
+  /// The UID, which identifies the alarm within the item (RFC 9074 §4).
   public var uid: UID?
-  /// When a person saw it last: it does not go off again for what came before (RFC 9074 §6.1).
+  /// The time of the last acknowledgement; earlier triggers do not fire again (RFC 9074 §6.1).
   public var acknowledged: Instant?
-  /// The alarm that this one repeats, if it was put off (RFC 9074 §5).
+  /// The relations; a snooze alarm refers to the original alarm (RFC 9074 §5).
   public var relations: [Relation] = []
-  /// What movement it goes off at, beside its trigger (RFC 9074 §8.1).
+  /// The movement that fires the alarm, in addition to its trigger (RFC 9074 §8.1).
   public var proximity: AlarmProximity?
-  /// The places that the movement is about (RFC 9074 §8.2).
+  /// The locations for the proximity trigger (RFC 9074 §8.2).
   public var structuredLocations: [StructuredLocation] = []
 
-  /// Creates an alarm that says nothing.
+  /// Creates an empty alarm.
   public init() {}
 }
 
@@ -40,7 +40,7 @@ extension Alarm {
   /// The name of the component.
   public static let componentName = ComponentName.alarm
 
-  /// How its fields stand in the properties of the component.
+  /// The mapping of the fields to the component's properties.
   public static let mapping = ComponentMapping<Alarm>([
     .one(.action, .word) { swap(&$0.action, &$1) },
     .one(.trigger, .trigger) { swap(&$0.trigger, &$1) },
@@ -57,19 +57,19 @@ extension Alarm {
     .nested(.location, by: \.uid) { swap(&$0.structuredLocations, &$1) },
   ])
 
-  /// The UID of the alarm that this one repeats because somebody put that off (RFC 9074 §7).
+  /// The UID of the original alarm if this is a snooze alarm (RFC 9074 §7).
   public var snoozedAlarm: UID? {
     relations.first { $0.type == .snooze }.map { UID($0.target) }
   }
 
-  /// The alarm that repeats this one later, because somebody put it off (RFC 9074 §7).
+  /// Returns a snooze alarm for this alarm (RFC 9074 §7).
   ///
-  /// This one is then to be acknowledged; it needs a UID to be repeated.
+  /// The caller must then acknowledge this alarm. It needs a UID, to which the snooze alarm refers.
   ///
   /// - Parameters:
-  ///   - instant: When the new alarm goes off.
+  ///   - instant: The time at which the new alarm fires.
   ///   - newUID: The UID of the new alarm.
-  /// - Returns: The new alarm, or nil if this one has no UID.
+  /// - Returns: The new alarm, or nil if this alarm has no UID.
   public func snoozed(until instant: Instant, as newUID: UID) -> Alarm? {
     guard let uid else { return nil }
     var alarm = self
@@ -81,7 +81,7 @@ extension Alarm {
     alarm.proximity = nil
     alarm.structuredLocations = []
     alarm.relations.removeAll { $0.type == .snooze }
-    // A snooze is put off by another one of the alarm that it repeats.
+    // If this alarm is a snooze alarm itself, the new one refers to the original alarm.
     let target = snoozedAlarm?.rawValue ?? uid.rawValue
     alarm.relations.append(Relation(to: target, type: .snooze))
     return alarm

@@ -3,34 +3,34 @@
 public import CivilTime
 public import ICalSyntax
 
-/// What a VFREEBUSY says: a request, an answer, or what is published (RFC 5545 §3.6.4).
+/// The contents of a VFREEBUSY: a request, a reply or published time (RFC 5545 §3.6.4).
 ///
-/// `FreeBusy` finds out what somebody else is told.
+/// `FreeBusy` computes the busy periods that others may see.
 public struct FreeBusyContent: ComponentModel {
-  /// The UID, or nil if there is none yet (RFC 5545 §3.8.4.7).
+  /// The UID, or nil if none is assigned yet (RFC 5545 §3.8.4.7).
   public var uid: UID?
-  /// When the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
+  /// The time at which the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
   public var stamp: Instant?
-  /// From when it tells (RFC 5545 §3.8.2.4).
+  /// The start of the period that it covers (RFC 5545 §3.8.2.4).
   public var start: EventTime?
-  /// Until when it tells (RFC 5545 §3.8.2.2).
+  /// The end of the period that it covers (RFC 5545 §3.8.2.2).
   public var end: EventTime?
-  /// When somebody is taken up, or is not (RFC 5545 §3.8.2.6).
+  /// The busy and free periods (RFC 5545 §3.8.2.6).
   public var periods: [BusyPeriod] = []
-  /// Who asks, or whose time it is that is published (RFC 5545 §3.8.4.3).
+  /// The requester, or the owner of published busy time (RFC 5545 §3.8.4.3).
   public var organizer: Organizer?
-  /// Whose time is asked for, or told (RFC 5545 §3.8.4.1).
+  /// The attendees whose busy time is requested or reported (RFC 5545 §3.8.4.1).
   public var attendees: [Attendee] = []
-  /// Whom to ask (RFC 5545 §3.8.4.2).
+  /// The contact information (RFC 5545 §3.8.4.2).
   public var contact: String?
-  /// Remarks (RFC 5545 §3.8.1.4).
+  /// The comments (RFC 5545 §3.8.1.4).
   public var comments: [String] = []
-  /// Where it is published (RFC 5545 §3.8.4.6).
+  /// The URI at which it is published (RFC 5545 §3.8.4.6).
   public var url: String?
-  /// What became of the request (RFC 5545 §3.8.8.3).
+  /// The results of the request (RFC 5545 §3.8.8.3).
   public var requestStatuses: [RequestStatus] = []
 
-  /// Creates a value that says nothing.
+  /// Creates an empty value.
   public init() {}
 }
 
@@ -38,7 +38,7 @@ extension FreeBusyContent {
   /// The name of the component.
   public static let componentName = ComponentName.freeBusy
 
-  /// How its fields stand in the properties of the component.
+  /// The mapping of the fields to the component's properties.
   public static let mapping = ComponentMapping<FreeBusyContent>([
     .one(.uid, .uid) { swap(&$0.uid, &$1) },
     .one(.dtStamp, .instant) { swap(&$0.stamp, &$1) },

@@ -3,61 +3,61 @@
 public import CivilTime
 import ICalSyntax
 
-/// What events, reminders and journal entries have in common (RFC 5545 §3.6.1 to §3.6.3).
+/// The common fields of events, reminders and journal entries (RFC 5545 §3.6.1 to §3.6.3).
 ///
-/// It is a normalized view of a component: what it does not know, the component keeps.
+/// It is a normalized view of a component. Properties without a field stay in the component.
 public protocol ItemContent: ComponentModel {
-  /// The UID, or nil if there is none yet (RFC 5545 §3.8.4.7).
+  /// The UID, or nil if none is assigned yet (RFC 5545 §3.8.4.7).
   var uid: UID? { get set }
-  /// Which occurrence this describes, or nil for the item as a whole (RFC 5545 §3.8.4.4).
+  /// The overridden occurrence, or nil for the main component (RFC 5545 §3.8.4.4).
   var recurrenceID: RecurrenceID? { get set }
-  /// When the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
+  /// The time at which the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
   var stamp: Instant? { get set }
-  /// When the item was made (RFC 5545 §3.8.7.1).
+  /// The time at which the item was created (RFC 5545 §3.8.7.1).
   var created: Instant? { get set }
-  /// When the item was changed last (RFC 5545 §3.8.7.3).
+  /// The time of the last change (RFC 5545 §3.8.7.3).
   var lastModified: Instant? { get set }
-  /// How often the organizer made a significant change (RFC 5545 §3.8.7.4).
+  /// The number of the organizer's significant changes (RFC 5545 §3.8.7.4).
   var sequence: Int { get set }
 
-  /// When it starts (RFC 5545 §3.8.2.4).
+  /// The start (RFC 5545 §3.8.2.4).
   var start: EventTime? { get set }
-  /// When it ends or is due; an entry in a journal never does.
+  /// The end of an event or the due time of a reminder; a journal entry has none.
   var ending: EventEnd? { get set }
-  /// How it recurs.
+  /// The recurrence rules and dates (RFC 5545 §3.8.5).
   var recurrence: RecurrenceProperties { get set }
 
   /// The title (RFC 5545 §3.8.1.12).
   var summary: String? { get set }
-  /// Words by which items are sorted (RFC 5545 §3.8.1.2).
+  /// The categories (RFC 5545 §3.8.1.2).
   var categories: Categories { get set }
-  /// Remarks (RFC 5545 §3.8.1.4).
+  /// The comments (RFC 5545 §3.8.1.4).
   var comments: [String] { get set }
-  /// Who may see it (RFC 5545 §3.8.1.3).
+  /// The access classification (RFC 5545 §3.8.1.3).
   var classification: Classification { get set }
-  /// A URI that tells more (RFC 5545 §3.8.4.6).
+  /// A URI with more information (RFC 5545 §3.8.4.6).
   var url: String? { get set }
-  /// The name of a colour of CSS3 (RFC 7986 §5.9).
+  /// The colour, as a CSS3 colour name (RFC 7986 §5.9).
   var color: String? { get set }
 
-  /// Who organizes it (RFC 5545 §3.8.4.3).
+  /// The organizer (RFC 5545 §3.8.4.3).
   var organizer: Organizer? { get set }
-  /// Who takes part (RFC 5545 §3.8.4.1).
+  /// The attendees (RFC 5545 §3.8.4.1).
   var attendees: [Attendee] { get set }
-  /// Whom to ask, as texts (RFC 5545 §3.8.4.2).
+  /// The contact information, as texts (RFC 5545 §3.8.4.2).
   var contacts: [String] { get set }
-  /// Documents (RFC 5545 §3.8.1.1).
+  /// The attached documents (RFC 5545 §3.8.1.1).
   var attachments: [Attachment] { get set }
-  /// Other items that it belongs to (RFC 5545 §3.8.4.5).
+  /// The relations to other items (RFC 5545 §3.8.4.5).
   var relations: [Relation] { get set }
-  /// What became of scheduling requests (RFC 5545 §3.8.8.3).
+  /// The results of scheduling requests (RFC 5545 §3.8.8.3).
   var requestStatuses: [RequestStatus] { get set }
-  /// What later RFCs add: images, conferences, participants, links and more.
+  /// The fields of later RFCs: images, conferences, participants, links and more.
   var extensions: ItemExtensions { get set }
 }
 
 extension ComponentMapping where Model: ItemContent {
-  /// The rows of the fields that all items have.
+  /// The rows of the fields that are common to all items.
   static var commonRows: [Row] {
     [
       .one(.uid, .uid) { swap(&$0.uid, &$1) },
@@ -86,7 +86,7 @@ extension ComponentMapping where Model: ItemContent {
     ] + extensionRows
   }
 
-  /// The rows of what later RFCs add (RFC 7986, 9073 and 9253).
+  /// The rows of the fields of later RFCs (RFC 7986, 9073 and 9253).
   private static var extensionRows: [Row] {
     [
       .many(.image, .image, by: { $0.content }) { swap(&$0.images, &$1) },

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What later RFCs add to items: nearly always nothing, and then it takes no room.
+/// The fields that later RFCs add to items; they take no space when all are empty.
 ///
-/// It is a value: changing a copy changes no other.
+/// It has value semantics: a change of a copy does not affect the original.
 public struct ItemExtensions: Hashable, Sendable {
-  /// The fields, which are shared until one is changed.
+  /// The fields; copies share them until one copy is changed.
   private struct Fields: Hashable, Sendable {
     var images: [Image] = []
     var conferences: [Conference] = []
@@ -25,10 +25,10 @@ public struct ItemExtensions: Hashable, Sendable {
 
   private var storage = Storage.nothing
 
-  /// Creates extensions that say nothing.
+  /// Creates empty extensions.
   public init() {}
 
-  /// Whether they say nothing.
+  /// Whether all fields are empty.
   public var isEmpty: Bool { storage == .nothing }
 
   private var fields: Fields {
@@ -39,61 +39,61 @@ public struct ItemExtensions: Hashable, Sendable {
     set { storage = newValue == Fields() ? .nothing : .fields(newValue) }
   }
 
-  /// Images (RFC 7986 §5.10).
+  /// The images (RFC 7986 §5.10).
   public var images: [Image] {
     get { fields.images }
     set { fields.images = newValue }
   }
 
-  /// How to join conferences (RFC 7986 §5.11).
+  /// The conferences (RFC 7986 §5.11).
   public var conferences: [Conference] {
     get { fields.conferences }
     set { fields.conferences = newValue }
   }
 
-  /// What it is about, with layout (RFC 9073 §6.5).
+  /// The descriptions with formatting (RFC 9073 §6.5).
   public var styledDescriptions: [StyledDescription] {
     get { fields.styledDescriptions }
     set { fields.styledDescriptions = newValue }
   }
 
-  /// Data for programs (RFC 9073 §6.6).
+  /// The machine-readable data (RFC 9073 §6.6).
   public var structuredData: [StructuredData] {
     get { fields.structuredData }
     set { fields.structuredData = newValue }
   }
 
-  /// Who takes part, whether invited or not (RFC 9073 §7.1).
+  /// The participants, invited or not (RFC 9073 §7.1).
   public var participants: [Participant] {
     get { fields.participants }
     set { fields.participants = newValue }
   }
 
-  /// Where it takes place, for programs (RFC 9073 §7.2).
+  /// The structured locations (RFC 9073 §7.2).
   public var structuredLocations: [StructuredLocation] {
     get { fields.structuredLocations }
     set { fields.structuredLocations = newValue }
   }
 
-  /// Things that are needed, for programs (RFC 9073 §7.3).
+  /// The structured resources (RFC 9073 §7.3).
   public var structuredResources: [StructuredResource] {
     get { fields.structuredResources }
     set { fields.structuredResources = newValue }
   }
 
-  /// URIs of what it is an instance of (RFC 9253 §8.1).
+  /// The URIs of the item's formal categories (RFC 9253 §8.1).
   public var concepts: [String] {
     get { fields.concepts }
     set { fields.concepts = newValue }
   }
 
-  /// References to what lies outside of the calendar (RFC 9253 §8.2).
+  /// The links to external resources (RFC 9253 §8.2).
   public var links: [Link] {
     get { fields.links }
     set { fields.links = newValue }
   }
 
-  /// Words that all items of a group share (RFC 9253 §8.3).
+  /// The keys that items of a group share (RFC 9253 §8.3).
   public var referenceIDs: [String] {
     get { fields.referenceIDs }
     set { fields.referenceIDs = newValue }

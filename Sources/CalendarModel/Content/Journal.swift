@@ -3,62 +3,62 @@
 public import CivilTime
 public import ICalSyntax
 
-/// An entry in a journal: what was noted on a day (VJOURNAL, RFC 5545 §3.6.3).
+/// A journal entry: notes for a day (VJOURNAL, RFC 5545 §3.6.3).
 public struct Journal: ItemContent {
-  /// The UID, or nil if there is none yet (RFC 5545 §3.8.4.7).
+  /// The UID, or nil if none is assigned yet (RFC 5545 §3.8.4.7).
   public var uid: UID?
-  /// Which occurrence this describes, or nil for the item as a whole (RFC 5545 §3.8.4.4).
+  /// The overridden occurrence, or nil for the main component (RFC 5545 §3.8.4.4).
   public var recurrenceID: RecurrenceID?
-  /// When the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
+  /// The time at which the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
   public var stamp: Instant?
-  /// When the item was made (RFC 5545 §3.8.7.1).
+  /// The time at which the item was created (RFC 5545 §3.8.7.1).
   public var created: Instant?
-  /// When the item was changed last (RFC 5545 §3.8.7.3).
+  /// The time of the last change (RFC 5545 §3.8.7.3).
   public var lastModified: Instant?
-  /// How often the organizer made a significant change (RFC 5545 §3.8.7.4).
+  /// The number of the organizer's significant changes (RFC 5545 §3.8.7.4).
   public var sequence = 0
-  /// When it starts (RFC 5545 §3.8.2.4).
+  /// The start (RFC 5545 §3.8.2.4).
   public var start: EventTime?
-  /// How it recurs (RFC 5545 §3.8.5).
+  /// The recurrence rules and dates (RFC 5545 §3.8.5).
   public var recurrence = RecurrenceProperties()
   /// The title (RFC 5545 §3.8.1.12).
   public var summary: String?
-  /// Words by which items are sorted (RFC 5545 §3.8.1.2).
+  /// The categories (RFC 5545 §3.8.1.2).
   public var categories: Categories = []
-  /// Remarks (RFC 5545 §3.8.1.4).
+  /// The comments (RFC 5545 §3.8.1.4).
   public var comments: [String] = []
-  /// Who may see it (RFC 5545 §3.8.1.3).
+  /// The access classification (RFC 5545 §3.8.1.3).
   public var classification = Classification.everyone
-  /// A URI that tells more (RFC 5545 §3.8.4.6).
+  /// A URI with more information (RFC 5545 §3.8.4.6).
   public var url: String?
-  /// The name of a colour of CSS3 (RFC 7986 §5.9).
+  /// The colour, as a CSS3 colour name (RFC 7986 §5.9).
   public var color: String?
-  /// Who organizes it (RFC 5545 §3.8.4.3).
+  /// The organizer (RFC 5545 §3.8.4.3).
   public var organizer: Organizer?
-  /// Who takes part (RFC 5545 §3.8.4.1).
+  /// The attendees (RFC 5545 §3.8.4.1).
   public var attendees: [Attendee] = []
-  /// Whom to ask, as texts (RFC 5545 §3.8.4.2).
+  /// The contact information, as texts (RFC 5545 §3.8.4.2).
   public var contacts: [String] = []
-  /// Documents (RFC 5545 §3.8.1.1).
+  /// The attached documents (RFC 5545 §3.8.1.1).
   public var attachments: [Attachment] = []
-  /// Other items that it belongs to (RFC 5545 §3.8.4.5).
+  /// The relations to other items (RFC 5545 §3.8.4.5).
   public var relations: [Relation] = []
-  /// What became of scheduling requests (RFC 5545 §3.8.8.3).
+  /// The results of scheduling requests (RFC 5545 §3.8.8.3).
   public var requestStatuses: [RequestStatus] = []
-  /// What later RFCs add: images, conferences, participants, links and more.
+  /// The fields of later RFCs: images, conferences, participants, links and more.
   public var extensions = ItemExtensions()
 
-  /// What was noted; there may be several texts (RFC 5545 §3.8.1.5).
+  /// The descriptions, of which a journal entry may have several (RFC 5545 §3.8.1.5).
   public var descriptionTexts: [String] = []
-  /// How far it is (RFC 5545 §3.8.1.11).
+  /// The status (RFC 5545 §3.8.1.11).
   public var status: JournalStatus?
 
-  /// Creates an entry that says nothing.
+  /// Creates an empty journal entry.
   public init() {}
 }
 
 extension Journal {
-  /// None: an entry is of a day and does not end.
+  /// The end; always nil, because a journal entry has none.
   public var ending: EventEnd? {
     get { nil }
     set {}
@@ -67,7 +67,7 @@ extension Journal {
   /// The name of the component.
   public static let componentName = ComponentName.journal
 
-  /// How its fields stand in the properties of the component.
+  /// The mapping of the fields to the component's properties.
   public static let mapping = ComponentMapping<Journal>(
     ComponentMapping<Journal>.commonRows + [
       .many(.descriptionText, .text) { swap(&$0.descriptionTexts, &$1) },

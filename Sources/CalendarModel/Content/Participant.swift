@@ -2,40 +2,40 @@
 
 public import ICalSyntax
 
-/// Somebody who has a part in an item, whether invited or not (PARTICIPANT, RFC 9073 §7.1).
+/// A person or group with a role in an item, invited or not (PARTICIPANT, RFC 9073 §7.1).
 public struct Participant: ComponentModel {
-  /// The UID, by which others refer to it (RFC 5545 §3.8.4.7).
+  /// The UID, for references (RFC 5545 §3.8.4.7).
   public var uid: UID?
-  /// What part it is (RFC 9073 §6.2).
+  /// The type of participation (RFC 9073 §6.2).
   public var type: ParticipantType?
-  /// The address of the attendee that it describes (RFC 9073 §6.4).
+  /// The address of the attendee that the participant describes (RFC 9073 §6.4).
   public var calendarAddress: CalendarAddress?
-  /// The name, for people (RFC 5545 §3.8.1.12).
+  /// The display name (RFC 5545 §3.8.1.12).
   public var summary: String?
-  /// What it is, at length (RFC 5545 §3.8.1.5).
+  /// The description (RFC 5545 §3.8.1.5).
   public var descriptionText: String?
-  /// Where it is on the globe (RFC 5545 §3.8.1.6).
+  /// The geographic position (RFC 5545 §3.8.1.6).
   public var geo: GeoPoint?
-  /// Where the part is taken, for people (RFC 5545 §3.8.1.7).
+  /// The locations of the participation, as texts (RFC 5545 §3.8.1.7).
   public var locations: [String] = []
-  /// Where the part is taken, for programs (RFC 9073 §7.2).
+  /// The structured locations of the participation (RFC 9073 §7.2).
   public var structuredLocations: [StructuredLocation] = []
-  /// What is needed for the part, for programs (RFC 9073 §7.3).
+  /// The structured resources of the participation (RFC 9073 §7.3).
   public var structuredResources: [StructuredResource] = []
-  /// Documents (RFC 5545 §3.8.1.1).
+  /// The attached documents (RFC 5545 §3.8.1.1).
   public var attachments: [Attachment] = []
-  /// Whom to ask, as texts (RFC 5545 §3.8.4.2).
+  /// The contact information, as texts (RFC 5545 §3.8.4.2).
   public var contacts: [String] = []
-  /// Words by which it is sorted (RFC 5545 §3.8.1.2).
+  /// The categories (RFC 5545 §3.8.1.2).
   public var categories: Categories = []
-  /// A URI that tells more (RFC 5545 §3.8.4.6).
+  /// A URI with more information (RFC 5545 §3.8.4.6).
   public var url: String?
-  /// What it is about, with layout (RFC 9073 §6.5).
+  /// The descriptions with formatting (RFC 9073 §6.5).
   public var styledDescriptions: [StyledDescription] = []
-  /// Data for programs (RFC 9073 §6.6).
+  /// The machine-readable data (RFC 9073 §6.6).
   public var structuredData: [StructuredData] = []
 
-  /// Creates a value that says nothing.
+  /// Creates an empty value.
   public init() {}
 }
 
@@ -43,7 +43,7 @@ extension Participant {
   /// The name of the component.
   public static let componentName = ComponentName.participant
 
-  /// How its fields stand in the properties of the component.
+  /// The mapping of the fields to the component's properties.
   public static let mapping = ComponentMapping<Participant>([
     .one(.uid, .uid) { swap(&$0.uid, &$1) },
     .one(.participantType, .word) { swap(&$0.type, &$1) },

@@ -3,81 +3,81 @@
 public import CivilTime
 public import ICalSyntax
 
-/// A reminder: something to be done (VTODO, RFC 5545 §3.6.2).
+/// A reminder: something to do, with or without a due time (VTODO, RFC 5545 §3.6.2).
 ///
-/// When it is due is a date on a calendar and a time on a clock, not a point in time: the reminder to
-/// call at nine is due at nine wherever one is, unless it names a zone.
+/// The due time is a calendar date and a clock time, not an instant. Without a time zone, a
+/// reminder that is due at nine is due at nine local time everywhere.
 public struct Reminder: ItemContent {
-  /// The UID, or nil if there is none yet (RFC 5545 §3.8.4.7).
+  /// The UID, or nil if none is assigned yet (RFC 5545 §3.8.4.7).
   public var uid: UID?
-  /// Which occurrence this describes, or nil for the item as a whole (RFC 5545 §3.8.4.4).
+  /// The overridden occurrence, or nil for the main component (RFC 5545 §3.8.4.4).
   public var recurrenceID: RecurrenceID?
-  /// When the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
+  /// The time at which the component was written (DTSTAMP, RFC 5545 §3.8.7.2).
   public var stamp: Instant?
-  /// When the item was made (RFC 5545 §3.8.7.1).
+  /// The time at which the item was created (RFC 5545 §3.8.7.1).
   public var created: Instant?
-  /// When the item was changed last (RFC 5545 §3.8.7.3).
+  /// The time of the last change (RFC 5545 §3.8.7.3).
   public var lastModified: Instant?
-  /// How often the organizer made a significant change (RFC 5545 §3.8.7.4).
+  /// The number of the organizer's significant changes (RFC 5545 §3.8.7.4).
   public var sequence = 0
-  /// When it starts (RFC 5545 §3.8.2.4).
+  /// The start (RFC 5545 §3.8.2.4).
   public var start: EventTime?
-  /// How it recurs (RFC 5545 §3.8.5).
+  /// The recurrence rules and dates (RFC 5545 §3.8.5).
   public var recurrence = RecurrenceProperties()
   /// The title (RFC 5545 §3.8.1.12).
   public var summary: String?
-  /// Words by which items are sorted (RFC 5545 §3.8.1.2).
+  /// The categories (RFC 5545 §3.8.1.2).
   public var categories: Categories = []
-  /// Remarks (RFC 5545 §3.8.1.4).
+  /// The comments (RFC 5545 §3.8.1.4).
   public var comments: [String] = []
-  /// Who may see it (RFC 5545 §3.8.1.3).
+  /// The access classification (RFC 5545 §3.8.1.3).
   public var classification = Classification.everyone
-  /// A URI that tells more (RFC 5545 §3.8.4.6).
+  /// A URI with more information (RFC 5545 §3.8.4.6).
   public var url: String?
-  /// The name of a colour of CSS3 (RFC 7986 §5.9).
+  /// The colour, as a CSS3 colour name (RFC 7986 §5.9).
   public var color: String?
-  /// Who organizes it (RFC 5545 §3.8.4.3).
+  /// The organizer (RFC 5545 §3.8.4.3).
   public var organizer: Organizer?
-  /// Who takes part (RFC 5545 §3.8.4.1).
+  /// The attendees (RFC 5545 §3.8.4.1).
   public var attendees: [Attendee] = []
-  /// Whom to ask, as texts (RFC 5545 §3.8.4.2).
+  /// The contact information, as texts (RFC 5545 §3.8.4.2).
   public var contacts: [String] = []
-  /// Documents (RFC 5545 §3.8.1.1).
+  /// The attached documents (RFC 5545 §3.8.1.1).
   public var attachments: [Attachment] = []
-  /// Other items that it belongs to (RFC 5545 §3.8.4.5).
+  /// The relations to other items (RFC 5545 §3.8.4.5).
   public var relations: [Relation] = []
-  /// What became of scheduling requests (RFC 5545 §3.8.8.3).
+  /// The results of scheduling requests (RFC 5545 §3.8.8.3).
   public var requestStatuses: [RequestStatus] = []
-  /// What later RFCs add: images, conferences, participants, links and more.
+  /// The fields of later RFCs: images, conferences, participants, links and more.
   public var extensions = ItemExtensions()
 
-  /// When it is due; nil if at no time in particular.
+  /// The due date, or the duration after the start; nil if the reminder has no due date.
   public var due: EventEnd?
-  /// What it is about, at length (RFC 5545 §3.8.1.5).
+  /// The description (RFC 5545 §3.8.1.5).
   public var descriptionText: String?
-  /// Where it is to be done, for people (RFC 5545 §3.8.1.7).
+  /// The location, as a text (RFC 5545 §3.8.1.7).
   public var location: String?
-  /// Where it is to be done on the globe (RFC 5545 §3.8.1.6).
+  /// The geographic position (RFC 5545 §3.8.1.6).
   public var geo: GeoPoint?
-  /// How far it is (RFC 5545 §3.8.1.11).
+  /// The status (RFC 5545 §3.8.1.11).
   public var status: ReminderStatus?
-  /// When it was done (RFC 5545 §3.8.2.1).
+  /// The time of completion (RFC 5545 §3.8.2.1).
   public var completed: Instant?
-  /// How much of it is done, from 0 through 100 (RFC 5545 §3.8.1.8).
+  /// The percentage of completion, from 0 through 100 (RFC 5545 §3.8.1.8).
   public var percentComplete: Int?
-  /// How important it is, from 1, the most, through 9; 0 says nothing (RFC 5545 §3.8.1.9).
+  /// The priority from 1 (highest) through 9, or 0 for undefined (RFC 5545 §3.8.1.9).
   public var priority = 0
-  /// Things that are needed (RFC 5545 §3.8.1.10).
+  /// The required resources, as texts (RFC 5545 §3.8.1.10).
   public var resources: [String] = []
-  /// What goes off before it (RFC 5545 §3.6.6).
+  /// The alarms (RFC 5545 §3.6.6).
   public var alarms: [Alarm] = []
 
-  /// Creates a reminder that says nothing.
+  /// Creates an empty reminder.
   public init() {}
 }
 
 extension Reminder {
-  /// When it ends or is due: the same as ``due``.
+  /// The due date; the same as ``due``.
   public var ending: EventEnd? {
     get { due }
     set { due = newValue }
@@ -86,7 +86,7 @@ extension Reminder {
   /// The name of the component.
   public static let componentName = ComponentName.reminder
 
-  /// How its fields stand in the properties of the component.
+  /// The mapping of the fields to the component's properties.
   public static let mapping = ComponentMapping<Reminder>(
     ComponentMapping<Reminder>.commonRows + [
       .end(.due) { swap(&$0.due, &$1) },

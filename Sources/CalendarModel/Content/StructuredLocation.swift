@@ -2,26 +2,26 @@
 
 public import ICalSyntax
 
-/// A place, described for programs (VLOCATION, RFC 9073 §7.2).
+/// A structured location (VLOCATION, RFC 9073 §7.2).
 public struct StructuredLocation: ComponentModel {
-  /// The UID, by which others refer to it (RFC 5545 §3.8.4.7).
+  /// The UID, for references (RFC 5545 §3.8.4.7).
   public var uid: UID?
-  /// The name, for people (RFC 7986 §5.1).
+  /// The display name (RFC 7986 §5.1).
   public var name: String?
-  /// What it is, at length (RFC 5545 §3.8.1.5).
+  /// The description (RFC 5545 §3.8.1.5).
   public var descriptionText: String?
-  /// Where it is on the globe (RFC 5545 §3.8.1.6).
+  /// The geographic position (RFC 5545 §3.8.1.6).
   public var geo: GeoPoint?
-  /// What kinds of place it is (RFC 9073 §6.1).
+  /// The types of location (RFC 9073 §6.1).
   public var types: [String] = []
-  /// A URI that tells more (RFC 5545 §3.8.4.6).
+  /// A URI with more information (RFC 5545 §3.8.4.6).
   public var url: String?
-  /// What it is about, with layout (RFC 9073 §6.5).
+  /// The descriptions with formatting (RFC 9073 §6.5).
   public var styledDescriptions: [StyledDescription] = []
-  /// Data for programs (RFC 9073 §6.6).
+  /// The machine-readable data (RFC 9073 §6.6).
   public var structuredData: [StructuredData] = []
 
-  /// Creates a value that says nothing.
+  /// Creates an empty value.
   public init() {}
 }
 
@@ -29,7 +29,7 @@ extension StructuredLocation {
   /// The name of the component.
   public static let componentName = ComponentName.location
 
-  /// How its fields stand in the properties of the component.
+  /// The mapping of the fields to the component's properties.
   public static let mapping = ComponentMapping<StructuredLocation>([
     .one(.uid, .uid) { swap(&$0.uid, &$1) },
     .one(.name, .text) { swap(&$0.name, &$1) },
