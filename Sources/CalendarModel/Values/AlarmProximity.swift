@@ -2,24 +2,24 @@
 
 import ICalSyntax
 
-/// What movement an alarm goes off at, beside its trigger (RFC 9074 §8.1).
+/// The movement that fires an alarm, in addition to its trigger (RFC 9074 §8.1).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct AlarmProximity: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// Getting to the place.
+  /// Arrival at the location.
   public static let arrive = AlarmProximity(rawValue: "ARRIVE")
-  /// Leaving the place.
+  /// Departure from the location.
   public static let depart = AlarmProximity(rawValue: "DEPART")
-  /// Connecting to a car's devices.
+  /// Connection to a car's Bluetooth.
   public static let connect = AlarmProximity(rawValue: "CONNECT")
-  /// Disconnecting from them.
+  /// Disconnection from a car's Bluetooth.
   public static let disconnect = AlarmProximity(rawValue: "DISCONNECT")
 }

@@ -2,18 +2,18 @@
 
 public import CivilTime
 
-/// When an alarm goes off (RFC 5545 §3.8.6.3).
+/// The trigger of an alarm (RFC 5545 §3.8.6.3).
 public enum AlarmTrigger: Hashable, Sendable {
-  /// What a duration is counted from (RFC 5545 §3.2.14).
+  /// The time from which a duration is counted (RFC 5545 §3.2.14).
   public enum Anchor: String, Hashable, Sendable, CaseIterable {
-    /// From the start; so it is where nothing is said.
+    /// The start; the default.
     case start = "START"
-    /// From the end of an event, or from when a reminder is due.
+    /// The end of an event, or the due time of a reminder.
     case end = "END"
   }
 
-  /// This long after the anchor; before it if the duration is negative.
+  /// A duration after the anchor, or before it if the duration is negative.
   case relative(CivilDuration, to: Anchor)
-  /// At this point in time.
+  /// A fixed instant.
   case absolute(Instant)
 }

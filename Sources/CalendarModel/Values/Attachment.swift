@@ -2,15 +2,15 @@
 
 /// A document that belongs to an item (RFC 5545 §3.8.1.1).
 public struct Attachment: Hashable, Sendable {
-  /// Where the document is.
+  /// The contents of the document, or a reference to them.
   public enum Content: Hashable, Sendable {
-    /// At this URI.
+    /// A URI of the document.
     case uri(String)
-    /// In the file itself: its bytes in BASE64, as they stand there (RFC 5545 §3.3.1).
+    /// The bytes inside the file, in BASE64 as they were read (RFC 5545 §3.3.1).
     case inline(base64: String)
   }
 
-  /// Where the document is.
+  /// The contents of the document, or a reference to them.
   public var content: Content
   /// The media type, such as `application/pdf` (RFC 5545 §3.2.8).
   public var formatType: String?

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is told of few attendees, kept apart so that the others are copied at little cost.
+/// The rarely used fields of an attendee, stored separately so that copies are cheap without them.
 indirect enum AttendeeDetails: Hashable, Sendable {
   /// The fields.
   struct Fields: Hashable, Sendable {
@@ -17,7 +17,7 @@ indirect enum AttendeeDetails: Hashable, Sendable {
   case nothing
   case fields(Fields)
 
-  /// The fields, all of which say nothing if there are none.
+  /// The fields; all are empty in the case `nothing`.
   var fields: Fields {
     get {
       if case .fields(let fields) = self { return fields }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A stretch of time in which somebody is taken up, or is not (RFC 5545 §3.8.2.6).
+/// A busy or free period (RFC 5545 §3.8.2.6).
 public struct BusyPeriod: Hashable, Sendable {
-  /// When it begins, which is in UTC.
+  /// The start, in UTC.
   public var start: EventTime
-  /// When it ends, or how long it lasts.
+  /// The end or the duration.
   public var end: EventEnd
-  /// In what way.
+  /// The type of busy time.
   public var type: BusyType
 
   /// Creates a period.

@@ -2,24 +2,24 @@
 
 import ICalSyntax
 
-/// How somebody is taken up (RFC 5545 §3.2.9).
+/// The type of busy time (RFC 5545 §3.2.9).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct BusyType: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// Not at all.
+  /// Free.
   public static let free = BusyType(rawValue: "FREE")
-  /// By something that takes place; so it is where nothing is said.
+  /// Busy because of an event; the default.
   public static let busy = BusyType(rawValue: "BUSY")
-  /// By being away.
+  /// Unavailable, for example out of office.
   public static let unavailable = BusyType(rawValue: "BUSY-UNAVAILABLE")
-  /// By something that may take place.
+  /// Busy because of a tentative event.
   public static let tentative = BusyType(rawValue: "BUSY-TENTATIVE")
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of a calendar user: a URI, nearly always a `mailto:` (RFC 5545 §3.3.3).
+/// The address of a calendar user: a URI, usually a `mailto:` (RFC 5545 §3.3.3).
 ///
-/// Addresses are compared in lower case, because programs disagree about the case in which they
-/// write one and the same person.
+/// Addresses are compared in lower case, because programs differ in the case of the same address.
 public struct CalendarAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The URI as it stands in the file.
+  /// The URI as in the file.
   public let rawValue: String
 
   /// Creates an address from its URI.
@@ -13,7 +12,7 @@ public struct CalendarAddress: Hashable, Sendable, CustomStringConvertible {
     self.rawValue = rawValue
   }
 
-  /// The URI in lower case, by which addresses are compared.
+  /// The URI in lower case, for comparison.
   public var canonicalValue: String { rawValue.lowercased() }
 
   /// The e-mail address of a `mailto:` URI, or nil for any other.
@@ -23,15 +22,15 @@ public struct CalendarAddress: Hashable, Sendable, CustomStringConvertible {
     return String(rawValue.dropFirst(scheme.count))
   }
 
-  /// The URI as it stands in the file.
+  /// The URI as in the file.
   public var description: String { rawValue }
 
-  /// Whether two addresses are the same but for the case of their letters.
+  /// Whether two addresses are equal without regard to case.
   public static func == (left: CalendarAddress, right: CalendarAddress) -> Bool {
     left.canonicalValue == right.canonicalValue
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the parts that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(canonicalValue)
   }

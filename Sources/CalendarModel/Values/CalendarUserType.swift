@@ -2,19 +2,19 @@
 
 import ICalSyntax
 
-/// What kind of calendar user somebody is (RFC 5545 §3.2.3).
+/// The type of a calendar user (RFC 5545 §3.2.3).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct CalendarUserType: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// A person; so it is where nothing is said.
+  /// A person; the default.
   public static let individual = CalendarUserType(rawValue: "INDIVIDUAL")
   /// A group of persons.
   public static let group = CalendarUserType(rawValue: "GROUP")
@@ -22,6 +22,6 @@ public struct CalendarUserType: RawRepresentable, Hashable, Sendable {
   public static let resource = CalendarUserType(rawValue: "RESOURCE")
   /// A room.
   public static let room = CalendarUserType(rawValue: "ROOM")
-  /// Nobody knows.
+  /// An unknown type.
   public static let unknown = CalendarUserType(rawValue: "UNKNOWN")
 }

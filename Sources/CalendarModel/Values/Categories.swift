@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Words by which items are sorted: a set, in the order in which it was told (RFC 5545 §3.8.1.2).
+/// The categories of an item: an ordered set (RFC 5545 §3.8.1.2).
 ///
-/// Each word stands in it once, and two sets are equal if they have the same words.
+/// Each word occurs once. Two sets are equal if they contain the same words in any order.
 public struct Categories: Sendable, RandomAccessCollection, ExpressibleByArrayLiteral {
   private var words: [String] = []
 
   /// Creates an empty set.
   public init() {}
 
-  /// Creates a set of these words.
+  /// Creates a set from words.
   public init(_ words: some Sequence<String>) {
     for word in words { insert(word) }
   }
 
-  /// Creates a set of these words.
+  /// Creates a set from words.
   public init(arrayLiteral words: String...) {
     self.init(words)
   }
@@ -23,27 +23,27 @@ public struct Categories: Sendable, RandomAccessCollection, ExpressibleByArrayLi
   public var startIndex: Int { 0 }
   /// The number of words.
   public var endIndex: Int { words.count }
-  /// The word at a place.
+  /// The word at an index.
   public subscript(index: Int) -> String { words[index] }
 
-  /// Adds a word as the last one, unless it is there.
+  /// Appends a word unless the set contains it.
   public mutating func insert(_ word: String) {
     if !words.contains(word) { words.append(word) }
   }
 
-  /// Takes a word out, if it is there.
+  /// Removes a word if the set contains it.
   public mutating func remove(_ word: String) {
     words.removeAll { $0 == word }
   }
 }
 
 extension Categories: Hashable {
-  /// Whether two sets have the same words, in whatever order.
+  /// Whether two sets contain the same words, in any order.
   public static func == (left: Categories, right: Categories) -> Bool {
     left.words == right.words || Set(left.words) == Set(right.words)
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the parts that `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(Set(words))
   }

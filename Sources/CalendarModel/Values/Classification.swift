@@ -2,22 +2,22 @@
 
 import ICalSyntax
 
-/// Who may see an item (RFC 5545 §3.8.1.3).
+/// The access classification of an item (RFC 5545 §3.8.1.3).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct Classification: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// Everyone; so it is where nothing is said.
+  /// Public; the default.
   public static let everyone = Classification(rawValue: "PUBLIC")
-  /// Only the owner.
+  /// Private: visible to the owner only.
   public static let owner = Classification(rawValue: "PRIVATE")
-  /// Only those who are told.
+  /// Confidential: visible to selected users only.
   public static let confidential = Classification(rawValue: "CONFIDENTIAL")
 }

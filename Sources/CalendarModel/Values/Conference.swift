@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How to join a conference (RFC 7986 §5.11).
+/// The access to a conference (RFC 7986 §5.11).
 public struct Conference: Hashable, Sendable {
-  /// The URI by which one joins.
+  /// The URI for joining.
   public var uri: String
-  /// What it carries.
+  /// The features of the conference, such as audio.
   public var features: [ConferenceFeature] = []
-  /// What it is, for people (RFC 7986 §6.4).
+  /// The label, for display (RFC 7986 §6.4).
   public var label: String?
   /// The language of the label (RFC 5545 §3.2.10).
   public var language: String?

@@ -2,30 +2,30 @@
 
 import ICalSyntax
 
-/// What a conference can carry (RFC 7986 §6.3).
+/// A feature of a conference (RFC 7986 §6.3).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct ConferenceFeature: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// Sound.
+  /// Audio.
   public static let audio = ConferenceFeature(rawValue: "AUDIO")
-  /// Written messages.
+  /// Text chat.
   public static let chat = ConferenceFeature(rawValue: "CHAT")
   /// A blog or an Atom feed.
   public static let feed = ConferenceFeature(rawValue: "FEED")
-  /// What only the moderator needs.
+  /// Moderator access.
   public static let moderator = ConferenceFeature(rawValue: "MODERATOR")
-  /// A telephone line.
+  /// A telephone conference.
   public static let phone = ConferenceFeature(rawValue: "PHONE")
-  /// What a screen shows.
+  /// Screen sharing.
   public static let screen = ConferenceFeature(rawValue: "SCREEN")
-  /// Moving images.
+  /// Video.
   public static let video = ConferenceFeature(rawValue: "VIDEO")
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How settled an event is (RFC 5545 §3.8.1.11).
+/// The status of an event (RFC 5545 §3.8.1.11).
 public enum EventStatus: String, Hashable, Sendable, CaseIterable {
-  /// It may take place.
+  /// Tentative.
   case tentative = "TENTATIVE"
-  /// It takes place.
+  /// Confirmed.
   case confirmed = "CONFIRMED"
-  /// It does not take place.
+  /// Cancelled.
   case cancelled = "CANCELLED"
 }

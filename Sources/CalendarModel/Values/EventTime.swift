@@ -2,22 +2,21 @@
 
 public import CivilTime
 
-/// When something starts, ends or is due: a day, or a time in one of the three forms of RFC 5545
-/// §3.3.5.
+/// The start, end or due time of an item: a date, or one of the three forms of RFC 5545 §3.3.5.
 ///
-/// It says what the file says. Which point in time a floating or zoned time is, depends on who reads
-/// it or on the rules of the zone; see `ZoneResolver`.
+/// It is the value of the file. The instant of a floating time depends on the reader's time zone,
+/// and the instant of a zoned time on the rules of its zone; see `ZoneResolver`.
 public enum EventTime: Hashable, Sendable {
-  /// A whole day, the same wherever it is read (RFC 5545 §3.3.4).
+  /// A whole day, independent of time zones (RFC 5545 §3.3.4).
   case date(CivilDate)
-  /// A time on whatever wall clock it is read by (form 1).
+  /// A local time without a time zone (form 1).
   case floating(CivilDateTime)
   /// A time in UTC (form 2).
   case utc(CivilDateTime)
-  /// A time on the wall clocks of the zone that a TZID names, as it stands in the file (form 3).
+  /// A local time in the time zone of a TZID; the TZID is as in the file (form 3).
   case zoned(CivilDateTime, tzID: String)
 
-  /// The day, as it is written.
+  /// The calendar date, as written.
   public var date: CivilDate {
     switch self {
     case .date(let date): date
@@ -25,7 +24,7 @@ public enum EventTime: Hashable, Sendable {
     }
   }
 
-  /// The wall time as it is written, at midnight for a day.
+  /// The wall-clock time as written; midnight for a date.
   public var wallTime: CivilDateTime {
     switch self {
     case .date(let date): CivilDateTime(date, .midnight)
@@ -33,7 +32,7 @@ public enum EventTime: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a whole day.
+  /// Whether it is a date without a time.
   public var isAllDay: Bool {
     if case .date = self { true } else { false }
   }

@@ -2,24 +2,24 @@
 
 import ICalSyntax
 
-/// How an image is meant to be shown (RFC 7986 §6.1).
+/// An intended display mode of an image (RFC 7986 §6.1).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct ImageDisplay: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// Beside the title; so it is where nothing is said.
+  /// Beside the title; the default.
   public static let badge = ImageDisplay(rawValue: "BADGE")
-  /// In the place of the title.
+  /// Instead of the title.
   public static let graphic = ImageDisplay(rawValue: "GRAPHIC")
-  /// To be looked at by itself.
+  /// In full size.
   public static let fullsize = ImageDisplay(rawValue: "FULLSIZE")
-  /// Where many are shown at once.
+  /// As a thumbnail, where many images are shown.
   public static let thumbnail = ImageDisplay(rawValue: "THUMBNAIL")
 }

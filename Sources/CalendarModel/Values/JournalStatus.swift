@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a journal entry is (RFC 5545 §3.8.1.11).
+/// The status of a journal entry (RFC 5545 §3.8.1.11).
 public enum JournalStatus: String, Hashable, Sendable, CaseIterable {
-  /// It is being written.
+  /// Draft.
   case draft = "DRAFT"
-  /// It is finished.
+  /// Final.
   case final = "FINAL"
-  /// It was withdrawn.
+  /// Withdrawn.
   case cancelled = "CANCELLED"
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Who organizes a meeting (RFC 5545 §3.8.4.3).
+/// The organizer of a meeting (RFC 5545 §3.8.4.3).
 public struct Organizer: Hashable, Sendable {
   /// The address of the organizer.
   public var address: CalendarAddress
-  /// The name, for people (RFC 5545 §3.2.2).
+  /// The display name (RFC 5545 §3.2.2).
   public var commonName: String?
-  /// Who acts for the organizer (RFC 5545 §3.2.18).
+  /// The calendar user who acts for the organizer (RFC 5545 §3.2.18).
   public var sentBy: CalendarAddress?
-  /// A URI of an entry in a directory (RFC 5545 §3.2.6).
+  /// A URI of the directory entry (RFC 5545 §3.2.6).
   public var directory: String?
 
   /// Creates an organizer.

@@ -2,36 +2,36 @@
 
 import ICalSyntax
 
-/// What part somebody has in an item (RFC 9073 §6.2).
+/// The type of a participation (RFC 9073 §6.2).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct ParticipantType: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// Taking part in person.
+  /// Takes part.
   public static let active = ParticipantType(rawValue: "ACTIVE")
-  /// Taking no part.
+  /// Does not take part.
   public static let inactive = ParticipantType(rawValue: "INACTIVE")
-  /// Paying for it.
+  /// A sponsor.
   public static let sponsor = ParticipantType(rawValue: "SPONSOR")
-  /// Answering questions.
+  /// A contact for information.
   public static let contact = ParticipantType(rawValue: "CONTACT")
-  /// Answering questions about bookings.
+  /// A contact for bookings.
   public static let bookingContact = ParticipantType(rawValue: "BOOKING-CONTACT")
-  /// To be called in an emergency.
+  /// A contact for emergencies.
   public static let emergencyContact = ParticipantType(rawValue: "EMERGENCY-CONTACT")
-  /// Answering questions of the press.
+  /// A contact for the press.
   public static let publicityContact = ParticipantType(rawValue: "PUBLICITY-CONTACT")
-  /// Answering questions about the plan.
+  /// A contact for planning.
   public static let plannerContact = ParticipantType(rawValue: "PLANNER-CONTACT")
-  /// On the stage.
+  /// A performer.
   public static let performer = ParticipantType(rawValue: "PERFORMER")
-  /// Giving a talk.
+  /// A speaker.
   public static let speaker = ParticipantType(rawValue: "SPEAKER")
 }

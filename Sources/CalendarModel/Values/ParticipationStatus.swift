@@ -2,30 +2,30 @@
 
 import ICalSyntax
 
-/// What an attendee answered (RFC 5545 §3.2.12).
+/// An attendee's reply (RFC 5545 §3.2.12).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct ParticipationStatus: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// There is no answer yet; so it is where nothing is said.
+  /// No reply yet; the default.
   public static let needsAction = ParticipationStatus(rawValue: "NEEDS-ACTION")
-  /// The attendee comes.
+  /// Accepted.
   public static let accepted = ParticipationStatus(rawValue: "ACCEPTED")
-  /// The attendee does not come.
+  /// Declined.
   public static let declined = ParticipationStatus(rawValue: "DECLINED")
-  /// The attendee may come.
+  /// Tentatively accepted.
   public static let tentative = ParticipationStatus(rawValue: "TENTATIVE")
-  /// The attendee sends somebody else.
+  /// Delegated to another attendee.
   public static let delegated = ParticipationStatus(rawValue: "DELEGATED")
-  /// The attendee has done what the reminder asks for.
+  /// The attendee has completed the reminder.
   public static let completed = ParticipationStatus(rawValue: "COMPLETED")
-  /// The attendee is doing what the reminder asks for.
+  /// The attendee is working on the reminder.
   public static let inProcess = ParticipationStatus(rawValue: "IN-PROCESS")
 }

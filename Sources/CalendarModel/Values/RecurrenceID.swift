@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which occurrence of a series an override describes (RFC 5545 §3.8.4.4).
+/// The identifier of an overridden occurrence (RFC 5545 §3.8.4.4).
 public struct RecurrenceID: Hashable, Sendable {
-  /// When the occurrence would have started: the original time, not the one it was moved to.
+  /// The original start of the occurrence, even if the override moves it.
   public var time: EventTime
-  /// Whether the override describes all later occurrences too: `RANGE=THISANDFUTURE`
-  /// (RFC 5545 §3.2.13).
+  /// Whether the override applies to all later occurrences too (`RANGE`, RFC 5545 §3.2.13).
   public var includesFuture: Bool
 
   /// Creates an identifier.

@@ -2,13 +2,13 @@
 
 public import CivilTime
 
-/// How an item relates to another one (RFC 5545 §3.8.4.5).
+/// A relation to another item (RFC 5545 §3.8.4.5).
 public struct Relation: Hashable, Sendable {
-  /// The identifier of the other item, nearly always its UID.
+  /// The identifier of the other item, usually its UID.
   public var target: String
-  /// What the other item is to this one.
+  /// The role of the other item.
   public var type: RelationshipType
-  /// The time that lies between the two, where their order matters (RFC 9253 §6.2).
+  /// The lead or lag time between the two items in a temporal relation (RFC 9253 §6.2).
   public var gap: CivilDuration?
 
   /// Creates a relation.

@@ -2,42 +2,42 @@
 
 import ICalSyntax
 
-/// What another item is to one (RFC 5545 §3.2.15).
+/// The role of another item in a relation (RFC 5545 §3.2.15).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct RelationshipType: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// What it belongs to; so it is where nothing is said.
+  /// A parent of this item; the default.
   public static let parent = RelationshipType(rawValue: "PARENT")
-  /// What belongs to it.
+  /// A child of this item.
   public static let child = RelationshipType(rawValue: "CHILD")
-  /// What belongs to the same as it.
+  /// A sibling of this item.
   public static let sibling = RelationshipType(rawValue: "SIBLING")
-  /// The alarm that it repeats (RFC 9074 §7.1).
+  /// The original alarm of a snooze alarm (RFC 9074 §7.1).
   public static let snooze = RelationshipType(rawValue: "SNOOZE")
-  /// What begins once it is finished (RFC 9253 §4.2).
+  /// The other item starts after this item finishes (RFC 9253 §4.2).
   public static let finishToStart = RelationshipType(rawValue: "FINISHTOSTART")
-  /// What is finished once it is finished.
+  /// The other item finishes after this item finishes.
   public static let finishToFinish = RelationshipType(rawValue: "FINISHTOFINISH")
-  /// What is finished once it begins.
+  /// The other item finishes after this item starts.
   public static let startToFinish = RelationshipType(rawValue: "STARTTOFINISH")
-  /// What begins once it begins.
+  /// The other item starts after this item starts.
   public static let startToStart = RelationshipType(rawValue: "STARTTOSTART")
-  /// What comes first in a series of items (RFC 9253 §4.3).
+  /// The first item of a series of items (RFC 9253 §4.3).
   public static let first = RelationshipType(rawValue: "FIRST")
-  /// What comes next in a series of items.
+  /// The next item of a series of items.
   public static let next = RelationshipType(rawValue: "NEXT")
-  /// What it cannot do without (RFC 9253 §4.4).
+  /// An item on which this item depends (RFC 9253 §4.4).
   public static let dependsOn = RelationshipType(rawValue: "DEPENDS-ON")
-  /// Items with this reference are related to it (RFC 9253 §4.5).
+  /// The items with this REFID (RFC 9253 §4.5).
   public static let reference = RelationshipType(rawValue: "REFID")
-  /// Items with this concept are related to it (RFC 9253 §4.5).
+  /// The items with this CONCEPT (RFC 9253 §4.5).
   public static let concept = RelationshipType(rawValue: "CONCEPT")
 }

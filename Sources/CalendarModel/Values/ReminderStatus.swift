@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a reminder is (RFC 5545 §3.8.1.11).
+/// The status of a reminder (RFC 5545 §3.8.1.11).
 public enum ReminderStatus: String, Hashable, Sendable, CaseIterable {
-  /// It is to be done.
+  /// Not started.
   case needsAction = "NEEDS-ACTION"
-  /// It is done.
+  /// Completed.
   case completed = "COMPLETED"
-  /// It is being done.
+  /// In process.
   case inProcess = "IN-PROCESS"
-  /// It need not be done any more.
+  /// Cancelled.
   case cancelled = "CANCELLED"
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a scheduling request (RFC 5545 §3.8.8.3).
+/// The result of a scheduling request (RFC 5545 §3.8.8.3).
 public struct RequestStatus: Hashable, Sendable {
-  /// The numbers of the status, such as `2.0` or `3.1`.
+  /// The status code, such as `2.0` or `3.1`.
   public var code: String
-  /// What it means, for people.
+  /// The description of the status, for display.
   public var text: String
-  /// What it is about, such as the property that was not understood; nil if nothing is said.
+  /// The exceptional data, such as the property that was not understood; nil if there is none.
   public var data: String?
 
   /// Creates a status.

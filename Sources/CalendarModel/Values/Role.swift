@@ -2,24 +2,24 @@
 
 import ICalSyntax
 
-/// What is expected of an attendee (RFC 5545 §3.2.16).
+/// The participation role of an attendee (RFC 5545 §3.2.16).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct Role: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// The attendee leads the meeting.
+  /// The chair of the meeting.
   public static let chair = Role(rawValue: "CHAIR")
-  /// The attendee is needed; so it is where nothing is said.
+  /// A required participant; the default.
   public static let required = Role(rawValue: "REQ-PARTICIPANT")
-  /// The attendee need not come.
+  /// An optional participant.
   public static let optional = Role(rawValue: "OPT-PARTICIPANT")
-  /// The attendee is only told.
+  /// Informed only; does not participate.
   public static let nonParticipant = Role(rawValue: "NON-PARTICIPANT")
 }

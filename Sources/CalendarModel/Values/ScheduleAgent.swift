@@ -2,22 +2,22 @@
 
 import ICalSyntax
 
-/// Who sends the messages of scheduling (RFC 6638 §7.1).
+/// The agent that sends scheduling messages (RFC 6638 §7.1).
 ///
-/// Other words than those named here may stand in a file and are kept; case does not count.
+/// Unknown words are kept. Words are compared without regard to case.
 public struct ScheduleAgent: RawRepresentable, Hashable, Sendable {
   /// The word, in upper case.
   public let rawValue: String
 
-  /// Creates a value from its word, in whatever case.
+  /// Creates a value from a word in any case.
   public init(rawValue: String) {
     self.rawValue = rawValue.asciiUppercased
   }
 
-  /// The server; so it is where nothing is said.
+  /// The server; the default.
   public static let server = ScheduleAgent(rawValue: "SERVER")
-  /// The program of the person.
+  /// The user's calendar program.
   public static let client = ScheduleAgent(rawValue: "CLIENT")
-  /// Nobody.
+  /// No messages are sent.
   public static let none = ScheduleAgent(rawValue: "NONE")
 }

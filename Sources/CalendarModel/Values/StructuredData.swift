@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Data for programs that goes with an item (RFC 9073 §6.6).
+/// Machine-readable data of an item (RFC 9073 §6.6).
 public struct StructuredData: Hashable, Sendable {
-  /// Where the data is.
+  /// The data, or a reference to it.
   public enum Content: Hashable, Sendable {
-    /// In the file itself, as a text.
+    /// A text inside the file.
     case text(String)
-    /// In the file itself: its bytes in BASE64, as they stand there (RFC 5545 §3.3.1).
+    /// The bytes inside the file, in BASE64 as they were read (RFC 5545 §3.3.1).
     case inline(base64: String)
-    /// At this URI.
+    /// A URI of the data.
     case uri(String)
   }
 
-  /// Where the data is.
+  /// The data, or a reference to it.
   public var content: Content
   /// The media type, such as `application/ld+json` (RFC 5545 §3.2.8).
   public var formatType: String?
-  /// A URI that tells what the data says (RFC 9073 §5.2).
+  /// A URI of the schema of the data (RFC 9073 §5.2).
   public var schema: String?
 
   /// Creates data.

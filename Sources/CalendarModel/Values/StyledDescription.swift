@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an item is about, with its layout (RFC 9073 §6.5).
+/// A description with formatting (RFC 9073 §6.5).
 public struct StyledDescription: Hashable, Sendable {
-  /// Where the description is.
+  /// The text, or a reference to it.
   public enum Content: Hashable, Sendable {
-    /// In the file itself.
+    /// A text inside the file.
     case text(String)
-    /// At this URI.
+    /// A URI of the text.
     case uri(String)
   }
 
-  /// Where the description is.
+  /// The text, or a reference to it.
   public var content: Content
   /// The media type, such as `text/html` (RFC 5545 §3.2.8).
   public var formatType: String?
-  /// Whether it was made of another one, and so need not be kept (RFC 9073 §5.3).
+  /// Whether it is derived from another description and can be omitted (RFC 9073 §5.3).
   public var isDerived = false
-  /// The language (RFC 5545 §3.2.10).
+  /// The language tag (RFC 5545 §3.2.10).
   public var language: String?
 
   /// Creates a description.

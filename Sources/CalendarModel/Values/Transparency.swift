@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether an event takes up time (RFC 5545 §3.8.2.7).
+/// The transparency of an event to free/busy searches (RFC 5545 §3.8.2.7).
 public enum Transparency: String, Hashable, Sendable, CaseIterable {
-  /// It does, and shows as busy; so it is where nothing is said.
+  /// The event counts as busy time; the default.
   case opaque = "OPAQUE"
-  /// It does not.
+  /// The event does not count as busy time.
   case transparent = "TRANSPARENT"
 }
