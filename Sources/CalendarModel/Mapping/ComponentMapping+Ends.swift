@@ -4,7 +4,7 @@ import CivilTime
 import ICalSyntax
 
 extension ComponentMapping.Row {
-  /// A field that stands in a property of a time, or in DURATION (RFC 5545 §3.8.2.5).
+  /// A field that is stored in a time property or in DURATION (RFC 5545 §3.8.2.5).
   static func end(_ name: PropertyName, _ field: @escaping Field<Model, EventEnd?>) -> Self {
     Self(
       .first([name, .duration]) { property, component, model, diagnostics in
@@ -22,7 +22,7 @@ extension ComponentMapping.Row {
       })
   }
 
-  /// The end that a property of a time says, or else DURATION.
+  /// Returns the end from the time property, or else from DURATION.
   private static func end(
     _ timed: Property?, of component: Component, _ diagnostics: inout [Diagnostic]
   ) -> EventEnd? {

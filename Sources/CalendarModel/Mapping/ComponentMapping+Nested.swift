@@ -3,7 +3,7 @@
 import ICalSyntax
 
 extension ComponentMapping.Row {
-  /// A field of nested components of a name, such as the alarms of an event (RFC 5545 §3.6.6).
+  /// A field for nested components of a name, such as the alarms of an event (RFC 5545 §3.6.6).
   ///
   /// One that a component says already keeps its bytes. One that changed is edited in its place, which
   /// is found by its identity; other components stay.
@@ -45,7 +45,7 @@ extension ComponentMapping.Row {
     return ComponentList(kept + new.map(\.component))
   }
 
-  /// A field of words by which components are sorted (RFC 5545 §3.8.1.2).
+  /// A field for the categories (RFC 5545 §3.8.1.2).
   static func categories(_ field: @escaping Field<Model, Categories>) -> Self {
     Self(
       .all(.categories) { property, _, model, _ in
@@ -75,7 +75,7 @@ extension ComponentMapping.Row {
 }
 
 extension Alarm {
-  /// What tells the alarms of an item apart: the UID (RFC 9074 §4), or else action and trigger.
+  /// The identity of an alarm within an item: its UID (RFC 9074 §4), or its action and trigger.
   enum Identity: Hashable {
     case uid(UID)
     case content(AlarmAction?, AlarmTrigger?)

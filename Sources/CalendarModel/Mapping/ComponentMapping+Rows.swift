@@ -3,7 +3,7 @@
 import ICalSyntax
 
 extension ComponentMapping.Row {
-  /// A field that stands in one property, or is nil where there is none or a bad one.
+  /// A field that is stored in one property; nil if the property is missing or invalid.
   static func one<Value>(
     _ name: PropertyName, _ codec: PropertyCodec<Value>, _ field: @escaping Field<Model, Value?>
   ) -> Self {
@@ -19,9 +19,9 @@ extension ComponentMapping.Row {
       })
   }
 
-  /// A field that stands in one property, and has a value of its own where there is none or a bad one.
+  /// A field that is stored in one property, with a default if the property is missing or invalid.
   ///
-  /// The value is also that of a model that says nothing.
+  /// The default must be the value of the field in an empty model.
   static func one<Value>(
     _ name: PropertyName, _ codec: PropertyCodec<Value>, otherwise: Value,
     _ field: @escaping Field<Model, Value>
@@ -41,14 +41,14 @@ extension ComponentMapping.Row {
       })
   }
 
-  /// A field of several values, each of which stands in a property of its own.
+  /// A field for several values, each stored in its own property.
   static func many<Value>(
     _ name: PropertyName, _ codec: PropertyCodec<Value>, _ field: @escaping Field<Model, [Value]>
   ) -> Self {
     many(name, codec, by: { $0 }, field)
   }
 
-  /// A field of several values, each of which stands in a property of its own.
+  /// A field for several values, each stored in its own property.
   ///
   /// The identity tells that a property is about the same thing as before, so that it is edited and
   /// not replaced.
@@ -72,7 +72,7 @@ extension ComponentMapping.Row {
       })
   }
 
-  /// A field of several values, any number of which stand in one property.
+  /// A field for several values; one property can store any number of them.
   static func list<Value>(
     _ name: PropertyName, _ codec: ListCodec<Value>, _ field: @escaping Field<Model, [Value]>
   ) -> Self {

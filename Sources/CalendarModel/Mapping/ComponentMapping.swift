@@ -2,20 +2,21 @@
 
 package import ICalSyntax
 
-/// How the fields of a model type stand in the properties of a component: one row a field.
+/// The mapping of a model's fields to the properties of a component: one row per field.
 ///
 /// ```
 /// Component ──read──► Event, diagnostics        a bad value leaves its field empty
 /// Component ◄─write── Event                     only fields that differ are touched
 /// ```
 ///
-/// Reading goes through the properties once, and each finds its row by the number of its name.
+/// Reading makes one pass over the properties. The row of a property is found by the index of its
+/// name.
 ///
-/// Writing compares: a field that the component already says is left alone. So a component that is
-/// read and written back without a change keeps every byte, and one that is changed keeps every
-/// property that no row knows, the order of all of them, and their other parameters.
+/// Writing compares each field with the component first and skips equal fields. Therefore a
+/// component that is read and written without changes keeps every byte. A changed component keeps
+/// the properties without a row, the order of all properties, and their other parameters.
 public struct ComponentMapping<Model: ComponentModel>: Sendable {
-  /// How one field is read and written.
+  /// The reading and writing of one field.
   struct Row: Sendable {
     let source: Source
     let write: @Sendable (inout Model, inout Component) -> Void
@@ -26,32 +27,32 @@ public struct ComponentMapping<Model: ComponentModel>: Sendable {
     }
   }
 
-  /// What a field is read from.
+  /// The source of a field.
   enum Source: Sendable {
-    /// The first property that has one of these names; the others do not count.
+    /// The first property with one of these names; later ones are ignored.
     case first([PropertyName], PropertyReading)
-    /// All properties of a name.
+    /// All properties with a name.
     case all(PropertyName, PropertyReading)
-    /// All components of a name that are nested in the component.
+    /// All nested components with a name.
     case nested(ComponentName, ComponentReading)
   }
 
-  /// Reads a field from a property; the component is there for a field that stands in several.
+  /// Reads a field from a property, and from the component if several properties store the field.
   typealias PropertyReading =
     @Sendable (Property, Component, inout Model, inout [Diagnostic]) -> Void
 
   /// Reads a field from a nested component.
   typealias ComponentReading = @Sendable (Component, inout Model, inout [Diagnostic]) -> Void
 
-  /// What is done with a property of a name.
+  /// The reader of the properties with a name.
   private struct PropertyReader: Sendable {
-    /// The bit that tells that the row has been read, or 0 if it takes all properties.
+    /// The bit that marks the row as read, or 0 if the row reads all properties.
     let mark: UInt64
     let read: PropertyReading
   }
 
   let rows: [Row]
-  /// The readers of all properties, by the numbers of their names; nil where no row has the name.
+  /// The readers by the index of the property name; nil for names without a row.
   private let propertyReaders: [PropertyReader?]
   private let componentReaders: [(name: ComponentName, read: ComponentReading)]
 
@@ -78,12 +79,12 @@ public struct ComponentMapping<Model: ComponentModel>: Sendable {
     self.componentReaders = componentReaders
   }
 
-  /// Whether a field is read from properties of a name.
+  /// Whether a row reads the properties with a name.
   package func knows(_ name: PropertyName) -> Bool {
     name.index.map { propertyReaders[$0] != nil } ?? false
   }
 
-  /// Reads all fields, and tells what is wrong with values in no particular order.
+  /// Reads all fields and appends diagnostics for invalid values, in no particular order.
   func read(
     _ component: Component, into model: inout Model, _ diagnostics: inout [Diagnostic]
   ) {

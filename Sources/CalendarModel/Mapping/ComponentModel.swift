@@ -2,14 +2,14 @@
 
 public import ICalSyntax
 
-/// A typed view of a component, which is read from and written to one by a table.
+/// A typed view of a component; a table defines how it is read and written.
 public protocol ComponentModel: Hashable, Sendable {
-  /// The name of the components that it is a view of.
+  /// The name of the components that the type represents.
   static var componentName: ComponentName { get }
-  /// How its fields stand in the properties of a component.
+  /// The mapping of the fields to the component's properties.
   static var mapping: ComponentMapping<Self> { get }
 
-  /// Creates a value that says nothing.
+  /// Creates an empty value.
   init()
 }
 
@@ -17,9 +17,10 @@ extension ComponentModel {
   /// Reads a component.
   ///
   /// - Parameters:
-  ///   - component: A component of the name that the type is a view of.
-  ///   - diagnostics: Takes what is wrong with values, in order of place; a field whose value is bad
-  ///     is left empty.
+  ///   - component: A component with the name `componentName`.
+  ///   - diagnostics: Receives the diagnostics for invalid values, in order of position; the field
+  ///     of an
+  ///     invalid value is left empty.
   @specialized(where Self == Event)
   @specialized(where Self == Reminder)
   @specialized(where Self == Journal)
@@ -32,7 +33,7 @@ extension ComponentModel {
     diagnostics += found.sorted { $0.position < $1.position }
   }
 
-  /// Reads a component and leaves fields empty whose values are bad.
+  /// Reads a component; the fields of invalid values are left empty.
   @specialized(where Self == Event)
   @specialized(where Self == Reminder)
   @specialized(where Self == Journal)
@@ -42,13 +43,13 @@ extension ComponentModel {
     self.init(component, diagnostics: &diagnostics)
   }
 
-  /// Makes a component say what this value says, and changes nothing that it says already.
+  /// Writes the value to a component and preserves everything that is equal.
   public func write(to component: inout Component) {
-    var model = self  // each row takes its field out of it
+    var model = self  // each row swaps its field out of the copy
     for row in Self.mapping.rows { row.write(&model, &component) }
   }
 
-  /// A new component that says what this value says.
+  /// A new component with this value.
   public var component: Component {
     var component = Component(Self.componentName)
     write(to: &component)

@@ -4,7 +4,7 @@ import CivilTime
 import ICalSyntax
 
 extension ListCodec where Value == BusyPeriod {
-  /// A list of periods of one type (RFC 5545 §3.8.2.6).
+  /// A list of periods with the same type (RFC 5545 §3.8.2.6).
   static let busyPeriods = ListCodec(
     read: { property, diagnostics, body in
       let type = property[.freeBusyType].map { BusyType(rawValue: $0) } ?? .busy

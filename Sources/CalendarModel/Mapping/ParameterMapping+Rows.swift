@@ -3,7 +3,7 @@
 import ICalSyntax
 
 extension ParameterMapping.Row {
-  /// A text, or nil where there is none.
+  /// A text, or nil if the parameter is missing.
   static func text(_ name: ParameterName, _ field: @escaping Field<Model, String?>) -> Self {
     Self(
       name: name,
@@ -18,7 +18,7 @@ extension ParameterMapping.Row {
       })
   }
 
-  /// A word, which is `otherwise` where there is none, and in a value that says nothing.
+  /// A word, with a default if the parameter is missing; empty values have the default.
   static func word<Value: Word>(
     _ name: ParameterName, otherwise: Value, _ field: @escaping Field<Model, Value>
   ) -> Self {
@@ -40,7 +40,7 @@ extension ParameterMapping.Row {
       })
   }
 
-  /// Several words.
+  /// A list of words.
   static func words<Value: RawRepresentable<String> & Hashable & Sendable>(
     _ name: ParameterName, _ field: @escaping Field<Model, [Value]>
   ) -> Self {
@@ -59,7 +59,7 @@ extension ParameterMapping.Row {
       })
   }
 
-  /// Several texts.
+  /// A list of texts.
   static func texts(_ name: ParameterName, _ field: @escaping Field<Model, [String]>) -> Self {
     Self(
       name: name,
@@ -75,7 +75,7 @@ extension ParameterMapping.Row {
       })
   }
 
-  /// A truth value, which is false where there is none.
+  /// A Boolean value; false if the parameter is missing.
   static func boolean(_ name: ParameterName, _ field: @escaping Field<Model, Bool>) -> Self {
     Self(
       name: name,
@@ -92,7 +92,7 @@ extension ParameterMapping.Row {
       })
   }
 
-  /// An address, or nil where there is none.
+  /// An address, or nil if the parameter is missing.
   static func address(
     _ name: ParameterName, _ field: @escaping Field<Model, CalendarAddress?>
   ) -> Self {
@@ -110,7 +110,7 @@ extension ParameterMapping.Row {
       })
   }
 
-  /// Several addresses.
+  /// A list of addresses.
   static func addresses(
     _ name: ParameterName, _ field: @escaping Field<Model, [CalendarAddress]>
   ) -> Self {
@@ -132,7 +132,7 @@ extension ParameterMapping.Row {
 }
 
 extension Property {
-  /// Makes these the values of the only parameter of a name, or removes it.
+  /// Replaces all parameters with a name by one parameter, or by none if `values` is empty.
   fileprivate mutating func replace(_ name: ParameterName, by values: [String]) {
     var all = parameters
     let place = all.firstIndex { $0.name == name } ?? all.endIndex

@@ -2,20 +2,20 @@
 
 import ICalSyntax
 
-/// How the fields of a type stand in the parameters of a property: one row a field.
+/// The mapping of a type's fields to the parameters of a property: one row per field.
 struct ParameterMapping<Model: Sendable>: Sendable {
-  /// How one field is read and written.
+  /// The reading and writing of one field.
   struct Row: Sendable {
     let name: ParameterName
-    /// Whether all parameters of the name count, and not only the first.
+    /// Whether all parameters with the name are read, instead of only the first.
     var takesAll = false
-    /// Reads the field from what stands after the equals sign.
+    /// Reads the field from the bytes after the equals sign.
     let read: @Sendable (Span<UInt8>, inout Model) -> Void
     let write: @Sendable (inout Model, inout Property) -> Void
   }
 
   private let rows: [Row]
-  /// The places of the rows by the numbers of their names; nil where no row has the name.
+  /// The row positions by the index of the parameter name; nil for names without a row.
   private let places: [Int?]
 
   init(_ rows: [Row]) {
@@ -31,7 +31,7 @@ struct ParameterMapping<Model: Sendable>: Sendable {
     self.places = places
   }
 
-  /// Reads all fields that the property has parameters for, in one pass over these.
+  /// Reads all fields in one pass over the parameters.
   func read(_ property: Property, into model: inout Model) {
     var marks: UInt64 = 0
     property.forEachParameter { index, values in
@@ -43,9 +43,9 @@ struct ParameterMapping<Model: Sendable>: Sendable {
     }
   }
 
-  /// Makes the parameters say what the value says, and changes nothing that they say already.
+  /// Writes the value to the parameters and preserves everything that is equal.
   func write(_ model: Model, to property: inout Property) {
-    var model = model  // each row takes its field out of it
+    var model = model  // each row swaps its field out of the copy
     for row in rows { row.write(&model, &property) }
   }
 }

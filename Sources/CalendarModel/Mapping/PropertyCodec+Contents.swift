@@ -54,7 +54,7 @@ extension PropertyCodec where Value == StyledDescription {
     .text(.language) { swap(&$0.language, &$1) },
   ])
 
-  /// A description with layout (RFC 9073 §6.5).
+  /// A description with formatting (RFC 9073 §6.5).
   static let styledDescription = PropertyCodec(
     read: { property, _ in
       var description = StyledDescription(
@@ -77,7 +77,7 @@ extension PropertyCodec where Value == StructuredData {
     .text(.schema) { swap(&$0.schema, &$1) },
   ])
 
-  /// Data for programs (RFC 9073 §6.6).
+  /// Machine-readable data (RFC 9073 §6.6).
   static let structuredData = PropertyCodec(
     read: { property, _ in
       let content: StructuredData.Content =
@@ -107,7 +107,7 @@ extension PropertyCodec where Value == Link {
     .text(.language) { swap(&$0.language, &$1) },
   ])
 
-  /// A reference to what lies outside of the calendar (RFC 9253 §8.2).
+  /// A reference to a resource outside of the calendar (RFC 9253 §8.2).
   static let link = PropertyCodec(
     read: { property, _ in
       let target: Link.Target =
@@ -130,12 +130,12 @@ extension PropertyCodec where Value == Link {
 }
 
 extension Property {
-  /// Whether VALUE names a type (RFC 5545 §3.2.20).
+  /// Whether the VALUE parameter declares a type (RFC 5545 §3.2.20).
   fileprivate func isDeclared(_ type: ValueType) -> Bool {
     self[.value]?.asciiUppercased == type.rawValue
   }
 
-  /// Makes the property say a value of a type, which these properties always name, unless it does.
+  /// Sets a value and declares its type, unless the property already states both.
   fileprivate mutating func set(rawValue value: String, as type: ValueType) {
     let isDefault = self[.value] == nil && PropertyTable.row(for: name)?.valueType == type
     if !isDeclared(type), !isDefault || rawValue != value { self[.value] = type.rawValue }

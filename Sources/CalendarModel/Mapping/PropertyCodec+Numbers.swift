@@ -3,7 +3,7 @@
 import ICalSyntax
 
 extension PropertyCodec where Value == Int {
-  /// A whole number in a range (RFC 5545 §3.3.8).
+  /// An integer in a range (RFC 5545 §3.3.8).
   static func integer(_ range: ClosedRange<Int>) -> PropertyCodec {
     PropertyCodec(
       read: { property, diagnostics in
@@ -20,7 +20,7 @@ extension PropertyCodec where Value == Int {
 }
 
 extension PropertyCodec where Value == GeoPoint {
-  /// A place on the globe (RFC 5545 §3.8.1.6).
+  /// A geographic position (RFC 5545 §3.8.1.6).
   static let geo = PropertyCodec(
     read: { property, diagnostics in
       let typed = property.typedValues

@@ -19,7 +19,7 @@ extension PropertyCodec where Value == Attendee {
     .texts(.scheduleStatus) { swap(&$0.scheduleStatuses, &$1) },
   ])
 
-  /// Somebody who takes part (RFC 5545 §3.8.4.1).
+  /// An attendee (RFC 5545 §3.8.4.1).
   static let attendee = PropertyCodec(
     read: { property, diagnostics in
       guard let address = property.address(&diagnostics) else { return nil }
@@ -30,7 +30,9 @@ extension PropertyCodec where Value == Attendee {
       property.set(address: attendee.address)
     })
 
-  /// The person with an address, as the parameters tell; a function, because a closure would copy it.
+  /// Creates an attendee from its address and parameters.
+  ///
+  /// It is a function, because a closure would copy the attendee.
   private static func person(_ address: CalendarAddress, _ property: Property) -> Attendee {
     var attendee = Attendee(address)
     parameters.read(property, into: &attendee)
@@ -45,7 +47,7 @@ extension PropertyCodec where Value == Organizer {
     .text(.directory) { swap(&$0.directory, &$1) },
   ])
 
-  /// Who organizes a meeting (RFC 5545 §3.8.4.3).
+  /// An organizer (RFC 5545 §3.8.4.3).
   static let organizer = PropertyCodec(
     read: { property, diagnostics in
       guard let address = property.address(&diagnostics) else { return nil }
@@ -56,7 +58,9 @@ extension PropertyCodec where Value == Organizer {
       property.set(address: organizer.address)
     })
 
-  /// The person with an address, as the parameters tell; a function, because a closure would copy it.
+  /// Creates an organizer from its address and parameters.
+  ///
+  /// It is a function, because a closure would copy the organizer.
   private static func person(_ address: CalendarAddress, _ property: Property) -> Organizer {
     var organizer = Organizer(address)
     parameters.read(property, into: &organizer)
@@ -65,14 +69,14 @@ extension PropertyCodec where Value == Organizer {
 }
 
 extension Property {
-  /// The address, after its problems are reported.
+  /// Returns the address and reports its problems.
   fileprivate func address(_ diagnostics: inout [Diagnostic]) -> CalendarAddress? {
     if let address = usualURI { return CalendarAddress(address) }
     guard case .calendarAddress(let address)? = typedValue(&diagnostics) else { return nil }
     return CalendarAddress(address.string)
   }
 
-  /// Sets the address unless it is the same in another case.
+  /// Sets the address unless it differs only in case.
   fileprivate mutating func set(address: CalendarAddress) {
     if CalendarAddress(rawValue) != address { rawValue = address.rawValue }
   }

@@ -4,7 +4,7 @@ import ICalSyntax
 import Recurrence
 
 extension PropertyCodec where Value == RecurrenceRule {
-  /// A recurrence rule (RFC 5545 §3.8.5.3), read as far as it can be understood.
+  /// A recurrence rule (RFC 5545 §3.8.5.3), parsed leniently.
   static let rule = PropertyCodec(
     read: { property, diagnostics in
       if let rule = property.withValue({ RecurrenceRule(usual: $0) }) { return rule }

@@ -26,7 +26,7 @@ extension PropertyCodec where Value == UID {
 }
 
 extension PropertyCodec where Value: Word {
-  /// One of several words, in whatever case (RFC 5545 §2).
+  /// One of several words, in any case (RFC 5545 §2).
   static var word: PropertyCodec {
     let words = WordTable<Value>()
     return PropertyCodec(
@@ -63,7 +63,7 @@ extension PropertyCodec where Value == Relation {
 }
 
 extension Property {
-  /// The time between two items (RFC 9253 §6.2).
+  /// The lead or lag time between two items (RFC 9253 §6.2).
   fileprivate var gap: CivilDuration? {
     self[.gap].flatMap { try? BasicFormat.lenientDuration($0.utf8.span).value }
   }

@@ -4,7 +4,7 @@ import CivilTime
 import ICalSyntax
 
 extension EventTime {
-  /// The time that a value of a property is.
+  /// Converts a typed value of a property to a time.
   init?(_ value: Value, in property: Property) {
     switch value {
     case .date(let date): self = .date(date)
@@ -15,7 +15,7 @@ extension EventTime {
     }
   }
 
-  /// The time that a property is, if it is one and written as nearly all are.
+  /// Parses a property in the usual notation, or returns nil if the notation is unusual or invalid.
   init?(usual property: Property) {
     guard let (time, isUTC) = property.usualDateTime else { return nil }
     if isUTC {
@@ -25,7 +25,7 @@ extension EventTime {
     }
   }
 
-  /// The value as it stands in a property (RFC 5545 §3.3.4, §3.3.5).
+  /// The value in the notation of a property (RFC 5545 §3.3.4, §3.3.5).
   var rawValue: String {
     switch self {
     case .date(let date): date.description
@@ -34,7 +34,7 @@ extension EventTime {
     }
   }
 
-  /// Makes a property say the time, with the parameters that it needs.
+  /// Writes the time to a property, with the necessary parameters.
   func write(to property: inout Property) {
     if isAllDay {
       property.set(.value, to: ValueType.date.rawValue)
@@ -47,7 +47,7 @@ extension EventTime {
 }
 
 extension PropertyCodec where Value == EventTime {
-  /// A day or a time (RFC 5545 §3.8.2.4).
+  /// A date or a time (RFC 5545 §3.8.2.4).
   static let time = PropertyCodec(
     read: { property, diagnostics in
       if let time = EventTime(usual: property) { return time }
@@ -77,7 +77,7 @@ extension Property {
 }
 
 extension PropertyCodec where Value == Instant {
-  /// A point in time, which must be in UTC (RFC 5545 §3.8.7.2 and others).
+  /// An instant, which must be written in UTC (RFC 5545 §3.8.7.2 and others).
   static let instant = PropertyCodec(
     read: { property, diagnostics in
       if let (time, isUTC) = property.usualDateTime, isUTC { return time.instant(at: .zero) }
@@ -104,7 +104,7 @@ extension PropertyCodec where Value == CivilDuration {
 }
 
 extension PropertyCodec where Value == AlarmTrigger {
-  /// When an alarm goes off (RFC 5545 §3.8.6.3).
+  /// The trigger of an alarm (RFC 5545 §3.8.6.3).
   static let trigger = PropertyCodec(
     read: { property, diagnostics in
       if !property.hasParameters, let duration = property.usualDuration {
@@ -137,7 +137,7 @@ extension PropertyCodec where Value == AlarmTrigger {
 }
 
 extension ListCodec where Value == EventTime {
-  /// A list of days or times (RFC 5545 §3.8.5.1).
+  /// A list of dates or times (RFC 5545 §3.8.5.1).
   static let times = ListCodec(
     read: { property, diagnostics, body in
       if let time = EventTime(usual: property) { return body(time) }
@@ -149,7 +149,7 @@ extension ListCodec where Value == EventTime {
 }
 
 extension ListCodec where Value == RecurrenceDate {
-  /// A list of days, times or periods (RFC 5545 §3.8.5.2).
+  /// A list of dates, times or periods (RFC 5545 §3.8.5.2).
   static let recurrenceDates = ListCodec(
     read: { property, diagnostics, body in
       let typed = property.typedValues

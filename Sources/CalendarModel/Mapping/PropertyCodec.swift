@@ -2,23 +2,24 @@
 
 import ICalSyntax
 
-/// How a value stands in one property.
+/// The encoding of one value in one property.
 struct PropertyCodec<Value: Hashable & Sendable>: Sendable {
-  /// Reads the value, or reports why there is none.
+  /// Reads the value, or reports a problem and returns nil.
   let read: @Sendable (Property, inout [Diagnostic]) -> Value?
-  /// Makes a property say the value, and leaves alone what it says beside it.
+  /// Writes the value to a property and preserves its other parameters.
   let edit: @Sendable (Value, inout Property) -> Void
 
-  /// A new property that says the value.
+  /// Returns a new property with the value.
   func property(_ name: PropertyName, _ value: Value) -> Property {
     var property = Property(name, rawValue: "")
     edit(value, &property)
     return property
   }
 
-  /// Makes a component say the value, or nothing if it is nil, unless it does already.
+  /// Writes the value to a component, or removes the property if the value is nil.
   ///
-  /// A property whose value cannot be read counts as none, and so is left alone while the value is nil.
+  /// Nothing is written if the component has the value already. An unreadable property counts as
+  /// missing; it is therefore preserved if the value is nil.
   func write(_ value: Value?, to name: PropertyName, in component: inout Component) {
     var ignored: [Diagnostic] = []
     let before = component[name].flatMap { read($0, &ignored) }
@@ -35,26 +36,26 @@ struct PropertyCodec<Value: Hashable & Sendable>: Sendable {
   }
 }
 
-/// How any number of values stand in one property, with commas between them (RFC 5545 §3.1.1).
+/// The encoding of a list of values in one property, separated by commas (RFC 5545 §3.1.1).
 struct ListCodec<Value: Hashable & Sendable>: Sendable {
-  /// Reads the values and hands them on, one for each part of the property, nil for those that are bad.
+  /// Reads the property and passes one value per part to a closure, or nil for an invalid part.
   let read: @Sendable (Property, inout [Diagnostic], (Value?) -> Void) -> Void
-  /// New properties that say the values.
+  /// Creates new properties with the values.
   let properties: @Sendable (PropertyName, [Value]) -> [Property]
 }
 
 extension Property {
-  /// Sets a parameter unless it has this value already, so that its spelling stays.
+  /// Sets a parameter unless it has this value, to preserve its notation.
   mutating func set(_ name: ParameterName, to value: String?) {
     if self[name] != value { self[name] = value }
   }
 
-  /// Sets the value unless it is this one already, so that its folding stays.
+  /// Sets the value unless it is equal, to preserve its folding.
   mutating func set(rawValue value: String) {
     if rawValue != value { rawValue = value }
   }
 
-  /// Adds what is wrong with the value as diagnostics.
+  /// Appends the problems of the value as diagnostics.
   func report(_ typed: TypedValues, to diagnostics: inout [Diagnostic]) {
     for problem in typed.problems {
       diagnostics.append(
@@ -64,7 +65,7 @@ extension Property {
     }
   }
 
-  /// Reports a value that is none of the property's.
+  /// Reports a value that is invalid for the property.
   func reportValue(
     expected: String, _ reference: String?, to diagnostics: inout [Diagnostic]
   ) {
@@ -73,13 +74,13 @@ extension Property {
         .error, .invalidValue, "expected \(expected), found \"\(rawValue)\"", reference: reference))
   }
 
-  /// The first value by the property's type, after its problems are reported.
+  /// Reports the problems of the values and returns the first value.
   func typedValue(_ diagnostics: inout [Diagnostic]) -> Value? {
     let typed = typedValues
     report(typed, to: &diagnostics)
     return typed.first
   }
 
-  /// Where the RFC defines the property.
+  /// The RFC section that defines the property.
   var reference: String? { PropertyTable.row(for: name)?.reference }
 }

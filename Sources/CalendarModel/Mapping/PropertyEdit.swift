@@ -2,7 +2,7 @@
 
 import ICalSyntax
 
-/// A change of all properties of one name in a component, which leaves alone all that stays true.
+/// An edit of all properties with a name in a component, which preserves unchanged properties.
 struct PropertyEdit {
   private(set) var properties: PropertyList
   private(set) var isChanged = false
@@ -13,7 +13,7 @@ struct PropertyEdit {
     self.name = name
   }
 
-  /// Makes the properties say these values, each in one of its own.
+  /// Replaces the values, each of which has its own property.
   ///
   /// A property that says one of them stays as it is; of the others, one that is about the same thing
   /// is edited, the rest goes, and what is new comes after the last one. Bad values stay.
@@ -38,10 +38,10 @@ struct PropertyEdit {
     remove(pairs.rest)
   }
 
-  /// Makes the properties say these values, any number of them in one.
+  /// Replaces the values, any number of which share a property.
   ///
-  /// Values that go are cut out of their properties, and what is new comes in properties of its own
-  /// after the last one. Bad values stay.
+  /// Removed values are cut out of their properties. New values get their own properties after the
+  /// last one. Invalid values are preserved.
   mutating func replace<Value>(by values: [Value], _ codec: ListCodec<Value>) {
     var ignored: [Diagnostic] = []
     var wanted: [Value: Int] = [:]
@@ -88,7 +88,7 @@ struct PropertyEdit {
     isChanged = true
   }
 
-  /// Removes properties by their places, which lie before all that was added.
+  /// Removes properties by index; all of them precede the added properties.
   private mutating func remove(_ indices: [Int]) {
     guard !indices.isEmpty else { return }
     let removed = Set(indices)

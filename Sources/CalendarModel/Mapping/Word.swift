@@ -2,14 +2,14 @@
 
 import ICalSyntax
 
-/// One of several words, in whatever case (RFC 5545 §2).
+/// A value that is one of several words, in any case (RFC 5545 §2).
 protocol Word: RawRepresentable, Hashable, Sendable where RawValue == String {
-  /// The words that the RFC names, at most 24 letters and hyphens each; others may be values, too.
+  /// The words of the RFC, at most 24 letters and hyphens each; other words may be valid, too.
   static var named: [Self] { get }
 }
 
 extension Word {
-  /// The value of a word in whatever case.
+  /// Creates a value from a word in any case.
   init?(ignoringCase word: String) {
     self.init(rawValue: word.asciiUppercased)
   }
