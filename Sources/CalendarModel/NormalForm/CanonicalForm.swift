@@ -2,46 +2,47 @@
 
 package import ICalSyntax
 
-/// Bytes in which everything that means the same is written the same, to be digested.
+/// A byte form that is equal for components with the same meaning, as input of a digest.
 ///
-/// Each part is written after its length. So no two different lists of parts give the same bytes.
+/// Each part is preceded by its length, so that two different lists of parts never produce the same
+/// bytes.
 ///
-/// Not the canonical form of `Serializer`: that one keeps everything that a file says, so that it can be
-/// read again, while this one leaves out what changes with each export and what goes without saying,
-/// takes lists apart, and reads values.
+/// It differs from the canonical form of `Serializer`, which preserves the complete file so that it
+/// can be parsed again. This form omits metadata that changes with each export and default values,
+/// splits lists and parses values.
 package struct CanonicalForm {
   private(set) var bytes: [UInt8] = []
 
-  /// The digest of a component that stands for itself, with all that is nested in it.
+  /// Returns the digest of a component and its nested components, without context.
   ///
-  /// It knows nothing of time zones, so that no update of their rules changes what is derived from it.
+  /// Time zones are not resolved, so that updates of their rules do not change derived values.
   package static func digest(of component: Component) -> SHA256.Digest {
     NormalForm().digests(of: [component], definitions: [])[0]
   }
 
-  /// Appends a part, after its length.
+  /// Appends a part with its length as prefix.
   mutating func append(_ part: [UInt8]) {
     append(part.span)
   }
 
-  /// Appends a part, after its length.
+  /// Appends a part with its length as prefix.
   mutating func append(_ part: Span<UInt8>) {
     append(count: part.count)
     bytes.append(copying: part)
   }
 
-  /// Appends a text, after its length.
+  /// Appends a text with its length as prefix.
   mutating func append(_ text: String) {
     append(text.utf8.span)
   }
 
-  /// Appends several parts, after their number.
+  /// Appends several parts with their number as prefix.
   mutating func append(list parts: [[UInt8]]) {
     append(count: parts.count)
     for part in parts { append(part) }
   }
 
-  /// Appends a number, in four bytes.
+  /// Appends a number as four bytes, most significant first.
   mutating func append(count: Int) {
     bytes.append(UInt8(truncatingIfNeeded: count >> 24))
     bytes.append(UInt8(truncatingIfNeeded: count >> 16))
@@ -53,8 +54,7 @@ package struct CanonicalForm {
     left.lexicographicallyPrecedes(right)
   }
 
-  /// Appends the parts in these ranges of another form, sorted and each once: saying something twice is
-  /// saying it once.
+  /// Appends the parts in these ranges of another form, sorted and without duplicates.
   mutating func append(_ ranges: [Range<Int>], of other: CanonicalForm) {
     var slices: [ArraySlice<UInt8>] = []
     slices.reserveCapacity(ranges.count)

@@ -3,15 +3,14 @@
 import CivilTime
 package import ICalSyntax
 
-/// The canonical form of a parameter: what it says, however it is spelled.
+/// The canonical form of a parameter, independent of its notation.
 package enum CanonicalParameter {
-  /// How the values of a parameter are compared.
+  /// The comparison of a parameter's values.
   private enum Comparison {
     case letters, words, addresses, durations, numbers
   }
 
-  /// Values that a parameter has where it is left out (RFC 5545 §3.2, RFC 6638 §7.1, RFC 7986 §6.1,
-  /// RFC 9073 §5.3).
+  /// The default values of parameters (RFC 5545 §3.2, RFC 6638 §7.1, RFC 7986 §6.1, RFC 9073 §5.3).
   package static let standards: [(ParameterName, String)] = [
     (.calendarUserType, "INDIVIDUAL"), (.freeBusyType, "BUSY"),
     (.participationStatus, "NEEDS-ACTION"), (.related, "START"), (.relationshipType, "PARENT"),
@@ -19,23 +18,28 @@ package enum CanonicalParameter {
     (.derived, "FALSE"),
   ]
 
-  /// Parameters whose values are words, in whatever case (RFC 5545 §2), beside those with standards.
+  /// The parameters with case-insensitive words (RFC 5545 §2), in addition to those with defaults.
   private static let words: [ParameterName] = [
     .value, .range, .feature, .scheduleForceSend, .language, .formatType, .linkRelation, .charset,
   ]
 
-  /// Parameters whose values are calendar addresses.
+  /// The parameters whose values are calendar addresses.
   private static let addresses: [ParameterName] = [
     .delegatedFrom, .delegatedTo, .member, .sentBy, .email,
   ]
 
-  /// Parameters whose values may stand in any order.
+  /// The parameters whose values have no significant order.
   private static let sets: [ParameterName] = [
     .delegatedFrom, .delegatedTo, .member, .feature, .display, .scheduleStatus,
   ]
 
-  /// The canonical forms of the parameters of a property, sorted, but for those that the value tells
-  /// anyway.
+  /// Returns the sorted canonical forms of a property's parameters.
+  ///
+  /// - Parameters:
+  ///   - parameters: The parameters of the property.
+  ///   - zones: Resolves the TZIDs.
+  ///   - omitted: The parameters that the canonical value already includes.
+  /// - Returns: The forms; parameters with default values are omitted.
   static func forms(
     of parameters: [Parameter], _ zones: inout CanonicalZones, omitting omitted: [ParameterName]
   ) -> [[UInt8]] {
@@ -85,6 +89,6 @@ package enum CanonicalParameter {
 }
 
 extension CivilDuration {
-  /// The days and the seconds of a duration, which are all that it means (RFC 5545 §3.3.6).
+  /// The days and the seconds, which are the complete meaning of a duration (RFC 5545 §3.3.6).
   var canonicalText: String { "\(nominalDays)D\(exactSeconds)S" }
 }

@@ -2,24 +2,24 @@
 
 package import ICalSyntax
 
-/// What one property of a component says, or one value of a list, however it is spelled.
+/// The canonical form of a property, or of one value of a list.
 ///
-/// Two of them are equal if they say the same. The end of a component is one property, whether DTEND, DUE
-/// or DURATION tells it; what goes without saying has none at all.
+/// Two forms are equal if their meanings are equal. The end of a component has one form, whether
+/// the file has DTEND, DUE or DURATION. Default values have no form.
 package struct CanonicalProperty: Hashable, Sendable {
   /// The name; DTEND or DUE for the end of a component.
   package let name: PropertyName
-  /// What it says, with its name and its parameters.
+  /// The canonical bytes with the name and the parameters.
   package let bytes: [UInt8]
-  /// The place in the component of the property that says it.
+  /// The index of the original property in the component.
   package let place: Int
 
-  /// Whether two properties say the same, wherever they stand.
+  /// Whether two properties have the same meaning, regardless of their position.
   package static func == (left: CanonicalProperty, right: CanonicalProperty) -> Bool {
     left.bytes == right.bytes
   }
 
-  /// Hashes what equality compares.
+  /// Hashes the parts that `==` compares.
   package func hash(into hasher: inout Hasher) {
     hasher.combine(bytes)
   }

@@ -3,10 +3,10 @@
 import CivilTime
 import Recurrence
 
-/// What stands for a recurrence rule in the normal form (RFC 5545 §3.3.10).
+/// The normal form of a recurrence rule (RFC 5545 §3.3.10).
 struct CanonicalRecurrence {
   private let rule: RecurrenceRule
-  /// When the series starts, which tells by what clock it ends; nil if that is not known.
+  /// The start of the series, whose form determines the form of UNTIL; nil if it is unknown.
   private let start: CanonicalTime?
 
   init(_ rule: RecurrenceRule, start: CanonicalTime?) {
@@ -14,7 +14,7 @@ struct CanonicalRecurrence {
     self.start = start
   }
 
-  /// The parts in their order, without those that go without saying, their lists sorted.
+  /// The parts in order, with sorted lists and without defaults.
   var text: String {
     var parts: [String] = []
     for part in rule.description.split(separator: ";") {
@@ -31,10 +31,10 @@ struct CanonicalRecurrence {
     return parts.joined(separator: ";")
   }
 
-  /// The end of the series, in UTC where the start is a point in time.
+  /// The end of the series, in UTC if the start is an instant.
   ///
-  /// Lenient: files end a series at a day or at a time on the wall, where the RFC wants UTC; a day is
-  /// meant with its end.
+  /// Lenient: the RFC requires UTC, but some files use a date or a local time. An UNTIL date
+  /// includes the whole day.
   private var until: String? {
     guard let until = rule.until else { return nil }
     let wall: CivilDateTime
@@ -55,6 +55,6 @@ struct CanonicalRecurrence {
 }
 
 extension TimeOfDay {
-  /// The last second of a day that has no leap second.
+  /// The last second of a day without a leap second.
   fileprivate static let lastSecond = TimeOfDay(secondOfDay: 86_399) ?? .midnight
 }

@@ -3,10 +3,10 @@
 import CivilTime
 
 extension CanonicalTime {
-  /// The time a duration later: days on the calendar, then hours exactly (RFC 5545 §3.3.6).
+  /// Adds a duration: first the days on the calendar, then the exact time (RFC 5545 §3.3.6).
   ///
-  /// - Returns: The time on the same clock, or in UTC if the clock shows it twice and means the other;
-  ///   nil if it cannot be told.
+  /// - Returns: The time in the same zone, or in UTC if the wall time is ambiguous and would mean
+  ///   the other instant; nil if the time cannot be computed.
   func adding(_ duration: CivilDuration) -> CanonicalTime? {
     switch self {
     case .date(let date):
@@ -24,9 +24,11 @@ extension CanonicalTime {
     }
   }
 
-  /// The exact seconds from here to another time; nil if one is a day or only one is a point in time.
+  /// Returns the exact seconds to another time.
   ///
-  /// On a clock that is not known, every day has 24 hours.
+  /// In an unknown time zone every day has 24 hours.
+  ///
+  /// - Returns: The seconds; nil if one time is a date, or if only one time is an instant.
   func exactSeconds(to end: CanonicalTime) -> Int64? {
     if let start = instant, let end = end.instant {
       return end.secondsSinceEpoch - start.secondsSinceEpoch
@@ -39,7 +41,7 @@ extension CanonicalTime {
     }
   }
 
-  /// What clock the time is on, for a text: nothing for a day and for a clock that nobody names.
+  /// The name of the time's zone; empty for a date and for a floating time.
   var clockName: String {
     switch self {
     case .date, .floating: ""

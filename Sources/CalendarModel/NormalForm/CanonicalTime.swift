@@ -3,14 +3,14 @@
 import CivilTime
 import ICalSyntax
 
-/// A day or a time in which a TZID is what it means.
+/// A date or a time with a resolved TZID.
 enum CanonicalTime: Equatable, Sendable {
   case date(CivilDate)
   case floating(CivilDateTime)
   case utc(CivilDateTime)
   case zoned(CivilDateTime, CanonicalZone)
 
-  /// The time that a value is, or nil if it is none.
+  /// Converts a value, or returns nil if it is not a date or a time.
   init?(_ value: Value, tzID: String?, _ zones: inout CanonicalZones) {
     switch value {
     case .date(let date): self = .date(date)
@@ -25,12 +25,12 @@ enum CanonicalTime: Equatable, Sendable {
     }
   }
 
-  /// The time on the clocks of a zone.
+  /// Creates a time in a zone.
   init(_ time: CivilDateTime, in zone: CanonicalZone) {
     self = zone.name == CanonicalZone.utc ? .utc(time) : .zoned(time, zone)
   }
 
-  /// The wall time as it is written, at midnight for a day.
+  /// The wall-clock time as written; midnight for a date.
   var wallTime: CivilDateTime {
     switch self {
     case .date(let date): CivilDateTime(date, .midnight)
@@ -38,7 +38,7 @@ enum CanonicalTime: Equatable, Sendable {
     }
   }
 
-  /// The point in time, or nil if that depends on who reads it.
+  /// The instant, or nil if it depends on the reader's time zone.
   var instant: Instant? {
     switch self {
     case .date, .floating: nil
@@ -47,7 +47,7 @@ enum CanonicalTime: Equatable, Sendable {
     }
   }
 
-  /// What stands for the time in the normal form.
+  /// The text of the time in the normal form.
   var text: String {
     switch self {
     case .date(let date): date.description
@@ -57,10 +57,11 @@ enum CanonicalTime: Equatable, Sendable {
     }
   }
 
-  /// The time as the clock of a series shows it.
+  /// Converts the time to the zone of a series.
   ///
-  /// An occurrence is known by when it would start, and whoever names it may do so in UTC or in another
-  /// zone. It is the clock of the series and not UTC, so that new rules for a zone change no form.
+  /// The original start identifies an occurrence, but a RECURRENCE-ID can state it in UTC or in
+  /// another zone. The form uses the zone of the series instead of UTC, so that updated zone rules
+  /// do not change it.
   func onClock(of start: CanonicalTime?) -> CanonicalTime {
     switch start {
     case .date?: return .date(wallTime.date)
@@ -69,7 +70,7 @@ enum CanonicalTime: Equatable, Sendable {
       return .utc(time)
     case .zoned(_, let zone)?:
       guard let rules = zone.rules, let instant, let time = rules.civil(at: instant),
-        // Of a time that the clocks show twice, the second cannot be told by the clock.
+        // The wall time cannot express the second instant of a repeated hour.
         rules.instant(of: time) == instant
       else { return self }
       return .zoned(time, zone)

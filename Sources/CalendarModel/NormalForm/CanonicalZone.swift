@@ -2,14 +2,14 @@
 
 import CivilTime
 
-/// What a TZID means, by a name that is the same for all that mean the same.
+/// A resolved TZID, with a name that is equal for all TZIDs with the same meaning.
 struct CanonicalZone: Equatable, Sendable {
-  /// What stands for the zone in the normal form.
+  /// The name of the zone in the normal form.
   let name: String
-  /// What its clocks do, or nil if that is not known.
+  /// The UTC offsets of the zone, or nil if they are unknown.
   let rules: ZoneRules?
 
-  /// The name under which times in UTC need no zone.
+  /// The name of UTC; times in this zone are treated as UTC times.
   static let utc = "UTC"
 
   static func == (left: CanonicalZone, right: CanonicalZone) -> Bool {

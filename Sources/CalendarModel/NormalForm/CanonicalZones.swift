@@ -3,9 +3,9 @@
 import CivilTime
 import ICalSyntax
 
-/// What the TZIDs in one item mean (RFC 5545 §3.2.19).
+/// The meanings of the TZIDs in one item (RFC 5545 §3.2.19).
 struct CanonicalZones {
-  /// How far a series is followed that has no end, in days: a hundred years.
+  /// The range in which an endless series is examined, in days: a hundred years.
   private static let horizon = 36_525
 
   private let form: NormalForm
@@ -19,7 +19,7 @@ struct CanonicalZones {
     }
   }
 
-  /// The zone that a TZID means.
+  /// Returns the zone of a TZID.
   mutating func zone(_ tzID: String) -> CanonicalZone {
     if let zone = known[tzID] { return zone }
     let zone = found(tzID)
@@ -43,7 +43,7 @@ struct CanonicalZones {
     }
   }
 
-  /// What the clocks of a zone do in the range in which the item uses it.
+  /// Returns a digest of the zone's offsets in the range in which the item uses the zone.
   ///
   /// The rules of two definitions may differ before and after it, where programs cut them off.
   private mutating func offsets(of rules: ZoneRules, for tzID: String) -> String {

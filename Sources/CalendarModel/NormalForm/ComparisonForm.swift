@@ -2,26 +2,32 @@
 
 package import ICalSyntax
 
-/// The normal form of several versions of one item, to compare them part by part.
+/// The normal form of several versions of an item, to compare them part by part.
 ///
-/// What a property says may depend on what stands beside it: which occurrence an EXDATE means, on the
-/// start of the series; what a zone is that only the calendar defines, on the range in which the item
-/// uses it; whether DURATION and DTEND mean the same, on whether there is a series. That one version
-/// has another start, range or rule must not make a change of each property that it has in common with the
-/// others: so all are read as beside the same ones.
+/// The meaning of a property can depend on other properties:
+///
+/// - The occurrence of an EXDATE depends on the start of the series.
+/// - The meaning of a zone that only the calendar defines depends on the range in which the item
+///   uses it.
+/// - The equality of DURATION and DTEND depends on whether the component recurs.
+///
+/// If one version has another start, range or rule, the properties that it shares with the other
+/// versions must still be equal. Therefore all versions are read in the same context.
 package struct ComparisonForm: Sendable {
   private let normalizer: ComponentNormalizer
 
   /// Creates a form.
   ///
   /// - Parameters:
+  /// - Parameters:
   ///   - form: The normal form of the item.
-  ///   - components: The components of all versions. By the start of the first one that is no override,
-  ///     all name the occurrences of the series.
-  ///   - definitions: The VTIMEZONE components of all versions; of two for one name the first counts.
+  ///   - components: The components of all versions. The start of the first main component
+  ///     determines
+  ///     the identifiers of all occurrences.
+  ///   - definitions: The VTIMEZONE components of all versions; the first one with a TZID applies.
   package init(_ form: NormalForm, components: [Component], definitions: [Component]) {
     var zones = CanonicalZones(form, components, definitions)
-    // Found once for all copies.
+    // The zones are resolved once for all copies.
     for name in components.reduce(into: Set(), { $0.formUnion($1.usedTimeZones) }) {
       _ = zones.zone(name)
     }
@@ -32,51 +38,52 @@ package struct ComparisonForm: Sendable {
     self.normalizer = normalizer
   }
 
-  /// The form in which the occurrences of the series are named by the start of this component.
+  /// Returns the form in which the start of this component determines the occurrence identifiers.
   package func naming(by main: Component) -> ComparisonForm {
     ComparisonForm(ComponentNormalizer(zones: normalizer.zones, main: main))
   }
 
-  /// What the properties of a component say, in their order.
+  /// Returns the canonical properties of a component, in order.
   ///
   /// - Parameters:
   ///   - component: The component.
-  ///   - isOnce: Whether it is read as something that takes place once, because one that it is compared
-  ///     with does.
-  /// - Returns: The properties that say anything.
+  ///   - isOnce: Whether the component is read as not recurring, because it is compared with one
+  ///     that
+  ///     does not recur.
+  /// - Returns: The properties; defaults and metadata are omitted.
   package func properties(of component: Component, isOnce: Bool) -> [CanonicalProperty] {
     var normalizer = normalizer
     return normalizer.properties(of: component, isOnce: isOnce)
   }
 
-  /// What a component says with all that is nested in it.
+  /// Returns the digest of a component and its nested components.
   package func digest(of component: Component) -> SHA256.Digest {
     var normalizer = normalizer
     return normalizer.digest(of: component)
   }
 
-  /// Which occurrence a component describes.
+  /// Returns the key of the occurrence that a component describes.
   package func occurrenceKey(of component: Component) -> OccurrenceKey {
     component[.recurrenceID].map { occurrenceKey(named: $0) ?? .unreadable($0.rawValue) } ?? .series
   }
 
-  /// Which occurrence a property names, or nil if it is no time.
+  /// Returns the key of the occurrence that a property identifies, or nil if it has no time.
   package func occurrenceKey(named property: Property) -> OccurrenceKey? {
     var normalizer = normalizer
     return normalizer.time(of: property).map(normalizer.occurrenceKey)
   }
 
-  /// Which occurrence a time names.
+  /// Returns the key of the occurrence at a time.
   package func occurrenceKey(at time: EventTime) -> OccurrenceKey {
     normalizer.occurrenceKey(at: canonical(time))
   }
 
-  /// Whether two times are the same on clocks that are the same, whatever these are called.
+  /// Whether two times are equal and their zones have the same meaning.
   package func areAlike(_ left: EventTime, _ right: EventTime) -> Bool {
     canonical(left) == canonical(right)
   }
 
-  /// What a TZID means, by a name that is the same for all that mean the same.
+  /// Returns the canonical name of a TZID, which is equal for all TZIDs with the same meaning.
   package func zoneName(_ tzID: String) -> String {
     var zones = normalizer.zones
     return zones.zone(tzID).name

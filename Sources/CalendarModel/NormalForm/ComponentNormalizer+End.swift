@@ -4,18 +4,20 @@ import CivilTime
 import ICalSyntax
 
 extension ComponentNormalizer {
-  /// Appends the end of a component, whether DTEND, DUE or DURATION tells it.
+  /// Appends the end of a component from its DTEND, DUE or DURATION.
   ///
-  /// Of something that takes place once, the end is a time. In a series a DURATION has days and exact
-  /// time apart, while a DTEND fixes an exact time for all occurrences (RFC 5545 §3.8.5.3): there the two
-  /// mean the same only if the duration has no days, or no clock of the series is ever changed.
+  /// For a component without recurrence, the end is a time. In a series, DURATION has separate days
+  /// and exact time, while DTEND fixes an exact duration for all occurrences (RFC 5545 §3.8.5.3).
+  /// The two are then equal only if the duration has no days or the series is in UTC.
   ///
-  /// `places` are those of the properties that say something of the end.
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - places: The indices of its end properties.
   mutating func appendEnd(of component: Component, at places: [Int]) {
     let all = component.properties
     let set = ComponentSet(component.name)
     var isFirst = true
-    // A time wins over a duration beside it, which the RFC does not allow.
+    // A time takes precedence over a duration, which the RFC does not allow together with it.
     let timed = places.first { !all[$0].isNamed(.duration) }
     for place in places {
       let property = all[place]
@@ -36,7 +38,7 @@ extension ComponentNormalizer {
     component.name == .reminder ? .due : .dtEnd
   }
 
-  /// The end that a property tells, or nil if it tells none together with the start.
+  /// Returns the end that a property states, or nil if it is invalid with the start.
   private mutating func end(
     of component: Component, _ property: Property
   ) -> (text: String, isStandard: Bool)? {

@@ -6,11 +6,11 @@ import ICalSyntax
 extension ComponentNormalizer {
   /// The canonical parameters and values of a property.
   ///
-  /// A list (RFC 5545 §3.1.1) has several values of one part, a structure as GEO one value of several,
-  /// and everything else one of one.
+  /// A list (RFC 5545 §3.1.1) has several values with one part each. A structured value such as GEO
+  /// is one value with several parts. All other properties have one value with one part.
   typealias PropertyContent = (parameters: [[UInt8]], values: [[[UInt8]]])
 
-  /// What a property says, by the type of its value.
+  /// Returns the canonical content of a property by its value type.
   mutating func canonicalValue(
     of property: Property, _ traits: PropertyTraits, _ row: PropertyTable.Row?
   ) -> PropertyContent {
@@ -23,7 +23,7 @@ extension ComponentNormalizer {
     let values = values(of: property, type, traits, row)
     var omitted: [ParameterName] = []
     if type.isTime {
-      // The value tells whether it is a day or a time, and in which zone.
+      // The value includes its type and zone.
       omitted = [.value, .tzID]
     } else if declared == type.rawValue {
       if type == row?.valueType { omitted = [.value] }
@@ -76,7 +76,7 @@ extension ComponentNormalizer {
     }
   }
 
-  /// What stands for a value in the form.
+  /// Returns the text of a value in the normal form.
   private mutating func text(
     of value: Value, tzID: String?, series: CanonicalTime?
   ) -> String {
@@ -96,7 +96,7 @@ extension ComponentNormalizer {
     }
   }
 
-  /// A period by its start and its end, if the end can be told (RFC 5545 §3.3.9).
+  /// Returns a period with its start and its end, if the end can be computed (RFC 5545 §3.3.9).
   private mutating func text(of period: Period, tzID: String?, series: CanonicalTime?) -> String {
     let start = CanonicalTime(
       .dateTime(period.start, isUTC: period.isUTC), tzID: tzID, &zones)
@@ -114,7 +114,7 @@ extension ComponentNormalizer {
 }
 
 extension ValueType {
-  /// Whether values of the type are days or times.
+  /// Whether values of the type are dates or times.
   fileprivate var isTime: Bool {
     switch self {
     case .date, .dateTime, .period: true

@@ -2,33 +2,33 @@
 
 import ICalSyntax
 
-/// Brings the components of one item into the normal form.
+/// Converts the components of one item to the normal form.
 struct ComponentNormalizer {
-  /// What one property, or one value of a list, became.
+  /// The location of the canonical form of a property, or of one value of a list.
   struct Entry {
     let name: PropertyName
-    /// Where it lies in the form.
+    /// The range in the form.
     let range: Range<Int>
-    /// The place of the property in its component.
+    /// The index of the property in its component.
     let place: Int
   }
 
   var zones: CanonicalZones
-  /// When the main component starts, or nil if there is none.
+  /// The start of the main component, or nil if there is none.
   private(set) var mainStart: CanonicalTime?
 
-  // Of the component that is being written:
+  // The state of the current component:
   var form = CanonicalForm()
   private(set) var entries: [Entry] = []
-  /// When it starts.
+  /// The start of the component.
   var start: CanonicalTime?
-  /// What its times that name occurrences are compared with.
+  /// The start of the series, for the conversion of times that identify occurrences.
   var seriesStart: CanonicalTime?
-  /// Whether its end is that of all occurrences of a series.
+  /// Whether the end applies to all occurrences of a series.
   private(set) var isSeries = false
-  /// Properties that may stand once and did, by their numbers.
+  /// The bits of properties that occurred but may occur only once, by property index.
   private var seen: UInt128 = 0
-  /// How often those stand that stand more than once all the same.
+  /// The repetition counts of properties that may occur only once, by property index.
   private var repetitions: [Int: Int] = [:]
 
   init(_ form: NormalForm, _ components: [Component], _ definitions: [Component]) {
@@ -42,7 +42,7 @@ struct ComponentNormalizer {
     mainStart = main.flatMap { startTime(of: $0) }
   }
 
-  /// The digest of a component with all that is nested in it.
+  /// Returns the digest of a component and its nested components.
   mutating func digest(of component: Component) -> SHA256.Digest {
     write(component)
     var whole = CanonicalForm()
@@ -53,9 +53,12 @@ struct ComponentNormalizer {
     return SHA256.digest(of: whole.bytes)
   }
 
-  /// What the properties of a component say, in their order.
+  /// Returns the canonical properties of a component, in order.
   ///
-  /// `isOnce` tells to read a series as if it took place once.
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - isOnce: Whether a series is read as not recurring.
+  /// - Returns: The properties; defaults and metadata are omitted.
   mutating func properties(
     of component: Component, isOnce: Bool = false
   ) -> [CanonicalProperty] {
@@ -65,12 +68,12 @@ struct ComponentNormalizer {
     }
   }
 
-  /// When a component starts, if that can be read (RFC 5545 §3.8.2.4).
+  /// Returns the start of a component, if it is valid (RFC 5545 §3.8.2.4).
   mutating func startTime(of component: Component) -> CanonicalTime? {
     component[.dtStart].flatMap { time(of: $0) }
   }
 
-  /// Which occurrence of the item a time names.
+  /// Returns the key of the occurrence that a time identifies.
   func occurrenceKey(at time: CanonicalTime) -> OccurrenceKey {
     let found = time.onClock(of: mainStart)
     if let instant = found.instant { return .instant(instant) }
@@ -80,7 +83,7 @@ struct ComponentNormalizer {
     }
   }
 
-  /// The first time of a property, if it can be read.
+  /// Returns the first time of a property, if it is valid.
   mutating func time(of property: Property) -> CanonicalTime? {
     property.typedValues.first.flatMap { CanonicalTime($0, tzID: property.tzID, &zones) }
   }
@@ -111,7 +114,7 @@ struct ComponentNormalizer {
     appendEnd(of: component, at: ends)
   }
 
-  /// Appends a property by itself.
+  /// Appends a property.
   mutating func append(
     _ property: Property, at place: Int, _ traits: PropertyTraits, _ row: PropertyTable.Row?,
     in set: ComponentSet
@@ -130,7 +133,7 @@ struct ComponentNormalizer {
     }
   }
 
-  /// Appends a property that is one text and no more, as most are, without a list of one value.
+  /// Appends a property with a single text, the most common kind, without allocating a list.
   private mutating func appendPlain(_ property: Property, repetition: Int?, at place: Int) {
     let (name, start) = (property.name, form.bytes.count)
     form.append(name.canonicalName)
@@ -144,7 +147,7 @@ struct ComponentNormalizer {
     entries.append(Entry(name: name, range: start..<form.bytes.count, place: place))
   }
 
-  /// Appends what a property says.
+  /// Appends a canonical property.
   mutating func append(
     _ name: PropertyName, parameters: [[UInt8]], repetition: Int? = nil, parts: [[UInt8]],
     at place: Int
@@ -157,9 +160,11 @@ struct ComponentNormalizer {
     entries.append(Entry(name: name, range: start..<form.bytes.count, place: place))
   }
 
-  /// How often a property stood before that may stand once; nil the first time.
+  /// Returns the number of earlier occurrences of a property that may occur only once.
   ///
-  /// Whoever reads takes the first, so that the order of these does count.
+  /// Readers use the first one, so that the order of such properties is significant.
+  ///
+  /// - Returns: The number, or nil for the first occurrence and for repeatable properties.
   private mutating func repetition(
     of property: Property, _ row: PropertyTable.Row, in set: ComponentSet
   ) -> Int? {

@@ -3,8 +3,9 @@
 package import ICalSyntax
 
 extension NormalForm {
-  /// Which occurrence a component describes, among all of an item: a series of days knows its
-  /// occurrences by days.
+  /// Returns the key of the occurrence that a component of an item describes.
+  ///
+  /// In an all-day series, occurrences are identified by dates.
   package func occurrenceKey(
     of component: Component, among components: [Component], definitions: [Component] = []
   ) -> OccurrenceKey {
@@ -25,13 +26,13 @@ extension NormalForm {
 }
 
 extension CalendarItem {
-  /// What the properties of one of the components say, in their order.
+  /// Returns the canonical properties of one of the components, in order.
   package func canonicalProperties(of component: Component) -> [CanonicalProperty] {
     var normalizer = ComponentNormalizer(normalForm, components, timeZones)
     return normalizer.properties(of: component)
   }
 
-  /// Which occurrence one of the components describes.
+  /// Returns the key of the occurrence that one of the components describes.
   package func occurrenceKey(of component: Component) -> OccurrenceKey {
     normalForm.occurrenceKey(of: component, among: components, definitions: timeZones)
   }

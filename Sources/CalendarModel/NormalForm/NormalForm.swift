@@ -2,7 +2,7 @@
 
 public import ICalSyntax
 
-/// How items are brought into the form in which what means the same is the same.
+/// The conversion of items to a form that is equal for items with the same meaning.
 ///
 /// ```
 /// components ──► properties, values and times read ──► canonical properties ──► Fingerprint
@@ -10,40 +10,44 @@ public import ICalSyntax
 ///                   ZoneResolver: what the TZIDs mean
 /// ```
 ///
-/// What the form leaves out, and what it takes for the same, is told in <doc:TheNormalForm>.
+/// <doc:TheNormalForm> lists what the form omits and what it treats as equal.
 ///
-/// With a resolver, zones are compared by what they are and not by what they are called: `Europe/Kiev`
-/// is `Europe/Kyiv`, and a zone that only the calendar defines is its offsets. Without one a TZID is its
-/// letters.
+/// With a resolver, zones are compared by meaning instead of name: `Europe/Kiev` equals
+/// `Europe/Kyiv`, and a zone that only the calendar defines is represented by its offsets. Without
+/// a resolver, TZIDs are compared as strings.
 public struct NormalForm: Sendable {
-  /// Tells forms with time zones apart: what two resolvers know cannot be compared.
+  /// An identity for forms with resolvers; results of different resolvers are not comparable.
   private final class Identity: Sendable {}
 
-  /// Finds out what a TZID means; nil if it is only a name.
+  /// The resolver of TZIDs; nil to compare TZIDs as strings.
   package let zones: ZoneResolver?
   private let identity: Identity?
 
   /// Creates a form.
   ///
-  /// - Parameter zones: Finds out what the TZIDs mean.
+  /// - Parameter zones: The resolver of TZIDs.
   public init(zones: ZoneResolver? = nil) {
     self.zones = zones
     identity = zones.map { _ in Identity() }
   }
 
-  /// Whether two forms are one, so that what is the same in the one is the same in the other.
+  /// Whether the results of two forms are comparable.
   func isSame(as other: NormalForm) -> Bool { identity === other.identity }
 
-  /// Which fingerprints may be kept and compared with later ones: those of forms with one key.
+  /// The key for stored fingerprints; only fingerprints with equal keys are comparable.
   package var cacheKey: String { "\(Fingerprint.version)\(zones == nil ? "" : " with zones")" }
 
-  /// The fingerprint of the components of one item, in any order, with the VTIMEZONE components that they
-  /// use.
+  /// Returns the fingerprint of one item's components.
+  ///
+  /// - Parameters:
+  ///   - components: The components, in any order.
+  ///   - definitions: The VTIMEZONE components that they use.
+  /// - Returns: The fingerprint, with the version of the form.
   public func fingerprint(
     of components: [Component], definitions: [Component] = []
   ) -> Fingerprint {
     var form = CanonicalForm()
-    // The name of the form: fingerprints of another form than this one must not equal them.
+    // The name of the form prevents equal digests from different forms.
     form.append("epact item \(Fingerprint.version)")
     form.append(
       list: digests(of: components, definitions: definitions).map(\.bytes)
@@ -51,7 +55,7 @@ public struct NormalForm: Sendable {
     return Fingerprint(digest: SHA256.digest(of: form.bytes))
   }
 
-  /// The digests of the components of one item, in their order.
+  /// Returns the digests of one item's components, in order.
   func digests(of components: [Component], definitions: [Component]) -> [SHA256.Digest] {
     var normalizer = ComponentNormalizer(self, components, definitions)
     return components.map { normalizer.digest(of: $0) }

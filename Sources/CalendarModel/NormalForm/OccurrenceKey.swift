@@ -2,19 +2,18 @@
 
 public import CivilTime
 
-/// Which occurrence of a series a component describes, in whatever words its RECURRENCE-ID says it
-/// (RFC 5545 §3.8.4.4).
+/// The identity of an occurrence, independent of the notation (RECURRENCE-ID, RFC 5545 §3.8.4.4).
 ///
-/// It is a point in time wherever the zone is known, and a day in a series of days.
+/// It is an instant if the zone is known, and a date in an all-day series.
 public enum OccurrenceKey: Hashable, Sendable {
-  /// The series as a whole.
+  /// The whole series.
   case series
-  /// The occurrence on a day.
+  /// The occurrence on a date.
   case date(CivilDate)
-  /// The occurrence at a point in time.
+  /// The occurrence at an instant.
   case instant(Instant)
-  /// The occurrence at a time on a clock that is not known: one of whoever reads it, if it has no name.
+  /// The occurrence at a local time in an unknown zone; `clock` is empty for a floating time.
   case local(CivilDateTime, clock: String)
-  /// An occurrence that nobody can find: the value as it stands in the file.
+  /// An unidentifiable occurrence, with the invalid value from the file.
   case unreadable(String)
 }

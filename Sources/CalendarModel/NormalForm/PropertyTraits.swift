@@ -2,40 +2,41 @@
 
 package import ICalSyntax
 
-/// What the normal form has to know of a property beside its row in `PropertyTable`.
+/// The traits of a property for the normal form, in addition to its row in `PropertyTable`.
 package struct PropertyTraits: Sendable {
-  /// Whether it says when or by what an item was written, not what it means.
+  /// Whether it is metadata about the file's creation, without influence on the meaning.
   fileprivate(set) var isIgnored = false
-  /// The value that the property has where it is left out (RFC 5545 §3.8).
+  /// The default value of the property (RFC 5545 §3.8).
   fileprivate(set) var standard: [UInt8]?
-  /// Whether its texts are words of a fixed list, in whatever case (RFC 5545 §2).
+  /// Whether its values are words of a fixed list, in any case (RFC 5545 §2).
   fileprivate(set) var isWord = false
-  /// Whether its times name occurrences of the series that it stands in.
+  /// Whether its times identify occurrences of the component's series.
   fileprivate(set) var namesOccurrences = false
-  /// Whether it says when a component ends, and so is read with others.
+  /// Whether it states the end of a component, which is read together with other properties.
   fileprivate(set) var isEnd = false
-  /// Whether it is one text, in whatever words.
+  /// Whether its value is a single text without a default or fixed words.
   fileprivate(set) var isPlain = false
 
-  /// Properties that say when or by what an item was written.
+  /// The properties with metadata about the file's creation.
   package static let ignored: [PropertyName] = [
     .dtStamp, .lastModified, .created, .productID, .method, .version, .calscale,
   ]
-  /// Values that go without saying; STATUS has none.
+  /// The default values; STATUS has none.
   ///
   /// See RFC 5545 §3.8.1.3, §3.8.1.9, §3.8.2.7, §3.8.6.2, §3.8.7.4 and RFC 7953 §3.2.
   package static let standards: [(PropertyName, String)] = [
     (.classification, "PUBLIC"), (.transparency, "OPAQUE"), (.sequence, "0"), (.priority, "0"),
     (.repeatCount, "0"), (.busyType, "BUSY-UNAVAILABLE"),
   ]
-  /// Properties whose texts are words, in whatever case.
+  /// The properties with words in any case.
   package static let words: [PropertyName] = [
     .classification, .status, .transparency, .action, .busyType, .color, .proximity,
     .participantType, .resourceType, .locationType,
   ]
 
-  /// The traits of the properties that have a row, in the order of their rows: every property of
-  /// every item is looked up here, and by number that costs next to nothing.
+  /// The traits of known properties, in the order of `PropertyTable.rows`.
+  ///
+  /// The index makes the lookup cheap; it runs for every property of every item.
   static let all: [PropertyTraits] = PropertyTable.rows.map { row in
     let name = PropertyName(row.name)
     var traits = PropertyTraits()
@@ -49,8 +50,9 @@ package struct PropertyTraits: Sendable {
     return traits
   }
 
-  /// Whether a property that has no row is one that programs leave behind in files that they did not
-  /// make; the name of a calendar is at home in a calendar alone.
+  /// Whether an unknown property is residue that other programs leave in files.
+  ///
+  /// The calendar name X-WR-CALNAME is valid in a calendar only.
   static func isLeftBehind(_ canonicalName: String, in component: ComponentSet) -> Bool {
     canonicalName.hasPrefix("X-LIC-")
       || canonicalName == "X-WR-CALNAME" && component != ComponentSet(.calendar)
