@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an item cannot be edited as wanted.
+/// The reason why an edit of an item is impossible.
 public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error, for programs.
   public struct Code: Hashable, Sendable {
@@ -10,19 +10,19 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// The series has no such occurrence.
+    /// The series has no occurrence at the requested time.
     public static let noOccurrence = Code(value: .noOccurrence)
-    /// There is no main component that the edit could be about, or one without a readable start.
+    /// The item has no main component, or its start is unreadable.
     public static let noSeries = Code(value: .noSeries)
-    /// The item is of another kind than the content.
+    /// The kind of the item differs from the type of the content.
     public static let otherKind = Code(value: .otherKind)
-    /// The series recurs in a way that cannot be taken apart.
+    /// The recurrence of the series cannot be split or is not supported.
     public static let unsupported = Code(value: .unsupported)
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
-  /// What is wrong, for people.
+  /// The description of the problem, for display.
   public let message: String
 
   init(_ code: Code, _ message: String) {
@@ -30,6 +30,6 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// What is wrong, for people.
+  /// The description of the problem, for display.
   public var description: String { message }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of an item that is edited.
+/// The result of an edit.
 public struct EditedItem: Hashable, Sendable {
-  /// The item as it is to be stored; nil if nothing of it is left, so that it is to be deleted.
+  /// The item to store; nil if nothing remains and the item is to be deleted.
   public let item: CalendarItem?
-  /// The series that goes on where the item was split, under a UID of its own; nil if it was not.
+  /// The series after a split, with its own UID; nil if the item was not split.
   public let successor: CalendarItem?
 
   init(_ item: CalendarItem?, successor: CalendarItem? = nil) {

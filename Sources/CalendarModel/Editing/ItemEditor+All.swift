@@ -4,7 +4,7 @@ import CivilTime
 import ICalSyntax
 
 extension ItemEditor {
-  /// Changes the main component, and moves with its start what names occurrences.
+  /// Changes the main component; a new start also shifts the recurrence and the overrides.
   func changeAll<Content: ItemContent>(
     of item: CalendarItem, _ change: (inout Content) -> Void
   ) throws(EditError) -> CalendarItem {
@@ -26,7 +26,7 @@ extension ItemEditor {
     var components: [Component] = []
     for component in item.components {
       if component.isOverride {
-        // What no longer recurs has one occurrence, which the main component describes.
+        // A component that no longer recurs has one occurrence and therefore no overrides.
         if !isSingle { components.append(moved(component, &shift)) }
       } else if component == main {
         components.append(written(content, to: main))
@@ -37,7 +37,7 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// An override after the move of its series.
+  /// Returns an override after the shift of its series.
   func moved<Content: ItemContent>(
     _ override: Component, _ shift: inout SeriesShift<Content>?
   ) -> Component {
@@ -47,7 +47,7 @@ extension ItemEditor {
     return written(content, to: override)
   }
 
-  /// A component that says what a content says, stamped if that is new.
+  /// Returns a component with a content, stamped if it differs.
   func written<Content: ItemContent>(_ content: Content, to before: Component) -> Component {
     var component = before
     content.write(to: &component)

@@ -4,7 +4,7 @@ import CivilTime
 import ICalSyntax
 
 extension ItemEditor {
-  /// Splits a series and changes what goes on.
+  /// Splits a series and changes the later part.
   func changeFuture<Content: ItemContent>(
     from time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
   ) throws(EditError) -> EditedItem {
@@ -35,7 +35,7 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// The series that goes on, under a UID of its own.
+  /// Creates the later part of a split series, with its own UID.
   private func successor<Content: ItemContent>(
     of item: CalendarItem, _ split: SeriesSplit<Content>, _ uid: UID,
     _ change: (inout Content) -> Void
@@ -55,7 +55,7 @@ extension ItemEditor {
     content.recurrenceID = nil
     let from = split.futureStart
     if let start = content.start, split.wall != from {
-      // The occurrence was added by itself: the rule goes on with its next one.
+      // An RDATE added the occurrence. The successor starts with the next instance of the rules.
       let shift = from.wallSeconds - split.wall.wallSeconds
       let next = start.at(start.wallTime.adding(seconds: shift) ?? start.wallTime)
       content.ending = series.end(content.ending, from: start, to: next)
@@ -80,14 +80,14 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// The UID of the series that all parts of it came from (RFC 9253 §4.3).
+  /// Returns the UID of the series from which all parts were split (RFC 9253 §4.3).
   private func origin<Content: ItemContent>(
     of split: SeriesSplit<Content>, _ item: CalendarItem
   ) -> String {
     split.series.content.relations.first { $0.type == .first }?.target ?? item.uid.rawValue
   }
 
-  /// Writes down which series goes on where this one ends (RFC 9253 §4.3).
+  /// Adds a relation to the series that continues this one (RFC 9253 §4.3).
   private func relate<Content: ItemContent>(_ content: inout Content, to uid: UID) {
     content.relations.removeAll { $0.type == .next }
     content.relations.append(Relation(to: uid.rawValue, type: .next))

@@ -5,7 +5,7 @@ import ICalSyntax
 import Recurrence
 
 extension ItemEditor {
-  /// Changes the override of an occurrence, or makes one.
+  /// Changes the override of an occurrence, or creates one.
   func changeOne<Content: ItemContent>(
     at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
   ) throws(EditError) -> CalendarItem {
@@ -28,7 +28,7 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// Excludes an occurrence from its series, with its override (RFC 5545 §3.8.5.1).
+  /// Excludes an occurrence from its series and removes its override (RFC 5545 §3.8.5.1).
   func deleteOne<Content: ItemContent>(
     at time: EventTime, of item: CalendarItem, as type: Content.Type
   ) throws(EditError) -> CalendarItem? {
@@ -61,7 +61,7 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// Changes an override of a series that is elsewhere.
+  /// Changes an override whose item has no main component.
   private func changeAlone<Content: ItemContent>(
     at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
   ) throws(EditError) -> CalendarItem {
@@ -72,7 +72,7 @@ extension ItemEditor {
     return try remade(item, components)
   }
 
-  /// An override after a change, which makes no series of it.
+  /// Returns an override after a change; its RECURRENCE-ID is kept and its recurrence removed.
   private func changed<Content: ItemContent>(
     _ override: Component, _ change: (inout Content) -> Void
   ) -> Component {
@@ -84,7 +84,7 @@ extension ItemEditor {
     return written(content, to: override)
   }
 
-  /// Where the override of an occurrence stands.
+  /// Returns the index of an occurrence's override.
   func place<Content: ItemContent>(
     of wall: CivilDateTime, in components: [Component], _ series: inout SeriesView<Content>
   ) -> Int? {

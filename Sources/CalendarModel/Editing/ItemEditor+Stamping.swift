@@ -4,15 +4,15 @@ import CivilTime
 import ICalSyntax
 
 extension ItemEditor {
-  /// Properties whose change is a revision of the item (RFC 5545 §3.8.7.4, RFC 5546 §2.1.4).
+  /// The properties whose change is a revision of the item (RFC 5545 §3.8.7.4, RFC 5546 §2.1.4).
   private static let significant: [PropertyName] = [
     .dtStart, .dtEnd, .due, .duration, .rRule, .exRule, .rDate, .exDate, .status,
   ]
 
-  /// Writes down in a component that it was changed, if it was.
+  /// Updates the timestamps of a changed component, and its SEQUENCE after a significant change.
   ///
-  /// DTSTAMP is when this information was written, which without a METHOD is the same as LAST-MODIFIED
-  /// (RFC 5545 §3.8.7.2).
+  /// DTSTAMP is the time at which this information was written. Without METHOD it equals
+  /// LAST-MODIFIED (RFC 5545 §3.8.7.2).
   func stamp(_ component: inout Component, since before: Component) {
     guard component != before else { return }
     let isRevision = Self.significant.contains {

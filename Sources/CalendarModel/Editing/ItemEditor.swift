@@ -4,7 +4,7 @@ public import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// Edits items, or single occurrences of them, and keeps what it does not know.
+/// Edits items or single occurrences and preserves unknown properties.
 ///
 /// ```swift
 /// let editor = ItemEditor(zones: resolver, now: now, makeUID: makeUID)
@@ -13,21 +13,22 @@ import Recurrence
 /// }
 /// ```
 ///
-/// What each span does is told in <doc:EditingItems>. Every component that changes gets a new DTSTAMP and
-/// LAST-MODIFIED, and a higher SEQUENCE if its times, its rules or its state do (RFC 5545 §3.8.7).
+/// <doc:EditingItems> describes the effect of each span. Every changed component gets a new DTSTAMP
+/// and LAST-MODIFIED. SEQUENCE is incremented if the times, the rules or the status change (RFC
+/// 5545 §3.8.7).
 public struct ItemEditor: Sendable {
   let zones: ZoneResolver
   let now: Instant
   let makeUID: @Sendable () -> UID
-  /// Whether whoever edits organizes the item, and so counts SEQUENCE up (RFC 5545 §3.8.7.4).
+  /// Whether the user is the organizer, who increments SEQUENCE (RFC 5545 §3.8.7.4).
   public var isOrganizer = true
 
   /// Creates an editor.
   ///
   /// - Parameters:
-  ///   - zones: Finds the rules of time zones.
-  ///   - now: The time that is written into what changes.
-  ///   - makeUID: Makes UIDs for series that are split off.
+  ///   - zones: The resolver of time zones.
+  ///   - now: The time for the timestamps of changed components.
+  ///   - makeUID: Creates the UIDs of split series.
   public init(
     zones: ZoneResolver, now: Instant, makeUID: @escaping @Sendable () -> UID
   ) {
@@ -39,12 +40,14 @@ public struct ItemEditor: Sendable {
   /// Changes an item or a part of it.
   ///
   /// - Parameters:
-  ///   - item: The item, which is left alone.
-  ///   - span: How much of a series the change is about.
-  ///   - change: Changes the content. It is given that of the occurrence, or that of the series from it on,
-  ///     with its start and its end.
-  /// - Returns: The item as it is then, and the series that was split off.
-  /// - Throws: `EditError` if there is no such occurrence, or the series cannot be edited so.
+  ///   - item: The original item.
+  ///   - span: The part of a series to change.
+  ///   - change: Changes the content. It receives the content of the occurrence, or of the series
+  ///     from the
+  ///     occurrence on, with the corresponding start and end.
+  /// - Returns: The changed item, and the successor after a split.
+  /// - Throws: `EditError` if the occurrence does not exist or the series does not support the
+  ///   edit.
   public func edit<Content: ItemContent>(
     _ item: CalendarItem, _ span: EditSpan, _ change: (inout Content) -> Void
   ) throws(EditError) -> EditedItem {
@@ -63,10 +66,11 @@ public struct ItemEditor: Sendable {
   /// Deletes an item or a part of it.
   ///
   /// - Parameters:
-  ///   - item: The item, which is left alone.
-  ///   - span: How much of a series goes.
-  /// - Returns: The item as it is then, which is nil if nothing is left of it.
-  /// - Throws: `EditError` if there is no such occurrence, or the series cannot be edited so.
+  ///   - item: The original item.
+  ///   - span: The part of a series to delete.
+  /// - Returns: The remaining item, which is nil if nothing remains.
+  /// - Throws: `EditError` if the occurrence does not exist or the series does not support the
+  ///   edit.
   public func delete(_ item: CalendarItem, _ span: EditSpan) throws(EditError) -> EditedItem {
     guard span != .all else { return EditedItem(nil) }
     switch item.kind {
@@ -89,7 +93,7 @@ public struct ItemEditor: Sendable {
     }
   }
 
-  /// The item with other components.
+  /// Returns the item with other components.
   func remade(_ item: CalendarItem, _ components: [Component]) throws(EditError) -> CalendarItem {
     do throws(ItemError) {
       return try item.replacing(components: components, timeZones: item.timeZones)
@@ -98,7 +102,7 @@ public struct ItemEditor: Sendable {
     }
   }
 
-  /// The error for an occurrence that there is none of.
+  /// Returns the error for a missing occurrence.
   func noOccurrence(_ time: EventTime) -> EditError {
     EditError(.noOccurrence, "expected an occurrence at \(time.rawValue), found none")
   }

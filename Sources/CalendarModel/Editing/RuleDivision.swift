@@ -3,34 +3,35 @@
 import CivilTime
 import Recurrence
 
-/// One rule of a series in two parts: what it gives before an occurrence, and what from there on.
+/// A rule of a series, divided at an occurrence into an earlier and a later part.
 ///
-/// The later part starts with the first instance of whichever rule comes first. A rule that does not
-/// give that instance says itself what it took from the old start, such as the day of the week, and ends
-/// at a time instead of by a COUNT. Where it would lose its rhythm all the same, its instances are listed.
+/// The later series starts at the earliest remaining instance of all rules. If a rule does not
+/// produce this instance, values that it inherited from the old start, such as the weekday, become
+/// explicit, and UNTIL replaces COUNT. If the instances would still differ, they are listed as
+/// dates.
 struct RuleDivision<Content: ItemContent> {
-  /// The most instances that are counted to divide a COUNT.
+  /// The maximum number of instances that are counted to divide a COUNT.
   private static var countLimit: Int { 1_000_000 }
-  /// The most instances that are listed one by one.
+  /// The maximum number of instances that are listed as dates.
   private static var listLimit: Int { 500 }
-  /// How many instances are compared, to know that a rule kept its rhythm.
+  /// The number of instances that are compared to verify the later rule.
   private static var comparedCount: Int { 500 }
 
-  /// The rule of the earlier part; nil if it gives nothing there.
+  /// The rule of the earlier part; nil if it has no instances there.
   private(set) var past: RecurrenceRule?
-  /// The rule of the later part; nil if it gives nothing there.
+  /// The rule of the later part; nil if it has no instances there.
   private(set) var future: RecurrenceRule?
-  /// The instances of the later part, if no rule gives them.
+  /// The instances of the later part, if no rule produces them.
   private(set) var dates: [CivilDateTime] = []
 
   /// Divides a rule.
   ///
   /// - Parameters:
   ///   - rule: The rule.
-  ///   - series: The series that it is of.
-  ///   - wall: The occurrence that the later part begins with, on the clock of the series.
-  ///   - start: When the series of the later part starts.
-  /// - Throws: `EditError` if the rule has too many instances, or would lose its rhythm and has no end.
+  ///   - series: The series of the rule.
+  ///   - wall: The first occurrence of the later part, in the zone of the series.
+  ///   - start: The start of the later series.
+  /// - Throws: `EditError` if the rule has too many instances to count or list.
   init(
     _ rule: RecurrenceRule, of series: SeriesView<Content>, at wall: CivilDateTime,
     startingFrom start: CivilDateTime
@@ -78,7 +79,7 @@ struct RuleDivision<Content: ItemContent> {
     }
   }
 
-  /// How many instances lie before a time.
+  /// Returns the number of instances before a time.
   private static func count(
     of expansion: Expansion, before wall: CivilDateTime
   ) throws(EditError) -> Int {

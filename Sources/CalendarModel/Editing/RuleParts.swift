@@ -3,7 +3,7 @@
 import CivilTime
 import Recurrence
 
-/// The parts of a rule that editing changes, to make another rule of.
+/// The parts of a rule that edits change, for the creation of a new rule.
 struct RuleParts {
   private let original: RecurrenceRule
   var until: RecurrenceRule.Until?
@@ -27,7 +27,9 @@ struct RuleParts {
     byMonth = rule.byMonth
   }
 
-  /// Says what the rule takes from its start (RFC 5545 §3.3.10), where another start implies something else.
+  /// Makes values explicit that the rule inherited from its start, if the new start implies others.
+  ///
+  /// See RFC 5545 §3.3.10.
   mutating func sayWhat(_ old: CivilDateTime, impliesBut new: CivilDateTime, isDay: Bool) {
     sayDay(old.date, new.date)
     guard !isDay else { return }
@@ -67,7 +69,7 @@ struct RuleParts {
     }
   }
 
-  /// The rule of the parts, or nil if they make none.
+  /// The rule with these parts, or nil if they are invalid.
   var rule: RecurrenceRule? {
     try? RecurrenceRule(
       original.frequency, until: until, count: count, interval: original.interval,

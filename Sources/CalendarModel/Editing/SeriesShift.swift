@@ -3,19 +3,21 @@
 import CivilTime
 import Recurrence
 
-/// A move of the start of a series, with which all goes that names its occurrences.
+/// A shift of a series to a new start, with its rules, dates and overrides.
 struct SeriesShift<Content: ItemContent> {
   private var series: SeriesView<Content>
-  /// The start before the move, on the clock of the series.
+  /// The start before the shift, in the zone of the series.
   private let before: CivilDateTime
   private let after: EventTime
-  /// Where the clock of the new start has its rules.
+  /// The rules of the new start's zone.
   private let zone: ZoneRules?
 
+  /// Creates a shift.
+  ///
   /// - Parameters:
-  ///   - series: The series before the move.
-  ///   - before: When it, or the part of it that moves, started.
-  ///   - after: When that starts now.
+  ///   - series: The series before the shift.
+  ///   - before: The old start of the series, or of the shifted part.
+  ///   - after: The new start.
   init(_ series: SeriesView<Content>, from before: EventTime, to after: EventTime) {
     var series = series
     self.before = series.wall(of: before)
@@ -29,17 +31,17 @@ struct SeriesShift<Content: ItemContent> {
     self.series = series
   }
 
-  /// Where an occurrence goes that started at a time.
+  /// Returns the shifted time of an occurrence.
   mutating func moved(_ time: EventTime) -> EventTime {
     if case .date(let date) = time, !series.start.isAllDay {
-      // A day in a series of times stands for all that starts on it.
+      // A date in a timed series represents all occurrences on that day.
       let days = after.date.dayNumber - before.date.dayNumber
       return .date(date.adding(days: days) ?? date)
     }
     return after.at(moved(series.wall(of: time)))
   }
 
-  /// Where the last moment of a rule goes.
+  /// Returns the shifted UNTIL of a rule.
   mutating func moved(_ until: RecurrenceRule.Until) -> RecurrenceRule.Until {
     let wall: CivilDateTime =
       switch until {
@@ -58,9 +60,10 @@ struct SeriesShift<Content: ItemContent> {
     }
   }
 
-  /// The rule by which the occurrences lie where they are moved to, as far as that can be said.
+  /// Returns the rule for the shifted occurrences, as far as a rule can express them.
   ///
-  /// Days of the week turn with the start, and one day of the month or month goes with it.
+  /// The weekdays of a weekly rule are shifted by the same number of days. A single BYMONTHDAY or
+  /// BYMONTH that equals the old start is replaced by that of the new start.
   mutating func moved(_ rule: RecurrenceRule) -> RecurrenceRule {
     let days = after.date.dayNumber - before.date.dayNumber
     var parts = RuleParts(rule)
@@ -81,7 +84,7 @@ struct SeriesShift<Content: ItemContent> {
 }
 
 extension SeriesShift {
-  /// Moves the recurrence of a content, but for what was changed together with the start.
+  /// Shifts the recurrence of a content, except parts that the edit changed explicitly.
   mutating func move(_ recurrence: inout RecurrenceProperties, since before: RecurrenceProperties) {
     if recurrence.rules == before.rules { recurrence.rules = before.rules.map { moved($0) } }
     if recurrence.exclusionRules == before.exclusionRules {
@@ -101,7 +104,7 @@ extension SeriesShift {
     }
   }
 
-  /// Moves an override: the occurrence that it names, and its own start and end if it is not elsewhere.
+  /// Shifts the RECURRENCE-ID of an override, and its start and end if they were not moved.
   mutating func move(_ override: inout Content) {
     guard let id = override.recurrenceID?.time else { return }
     let new = moved(id)
@@ -114,7 +117,7 @@ extension SeriesShift {
 }
 
 extension WeekdayNumber {
-  /// The weekday some days later.
+  /// Returns the weekday after a number of days.
   fileprivate func moved(by days: Int) -> WeekdayNumber {
     let all = Weekday.allCases
     let place = (all.firstIndex(of: weekday) ?? 0) + days % 7 + 7

@@ -4,20 +4,20 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// A series in two parts: what lies before an occurrence, and that occurrence with all later ones.
+/// A series that is split at an occurrence into an earlier and a later part.
 struct SeriesSplit<Content: ItemContent> {
   let series: SeriesView<Content>
   let main: Component
-  /// When the first occurrence of the later part starts by the rule, on the clock of the series.
+  /// The original start of the later part's first occurrence, in the zone of the series.
   let wall: CivilDateTime
-  /// When the series of the later part starts: there, unless only RDATE put it there.
+  /// The start of the later series; it is after `wall` if only RDATE produces `wall`.
   private(set) var futureStart: CivilDateTime
   private(set) var past = RecurrenceProperties()
   private(set) var future = RecurrenceProperties()
   private(set) var pastComponents: [Component] = []
   private(set) var futureComponents: [Component] = []
 
-  /// Splits an item; nil if nothing lies before the occurrence.
+  /// Splits an item at an occurrence, or returns nil if no instance precedes the occurrence.
   init?(
     of item: CalendarItem, at time: EventTime, _ resolver: ZoneResolver, _ editor: ItemEditor
   ) throws(EditError) {
@@ -53,7 +53,7 @@ struct SeriesSplit<Content: ItemContent> {
     }
   }
 
-  /// Whether a time is the day that the later part begins on, and so excludes in both.
+  /// Whether an excluded date is the day of the split, so that it applies to both parts.
   private func isDay(_ time: EventTime, _ wall: CivilDateTime) -> Bool {
     time.isAllDay && !series.start.isAllDay && time.date == wall.date
   }
@@ -67,7 +67,7 @@ struct SeriesSplit<Content: ItemContent> {
     }
   }
 
-  /// Ends the rules before the later part, which goes on with the rest of them.
+  /// Ends the rules before the split and continues them in the later part.
   private mutating func divide(_ rules: [RecurrenceRule]) throws(EditError) {
     var next: CivilDateTime?
     for rule in rules {
@@ -83,7 +83,7 @@ struct SeriesSplit<Content: ItemContent> {
     }
   }
 
-  /// Goes on with the rest of the rules that exclude; before the later part they stay as they are.
+  /// Continues the exclusion rules in the later part; the earlier part keeps them unchanged.
   private mutating func exclude(_ rules: [RecurrenceRule]) throws(EditError) {
     past.exclusionRules = rules
     for rule in rules {

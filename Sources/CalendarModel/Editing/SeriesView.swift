@@ -4,12 +4,12 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// A series as editing sees it: by the clock of its start.
+/// A series with its times in the zone of its start.
 struct SeriesView<Content: ItemContent> {
   private(set) var zones: CanonicalZones
-  /// What the main component says.
+  /// The content of the main component.
   let content: Content
-  /// When the series starts.
+  /// The start of the series.
   let start: EventTime
   private let startTime: CanonicalTime
 
@@ -32,7 +32,7 @@ struct SeriesView<Content: ItemContent> {
     self.zones = zones
   }
 
-  /// A time as the clock of the series shows it; midnight for a day.
+  /// Converts a time to wall-clock time in the zone of the series; midnight for a date.
   mutating func wall(of time: EventTime) -> CivilDateTime {
     let time = CanonicalTime(time, &zones)
     switch startTime {
@@ -45,10 +45,10 @@ struct SeriesView<Content: ItemContent> {
     }
   }
 
-  /// The time at which the clock of the series shows this, in the form of the start.
+  /// Converts a wall-clock time to the form of the start.
   func time(_ wall: CivilDateTime) -> EventTime { start.at(wall) }
 
-  /// The last moment before a time, as UNTIL says it (RFC 5545 §3.3.10).
+  /// Returns the UNTIL value for the last moment before a time (RFC 5545 §3.3.10).
   func until(before wall: CivilDateTime) -> RecurrenceRule.Until {
     let last = wall.adding(seconds: -1) ?? wall
     switch startTime {
@@ -61,7 +61,7 @@ struct SeriesView<Content: ItemContent> {
     }
   }
 
-  /// The rule's own instances from the start of the series, or from another one on its clock.
+  /// Returns the instances of a rule from the start of the series, or from another start.
   func expansion(
     of rule: RecurrenceRule, from other: CivilDateTime? = nil
   ) throws(EditError) -> Expansion {
@@ -77,7 +77,7 @@ struct SeriesView<Content: ItemContent> {
     }
   }
 
-  /// The instances of the series.
+  /// Returns the instances of the series.
   mutating func instances() throws(EditError) -> RecurrenceInstances {
     var set = RecurrenceSet(start: startTime.wallTime, clock: clock)
     set.rules = content.recurrence.rules
@@ -97,26 +97,26 @@ struct SeriesView<Content: ItemContent> {
     }
   }
 
-  /// Whether the series has an instance at a time on its clock.
+  /// Whether the series has an instance at a wall-clock time.
   mutating func hasInstance(at wall: CivilDateTime) throws(EditError) -> Bool {
     var iterator = try instances().starting(at: wall).makeIterator()
     return iterator.next()?.local == wall
   }
 
-  /// The first instance after a time on the clock.
+  /// Returns the first instance after a wall-clock time.
   mutating func instance(after wall: CivilDateTime) throws(EditError) -> CivilDateTime? {
     guard let next = wall.adding(seconds: 1) else { return nil }
     var iterator = try instances().starting(at: next).makeIterator()
     return iterator.next()?.local
   }
 
-  /// Whether the series has an instance before a time on its clock.
+  /// Whether the series has an instance before a wall-clock time.
   mutating func hasInstance(before wall: CivilDateTime) throws(EditError) -> Bool {
     var iterator = try instances().makeIterator()
     return iterator.next().map { $0.local < wall } ?? false
   }
 
-  /// An end that lies as far from a new start as it did from the old one (RFC 5545 §3.8.5.3).
+  /// Returns an end with the same exact distance from a new start (RFC 5545 §3.8.5.3).
   mutating func end(_ end: EventEnd?, from old: EventTime, to new: EventTime) -> EventEnd? {
     guard case .time(let time)? = end else { return end }
     let (before, after) = (CanonicalTime(old, &zones), CanonicalTime(new, &zones))
@@ -146,7 +146,7 @@ struct SeriesView<Content: ItemContent> {
 }
 
 extension EventTime {
-  /// The same form of a time at another moment; of a day only the date counts.
+  /// Returns a time of the same form at another wall-clock time; a date ignores the time of day.
   func at(_ wall: CivilDateTime) -> EventTime {
     switch self {
     case .date: .date(wall.date)
@@ -158,7 +158,7 @@ extension EventTime {
 }
 
 extension CanonicalTime {
-  /// The time that a field says.
+  /// Converts the time of a field.
   init(_ time: EventTime, _ zones: inout CanonicalZones) {
     switch time {
     case .date(let date): self = .date(date)
