@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an event or a reminder cannot be saved as it is, by the rules of EventKit.
+/// The reason why an event or a reminder cannot be saved, according to the rules of EventKit.
 ///
-/// These are the faults of the item, and of the calendar that it is to be saved in; what a grant refuses
-/// is told by the access policy.
+/// The errors concern the item and its calendar. The access policy reports missing access.
 public struct SaveError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error, for programs.
   public struct Code: Hashable, Sendable, CaseIterable, CustomStringConvertible {
@@ -17,49 +16,49 @@ public struct SaveError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// Every kind of error.
+    /// All kinds of errors.
     public static var allCases: [Code] { Value.allCases.map { Code(value: $0) } }
 
-    /// The name of the kind, as EventKit has it: `noStartDate`.
+    /// The name of the kind as in EventKit, such as `noStartDate`.
     public var description: String { value.rawValue }
 
-    /// There is no calendar to save it in.
+    /// No calendar is selected.
     public static let noCalendar = Code(value: .noCalendar)
-    /// The calendar can only be read.
+    /// The calendar is read-only.
     public static let calendarReadOnly = Code(value: .calendarReadOnly)
-    /// The calendar holds no events.
+    /// The calendar does not support events.
     public static let calendarDoesNotAllowEvents = Code(value: .calendarDoesNotAllowEvents)
-    /// The calendar holds no reminders.
+    /// The calendar does not support reminders.
     public static let calendarDoesNotAllowReminders = Code(value: .calendarDoesNotAllowReminders)
-    /// The item was read from another store than the one it is to be saved in.
+    /// The item belongs to another store than the calendar.
     public static let objectBelongsToDifferentStore = Code(value: .objectBelongsToDifferentStore)
-    /// An event has no start.
+    /// The event has no start.
     public static let noStartDate = Code(value: .noStartDate)
-    /// An event has no end, where one is wanted.
+    /// The event has no end, but the rules require one.
     public static let noEndDate = Code(value: .noEndDate)
-    /// A priority is not from 0 through 9.
+    /// The priority is not from 0 through 9.
     public static let priorityIsInvalid = Code(value: .priorityIsInvalid)
-    /// The occurrences of a series lie closer together than they last.
+    /// The occurrences are longer than the interval between them.
     public static let durationGreaterThanRecurrence = Code(value: .durationGreaterThanRecurrence)
-    /// An alarm goes off before the occurrence that comes before its own.
+    /// An alarm fires before the preceding occurrence.
     public static let alarmGreaterThanRecurrence = Code(value: .alarmGreaterThanRecurrence)
-    /// An occurrence was moved to where another one starts.
+    /// An occurrence was moved to the start of another one.
     public static let startDateCollidesWithOtherOccurrence = Code(
       value: .startDateCollidesWithOtherOccurrence)
-    /// The end lies before the start.
+    /// The end is before the start.
     public static let datesInverted = Code(value: .datesInverted)
-    /// Of the start and the end, one is a day and the other a time.
+    /// One of the start and the end is a date, and the other is a time.
     public static let mixedTimes = Code(value: .mixedTimes)
-    /// A reminder recurs and is never due.
+    /// A recurring reminder has no due date.
     public static let recurringReminderRequiresDueDate = Code(
       value: .recurringReminderRequiresDueDate)
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
-  /// What is wrong, for people.
+  /// The description of the problem, for display.
   public let message: String
-  /// The section of the RFC, or nil where the rule is EventKit's own.
+  /// The section of the RFC, or nil for a rule that only EventKit has.
   public let reference: String?
 
   init(_ code: Code, _ message: String, reference: String? = nil) {
@@ -68,6 +67,6 @@ public struct SaveError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reference = reference
   }
 
-  /// What is wrong, for people.
+  /// The description of the problem, for display.
   public var description: String { message }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A calendar in which items are to be saved, as far as the rules have to know it.
+/// The properties of a calendar that the saving rules depend on.
 public struct SavingPlace: Hashable, Sendable {
-  /// What tells the store of the calendar from all others, such as the place of its folder.
+  /// The identifier of the calendar's store, such as the path of its folder.
   public var store: String
-  /// Whether the calendar can only be read, as a feed that somebody else publishes.
+  /// Whether the calendar is read-only, such as a subscribed feed.
   public var isReadOnly: Bool
-  /// What the calendar holds.
+  /// The kinds of items that the calendar supports.
   public var kinds: Set<ItemKind>
 
   /// Creates a place.

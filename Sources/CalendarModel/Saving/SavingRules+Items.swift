@@ -5,14 +5,14 @@ import ICalSyntax
 import Recurrence
 
 extension SavingRules {
-  /// How many occurrences of a series are looked at, to find how close together they lie.
+  /// The number of occurrences that are examined to determine their minimum interval.
   private static let instanceLimit = 64
 
-  /// What keeps an item from being saved; empty if nothing does.
+  /// Returns the reasons why an item cannot be saved; empty if it can.
   public func errors(in item: CalendarItem) -> [SaveError] {
     var errors: [SaveError] = []
     for component in item.components {
-      // A number that is none is no field, and so is read as it stands.
+      // An invalid priority leaves the field at its default, so that the raw value is checked.
       errors += priority(component[.priority].flatMap { Int($0.rawValue) } ?? 0)
       switch component.name {
       case .event: errors += self.errors(in: Event(component))
@@ -27,7 +27,7 @@ extension SavingRules {
     }
   }
 
-  /// What is wrong with a series as a whole.
+  /// Returns the errors of a series as a whole.
   private func series<Content: ItemContent>(
     of item: CalendarItem, _ alarms: (Content) -> [Alarm]
   ) -> [SaveError] {
@@ -58,7 +58,7 @@ extension SavingRules {
     return errors + collisions(of: item, &view)
   }
 
-  /// Overrides that start where another occurrence does.
+  /// Returns the errors of overrides with the same start as another occurrence.
   private func collisions<Content: ItemContent>(
     of item: CalendarItem, _ view: inout SeriesView<Content>
   ) -> [SaveError] {
@@ -72,7 +72,7 @@ extension SavingRules {
     var taken: Set<CivilDateTime> = []
     for (id, start) in starts.sorted(by: { $0.key < $1.key }) {
       let isElsewhere = id != start
-      // Where the other one was moved away, there is room.
+      // An instance that was moved leaves its original time free.
       let isInstance =
         isElsewhere && starts[start] == nil && (try? view.hasInstance(at: start)) ?? false
       if isInstance || !taken.insert(start).inserted {
@@ -87,7 +87,7 @@ extension SavingRules {
 }
 
 extension SeriesView {
-  /// How long the first occurrence lasts, in seconds; nil if that is not told.
+  /// The duration of the first occurrence, in seconds; nil if it has no end.
   fileprivate var length: Int64? {
     switch content.ending {
     case nil: nil
@@ -99,7 +99,7 @@ extension SeriesView {
 }
 
 extension Alarm {
-  /// How long before the start the alarm goes off, in seconds; nil if it is after it, or at a time.
+  /// The time from the alarm to the start, in seconds; nil for all other triggers.
   fileprivate var secondsBefore: Int64? {
     guard case .relative(let duration, to: .start)? = trigger, duration.isNegative else {
       return nil

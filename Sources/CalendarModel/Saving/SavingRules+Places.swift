@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension SavingRules {
-  /// What keeps an item from being saved in a calendar; empty if nothing does.
+  /// Returns the reasons why an item cannot be saved in a calendar; empty if it can.
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - place: The calendar, or nil if none was chosen.
-  ///   - origin: The store that the item was read from, or nil if it is new.
-  /// - Returns: The faults of the place, then those of the item.
+  ///   - place: The calendar, or nil if none is selected.
+  ///   - origin: The store from which the item was read, or nil if it is new.
+  /// - Returns: The errors of the calendar, followed by those of the item.
   public func errors(
     in item: CalendarItem, savedIn place: SavingPlace?, readFrom origin: String? = nil
   ) -> [SaveError] {
     errors(saving: item.kind, in: place, readFrom: origin) + errors(in: item)
   }
 
-  /// What keeps any item of a kind from being saved in a calendar; empty if nothing does.
+  /// Returns the reasons why no item of a kind can be saved in a calendar; empty if it can.
   ///
   /// - Parameters:
   ///   - kind: The kind of the item.
-  ///   - place: The calendar, or nil if none was chosen.
-  ///   - origin: The store that the item was read from, or nil if it is new.
-  /// - Returns: The faults of the place.
+  ///   - place: The calendar, or nil if none is selected.
+  ///   - origin: The store from which the item was read, or nil if it is new.
+  /// - Returns: The errors of the calendar.
   public func errors(
     saving kind: ItemKind, in place: SavingPlace?, readFrom origin: String? = nil
   ) -> [SaveError] {

@@ -3,23 +3,24 @@
 import CivilTime
 public import ICalSyntax
 
-/// The rules that an event or a reminder has to meet to be saved, as EventKit has them.
+/// The rules for saving an event or a reminder, modelled on EventKit.
 ///
-/// A file may hold what breaks them, and it is read, kept and synced all the same; a program that
-/// makes or edits an item asks here first.
+/// Items that violate the rules are still read, stored and synced. A program checks the rules
+/// before it creates or edits an item.
 public struct SavingRules: Sendable {
   let zones: ZoneResolver?
-  /// Whether an event needs an end, as EventKit has it; by the RFC it may leave it out.
+  /// Whether an event requires an end, as in EventKit; the RFC makes it optional.
   public var requiresEnd = false
 
   /// Creates the rules.
   ///
-  /// - Parameter zones: Compares times in different zones; without it they are not compared.
+  /// - Parameter zones: The resolver for comparing times in different zones; without it they are
+  ///   not compared.
   public init(zones: ZoneResolver? = nil) {
     self.zones = zones
   }
 
-  /// What keeps an event from being saved; empty if nothing does.
+  /// Returns the reasons why an event cannot be saved; empty if it can.
   public func errors(in event: Event) -> [SaveError] {
     guard let start = event.start else {
       return [
@@ -34,7 +35,7 @@ public struct SavingRules: Sendable {
     return errors
   }
 
-  /// What keeps a reminder from being saved; empty if nothing does.
+  /// Returns the reasons why a reminder cannot be saved; empty if it can.
   public func errors(in reminder: Reminder) -> [SaveError] {
     var errors = priority(reminder.priority)
     if reminder.recurrence.isRecurring, reminder.due == nil {
@@ -47,15 +48,16 @@ public struct SavingRules: Sendable {
     return errors
   }
 
-  /// The diagnostics for a component, at the properties that break the rules.
+  /// Returns the diagnostics for a component, at the properties that violate the rules.
   ///
-  /// What `ComponentChecker` says of one component anyway is left to it: here is what takes the rules
-  /// of time zones, and what the RFC allows but programs do not.
+  /// Violations that `ComponentChecker` reports are omitted. The diagnostics cover comparisons that
+  /// require time zone rules, and values that the RFC allows but most programs do not.
   public func diagnostics(for component: Component) -> [Diagnostic] {
     let errors: [SaveError]
     let endName: PropertyName
     switch component.name {
-    // Two times in one zone the checker compares, and this is asked of every component of every file.
+    // `ComponentChecker` compares times with the same TZID. The early exit matters, because this
+    // method runs for every component of every file.
     case .event where component[.dtEnd]?[.tzID] == component[.dtStart]?[.tzID]: return []
     case .event:
       errors = self.errors(in: Event(component))
@@ -124,7 +126,7 @@ public struct SavingRules: Sendable {
     case (.date(let left), .date(let right)): return left < right
     case (.zoned(let left, let leftZone), .zoned(let right, let rightZone))
     where leftZone == rightZone:
-      // In one zone the clock may be set back between the two; only its rules could tell.
+      // The result is wrong only if the clock is set back between the two times.
       return left < right
     default:
       guard let left = instant(of: left), let right = instant(of: right) else { return false }
@@ -132,7 +134,7 @@ public struct SavingRules: Sendable {
     }
   }
 
-  /// The point in time, or nil if the time floats or its zone has no rules.
+  /// Returns the instant, or nil if the time is floating or its zone has no rules.
   private func instant(of time: EventTime) -> Instant? {
     switch time {
     case .utc(let time): return time.instant(at: .zero)
@@ -145,6 +147,6 @@ public struct SavingRules: Sendable {
 }
 
 extension DiagnosticCode {
-  /// A component says what most programs refuse to save.
+  /// A component with values that most programs refuse to save.
   public static let unsavable = DiagnosticCode(rawValue: "item.unsavable")
 }
