@@ -3,31 +3,31 @@
 public import ICalSyntax
 
 extension CalendarItem {
-  /// What the calendar of an item that has none of its own says of its maker (RFC 5545 §3.7.3).
+  /// The PRODID for items whose calendar has none (RFC 5545 §3.7.3).
   package static let productID = "-//Epact//Epact//EN"
 
-  /// Reads an iCalendar object that holds exactly one item.
+  /// Parses an iCalendar object that contains exactly one item.
   ///
-  /// Bad values and lines that are no content lines are kept as they stand; only what shows that the
-  /// object is not whole is refused.
+  /// Invalid values and lines that are not content lines are preserved. Only signs of an incomplete
+  /// object are rejected.
   ///
   /// - Parameters:
-  ///   - bytes: The whole object.
-  ///   - normalForm: The form in which the item is compared with others.
-  /// - Throws: `ItemError` if the bytes are not an iCalendar object, are cut off, or hold no item or
-  ///   several: nothing that is not understood as a whole is ever taken for an item.
+  ///   - bytes: The complete object.
+  ///   - normalForm: The form for comparisons of the item.
+  /// - Throws: `ItemError` if the bytes are not an iCalendar object, are truncated, or contain no
+  ///   item or several items.
   public init(
     parsing bytes: [UInt8], normalForm: NormalForm = NormalForm()
   ) throws(ItemError) {
     try self.init(parsing: bytes, normalForm: normalForm, fingerprint: nil)
   }
 
-  /// Reads an iCalendar object whose fingerprint is known.
+  /// Parses an iCalendar object with a known fingerprint.
   ///
   /// - Parameters:
-  ///   - bytes: The whole object.
-  ///   - normalForm: The form in which the item is compared with others.
-  ///   - fingerprint: What the very same bytes mean in that form; nil if it is not known.
+  ///   - bytes: The complete object.
+  ///   - normalForm: The form for comparisons of the item.
+  ///   - fingerprint: The fingerprint of the same bytes in this form; nil if it is unknown.
   /// - Throws: `ItemError` as without a fingerprint.
   package init(
     parsing bytes: [UInt8], normalForm: NormalForm, fingerprint: Fingerprint?
@@ -55,13 +55,14 @@ extension CalendarItem {
     try self.init(calendar: calendar, normalForm: normalForm, fingerprint: fingerprint)
   }
 
-  /// Makes an item of components that share one UID.
+  /// Creates an item from components with the same UID.
   ///
   /// - Parameters:
   ///   - components: The main component and its overrides, in any order.
   ///   - timeZones: The VTIMEZONE components that they use.
-  ///   - calendarProperties: Properties of the calendar around them; VERSION and PRODID are added
-  ///     where they are missing (RFC 5545 §3.6).
+  ///   - calendarProperties: The properties of the calendar; VERSION and PRODID are added if they
+  ///     are
+  ///     missing (RFC 5545 §3.6).
   /// - Throws: `ItemError` if the components are not exactly one item.
   public init(
     components: [Component], timeZones: [Component] = [], calendarProperties: [Property] = []
@@ -78,7 +79,7 @@ extension CalendarItem {
         .calendar, properties: properties, components: timeZones + components))
   }
 
-  /// The item with other components around which the same calendar stands.
+  /// Returns the item with other components in the same calendar.
   ///
   /// - Throws: `ItemError` if the components are not exactly one item.
   package func replacing(

@@ -2,11 +2,11 @@
 
 public import ICalSyntax
 
-/// All components that share one UID: the unit that is stored, merged and synced.
+/// All components with the same UID: the unit of storage, merging and syncing.
 ///
-/// A recurring event is one item together with its overrides (RFC 5545 §3.8.4.4, RFC 4791 §4.1).
-/// The components may stand in any order. An item may lack its main component: an invitation to one
-/// occurrence of a series is an override alone.
+/// A recurring event and its overrides are one item (RFC 5545 §3.8.4.4, RFC 4791 §4.1). The
+/// components can be in any order. An item can lack its main component: an invitation to one
+/// occurrence of a series consists of an override only.
 ///
 /// ## Topics
 ///
@@ -15,7 +15,7 @@ public import ICalSyntax
 /// - ``init(components:timeZones:calendarProperties:)``
 /// - ``serialized(forStorage:)``
 ///
-/// ### What it is
+/// ### Identity and meaning
 /// - ``uid``
 /// - ``kind``
 /// - ``title``
@@ -23,29 +23,32 @@ public import ICalSyntax
 /// - ``normalForm``
 /// - ``normalized(by:)``
 ///
-/// ### Its parts
+/// ### Components
 /// - ``main``
 /// - ``overrides``
 /// - ``components``
 /// - ``timeZones``
 /// - ``calendar``
 public struct CalendarItem: Sendable {
-  /// The UID that all components share.
+  /// The UID of all components.
   public let uid: UID
-  /// What the item is.
+  /// The kind of the item.
   public let kind: ItemKind
-  /// The form in which it is compared with others.
+  /// The form for comparisons with other items.
   public private(set) var normalForm: NormalForm
-  /// A title for people: the summary of the main component, or the UID where there is none.
+  /// The display title: the summary of the main component, or the UID if it has none.
   public let title: String
-  /// The item as an iCalendar object of its own (RFC 5545 §3.4).
+  /// The item as a complete iCalendar object (RFC 5545 §3.4).
   public let calendar: Component
   private var meaning: ItemMeaning
 
-  /// Checks that a calendar holds exactly one item.
+  /// Creates an item after checking that the calendar contains exactly one.
   ///
-  /// A fingerprint that is known already need not be worked out: it has to be that of the same bytes in
-  /// the same form.
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - normalForm: The form for comparisons of the item.
+  ///   - fingerprint: The fingerprint of the same bytes in this form; nil if it is unknown.
+  /// - Throws: `ItemError` if the calendar does not contain exactly one complete item.
   init(
     calendar: Component, normalForm: NormalForm = NormalForm(), fingerprint: Fingerprint? = nil
   ) throws(ItemError) {
@@ -68,27 +71,27 @@ public struct CalendarItem: Sendable {
     self.calendar = calendar
   }
 
-  /// What the item means, whatever its spelling.
+  /// The digest of the item's meaning, independent of its notation.
   ///
-  /// It is worked out when it is first asked for: many items are read that are never compared.
+  /// It is computed on first use, because many items are read but never compared.
   public var fingerprint: Fingerprint {
     meaning.fingerprint { normalForm.fingerprint(of: components, definitions: timeZones) }
   }
 
-  /// The components that share the UID, in the order of the file.
+  /// The components with the UID, in file order.
   public var components: [Component] {
     calendar.components.filter { ItemKind($0.name) == kind }
   }
 
-  /// The component that describes the item as a whole, or nil if there are only overrides.
+  /// The component of the whole item, or nil if the item has only overrides.
   ///
-  /// Of several, which the RFC does not allow, it is the one that was revised last.
+  /// The RFC does not allow several main components; if there are several, this is the latest
+  /// revision.
   public var main: Component? {
     components.filter { !$0.isOverride }.max { $0.revision < $1.revision }
   }
 
-  /// The components that each describe one occurrence, in the order of the file
-  /// (RFC 5545 §3.8.4.4).
+  /// The overrides of single occurrences, in file order (RFC 5545 §3.8.4.4).
   public var overrides: [Component] {
     components.filter(\.isOverride)
   }
@@ -98,22 +101,24 @@ public struct CalendarItem: Sendable {
     calendar.components(named: .timeZone)
   }
 
-  /// The item as another form compares it, such as one that knows the time zones.
+  /// Returns the item with another normal form, such as one that resolves time zones.
   ///
-  /// Only items of one form can be compared. What is made of the item has its form.
+  /// Only items with the same form are comparable. Items derived from the result have its form.
   public func normalized(by form: NormalForm) -> CalendarItem {
     if form.isSame(as: normalForm) { return self }
     var item = self
     item.normalForm = form
-    // Nothing but what a TZID means differs from form to form.
+    // Forms differ only in the meaning of TZIDs. Without TZIDs the known fingerprint stays valid.
     if !meaning.isKnown || components.contains(where: { !$0.usedTimeZones.isEmpty }) {
       item.meaning = ItemMeaning(nil)
     }
     return item
   }
 
-  /// The item, which shares with another what it means if both are the same bytes in one form: then it
-  /// is worked out once.
+  /// Shares the cached fingerprint of another item with the same bytes and the same form.
+  ///
+  /// The fingerprint is then computed only once. If the items differ, this item is returned
+  /// unchanged.
   package func sharingMeaning(with other: CalendarItem) -> CalendarItem {
     guard normalForm.isSame(as: other.normalForm), serialized() == other.serialized() else {
       return self
@@ -123,11 +128,11 @@ public struct CalendarItem: Sendable {
     return item
   }
 
-  /// The item as an iCalendar object of its own.
+  /// Returns the item as a complete iCalendar object.
   ///
-  /// - Parameter forStorage: Whether to write what a server may be asked to store (RFC 4791 §4.1):
-  ///   without METHOD, and with every line ending in CRLF.
-  /// - Returns: The bytes as they were read, as far as the item is unchanged.
+  /// - Parameter forStorage: Whether to write the form for storage on a server (RFC 4791 §4.1):
+  ///   without METHOD, and with CRLF line endings.
+  /// - Returns: The bytes; unchanged parts are returned as they were read.
   public func serialized(forStorage: Bool = false) -> [UInt8] {
     guard forStorage else { return Serializer().bytes(of: calendar) }
     var stored = calendar
@@ -139,12 +144,12 @@ public struct CalendarItem: Sendable {
 extension CalendarItem: Hashable {
   /// Whether two items have equal properties in equal components in the same order.
   ///
-  /// To ask whether they mean the same, compare their fingerprints.
+  /// To compare their meanings, compare their fingerprints.
   public static func == (left: CalendarItem, right: CalendarItem) -> Bool {
     left.fingerprint == right.fingerprint && left.calendar == right.calendar
   }
 
-  /// Hashes less than equality compares.
+  /// Hashes the fingerprint; items with equal fingerprints can be unequal.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(fingerprint)
   }

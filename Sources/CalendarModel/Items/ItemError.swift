@@ -2,7 +2,7 @@
 
 public import ICalSyntax
 
-/// Why bytes or components are not one calendar item.
+/// The reason why bytes or components are not one calendar item.
 public struct ItemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an item error, for programs.
   public struct Code: Hashable, Sendable {
@@ -14,23 +14,23 @@ public struct ItemError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The bytes are not an iCalendar object.
     public static let notCalendar = Code(value: .notCalendar)
-    /// A component is cut off or does not end as it began.
+    /// A component is truncated or its END does not match its BEGIN.
     public static let incomplete = Code(value: .incomplete)
-    /// There is no component that can be an item.
+    /// No component can be an item.
     public static let noItem = Code(value: .noItem)
     /// A component has no UID.
     public static let noUID = Code(value: .noUID)
-    /// There is more than one UID, or more than one kind of component.
+    /// The components have more than one UID or kind.
     public static let severalItems = Code(value: .severalItems)
-    /// A limit of the parser is reached.
+    /// A limit of the parser was exceeded.
     public static let limit = Code(value: .limit)
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
-  /// Where it is in the file, if it has a place.
+  /// The position in the file, if known.
   public let position: SourcePosition?
-  /// What is wrong, for people.
+  /// The description of the problem, for display.
   public let message: String
 
   /// Creates an error.
@@ -40,7 +40,7 @@ public struct ItemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// What is wrong, after the line and column if they are known.
+  /// The description of the problem, preceded by the line and column if they are known.
   public var description: String {
     position.map { "\($0): \(message)" } ?? message
   }

@@ -7,7 +7,7 @@ struct ItemIdentity: Hashable {
   let uid: UID
   let kind: ItemKind
 
-  /// Finds what the components share; those that are no items, as VTIMEZONE, are passed over.
+  /// Finds the common UID and kind; components such as VTIMEZONE are ignored.
   init(of components: some Collection<Component>) throws(ItemError) {
     var found: ItemIdentity?
     for component in components {
@@ -31,7 +31,7 @@ struct ItemIdentity: Hashable {
 
   private static func uid(of component: Component) throws(ItemError) -> UID {
     let properties = component.properties(named: .uid)
-    // Nearly always there is one, which need not be compared.
+    // Usually there is one UID, which needs no comparison.
     let count = properties.count > 1 ? Set(properties.map(\.text)).count : 1
     guard count == 1 else {
       throw ItemError(

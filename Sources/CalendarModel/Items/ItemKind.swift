@@ -2,7 +2,7 @@
 
 public import ICalSyntax
 
-/// What a calendar item is: the kind of its components (RFC 5545 §3.6).
+/// The kind of a calendar item: that of its components (RFC 5545 §3.6).
 public enum ItemKind: String, Hashable, Sendable, CaseIterable, Comparable {
   /// A VEVENT (RFC 5545 §3.6.1).
   case event = "VEVENT"
@@ -15,12 +15,12 @@ public enum ItemKind: String, Hashable, Sendable, CaseIterable, Comparable {
   /// A VAVAILABILITY (RFC 7953 §3.1).
   case availability = "VAVAILABILITY"
 
-  /// The kind of a component, or nil for one that is no item: a VTIMEZONE, or one that no RFC knows.
+  /// Returns the kind of a component, or nil for a VTIMEZONE or an unknown component.
   public init?(_ name: ComponentName) {
     self.init(rawValue: name.canonicalName)
   }
 
-  /// Orders kinds as the RFC does, so that one always comes before another.
+  /// Orders kinds as in the RFC.
   public static func < (left: ItemKind, right: ItemKind) -> Bool {
     left.rank < right.rank
   }

@@ -2,21 +2,21 @@
 
 import Synchronization
 
-/// The fingerprint of an item, once somebody has asked for it.
+/// The lazily computed fingerprint of an item.
 ///
-/// It is a class, so that all copies of an item have it as soon as one of them has.
+/// It is a class, so that all copies of an item share the result.
 final class ItemMeaning: Sendable {
   private let known: Mutex<Fingerprint?>
 
-  /// Begins with a fingerprint, or with none.
+  /// Creates a cache with a known fingerprint, or an empty one.
   init(_ fingerprint: Fingerprint?) {
     known = Mutex(fingerprint)
   }
 
-  /// Whether it was worked out.
+  /// Whether the fingerprint is known.
   var isKnown: Bool { known.withLock { $0 != nil } }
 
-  /// The fingerprint, which is made if it is not there.
+  /// Returns the fingerprint and computes it on first use.
   func fingerprint(_ make: () -> Fingerprint) -> Fingerprint {
     known.withLock { known in
       if let known { return known }

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The name under which an item is stored: a file name, and the last segment of an address.
+/// The storage name of an item: a file name and the last segment of a URL.
 ///
-/// It is derived from the UID alone, so that storing the same item again finds the place taken.
-/// Two UIDs never share a name. A UID is foreign data, so nothing of it gets through that means
-/// anything to a file system, a URL or a shell: `meeting@example.org` becomes
+/// It is derived from the UID alone, so that storing the same item again finds the name in use. Two
+/// UIDs never have the same name. A UID is foreign data. Therefore all characters with a special
+/// meaning in a file system, a URL or a shell are escaped: `meeting@example.org` becomes
 /// `meeting_40example.org.ics`.
 ///
-/// The escape is `_` and not `%`, because servers differ in which percent-encodings they undo.
+/// The escape character is `_` instead of `%`, because servers decode percent-encodings
+/// differently.
 public struct ItemName: Hashable, Sendable, CustomStringConvertible {
-  /// The longest escaped UID, in bytes; a longer one is replaced by its digest.
+  /// The maximum length of an escaped UID, in bytes; a longer UID is replaced by its digest.
   ///
-  /// It leaves room for the suffix and for a temporary name beside it in the 255 bytes of a name.
+  /// A name is limited to 255 bytes. The rest is for the suffix and for temporary names.
   private static let lengthLimit = 120
 
   /// The name, which ends in `.ics`.
   public let rawValue: String
 
-  /// Creates the name of the item with this UID.
+  /// Creates the name of the item with a UID.
   public init(of uid: UID) {
     let bytes = Array(uid.rawValue.utf8)
     if let escaped = Self.escaped(bytes) {
       rawValue = escaped + ".ics"
     } else {
-      // No escaped name begins so: an underscore is followed by two upper-case digits there.
+      // Escaped names never start like this: they have two upper-case hexadecimal digits after `_`.
       rawValue = "_sha256-" + SHA256.digest(of: bytes).description + ".ics"
     }
   }
@@ -31,14 +32,14 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
   /// The name.
   public var description: String { rawValue }
 
-  /// The UID with every byte escaped that is not safe, or nil if that is no name for people.
+  /// Returns the UID with unsafe bytes escaped, or nil if a digest must replace it.
   private static func escaped(_ bytes: [UInt8]) -> String? {
     guard !bytes.isEmpty, bytes.count <= lengthLimit else { return nil }
     var result: [UInt8] = []
     result.reserveCapacity(lengthLimit)
     for (index, byte) in bytes.enumerated() {
       guard byte >= 0x20, byte != 0x7F else { return nil }
-      // A name that begins with a full stop is hidden, or is `..`; one with a hyphen is an option.
+      // A leading full stop hides the file or is part of `..`; a leading hyphen starts an option.
       let isSafe = isAlphanumeric(byte) || index > 0 && (byte == 0x2D || byte == 0x2E)
       if isSafe {
         result.append(byte)
@@ -56,7 +57,7 @@ public struct ItemName: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The hexadecimal digit of a number below 16, in upper case.
+  /// Returns the upper-case hexadecimal digit of a number below 16.
   private static func digit(_ number: UInt8) -> UInt8 {
     number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "A") + number - 10
   }

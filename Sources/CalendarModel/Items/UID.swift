@@ -2,23 +2,24 @@
 
 /// The persistent, globally unique identifier of a calendar item (RFC 5545 §3.8.4.7).
 ///
-/// All components of one item (the recurring event and its overrides) share it. It is compared byte
-/// by byte, is never used as a path, and is never parsed.
+/// All components of an item, such as a recurring event and its overrides, have the same UID. It is
+/// compared byte by byte, never used as a path and never parsed.
 public struct UID: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The identifier as it stands in the file, unescaped.
+  /// The identifier as in the file, unescaped.
   public let rawValue: String
 
-  /// Creates an identifier from its text.
+  /// Creates an identifier from a string.
   public init(_ rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// The identifier as it stands in the file.
+  /// The identifier as in the file.
   public var description: String { rawValue }
 
-  /// Whether two identifiers are the same bytes.
+  /// Whether two identifiers have the same bytes.
   ///
-  /// Strings would be equal, too, that only look the same: "é" is one character or two.
+  /// Equality of strings would ignore differences in Unicode normalization, such as "é" as one or
+  /// two code points.
   public static func == (left: UID, right: UID) -> Bool {
     let (first, second) = (left.rawValue.utf8, right.rawValue.utf8)
     let (bytes, others) = (first.span, second.span)
@@ -27,7 +28,7 @@ public struct UID: Hashable, Sendable, Comparable, CustomStringConvertible {
     return true
   }
 
-  /// Hashes less than equality compares.
+  /// Hashes the string; canonically equivalent identifiers have equal hashes but are unequal.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(rawValue)
   }
