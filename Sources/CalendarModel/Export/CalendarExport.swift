@@ -4,10 +4,9 @@ public import ICalSyntax
 
 /// Writes many items as one iCalendar object (RFC 5545 §3.4), with each time zone once.
 ///
-/// The items go out one by one, so that memory does not grow with their number: only the names of the
-/// time zones are remembered. A time zone stands before the first item that uses it. Components are
-/// written as they are, byte for byte apart from line ends, which become CRLF; or in their canonical
-/// form, each by itself.
+/// The items are written one by one, so that memory does not grow with their number: only the names
+/// and digests of time zones are stored. A time zone is written before the first item that uses it.
+/// Components are written byte for byte with CRLF line endings, or each in its canonical form.
 ///
 /// ```swift
 /// var export = CalendarExport()
@@ -16,33 +15,34 @@ public import ICalSyntax
 /// try export.end(to: sink)
 /// ```
 public struct CalendarExport: Sendable {
-  /// Something that takes bytes, such as a file.
+  /// A receiver of bytes, such as a file.
   public typealias Sink = (Span<UInt8>) throws -> Void
 
-  /// A time zone that was written, and for which item.
+  /// A written time zone and the item that brought it.
   private struct Definition {
     let digest: SHA256.Digest
     let uid: UID
   }
 
   private let properties: [Property]
-  /// Definitions of time zones by their TZIDs, for items that bring none.
+  /// The time zone definitions by TZID, for items without their own definitions.
   private var spareTimeZones: [String: Component] = [:]
   private var stream: StreamSerializer
   private var timeZones: [String: Definition] = [:]
-  /// Time zones that items define differently; the first definition is the one that was written.
+  /// The conflicting definitions of time zones; the first definition is the one that was written.
   public private(set) var diagnostics: [Diagnostic] = []
 
-  /// The most conflicts of time zones that are reported; a calendar of conflicts says no more.
+  /// The maximum number of reported conflicts; more would not be useful.
   private static let diagnosticLimit = 1000
 
   /// Creates an export.
   ///
   /// - Parameters:
-  ///   - properties: Properties of the calendar beside VERSION and PRODID, as NAME.
-  ///   - timeZones: Definitions of time zones that items use and none of them brings; each is written
+  ///   - properties: The properties of the calendar besides VERSION and PRODID, such as NAME.
+  ///   - timeZones: Definitions for time zones that the items use but do not define. Each is
+  ///     written
   ///     before the first item that uses it.
-  ///   - form: How what was not changed is written.
+  ///   - form: The form of unchanged content.
   public init(
     properties: [Property] = [], timeZones: [Component] = [], form: Serializer.Form = .verbatim
   ) {
@@ -54,7 +54,7 @@ public struct CalendarExport: Sendable {
     }
   }
 
-  /// Writes what stands before the first item.
+  /// Writes the start of the calendar.
   public mutating func begin(to sink: Sink) throws {
     var bytes: [UInt8] = []
     stream.beginCalendar(to: &bytes)
@@ -64,7 +64,7 @@ public struct CalendarExport: Sendable {
     try sink(bytes.span)
   }
 
-  /// Writes an item, and before it the time zones that were not written yet.
+  /// Writes an item, preceded by its time zones that are not written yet.
   public mutating func add(_ item: CalendarItem, to sink: Sink) throws {
     var bytes: [UInt8] = []
     for timeZone in item.timeZones where isNew(timeZone, of: item) {
@@ -75,14 +75,14 @@ public struct CalendarExport: Sendable {
     try sink(bytes.span)
   }
 
-  /// Writes what stands after the last item.
+  /// Writes the end of the calendar.
   public mutating func end(to sink: Sink) throws {
     var bytes: [UInt8] = []
     stream.endCalendar(to: &bytes)
     try sink(bytes.span)
   }
 
-  /// Writes the time zones that an item uses and that were not written yet, in the order of their names.
+  /// Writes the unwritten time zones that an item uses but does not define, sorted by name.
   private mutating func writeSpareTimeZones(usedBy item: CalendarItem, to bytes: inout [UInt8]) {
     let names = item.components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
     for name in names.sorted() where timeZones[name] == nil {
@@ -91,7 +91,7 @@ public struct CalendarExport: Sendable {
     }
   }
 
-  /// Whether a time zone has not been written; one that was, differently, is reported.
+  /// Whether a time zone is not written yet; reports a conflict with a written definition.
   private mutating func isNew(_ timeZone: Component, of item: CalendarItem) -> Bool {
     guard let name = timeZone[.tzID]?.text else { return false }
     let digest = CanonicalForm.digest(of: timeZone)
