@@ -2,42 +2,43 @@
 
 /// The Secure Hash Algorithm with a digest of 256 bits (FIPS 180-4 §6.2).
 ///
-/// It names the content of items and files; it guards no secret. It is written here and not linked,
-/// because the four lowest targets link nothing: they start, fuzz and embed on their own. The price,
-/// and what else was tried, is told in the decision record `0001-sha-256-is-our-own`.
+/// It identifies the contents of items and files and protects no secrets. The four lowest targets
+/// have no dependencies, so that they start, fuzz and embed independently; therefore the
+/// implementation is local. The decision record `0001-sha-256-is-our-own` describes the costs and
+/// the alternatives.
 ///
 ///     SHA256.digest(of: Array("abc".utf8)).description
 ///     // "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 package struct SHA256: Sendable {
   private var state = Self.initialState
-  /// The bytes that do not fill a block yet, from the front.
+  /// The bytes of an incomplete block.
   private var pending = Block(repeating: 0)
-  /// How many they are: always fewer than 64.
+  /// The number of pending bytes, always less than 64.
   private var pendingCount = 0
-  /// How many bytes were given so far.
+  /// The total number of bytes.
   private var byteCount: UInt64 = 0
 
-  /// Begins a digest of no bytes.
+  /// Creates the state for an empty message.
   package init() {}
 
-  /// The digest of these bytes.
+  /// Returns the digest of bytes.
   package static func digest(of bytes: [UInt8]) -> Digest {
     digest(of: bytes.span)
   }
 
-  /// The digest of these bytes.
+  /// Returns the digest of bytes.
   package static func digest(of bytes: Span<UInt8>) -> Digest {
     var hash = SHA256()
     hash.update(bytes)
     return hash.finalize()
   }
 
-  /// Adds bytes to the message; how a message is cut into calls never changes its digest.
+  /// Appends bytes to the message; the division into calls does not affect the digest.
   package mutating func update(_ bytes: [UInt8]) {
     update(bytes.span)
   }
 
-  /// Adds bytes to the message; how a message is cut into calls never changes its digest.
+  /// Appends bytes to the message; the division into calls does not affect the digest.
   package mutating func update(_ bytes: Span<UInt8>) {
     byteCount &+= UInt64(bytes.count)
     var index = 0
@@ -65,10 +66,11 @@ package struct SHA256: Sendable {
     pendingCount += 1
   }
 
-  /// Ends the message and returns its digest; the value itself can still be continued.
+  /// Returns the digest of the message; more bytes can be appended afterwards.
   package func finalize() -> Digest {
     var last = self
-    // A one bit, zeros up to eight bytes before the end of a block, and the length (§5.1.1).
+    // The padding: a one bit, zeros up to eight bytes before the end of a block, and the length
+    // (§5.1.1).
     last.keep(0x80)
     if last.pendingCount > Self.blockSize - 8 {
       while last.pendingCount < Self.blockSize { last.keep(0) }
@@ -98,7 +100,7 @@ extension SHA256 {
   package struct Digest: Hashable, Sendable, CustomStringConvertible {
     fileprivate let state: State
 
-    /// The 32 bytes, the most significant first.
+    /// The 32 bytes, most significant first.
     package var bytes: [UInt8] {
       var bytes: [UInt8] = []
       bytes.reserveCapacity(32)
@@ -134,7 +136,7 @@ extension SHA256 {
 
     var words: [UInt32] { [a, b, c, d, e, f, g, h] }
 
-    /// Takes in the 64 bytes of a block that starts at `offset` (§6.2.2).
+    /// Processes the 64-byte block at `offset` (§6.2.2).
     mutating func compress(_ bytes: Span<UInt8>, at offset: Int) {
       var schedule = InlineArray<64, UInt32>(repeating: 0)
       for round in 0..<16 {
@@ -149,7 +151,8 @@ extension SHA256 {
           &+ Self.sigma(schedule[round &- 15], 7, 18, shift: 3) &+ schedule[round &- 16]
       }
       var (a, b, c, d, e, f, g, h) = (a, b, c, d, e, f, g, h)
-      // Eight rounds at a time, after which each variable has its own name again: so none is moved.
+      // The loop is unrolled by eight rounds, after which the variables are back in their original
+      // positions, so that no values are moved.
       for round in stride(from: 0, to: 64, by: 8) {
         Self.turn(a, b, c, &d, e, f, g, &h, schedule[round], round)
         Self.turn(h, a, b, &c, d, e, f, &g, schedule[round + 1], round + 1)
@@ -170,7 +173,7 @@ extension SHA256 {
       self.h &+= h
     }
 
-    /// One round; of the eight variables two get another value.
+    /// Performs one round, which changes two of the eight variables.
     @inline(__always)
     private static func turn(
       _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32,
