@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the calendars of an account may be, from what a person knows of it (RFC 6764 §6).
+/// The possible locations of an account's calendars, from user input (RFC 6764 §6).
 public struct AccountPlaces: Sendable {
-  /// An address at which to begin a search.
+  /// A URL at which to start discovery.
   public struct Place: Hashable, Sendable {
-    /// The address.
+    /// The URL.
     public let address: RemoteURL
-    /// Whether it belongs to the domain that was asked for.
+    /// Whether the URL belongs to the requested domain.
     ///
-    /// Otherwise only the name service says so, which anybody between may have answered: a person has
-    /// to agree before a password is sent there (RFC 6764 §8).
+    /// Otherwise only DNS names the URL, and an attacker can forge DNS responses. The user must
+    /// confirm before a password is sent there (RFC 6764 §8).
     public let isOwn: Bool
   }
 
-  /// The places, the likeliest first.
+  /// The places, most likely first.
   public let places: [Place]
 
-  /// The most servers that are tried.
+  /// The maximum number of servers to try.
   private static let serverLimit = 4
 
-  /// Finds the places for what a person has typed: an address that begins with `https://`, the name of
-  /// a host or domain, or an e-mail address.
+  /// Finds the places for a URL, a host or domain name, or an e-mail address.
   ///
-  /// A name service that cannot be asked leaves the places that need none.
+  /// A URL starts with `https://`. If DNS is unavailable, the result contains only the places that
+  /// need no lookup.
   ///
-  /// - Throws: `RemoteError` if it is none of these.
+  /// - Throws: `RemoteError` if the text is none of these.
   public init(of text: String, lookup: any ServiceLookup) async throws {
     let text = ServerText.collapsed(text)
     if text.contains("://") {
@@ -40,7 +40,7 @@ public struct AccountPlaces: Sendable {
         code: .configuration, subject: ServerText.escaped(text),
         message: "expected a user name before the @")
     }
-    // A host may come with a port or a path; then it is meant, and not what its domain names.
+    // A host with a port or a path is meant literally, so that no SRV lookup follows.
     let root = try RemoteURL(parsing: "https://\(rest)")
     guard root.path == "/", root.query == nil, root.origin.port == 443,
       !root.origin.host.hasPrefix("[")
@@ -51,7 +51,7 @@ public struct AccountPlaces: Sendable {
     places = await Self.named(under: root.origin.host, lookup) + [Place(address: root, isOwn: true)]
   }
 
-  /// The places that the name service tells of.
+  /// Returns the places from the SRV and TXT records of a domain.
   private static func named(
     under domain: String, _ lookup: any ServiceLookup
   ) async -> [Place] {
@@ -59,12 +59,13 @@ public struct AccountPlaces: Sendable {
     guard let found = try? await lookup.services(name), !found.isEmpty else { return [] }
     let path = (try? await lookup.texts(name))?.lazy
       .filter { $0.lowercased().hasPrefix("path=/") }.map { String($0.dropFirst(5)) }.first
-    // The weight shares out load among many clients; one that always asks the same is no worse.
+    // The weight distributes load among many clients. A single client can always choose the same
+    // server.
     let sorted = found.sorted {
       ($0.priority, -$0.weight, $0.host) < ($1.priority, -$1.weight, $1.host)
     }
     return sorted.prefix(serverLimit).compactMap { record in
-      // A dot alone means that the service is not offered (RFC 2782).
+      // The target "." means that the service is not available (RFC 2782).
       guard !record.host.isEmpty, (1...65535).contains(record.port) else { return nil }
       let text = "https://\(record.host):\(record.port)\(path ?? "/")"
       guard let address = try? RemoteURL(parsing: text) else { return nil }

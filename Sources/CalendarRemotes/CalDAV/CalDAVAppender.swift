@@ -3,9 +3,9 @@
 import CalendarModel
 import CalendarSync
 
-/// A CalDAV calendar under write-only access: its session has a transport that only adds.
+/// A CalDAV calendar under write-only access; its transport allows only additions.
 struct CalDAVAppender: RemoteAppender {
-  /// Why an address may be refused.
+  /// The explanation of rejected addresses.
   static let addressRule =
     "under write-only access the address has to be that of the calendar itself, "
     + "since nothing may be looked up"
@@ -17,7 +17,7 @@ struct CalDAVAppender: RemoteAppender {
   func append(_ original: CalendarItem) async throws -> AppendOutcome {
     var item = original
     if invitations == .hold, Meeting.isOne(item) {
-      // Whether the server mails people, and who the user is, may not be asked here.
+      // Write-only access allows no requests for the server's features or the user's addresses.
       guard !collection.isOfGoogle else {
         return .refused(
           reason: "the server would mail those who are invited; it does so only with "
@@ -33,7 +33,8 @@ struct CalDAVAppender: RemoteAppender {
     let refusal = DAVRefusal(response)
     switch response.status {
     case 201: return .added(href: href, etag: EntityTag(answer: response))
-    // A new resource is 201 (RFC 9110 §9.3.4); the server has replaced what was there.
+    // A new resource has status 201 (RFC 9110 §9.3.4). With another status the server replaced an
+    // existing resource.
     case 200...299: return .alreadyPresent(href: href)
     case _ where refusal.isUIDConflict: return .alreadyPresent(href: href)
     case _ where refusal.isFailedCondition: return .alreadyPresent(href: href)

@@ -2,29 +2,28 @@
 
 import CalendarSync
 
-/// What changed since the last time, by the cheapest way that the server has.
+/// Change detection with the cheapest method that the server supports.
 ///
-///     tag and token ── as before ──► none
-///        │ others
+///     ctag and token ── unchanged ──► none
+///        │ changed
 ///        ▼
-///     sync report ── believed ──► some ── more pages ──► sync report
-///        │ refused, doubted, or there is none
+///     sync report ── plausible ──► some ── more pages ──► sync report
+///        │ rejected, implausible or unsupported
 ///        ▼
-///     listing ── tag and token ── as before ──► complete
-///        ▲            │ others
-///        └────────────┘
+///     listing ── token ── unchanged ──► complete
+///        ▲         │ changed
+///        └─────────┘
 ///
-/// The tag and the token are asked for before anything else: what changes meanwhile is told once more.
-/// That is not enough beside a listing. What is added before it and deleted after it is in it, but in
-/// neither of the two states that a later report compares (RFC 6578 §3.5); so they have to be the same
-/// after it, too.
+/// The ctag and the sync token are requested first, so that concurrent changes are reported again
+/// by the next run. This is not sufficient for a listing. An item that is added before the listing
+/// and deleted after it is in the listing, but in neither of the two states that a later report
+/// compares (RFC 6578 §3.5). Therefore the token must be unchanged after the listing.
 extension CalDAVCalendar {
-  /// The most pages of one report.
+  /// The maximum number of pages of one report.
   private static let pageLimit = 1000
-  /// The most listings in which a calendar may be found changing.
+  /// The maximum number of listings of a calendar that changes concurrently.
   private static let listingLimit = 3
-  /// The answers to a report that say no more than that it cannot be had: of a token that is not known
-  /// any more, of a server that has no reports, or of one that fails at them.
+  /// The status codes of servers that reject the token, do not support reports, or fail at them.
   private static let refusals: Set<Int> = [
     400, 403, 404, 405, 409, 410, 412, 415, 418, 422, 500, 501, 507,
   ]
@@ -40,7 +39,7 @@ extension CalDAVCalendar {
     return try await listing(after: state, path: path)
   }
 
-  /// Everything there is, and the state that it is known to be of.
+  /// Lists all items together with the state that the listing corresponds to.
   private func listing(after first: CollectionState, path: String) async throws -> RemoteChanges {
     var state = first
     var entries = try await list()
@@ -48,7 +47,7 @@ extension CalDAVCalendar {
       let now = try await askState()
       guard now.token != state.token else { break }
       guard attempt < Self.listingLimit, now.token != nil else {
-        // It does not rest: without a token, the next run lists it again.
+        // The calendar keeps changing. Without a token, the next run lists it again.
         state.token = nil
         break
       }
@@ -62,14 +61,14 @@ extension CalDAVCalendar {
   private func askState() async throws -> CollectionState {
     let response = try await session.propfind(
       CollectionState.properties, of: collection, depth: 0)
-    // A calendar that is gone, or does not answer this, is found out by the listing.
+    // The subsequent listing reports a deleted calendar and other errors.
     guard [200, 207].contains(response.status) else { return CollectionState() }
     let answer = try DAVSession.multiStatus(of: response)
     guard let first = answer.responses.first else { return CollectionState() }
     return quirks.state(first, response.headers)
   }
 
-  /// What the reports say; nil if they cannot be had, or if they are not believed.
+  /// Requests sync reports; nil if they are unavailable or implausible.
   private func report(
     since cursor: RemoteCursor, _ known: CalDAVCursor, to state: CollectionState
   ) async throws -> RemoteChanges? {
@@ -93,12 +92,12 @@ extension CalDAVCalendar {
     return nil
   }
 
-  /// Whether a report can be true, as far as the tag and the token of the calendar show.
+  /// Whether a report is plausible, given the ctag and the token of the calendar.
   ///
-  /// Some servers take every token for one of theirs, though it be of another time or of a store that
-  /// was put back from a copy. To what they cannot make sense of they answer that nothing has changed, or
-  /// with all that there is: so a report of nothing has to agree with the state, and for one that names
-  /// a good part of the calendar a listing costs no more and tells what is gone.
+  /// Some servers accept tokens from another time or from a store that was restored from a backup.
+  /// They respond to an invalid token with an empty report or with all items. Therefore an empty
+  /// report must agree with the state. If a report without deletions contains at least half of the
+  /// calendar, a listing costs no more and also shows deletions.
   private func isBelieved(
     _ report: SyncReport, token: String?, known: CalDAVCursor, state: CollectionState
   ) -> Bool {
@@ -117,14 +116,14 @@ extension CalDAVCalendar {
     if quirks.countsInSeconds { next.isSettled = state.isSettled && token == state.token }
     let cursor = CalDAVCursor(
       path: known.path, count: known.count - report.removed.count, state: next)
-    // Without a tag and a token there is nothing newer to begin with than what was known.
+    // Without a ctag and a token, only the previous cursor can be stored.
     return .some(
       changed: report.changed, removed: report.removed, cursor.remembered ?? old)
   }
 }
 
 extension ServerQuirks {
-  /// The state of a calendar, as far as this server's word for it can be trusted.
+  /// Returns the state of a calendar, as unsettled if a later change could have the same values.
   func state(
     _ response: MultiStatus.Response, _ headers: HTTPHeaders
   ) -> CollectionState {
@@ -135,7 +134,7 @@ extension ServerQuirks {
 }
 
 extension CollectionState {
-  /// Whether nothing has changed between a remembered state and one that is told now.
+  /// Whether nothing has changed between a stored state and the current one.
   func agrees(with now: CollectionState) -> Bool {
     (ctag != nil || token != nil) && ctag == now.ctag && token == now.token
   }

@@ -29,7 +29,7 @@ extension CalDAVCalendar {
     let answers = try await multiget(hrefs)
     var results: [RemoteFetch] = []
     for href in hrefs {
-      // Nearly always as it was asked for; other spellings are compared in one of their own.
+      // The href is usually returned unchanged; otherwise normalized URLs are compared.
       let answer =
         answers[href.rawValue] ?? (try? url(of: href).normalized).flatMap { answers[$0] }
       if let answer, let fetch = Self.fetch(href, from: answer) {
@@ -41,7 +41,9 @@ extension CalDAVCalendar {
     return results
   }
 
-  /// What a report says of each item, by href as it was asked for or by normalized address; empty if the server has no use for it.
+  /// Requests a report and returns the responses by requested href or by normalized URL.
+  ///
+  /// The result is empty if the server does not support the report.
   private func multiget(_ hrefs: [Href]) async throws -> [String: MultiStatus.Response] {
     let response = try await session.send(
       .report, to: collection, headers: [("Depth", "1")],
@@ -50,8 +52,8 @@ extension CalDAVCalendar {
       return try Self.answersByAddress(
         DAVSession.multiStatus(of: response), from: response.url, asked: Set(hrefs.map(\.rawValue)))
     } catch {
-      // Some servers have no such report, and one item with a character that XML cannot hold spoils
-      // it for all; asking for each item alone keeps one from stopping the others.
+      // Some servers do not support this report. A single item with a character that XML cannot
+      // represent makes the whole report invalid. Individual requests isolate such an item.
       let isUseless =
         [400, 403, 405, 413, 415, 501, 507].contains(response.status)
         || error.code == .malformed
@@ -121,7 +123,7 @@ extension CalDAVCalendar {
     }
   }
 
-  /// Calendar data out of XML with its line ends restored: XML makes each CR LF a bare LF.
+  /// Returns calendar data from XML with restored line endings, because XML replaces CRLF by LF.
   private static func restoringLineEnds(_ text: String) -> [UInt8] {
     let bytes = text.utf8.span
     var result: [UInt8] = []

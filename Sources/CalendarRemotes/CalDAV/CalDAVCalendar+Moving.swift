@@ -4,7 +4,7 @@ import CalendarModel
 import CalendarSync
 
 extension CalDAVCalendar {
-  /// Moves a resource of another calendar of the account here (RFC 4918 §9.9).
+  /// Moves a resource from another calendar of the account to this one (RFC 4918 §9.9).
   func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome {
     let url = collection.appending(ItemName(of: item.uid).rawValue)
     let place = try collection.resolving(source.href.rawValue)

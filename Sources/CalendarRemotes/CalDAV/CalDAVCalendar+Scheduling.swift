@@ -3,12 +3,13 @@
 import CalendarModel
 import CalendarSync
 
-/// Invitations are never mailed by accident.
+/// Prevention of unintended scheduling messages.
 ///
-/// A server with automatic scheduling mails invitations when a meeting of the user is stored, changes
-/// when it is changed, and cancellations when it is deleted (RFC 6638 §3.2). So whoever is called is
-/// marked as not the server's affair, in what is sent and only there; and what was called by the server
-/// before is neither changed nor deleted, because the mark itself would be a cancellation.
+/// A server with automatic scheduling sends invitations when a meeting of the user is stored,
+/// updates when it changes, and cancellations when it is deleted (RFC 6638 §3.2). Therefore
+/// attendees are marked in requests, but not locally, as scheduled by the client. Meetings whose
+/// attendees the server has already notified are neither changed nor deleted, because the mark
+/// itself would cause a cancellation.
 extension CalDAVCalendar {
   func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
     guard invitations == .hold, Meeting.isOne(item) else { return item }
@@ -21,10 +22,11 @@ extension CalDAVCalendar {
     return meeting.quiet(except: Meeting(copy.item, own: server.addresses).told())
   }
 
-  /// Reads what is in these places with one request, where each would be read just before its write.
+  /// Fetches the current items with one request instead of one request before each write.
   ///
-  /// Kept is only what calls nobody. A meeting is read alone all the same, with its schedule tag and as
-  /// late as can be; and so is everything where a write may replace what has another tag by then.
+  /// Meetings are not cached. They are read individually, with their schedule tags and as late as
+  /// possible. If the server ignores conditions, nothing is cached, because a write could replace
+  /// an item that has changed since.
   func prepare(toChange hrefs: [Href]) async throws {
     memory.keep([:])
     guard invitations == .hold, hrefs.count > 1, !quirks.ignoresConditions,
@@ -38,7 +40,7 @@ extension CalDAVCalendar {
     memory.keep(copies)
   }
 
-  /// Why an item may not be added; nil if it may.
+  /// Returns the reason why an item must not be added; nil if it can be.
   func objection(toAdding item: CalendarItem) async throws -> String? {
     guard invitations == .hold, Meeting.isOne(item) else { return nil }
     let server = try await scheduling()
@@ -47,21 +49,22 @@ extension CalDAVCalendar {
     return people.isEmpty ? nil : Self.objection("invite", people)
   }
 
-  /// What a write to a place has to heed on a server that schedules.
+  /// A scheduling server's requirement for a write.
   enum SchedulingAdvice {
-    /// Nothing more than elsewhere.
+    /// No additional requirement.
     case nothing
-    /// The item is still the one that was seen; its schedule tag, if there is one (RFC 6638 §3.2.10).
+    /// The item is unchanged; its schedule tag, if it has one (RFC 6638 §3.2.10).
     case unchanged(scheduleTag: String?)
-    /// It is gone, or not the one that was seen.
+    /// The item was deleted or changed since it was read.
     case conditionFailed
-    /// It would be mailed, for this reason.
+    /// The server would send scheduling messages, for this reason.
     case refused(String)
   }
 
-  /// What has to be heeded when an item is replaced, or deleted with nil.
+  /// Returns the requirement for replacing an item, or for deleting it if `replacement` is nil.
   ///
-  /// The copy on the server counts, which may call people of whom the new version knows nothing.
+  /// The decision is based on the server's copy, whose attendees can differ from those of the new
+  /// version.
   func advice(
     for href: Href, replacement: CalendarItem?, ifMatch etag: EntityTag
   ) async throws -> SchedulingAdvice {
@@ -89,7 +92,7 @@ extension CalDAVCalendar {
     return .unchanged(scheduleTag: copy.scheduleTag)
   }
 
-  /// What has to be heeded when an item of another calendar is moved here: it is gone there by that.
+  /// Returns the requirement for moving an item from another calendar, which deletes it there.
   func advice(forMoving url: RemoteURL, ifMatch etag: EntityTag?) async throws -> SchedulingAdvice {
     guard invitations == .hold else { return .nothing }
     let server = try await scheduling()
@@ -110,7 +113,7 @@ extension CalDAVCalendar {
     return "the server would \(verb) \(list); it does so only with invitations = \"send\""
   }
 
-  /// The item as the server holds it; nil if it is gone.
+  /// Reads the server's copy of an item; nil if it was deleted.
   private func readCopy(of href: Href) async throws -> CalendarMemory.Copy? {
     try await readCopy(at: try url(of: href), href)
   }
@@ -138,7 +141,7 @@ extension CalDAVCalendar {
 }
 
 extension CalDAVCalendar {
-  /// How the server schedules; asked for once, and only before something is written.
+  /// The scheduling behaviour of the server, requested once before the first write.
   func scheduling() async throws -> SchedulingServer {
     if let known = memory.scheduling { return known }
     var server = SchedulingServer()
@@ -156,7 +159,7 @@ extension CalDAVCalendar {
     return server
   }
 
-  /// The addresses of the user (RFC 6638 §2.4.1); none if the server does not tell.
+  /// Requests the addresses of the user (RFC 6638 §2.4.1); empty if they are unavailable.
   private func addresses() async throws -> Set<String> {
     guard let principal = try await hrefs(in: .dav("current-user-principal"), of: collection).first
     else { return [] }

@@ -87,17 +87,17 @@ extension CalDAVCalendar {
   }
 }
 
-/// An item whose UID is on the server already is found there, so that it is compared and not copied.
+/// Detection of items whose UID already exists on the server, to compare instead of copy them.
 extension CalDAVCalendar {
-  /// The most items that are looked through for a UID.
+  /// The maximum number of search results that are checked for a UID.
   private static let candidateLimit = 20
 
-  /// What to make of a refusal that says, or may say, that the UID is taken; nil for any other answer.
+  /// Converts a UID conflict to an outcome; nil for all other responses.
   private func uidConflict(
     _ response: HTTPResponse, _ item: CalendarItem, at url: RemoteURL
   ) async throws -> WriteOutcome? {
     let refusal = DAVRefusal(response)
-    // SOGo and others answer 409 without a word.
+    // SOGo and others respond with status 409 and no further information.
     let isBare = response.status == 409 && refusal.preconditions.isEmpty
     guard response.status >= 400, refusal.isUIDConflict || isBare else { return nil }
     guard let text = refusal.conflictingHref else {
@@ -115,13 +115,13 @@ extension CalDAVCalendar {
     return .alreadyPresent(href: Href(text))
   }
 
-  /// Looks for an item by its UID (RFC 4791 §7.8.6); nil if it is not found, for whatever reason.
+  /// Searches an item by its UID (RFC 4791 §7.8.6); nil if it is not found or the search fails.
   private func find(_ item: CalendarItem, except url: RemoteURL) async throws -> Href? {
     let body = DAVBody.uidQuery(item.uid.rawValue, component: item.kind.rawValue)
     let response = try await session.send(
       .report, to: collection, headers: [("Depth", "1")], content: .xml(body))
     guard let answer = try? DAVSession.multiStatus(of: response) else { return nil }
-    // A server looks for a part of the text, or for nothing at all: what it gives is looked into.
+    // Servers match substrings or ignore the filter, so that the results must be checked.
     var candidates: [Href] = []
     for response in answer.responses.prefix(Self.candidateLimit) {
       guard let place = try? url.resolving(response.href), place.isInside(collection),
@@ -169,13 +169,15 @@ extension CalDAVCalendar {
     case present(EntityTag?)
   }
 
-  /// The field that makes a write conditional on the tag; nil if the tag is known to be out of date.
+  /// Returns the header field that makes a write conditional; nil if the ETag is outdated.
   ///
-  /// A weak tag is no use in a condition (RFC 9110 §13.1.1), and some servers obey none: then the tag
-  /// is compared here, just before the write. That leaves a moment in which another's edit can be
-  /// lost, which is the best that such a server allows. A schedule tag, which was read with the tag
-  /// that is known, goes before it: it stays what it is while the server notes who has accepted, and
-  /// what it notes meanwhile it keeps (RFC 6638 §3.2.10).
+  /// - A weak ETag cannot be used in a condition (RFC 9110 §13.1.1), and some servers ignore
+  ///   conditions. In these cases the ETag is compared immediately before the write. Another
+  ///   client's edit can still be lost between the comparison and the write, which such a server
+  ///   cannot prevent.
+  /// - A schedule tag takes precedence; it was read together with the known ETag. It does not
+  ///   change when the server records replies of attendees, and the server preserves these replies
+  ///   (RFC 6638 §3.2.10).
   func condition(
     for etag: EntityTag, _ scheduleTag: String?, of url: RemoteURL
   ) async throws -> (String, String)? {

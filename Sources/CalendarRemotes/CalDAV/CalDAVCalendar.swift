@@ -6,21 +6,21 @@ import CalendarSync
 /// A CalDAV calendar under full access.
 struct CalDAVCalendar: RemoteCalendar {
   let session: DAVSession
-  /// The address of the collection, which ends in `/`.
+  /// The URL of the collection, which ends in `/`.
   let collection: RemoteURL
-  /// What the server does otherwise than others.
+  /// The deviations of the server from the standards.
   let quirks: ServerQuirks
-  /// What was told on the way here.
+  /// The responses from opening the calendar.
   let opening: OpeningAnswer
-  /// What becomes of meetings.
+  /// The handling of meetings.
   let invitations: InvitationPolicy
-  /// What was found out about the server.
+  /// The known facts about the server.
   let memory: CalendarMemory
 
-  /// The address of an item.
+  /// Returns the URL of an item.
   ///
-  /// - Throws: `RemoteError` unless it lies in the collection: an href comes from outside, and a
-  ///   request to the collection itself, or out of it, could destroy what was never looked at.
+  /// - Throws: `RemoteError` if the URL is outside of the collection. An href is foreign data, and
+  ///   a request to the collection itself or to another resource could destroy unrelated data.
   func url(of href: Href) throws(RemoteError) -> RemoteURL {
     let url = try collection.resolving(href.rawValue)
     guard url.isInside(collection), !url.path.hasSuffix("/") else {

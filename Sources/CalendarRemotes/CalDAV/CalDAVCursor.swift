@@ -2,7 +2,7 @@
 
 import CalendarSync
 
-/// What a CalDAV calendar remembers of its last answer: lines of a name and a value.
+/// The change cursor of a CalDAV calendar: lines with a name and a value.
 ///
 ///     caldav 1
 ///     path=/calendars/alice/work/
@@ -12,9 +12,9 @@ import CalendarSync
 struct CalDAVCursor: Hashable, Sendable {
   private static let heading = "caldav 1"
 
-  /// The path of the calendar in one spelling: a token of another calendar means nothing here.
+  /// The normalized path of the calendar; a token is valid for this calendar only.
   let path: String
-  /// At least how many items the calendar held, as far as listings and reports have told.
+  /// The minimum number of items in the calendar, according to listings and reports.
   let count: Int
   /// The state of the calendar.
   let state: CollectionState
@@ -25,7 +25,7 @@ struct CalDAVCursor: Hashable, Sendable {
     self.state = state
   }
 
-  /// Reads a cursor; nil for one that is of another form.
+  /// Parses a cursor; nil for one in another format.
   init?(_ cursor: RemoteCursor) {
     let lines = cursor.rawValue.split(separator: "\n", omittingEmptySubsequences: false)
     guard lines.first.map(String.init) == Self.heading else { return nil }
@@ -42,10 +42,10 @@ struct CalDAVCursor: Hashable, Sendable {
       state: CollectionState(ctag: values["ctag"], token: values["token"]))
   }
 
-  /// The cursor as the ledger keeps it; nil if there is nothing in it that a later run could use.
+  /// The cursor for the ledger; nil if a later run could not use it.
   ///
-  /// Of a state that is not settled only the token is kept: it leads to a report, which tells what has
-  /// happened since it began.
+  /// The ctag of an unsettled state is omitted. The token is always stored, because it leads to a
+  /// report of all later changes.
   var remembered: RemoteCursor? {
     let ctag = state.isSettled ? state.ctag : nil
     guard ctag != nil || state.token != nil else { return nil }

@@ -6,7 +6,7 @@ import CalendarSync
 struct CalDAVProperties: CollectionPropertyStore {
   let session: DAVSession
   let collection: RemoteURL
-  /// What was told on the way here.
+  /// The responses from opening the calendar.
   var opening = OpeningAnswer()
 
   func collectionProperties() async throws -> CollectionProperties {
@@ -27,7 +27,7 @@ struct CalDAVProperties: CollectionPropertyStore {
   ) async throws -> CollectionPropertyOutcome {
     _ = opening.takeProperties()
     let outcome = try await send(property, value)
-    // SOGo takes colours with an alpha only, as Apple's program writes them.
+    // SOGo accepts only colours with an alpha value, as Apple Calendar writes them.
     guard case .refused = outcome, property == .color, let value, value.utf8.count == 7 else {
       return outcome
     }
@@ -35,8 +35,10 @@ struct CalDAVProperties: CollectionPropertyStore {
     return second == .done ? second : outcome
   }
 
-  /// Sends a `PROPPATCH`, and reads what became of it: of several, a server does all or none, but
-  /// tells of each (RFC 4918 §9.2).
+  /// Sends a PROPPATCH and reads the result of the property.
+  ///
+  /// A server applies all changes of a request or none, but reports a status for each (RFC 4918
+  /// §9.2).
   private func send(
     _ property: CollectionProperty, _ value: String?
   ) async throws -> CollectionPropertyOutcome {
@@ -55,7 +57,7 @@ struct CalDAVProperties: CollectionPropertyStore {
     let own = answer.responses.first
     if own?.properties[name] != nil { return .done }
     guard let status = own?.failures[name] ?? own?.status else { return .done }
-    // What is not there cannot be removed, which is as good.
+    // Removing a property that does not exist is a success.
     if (200...299).contains(status) || value == nil && status == 404 { return .done }
     let words = ServerText.escaped(ServerText.collapsed(own?.description ?? ""))
     let reason = "the server refuses it with status \(status)"

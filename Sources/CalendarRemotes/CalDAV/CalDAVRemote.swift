@@ -10,14 +10,14 @@ public struct CalDAVRemote: Remote {
   private let invitations: InvitationPolicy
   private let transport: any HTTPTransport
 
-  /// Describes a calendar; nothing is sent yet.
+  /// Creates a remote without sending a request.
   ///
   /// - Parameters:
-  ///   - address: The calendar itself, or anything on its server from which it can be found.
-  ///   - calendar: The name of the calendar, where the address leads to several.
-  ///   - credentials: Who asks; nil for a server that asks nobody.
-  ///   - invitations: What becomes of meetings on a server that mails people about them.
-  ///   - transport: What sends the requests.
+  ///   - address: The URL of the calendar, or any URL on its server from which discovery finds it.
+  ///   - calendar: The name of the calendar, if discovery finds several.
+  ///   - credentials: The credentials; nil for a server without authentication.
+  ///   - invitations: The handling of meetings on a server that sends scheduling messages.
+  ///   - transport: The transport for requests.
   public init(
     address: RemoteURL, calendar: String? = nil, credentials: Credentials?,
     invitations: InvitationPolicy = .hold, transport: any HTTPTransport
@@ -29,16 +29,16 @@ public struct CalDAVRemote: Remote {
     self.transport = transport
   }
 
-  /// The kind `caldav`, the address, and the user; a configured name is part of the address.
+  /// The kind `caldav`, the URL and the user; a configured calendar name is part of the URL.
   public var identity: RemoteIdentity {
     RemoteIdentity(
       kind: "caldav", location: address.normalized + (calendar.map { "#\($0)" } ?? ""),
       user: credentials?.user ?? "")
   }
 
-  /// Opens the calendar at exactly the configured address for adding events; nothing is sent yet.
+  /// Opens the calendar at the configured URL for adding events, without sending a request.
   ///
-  /// - Throws: `RemoteError` if the calendar would have to be looked for, which is reading.
+  /// - Throws: `RemoteError` if the calendar would have to be discovered, which requires reading.
   public func openAppender() async throws -> any RemoteAppender {
     guard calendar == nil, address.path != "/" else {
       throw RemoteError(
@@ -50,9 +50,9 @@ public struct CalDAVRemote: Remote {
       invitations: invitations)
   }
 
-  /// Finds the calendar and opens it for everything.
+  /// Discovers the calendar and opens it for full access.
   ///
-  /// - Throws: `RemoteError` if it cannot be found, with the calendars that were found.
+  /// - Throws: `RemoteError` if it is not found; the message lists the calendars that were found.
   public func openCalendar() async throws -> any RemoteCalendar {
     var search = CalendarSearch(
       address: address, goal: .calendar(named: calendar), credentials: credentials,

@@ -2,25 +2,25 @@
 
 public import CalendarSync
 
-/// A calendar on a server, as its listing tells of it (RFC 4791 §4.2).
+/// A calendar on a server, according to its listing (RFC 4791 §4.2).
 public struct CalendarCollection: Hashable, Sendable {
-  /// The address, which is the one to configure.
+  /// The URL for the configuration.
   public let url: RemoteURL
-  /// The name, colour, description and order, as far as they are set.
+  /// The name, colour, description and order, if they are set.
   public let properties: CollectionProperties
-  /// The components that it takes, as `VEVENT`; nil if it takes any (RFC 4791 §5.2.3).
+  /// The supported components, such as `VEVENT`; nil for all components (RFC 4791 §5.2.3).
   public let components: Set<String>?
-  /// What the user may do with it; nil if the server does not tell.
+  /// The privileges of the user; nil if the server does not return them.
   public let privileges: CollectionPrivileges?
 
-  /// What is asked for about each calendar.
+  /// The properties that are requested for each calendar.
   static let queried: [XMLName] =
     [
       .dav("resourcetype"), .dav("displayname"), .caldav("supported-calendar-component-set"),
       .dav("current-user-privilege-set"),
     ] + described
 
-  /// What a calendar says of itself besides its name.
+  /// The descriptive properties of a calendar, except its name.
   static let described = CollectionProperty.allCases.map(\.element)
     .filter { $0 != .dav("displayname") }
 
@@ -35,14 +35,14 @@ public struct CalendarCollection: Hashable, Sendable {
       .map(CollectionPrivileges.init)
   }
 
-  /// The name for people; without one, the last part of the address.
+  /// The display name, or the last path segment of the URL if there is none.
   public var title: String {
     properties[.name] ?? url.path.split(separator: "/").last.map(String.init) ?? url.description
   }
 }
 
 extension CollectionProperty {
-  /// The element that holds the property on a server.
+  /// The XML element of the property.
   var element: XMLName {
     switch self {
     case .name: .dav("displayname")
@@ -54,10 +54,10 @@ extension CollectionProperty {
 }
 
 extension CollectionProperties {
-  /// Reads what a server says about a calendar; an empty value is none.
+  /// Reads the properties of a calendar from a response; empty values are omitted.
   ///
-  /// DAViCal, which tells its version in the header, keeps values with the escapes of the request that
-  /// set them, and escapes them again.
+  /// DAViCal, which sends its version in a header field, stores values with the XML escapes of the
+  /// request and escapes them again.
   init(_ response: MultiStatus.Response, _ headers: HTTPHeaders) {
     self.init()
     for property in CollectionProperty.allCases {

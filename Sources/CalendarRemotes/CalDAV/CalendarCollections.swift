@@ -2,21 +2,21 @@
 
 public import CalendarSync
 
-/// The calendars of a user on a server: found, listed, and made.
+/// The calendars of a user on a server: discovery, listing and creation.
 public struct CalendarCollections: Sendable {
-  /// The most names that are tried for a new calendar.
+  /// The maximum number of URLs that are tried for a new calendar.
   private static let nameLimit = 20
 
   private let address: RemoteURL
   private let credentials: Credentials?
   private let transport: any HTTPTransport
 
-  /// Describes the calendars of a user; nothing is sent yet.
+  /// Creates a value without sending a request.
   ///
   /// - Parameters:
-  ///   - address: Anything on the server from which the user's calendars can be found.
-  ///   - credentials: Who asks; nil for a server that asks nobody.
-  ///   - transport: What sends the requests.
+  ///   - address: Any URL on the server from which discovery finds the user's calendars.
+  ///   - credentials: The credentials; nil for a server without authentication.
+  ///   - transport: The transport for requests.
   public init(address: RemoteURL, credentials: Credentials?, transport: any HTTPTransport) {
     self.address = address
     self.credentials = credentials
@@ -25,7 +25,7 @@ public struct CalendarCollections: Sendable {
 
   /// Lists the calendars in the order of the server.
   ///
-  /// - Throws: `RemoteError` if the way to them is not found.
+  /// - Throws: `RemoteError` if discovery fails.
   public func list() async throws -> [CalendarCollection] {
     try await find().calendars
   }
@@ -47,16 +47,16 @@ public struct CalendarCollections: Sendable {
     }
   }
 
-  /// Makes a calendar in the user's first home set (RFC 4791 §5.3.1, RFC 5689 §3).
+  /// Creates a calendar in the user's first home set (RFC 4791 §5.3.1, RFC 5689 §3).
   ///
-  /// The address is made of the name; what the server does not set with the calendar is set after it,
-  /// and what it does not take then is left out.
+  /// The URL is derived from the name. The other properties are set individually after the
+  /// creation; properties that the server rejects are omitted.
   ///
   /// - Parameters:
-  ///   - properties: Its name, which it must have, and what else is to be set.
-  ///   - components: The components that it is to take, as `VEVENT`; nil for what the server prefers.
-  /// - Returns: The calendar as the server tells of it.
-  /// - Throws: `RemoteError` if it cannot be made.
+  ///   - properties: The name, which is required, and other properties.
+  ///   - components: The supported components, such as `VEVENT`; nil for the default of the server.
+  /// - Returns: The calendar as the server lists it.
+  /// - Throws: `RemoteError` if the creation fails.
   public func create(
     _ properties: CollectionProperties, components: Set<String>? = nil
   ) async throws -> CalendarCollection {
@@ -81,7 +81,7 @@ public struct CalendarCollections: Sendable {
     throw failure(.refused, "no free address was found for the calendar")
   }
 
-  /// What the server tells of a new calendar, which proves that it is one.
+  /// Requests the properties of a new calendar, which verifies that it is one.
   private func collection(
     at url: RemoteURL, _ session: DAVSession
   ) async throws -> CalendarCollection {
@@ -93,7 +93,7 @@ public struct CalendarCollections: Sendable {
     return CalendarCollection(calendar, response.headers)
   }
 
-  /// A last part of an address: the letters and digits of the name, in lower case.
+  /// Returns the last path segment for a name: its letters and digits, in lower case.
   private static func slug(_ name: String) -> String {
     let words = name.lowercased().utf8.prefix(200).split { !PercentEncoding.isAlphanumeric($0) }
     let text = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "-")

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A search for calendars on its way: sends the questions of a `Discovery` and gives it the answers.
+/// A running search: sends the queries of a `Discovery` and passes it the responses.
 struct CalendarSearch {
-  /// The most servers to which one question is sent on.
+  /// The maximum number of redirects to other servers per query.
   private static let hopLimit = 3
 
-  /// Where the last question was answered.
+  /// The session of the server that responded last.
   private(set) var session: DAVSession
-  /// The header of the last answer.
+  /// The header fields of the last response.
   private(set) var headers = HTTPHeaders()
-  /// What the server calls itself, if any of its answers told.
+  /// The `Server` header field, if any response contained it.
   private(set) var server = ""
-  /// What the last question asked for.
+  /// The properties of the last query.
   private(set) var properties: [XMLName] = []
   private var discovery: Discovery
   private var query: Discovery.Query
@@ -26,7 +26,7 @@ struct CalendarSearch {
     query = discovery.firstQuery
   }
 
-  /// Sends the next question; what comes back is another question, or what was looked for.
+  /// Sends the next query and returns the next step of the discovery.
   mutating func next() async throws -> Discovery.Step {
     let response = try await ask(query)
     headers = response.headers
@@ -37,11 +37,11 @@ struct CalendarSearch {
     return step
   }
 
-  /// Sends a question to the server that it belongs to.
+  /// Sends a query to the server that is responsible for it.
   ///
-  /// Large services spread their users over servers, as `p42-caldav.icloud.com`, and tell so by
-  /// redirects or by addresses in answers. Such a server is asked with the same credentials if it
-  /// belongs to the same site, and never otherwise.
+  /// Large services distribute their users over servers such as `p42-caldav.icloud.com`, and
+  /// announce them by redirects or by URLs in responses. Such a server receives the same
+  /// credentials only if it belongs to the same site.
   private mutating func ask(_ query: Discovery.Query) async throws -> HTTPResponse {
     var url = query.url
     for _ in 0..<Self.hopLimit {
@@ -59,7 +59,7 @@ struct CalendarSearch {
       message: "the server sends on to more than \(Self.hopLimit) servers")
   }
 
-  /// What a response means to the search: that there is nothing here does not end it.
+  /// Converts a response for the discovery; a missing resource does not end the search.
   private func answer(_ response: HTTPResponse) throws(RemoteError) -> Discovery.Answer {
     do {
       return .properties(try DAVSession.multiStatus(of: response), from: response.url)

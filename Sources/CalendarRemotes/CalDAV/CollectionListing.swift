@@ -2,25 +2,25 @@
 
 import CalendarSync
 
-/// The listing of a calendar, made of the responses of a server one after the other.
+/// The listing of a calendar, built from the server's responses.
 ///
-/// Nothing is left out for its content type: the type of an item is not ours to judge, and what is
-/// left out of a listing looks deleted. An item that the server says something odd about is listed
-/// without a tag, so that it is fetched, and what comes of that is told.
+/// Items are not filtered by content type, because omitted items would look deleted. An item with
+/// an unexpected status or contradicting responses is listed without an ETag, so that it is fetched
+/// and any error is reported.
 struct CollectionListing {
   private let collection: RemoteURL
   private let url: RemoteURL
-  /// The two addresses under which a server may list the calendar itself.
+  /// The two URLs under which a server may list the calendar itself.
   private let own: Set<String>
-  /// What the paths of items begin with where they are spelled in the one way; nil where none are.
+  /// The path prefix of items in normalized form; nil if the collection's path is not normalized.
   private let prefix: String?
   private var found: [RemoteEntry] = []
   private var indexes: [String: Int] = [:]
   private var isSelfListed = false
-  /// The status with which the calendar itself is not listed.
+  /// The error status of the calendar itself.
   private var refusal: Int?
 
-  /// Begins a listing of a collection that was told from an address.
+  /// Creates the listing of a collection from a response at a URL.
   init(of collection: RemoteURL, from url: RemoteURL) {
     self.collection = collection
     self.url = url
@@ -30,7 +30,7 @@ struct CollectionListing {
     prefix = isPlain ? path : nil
   }
 
-  /// Takes one response.
+  /// Adds a response.
   mutating func add(_ response: MultiStatus.Response) {
     guard let key = key(of: response) else { return }
     let tag = response.properties[.dav("getetag")].flatMap { EntityTag(received: $0.text) }
@@ -43,13 +43,12 @@ struct CollectionListing {
     }
   }
 
-  /// What tells an item from others, however it is spelled; nil for what is no item, which may be the
-  /// calendar itself.
+  /// Returns the normalized key of an item; nil for other resources and the calendar itself.
   private mutating func key(of response: MultiStatus.Response) -> String? {
     if let prefix, PercentEncoding.isPlainMember(response.href, of: prefix) {
       return Self.isCollection(response) ? nil : response.href
     }
-    // What is not an address of this server at all is not an item of this calendar.
+    // An href that is not a URL of this server is not an item of this calendar.
     guard let member = try? url.resolving(response.href) else { return nil }
     guard !own.contains(member.asCollection.normalized) else {
       isSelfListed = true
@@ -61,10 +60,10 @@ struct CollectionListing {
     return member.query.map { "\(member.normalizedPath)?\($0)" } ?? member.normalizedPath
   }
 
-  /// The items.
+  /// Returns the items.
   ///
-  /// - Throws: `RemoteError` unless the listing names the collection itself, without which it proves
-  ///   nothing, and says nothing of having been cut off.
+  /// - Throws: `RemoteError` if the listing contains an error for the collection or does not
+  ///   contain the collection. In the latter case the listing may be incomplete.
   consuming func entries() throws(RemoteError) -> [RemoteEntry] {
     if let refusal {
       throw RemoteError(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a user may do with a calendar (RFC 3744 §3).
+/// The privileges of a user for a calendar (RFC 3744 §3).
 public struct CollectionPrivileges: Hashable, Sendable {
   /// Whether items can be read.
   public var mayRead = false
@@ -11,10 +11,10 @@ public struct CollectionPrivileges: Hashable, Sendable {
   /// Whether items can be deleted.
   public var mayDelete = false
 
-  /// Creates privileges of which none is given.
+  /// Creates an empty set of privileges.
   public init() {}
 
-  /// Reads a `DAV:current-user-privilege-set` (RFC 3744 §5.4); a privilege holds those within it.
+  /// Parses `DAV:current-user-privilege-set` (RFC 3744 §5.4); aggregate privileges include others.
   init(_ set: XMLElement) {
     let names = Set(set.children(named: .dav("privilege")).flatMap(\.children).map(\.name))
     func has(_ locals: String...) -> Bool {
@@ -26,6 +26,6 @@ public struct CollectionPrivileges: Hashable, Sendable {
     mayDelete = has("write", "unbind")
   }
 
-  /// Whether nothing can be written at all.
+  /// Whether the user has no write privilege.
   public var isReadOnly: Bool { !mayAdd && !mayChange && !mayDelete }
 }

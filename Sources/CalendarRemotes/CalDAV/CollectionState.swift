@@ -3,20 +3,21 @@
 import CalendarSync
 import Synchronization
 
-/// By what a calendar tells that something in it has changed; asking for it costs a small answer.
+/// The state of a calendar for change detection, which is cheap to request.
 struct CollectionState: Hashable, Sendable {
-  /// The properties that tell it: the tag of the whole (an extension of calendarserver.org that nearly
-  /// all servers have), and the token of a sync report (RFC 6578 §4).
+  /// The properties of the state: the ctag and the sync token (RFC 6578 §4).
+  ///
+  /// The ctag is an extension of calendarserver.org that nearly all servers support.
   static let properties: [XMLName] = [.calendarServer("getctag"), .dav("sync-token")]
 
-  /// The longest tag or token that is remembered, in bytes.
+  /// The maximum length of a stored ctag or token, in bytes.
   private static let lengthLimit = 2048
 
-  /// The tag of the whole; nil if the server has none.
+  /// The ctag; nil if the server has none.
   var ctag: String?
-  /// The token for a sync report; nil if the server has no such report.
+  /// The sync token; nil if the server does not support sync reports.
   var token: String?
-  /// Whether the state is that of a moment which is over, so that nothing else will bear its name.
+  /// Whether no later state can have the same ctag and token.
   var isSettled = true
 
   init(ctag: String? = nil, token: String? = nil, isSettled: Bool = true) {
@@ -25,13 +26,13 @@ struct CollectionState: Hashable, Sendable {
     self.isSettled = isSettled
   }
 
-  /// Reads the state out of what a server says about the calendar.
+  /// Reads the state from a response.
   init(_ response: MultiStatus.Response) {
     ctag = Self.text(response.properties[.calendarServer("getctag")])
     token = Self.text(response.properties[.dav("sync-token")])
   }
 
-  /// A tag or token as it is remembered; nil for none, and for what does not fit on a line.
+  /// Returns a ctag or token; nil if it is missing, too long or contains control characters.
   static func text(_ element: XMLElement?) -> String? {
     guard let text = element?.trimmedText, !text.isEmpty, text.utf8.count <= lengthLimit,
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -39,10 +40,11 @@ struct CollectionState: Hashable, Sendable {
     return text
   }
 
-  /// Whether the state may be that of the second in which the answer was given.
+  /// Marks the state as unsettled if it may belong to the second of the response.
   ///
-  /// SOGo counts both tag and token in seconds: of two changes in one second, the later one has no new
-  /// name. Only the time of day is compared, because a second of another day is far enough away.
+  /// SOGo uses seconds for both the ctag and the token: after two changes in one second, the values
+  /// do not show the later change. Only the time of day is compared; a second of another day is
+  /// unlikely to match.
   mutating func settle(bySecondsOf headers: HTTPHeaders) {
     guard let token = token.flatMap(Int.init) else { return }
     isSettled = false
@@ -55,7 +57,7 @@ struct CollectionState: Hashable, Sendable {
   }
 }
 
-/// What was told while the calendar was opened, to be used once instead of asking for it.
+/// The responses from opening the calendar; each is used once instead of another request.
 final class OpeningAnswer: Sendable {
   private let state: Mutex<CollectionState?>
   private let properties: Mutex<CollectionProperties?>
@@ -65,7 +67,7 @@ final class OpeningAnswer: Sendable {
     self.properties = Mutex(properties)
   }
 
-  /// The state of the calendar, unless it was taken already.
+  /// Returns the state of the calendar on the first call, then nil.
   func takeState() -> CollectionState? {
     state.withLock { state in
       defer { state = nil }
@@ -73,7 +75,7 @@ final class OpeningAnswer: Sendable {
     }
   }
 
-  /// What the calendar says of itself, unless it was taken already.
+  /// Returns the properties of the calendar on the first call, then nil.
   func takeProperties() -> CollectionProperties? {
     properties.withLock { properties in
       defer { properties = nil }

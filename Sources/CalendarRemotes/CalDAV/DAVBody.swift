@@ -2,12 +2,12 @@
 
 /// The bodies of WebDAV requests.
 enum DAVBody {
-  /// A request for properties (RFC 4918 §9.1).
+  /// A PROPFIND request (RFC 4918 §9.1).
   static func propfind(_ properties: [XMLName]) -> [UInt8] {
     document("d:propfind", propertyList(properties))
   }
 
-  /// A request for what has changed since a token (RFC 6578 §3.2).
+  /// A sync report request for changes since a token (RFC 6578 §3.2).
   static func syncCollection(since token: String) -> [UInt8] {
     document(
       "d:sync-collection",
@@ -15,7 +15,7 @@ enum DAVBody {
         + propertyList([.dav("getetag")]))
   }
 
-  /// A request for resources with their calendar data (RFC 4791 §7.9); hrefs as they were received.
+  /// A multiget request for calendar data (RFC 4791 §7.9); hrefs are sent as received.
   static func multiget(_ hrefs: [String]) -> [UInt8] {
     document(
       "c:calendar-multiget",
@@ -23,19 +23,19 @@ enum DAVBody {
         + hrefs.map { "<d:href>\(escaped($0))</d:href>" }.joined())
   }
 
-  /// A request to set a property, or to remove it with nil (RFC 4918 §9.2).
+  /// A PROPPATCH request that sets a property, or removes it if the value is nil (RFC 4918 §9.2).
   static func propertyUpdate(_ name: XMLName, to value: String?) -> [UInt8] {
     let verb = value == nil ? "remove" : "set"
     return document(
       "d:propertyupdate", "<d:\(verb)><d:prop>\(element(name, value))</d:prop></d:\(verb)>")
   }
 
-  /// A request for a new calendar (RFC 4791 §5.3.1).
+  /// A MKCALENDAR request (RFC 4791 §5.3.1).
   static func makeCalendar(_ name: String, _ components: Set<String>?) -> [UInt8] {
     document("c:mkcalendar", collection(name, components, ""))
   }
 
-  /// The same of a server without that request (RFC 5689 §3).
+  /// An extended MKCOL request for servers without MKCALENDAR (RFC 5689 §3).
   static func makeCollection(_ name: String, _ components: Set<String>?) -> [UInt8] {
     document(
       "d:mkcol",
@@ -52,7 +52,7 @@ enum DAVBody {
       + (list.isEmpty ? "" : set) + "</d:prop></d:set>"
   }
 
-  /// A search for items of a UID (RFC 4791 §7.8.6), which may give others too.
+  /// A query for items with a UID (RFC 4791 §7.8.6); servers may return other items, too.
   static func uidQuery(_ uid: String, component: String) -> [UInt8] {
     document(
       "c:calendar-query",
@@ -66,7 +66,7 @@ enum DAVBody {
     "<d:prop>\(properties.map { element($0, nil) }.joined())</d:prop>"
   }
 
-  /// An element with a text, with a declaration of its namespace where the root has none.
+  /// Returns an element, with a namespace declaration if the root does not declare the prefix.
   private static func element(_ name: XMLName, _ text: String?) -> String {
     let prefix = name.prefix ?? "x"
     let tag = "\(prefix):\(name.local)"
@@ -84,7 +84,7 @@ enum DAVBody {
   }
 
   private static func escaped(_ text: String) -> String {
-    // Most texts, and nearly all hrefs, hold nothing of the kind.
+    // Most texts and nearly all hrefs contain no such characters.
     if text.utf8.allSatisfy(isPlain) { return text }
     var result = ""
     for scalar in text.unicodeScalars {
@@ -94,7 +94,7 @@ enum DAVBody {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\u{9}", "\n": result.unicodeScalars.append(scalar)
-      // XML has no way to write these (XML 1.0 §2.2).
+      // XML cannot represent these characters (XML 1.0 §2.2).
       case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
@@ -102,7 +102,7 @@ enum DAVBody {
     return result
   }
 
-  /// Whether a byte stands for itself wherever it stands in a text.
+  /// Whether a byte needs no escape in a text.
   private static func isPlain(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x22, 0x26, 0x3C, 0x3E, 0x7F...: false

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a server refuses a request, in its own words (RFC 4918 §16, RFC 4791 §1.3).
+/// The reason why a server rejects a request (RFC 4918 §16, RFC 4791 §1.3).
 struct DAVRefusal {
-  /// The status of the answer.
+  /// The status code.
   let status: Int
-  /// The conditions that did not hold, as `no-uid-conflict`.
+  /// The violated preconditions, such as `no-uid-conflict`.
   let preconditions: [String]
-  /// What the server says to people.
+  /// The server's message for users.
   let words: String
-  /// Where the item is that has the UID already, if the server tells (RFC 4791 §5.3.2.1).
+  /// The href of the item that has the UID, if the server returns it (RFC 4791 §5.3.2.1).
   let conflictingHref: String?
 
-  /// The conditions that say that the UID is taken: in this calendar, or in any of the user's.
+  /// The preconditions for a UID that exists in this calendar, or in any calendar of the user.
   private static let uidConditions = ["no-uid-conflict", "unique-scheduling-object-resource"]
 
   init(_ response: HTTPResponse) {
@@ -31,19 +31,19 @@ struct DAVRefusal {
     }
   }
 
-  /// Whether the item's UID is in the calendar already, under another href (RFC 4791 §5.3.2.1).
+  /// Whether the UID already exists in the calendar under another href (RFC 4791 §5.3.2.1).
   ///
-  /// Nextcloud says so in words only.
+  /// Nextcloud reports this only in the message.
   var isUIDConflict: Bool {
     preconditions.contains(where: Self.uidConditions.contains)
       || [400, 403, 409, 412].contains(status)
         && words.lowercased().contains("uid already exists")
   }
 
-  /// Whether the condition of the request did not hold (status 412, RFC 9110 §15.5.13).
+  /// Whether the condition of the request failed (status 412, RFC 9110 §15.5.13).
   ///
-  /// Xandikos answers 412 to whatever it refuses, with the reason in the body; DAViCal names the field of
-  /// the condition there.
+  /// Xandikos uses status 412 for all rejections, with the reason in the body. DAViCal names the
+  /// header field of the condition there.
   var isFailedCondition: Bool {
     status == 412
       && preconditions.allSatisfy {
@@ -51,12 +51,12 @@ struct DAVRefusal {
       }
   }
 
-  /// Whether the server refuses to be changed, and not this item (RFC 3744 §7.1.1).
+  /// Whether the server rejects all writes instead of this item (RFC 3744 §7.1.1).
   var isReadOnly: Bool {
     status == 405 || status == 403 && preconditions.contains("need-privileges")
   }
 
-  /// The reason on one line, with the server's words made harmless.
+  /// The reason on one line, with control characters of the server's message escaped.
   var reason: String {
     var text = "the server refuses it with status \(status)"
     if !preconditions.isEmpty {
@@ -67,7 +67,7 @@ struct DAVRefusal {
     return words.isEmpty ? text : "\(text): \(words)"
   }
 
-  /// The `DAV:error` document of an answer, if there is one.
+  /// Parses the `DAV:error` document of a response, if there is one.
   private static func error(in body: [UInt8]) -> XMLElement? {
     var limits = XMLDocumentReader.Limits()
     limits.size = 1 << 16

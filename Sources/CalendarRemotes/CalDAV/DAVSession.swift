@@ -2,24 +2,24 @@
 
 /// Requests to one server on behalf of one user.
 ///
-/// Everything goes to the origin that was configured: credentials are sent nowhere else, and what
-/// another server answers is not believed.
+/// All requests go to the configured origin. Credentials are sent to no other server, and responses
+/// of other servers are rejected.
 struct DAVSession: Sendable {
   let transport: any HTTPTransport
   let credentials: Credentials?
   let origin: RemoteURL.Origin
 
-  /// A body and its type.
+  /// A body and its media type.
   enum Content {
     case none
     case xml([UInt8])
     case calendar([UInt8])
   }
 
-  /// Sends a request and returns the answer, unless it is one that ends everything.
+  /// Sends a request and returns the response, unless it is an error for all requests.
   ///
-  /// - Throws: `RemoteError` if there is no answer, if the user is not accepted, or if the server
-  ///   asks to come back later.
+  /// - Throws: `RemoteError` if there is no response, if authentication fails, or if the server
+  ///   asks for a later retry.
   func send(
     _ method: HTTPMethod, to url: RemoteURL, headers: [(String, String)] = [],
     content: Content = .none, mayMove: Bool = false
@@ -69,41 +69,41 @@ struct DAVSession: Sendable {
     }
   }
 
-  /// The error of an answer that came from another server.
+  /// Returns the error for a response from another server.
   func elsewhere(_ url: RemoteURL, _ other: RemoteURL) -> RemoteError {
     RemoteError(
       code: .redirected, subject: url.description,
       message: "the server sends on to \(other); if you trust it, configure that address")
   }
 
-  /// The same on behalf of the same user, with another server.
+  /// Returns a session for the same user with another server.
   func moved(to origin: RemoteURL.Origin) -> DAVSession {
     DAVSession(transport: transport, credentials: credentials, origin: origin)
   }
 
-  /// Asks for properties (RFC 4918 §9.1); depth 0 is the resource itself, 1 its members too.
+  /// Sends a PROPFIND (RFC 4918 §9.1) for a resource (depth 0), or for its members too (depth 1).
   ///
-  /// With `mayMove` the answer may be of another server: then it tells no more than its address.
+  /// With `mayMove` the response can come from another server; then only its URL may be used.
   func propfind(
     _ properties: [XMLName], of url: RemoteURL, depth: Int, mayMove: Bool = false
   ) async throws -> HTTPResponse {
     try await send(
       .propfind, to: url,
-      // Without what is not there, where the server can leave it out (RFC 8144 §2.1).
+      // The server can omit missing properties (RFC 8144 §2.1).
       headers: [("Depth", String(depth)), ("Prefer", "return=minimal")],
       content: .xml(DAVBody.propfind(properties)), mayMove: mayMove)
   }
 
-  /// The multi-status document of a successful answer.
+  /// Parses the multi-status document of a successful response.
   ///
-  /// - Throws: `RemoteError` if the answer is anything else: never is it taken for an empty one.
+  /// - Throws: `RemoteError` for any other response, which is never treated as an empty document.
   static func multiStatus(of response: HTTPResponse) throws(RemoteError) -> MultiStatus {
     try reading(response) { body throws(XMLDocumentError) in try MultiStatus(parsing: body) }
   }
 
-  /// Hands on the responses of a successful answer, one after the other.
+  /// Passes the items of a successful multi-status response to a closure, one by one.
   ///
-  /// - Throws: `RemoteError` if the answer is anything else; then nothing of it may be used.
+  /// - Throws: `RemoteError` for any other response; then no result may be used.
   static func responses(
     of response: HTTPResponse, _ take: (MultiStatus.Response) -> Void
   ) throws(RemoteError) {
@@ -141,7 +141,7 @@ struct DAVSession: Sendable {
     }
   }
 
-  /// Whether the answer is a page for people, whatever type it claims to be.
+  /// Whether the response is an HTML page, regardless of its declared type.
   private static func isPage(_ response: HTTPResponse) -> Bool {
     ["<!doctype html", "<html"].contains { ByteSearch.finds($0, in: response.body, upTo: 512) }
       || response.headers["Content-Type"]?.lowercased().hasPrefix("text/html") ?? false
@@ -149,7 +149,7 @@ struct DAVSession: Sendable {
 }
 
 extension RemoteError {
-  /// The error of a remote for an error of its transport.
+  /// Converts an error of the transport.
   init(_ error: HTTPError) {
     let code: Code =
       switch error.code {

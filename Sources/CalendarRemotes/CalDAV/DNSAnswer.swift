@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An answer of a name server, read record by record (RFC 1035 §4.1); of one that is malformed nothing
-/// is used.
+/// A parsed DNS response (RFC 1035 §4.1); a malformed response is rejected as a whole.
 package struct DNSAnswer: Sendable {
-  /// The records that are looked for.
+  /// The record types in use.
   enum RecordType: Int {
     case text = 16
     case service = 33
   }
 
-  /// The most records of an answer, and the most jumps within one name.
+  /// The maximum numbers of records in a response and of compression pointers in a name.
   private static let recordLimit = 64
   private static let jumpLimit = 32
 
   private let bytes: [UInt8]
   private var position = 0
 
-  /// The services that the answer names (RFC 2782).
+  /// The SRV records (RFC 2782).
   package private(set) var services: [ServiceRecord] = []
-  /// The texts that it gives; the strings of one record make one text (RFC 6763 §6.1).
+  /// The TXT records; the strings of one record form one text (RFC 6763 §6.1).
   package private(set) var texts: [[String]] = []
 
-  /// Reads an answer; nil if it is malformed.
+  /// Parses a response; nil if it is malformed.
   package init?(_ bytes: [UInt8]) {
     self.bytes = bytes
     guard bytes.count >= 12, let questions = number(at: 4), let answers = number(at: 6),
@@ -73,13 +72,13 @@ package struct DNSAnswer: Sendable {
     return strings
   }
 
-  /// The number of two bytes; nil if they lie outside.
+  /// Returns the big-endian 16-bit number at an index; nil if it is out of range.
   private func number(at index: Int) -> Int? {
     guard index >= 0, index + 1 < bytes.count else { return nil }
     return Int(bytes[index]) << 8 | Int(bytes[index + 1])
   }
 
-  /// Reads a name, which may go on elsewhere (RFC 1035 §4.1.4); in lower case, without the last dot.
+  /// Reads a name in lower case, without the final dot; it can be compressed (RFC 1035 §4.1.4).
   private mutating func readName() -> String? {
     var labels: [String] = []
     var index = position
@@ -100,7 +99,7 @@ package struct DNSAnswer: Sendable {
       }
       guard size < 64, index + 1 + size <= bytes.count, labels.count < 128 else { return nil }
       let label = bytes[(index + 1)..<(index + 1 + size)]
-      // A dot within a label would make another name of it.
+      // A dot within a label would change the meaning of the name.
       guard label.allSatisfy({ PercentEncoding.isAlphanumeric($0) || "-_".utf8.contains($0) })
       else {
         return nil

@@ -1,68 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The search for a calendar that begins at an address (RFC 6764 §6, RFC 5397, RFC 4791 §6.2.1).
+/// The discovery of calendars from a URL (RFC 6764 §6, RFC 5397, RFC 4791 §6.2.1).
 ///
-/// A value that is told answers and tells what to ask next; it sends nothing itself.
+/// It is a state machine without I/O: it receives responses and returns the next query.
 ///
 ///     address ──► calendar? ── yes ─────────────────────────────► found
 ///        │ no: home sets or a principal? ──► principal ──► home sets ──► choose
 ///        ▼ neither, and the address has no path   ▲
 ///     /.well-known/caldav ────────────────────────┘
 ///
-/// An address with a path is never left for the well-known one: the address of a calendar that was
-/// deleted must not lead to another calendar.
+/// The well-known URL is not used for a URL with a path: the URL of a deleted calendar must not
+/// lead to another calendar.
 package struct Discovery: Sendable {
-  /// A calendar that was found.
+  /// A discovered calendar.
   package struct Calendar: Hashable, Sendable {
-    /// Its address, in the server's own spelling.
+    /// The URL as the server writes it.
     package let url: RemoteURL
-    /// Its name for people, if it has one.
+    /// The display name, if it has one.
     package let name: String?
-    /// All that was told about it.
+    /// The response with all its properties.
     package let response: MultiStatus.Response
   }
 
-  /// A question to the server: a request for properties.
+  /// A query to the server: a request for properties.
   package struct Query: Hashable, Sendable {
     package let url: RemoteURL
     package let depth: Int
     package let properties: [XMLName]
   }
 
-  /// An answer to a question.
+  /// The result of a query.
   package enum Answer: Sendable {
-    /// The properties, and the address that gave them.
+    /// The properties, and the URL that returned them.
     case properties(MultiStatus, from: RemoteURL)
-    /// The server has no properties here, for this reason.
+    /// The resource has no properties, for this reason.
     case nothing(RemoteError)
   }
 
-  /// What comes next.
+  /// The next step.
   package enum Step: Sendable {
     case ask(Query)
     case found(Calendar)
-    /// All calendars, and where new ones are made.
+    /// All calendars, and the home sets for new ones.
     case listed([Calendar], homes: [RemoteURL])
   }
 
-  /// What is looked for.
+  /// The target of the search.
   package enum Goal: Hashable, Sendable {
-    /// The calendar of this name; nil for the only one there is.
+    /// The calendar with this name; nil for the only calendar.
     case calendar(named: String?)
     /// All calendars of the user.
     case all
   }
 
   private enum State {
-    /// The configured address was asked what it is, and with `isFull` for all that a calendar tells.
+    /// The configured URL was queried; with `isFull` for all properties of a calendar.
     case address(isFull: Bool)
-    /// The well-known address was asked for the user's principal.
+    /// The well-known URL was queried for the user's principal.
     case wellKnown
-    /// The principal was asked for its home sets.
+    /// The principal was queried for its home sets.
     case principal
-    /// A place was asked where one server has its calendars, whatever its well-known address says.
+    /// A server-specific path was queried, because the well-known URL gave no usable response.
     case guess
-    /// Home sets are listed; the first of `rest` was asked.
+    /// The home sets are being listed; the first of `rest` was queried.
     case homes(Homes)
   }
 
@@ -70,17 +70,17 @@ package struct Discovery: Sendable {
     let all: [RemoteURL]
     var rest: [RemoteURL]
     var found: [Calendar] = []
-    /// Why the first of those that could not be listed could not be.
+    /// The result of the first home set that could not be listed.
     var failure: Answer?
   }
 
-  /// The most home sets that are listed.
+  /// The maximum number of home sets to list.
   private static let homeLimit = 8
   private static let identityProperties: [XMLName] = [
     .dav("resourcetype"), .dav("displayname"), .dav("current-user-principal"),
     .caldav("calendar-home-set"),
   ]
-  /// What is to be known of a calendar beside that, which saves further questions if it is one.
+  /// The additional properties of a calendar, which save later requests if the URL is a calendar.
   private static let calendarProperties =
     identityProperties + CollectionState.properties + CalendarCollection.described
 
@@ -88,20 +88,21 @@ package struct Discovery: Sendable {
   private let goal: Goal
   private var state: State
 
-  /// Begins a search at an address.
+  /// Creates a search from a URL.
   package init(address: RemoteURL, goal: Goal) {
     self.address = address
     self.goal = goal
-    // The root of a server is no calendar, and DAViCal fails if its root is asked for a token.
+    // The root of a server is not a calendar, and DAViCal fails if its root is queried for a sync
+    // token.
     state = .address(isFull: address.path != "/")
   }
 
-  /// The name that is looked for, if there is one.
+  /// The name of the requested calendar, if there is one.
   private var wanted: String? {
     if case .calendar(let name) = goal { name } else { nil }
   }
 
-  /// Whether what was asked may well be something else, so that no answer to it is an error.
+  /// Whether the queried URL is a guess, so that an unusable response is not an error.
   package var isGuessing: Bool {
     switch state {
     case .wellKnown, .guess: true
@@ -109,14 +110,14 @@ package struct Discovery: Sendable {
     }
   }
 
-  /// The first question.
+  /// The first query.
   package var firstQuery: Query {
     Query(
       url: address, depth: 0,
       properties: address.path == "/" ? Self.identityProperties : Self.calendarProperties)
   }
 
-  /// Takes the answer to the last question and tells what comes next.
+  /// Processes the result of the last query and returns the next step.
   ///
   /// - Throws: `RemoteError` if the search has failed.
   package mutating func receive(_ answer: Answer) throws(RemoteError) -> Step {
@@ -131,7 +132,7 @@ package struct Discovery: Sendable {
       if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {
         return step
       }
-      // SOGo answers here as if there were something, and does not send on.
+      // SOGo responds at this URL as if the resource existed, and does not redirect.
       if case .nothing(let error) = answer, [.malformed, .notCalendar].contains(error.code) {
         state = .guess
         return .ask(
@@ -168,7 +169,9 @@ package struct Discovery: Sendable {
     }
   }
 
-  /// What was found in the home sets; of several one may fail, unless it could hold what is wanted.
+  /// Returns the result of the home sets.
+  ///
+  /// If a home set could not be listed, the result is valid only if it contains what was requested.
   private func finish(_ homes: Homes) throws(RemoteError) -> Step {
     if let failed = homes.failure {
       let isEnough =
@@ -195,7 +198,7 @@ package struct Discovery: Sendable {
     }
     guard address.path == "/" else {
       if case .nothing(let error) = answer { throw error }
-      // Xandikos tells of a missing collection within a multi-status answer.
+      // Xandikos reports a missing collection inside a multi-status response.
       if let status = Self.first(answer)?.0.status, status == 404 || status == 410 {
         throw failure(.notFound, "there is nothing here (status \(status))")
       }
@@ -208,13 +211,13 @@ package struct Discovery: Sendable {
         properties: Self.identityProperties))
   }
 
-  /// What the answer says about the resource that was asked.
+  /// Returns the response for the queried resource.
   private static func first(_ answer: Answer) -> (MultiStatus.Response, RemoteURL)? {
     guard case .properties(let document, let url) = answer else { return nil }
     return document.responses.first.map { ($0, url) }
   }
 
-  /// The next step from a resource that is not a calendar: to its home sets, or to the principal.
+  /// Returns the next step from a resource that is not a calendar: its home sets or its principal.
   private mutating func follow(
     _ response: MultiStatus.Response, from url: RemoteURL
   ) throws(RemoteError) -> Step? {
@@ -248,7 +251,7 @@ package struct Discovery: Sendable {
     return Query(url: url, depth: 1, properties: properties)
   }
 
-  /// The calendar that a response is about, if it is about one (RFC 4791 §4.2).
+  /// Returns the calendar of a response, if the resource is one (RFC 4791 §4.2).
   static func calendar(
     _ response: MultiStatus.Response, from url: RemoteURL
   ) throws(RemoteError) -> Calendar? {
@@ -259,7 +262,7 @@ package struct Discovery: Sendable {
       response: response)
   }
 
-  /// The calendar at the configured address, if it is the one of the configured name.
+  /// Returns the calendar at the configured URL if it has the configured name.
   private func checked(_ calendar: Calendar) throws(RemoteError) -> Calendar {
     guard let wanted, !Self.matches(calendar, wanted) else { return calendar }
     throw failure(
@@ -303,7 +306,7 @@ package struct Discovery: Sendable {
     guard case .nothing(let error) = answer else {
       return RemoteError(code: code, subject: address.description, message: message)
     }
-    // That there is nothing at a guessed place is no news; anything else is the better reason.
+    // A missing resource at a guessed URL is expected; any other error is the better explanation.
     return RemoteError(
       code: error.code == .notFound ? code : error.code, subject: address.description,
       message: "\(message); \(error)")

@@ -3,12 +3,12 @@
 import CalendarSync
 
 extension EntityTag {
-  /// The tag of a listing or an answer; nil for no text.
+  /// Creates an ETag from a listing or a response; nil for an empty text.
   ///
   /// Lenient: a tag without the quotes that RFC 9110 §8.8.3 requires is kept as it was received, because
   /// some servers compare conditions with just these bytes.
   init?(received text: String) {
-    // Of its bytes in place, because a listing has thousands.
+    // The bytes are examined in place, because a listing has thousands of ETags.
     let bytes = text.utf8.span
     var isPlain = true
     for place in bytes.indices where bytes[place] <= 0x20 || bytes[place] >= 0x7F {
@@ -20,10 +20,10 @@ extension EntityTag {
     self.init(tag)
   }
 
-  /// The tag in the header of an answer.
+  /// Creates an ETag from the header of a response.
   ///
-  /// Lenient: Apache's `mod_deflate` puts a suffix on the tag of what it has compressed, and does not
-  /// know the result again in a condition.
+  /// Lenient: Apache's `mod_deflate` adds a suffix to the ETag of a compressed response, but does
+  /// not recognize the result in a condition.
   init?(answer: HTTPResponse) {
     guard var text = answer.headers["ETag"] else { return nil }
     for suffix in ["-gzip\"", ";gzip\"", "--gzip\""] where text.hasSuffix(suffix) {
@@ -33,7 +33,7 @@ extension EntityTag {
     self.init(received: text)
   }
 
-  /// Whether two tags name the same version, be one of them weak (RFC 9110 §8.8.3.2).
+  /// Whether two ETags identify the same version, by weak comparison (RFC 9110 §8.8.3.2).
   func names(_ other: EntityTag) -> Bool {
     strong == other.strong
   }

@@ -3,13 +3,14 @@
 import CalendarModel
 import ICalSyntax
 
-/// An item as a scheduling server sees it: who has called whom (RFC 6638 §3.1).
+/// An item with its organizer and attendees, as a scheduling server treats it (RFC 6638 §3.1).
 struct Meeting {
-  /// Who stands in the calendar of whom.
   private let item: CalendarItem
-  /// Those in whose name the user acts, in lower case; empty if the server does not tell.
+  /// The user's addresses in lower case; empty if the server does not return them.
   private let own: Set<String>
 
+  /// Creates a meeting.
+  ///
   /// - Parameters:
   ///   - item: The item.
   ///   - own: The addresses of the user (`calendar-user-address-set`).
@@ -18,16 +19,17 @@ struct Meeting {
     self.own = own
   }
 
-  /// Whether an item calls anybody at all.
+  /// Whether an item has an organizer and attendees.
   static func isOne(_ item: CalendarItem) -> Bool {
     item.components.contains { component in
       component[.organizer] != nil && component[.attendee] != nil
     }
   }
 
-  /// The people to whom a server sends a message when the item is stored, changed or deleted.
+  /// Returns the attendees whom the server notifies when the item is stored, changed or deleted.
   ///
-  /// None if somebody else has called: their server sends the messages.
+  /// The result is empty if the user is not the organizer: the organizer's server sends the
+  /// messages.
   func told(ignoringAgent: Bool = false) -> Set<String> {
     var result: Set<String> = []
     for component in item.components where isOwn(component) {
@@ -39,10 +41,10 @@ struct Meeting {
     return result
   }
 
-  /// The item with everybody but these left to whoever manages it (SCHEDULE-AGENT=CLIENT, RFC 6638
-  /// §7.1), so that a server sends them nothing.
+  /// Returns the item with SCHEDULE-AGENT=CLIENT for all attendees but `kept` (RFC 6638 §7.1).
   ///
-  /// `NONE` should do the same, and on sabre/dav does not.
+  /// The server then sends them no messages. `NONE` should have the same effect, but does not on
+  /// sabre/dav.
   func quiet(except kept: Set<String> = []) -> CalendarItem {
     var isChanged = false
     let components = item.components.map { component in
@@ -69,13 +71,13 @@ struct Meeting {
     }
   }
 
-  /// Whether the user may be the one who calls; if the user's addresses are not known, it may be so.
+  /// Whether the user is the organizer; assumed if the user's addresses are unknown.
   private func isOwn(_ component: Component) -> Bool {
     guard let organizer = component[.organizer] else { return false }
     return own.isEmpty || own.contains(organizer.rawValue.lowercased())
   }
 
-  /// Those who are called and are not the one who calls.
+  /// Returns the attendees other than the organizer and the user.
   private func others(in component: Component) -> [Property] {
     let organizer = component[.organizer]?.rawValue.lowercased()
     return component.properties(named: .attendee).filter { person in
@@ -90,18 +92,18 @@ struct Meeting {
 }
 
 extension Meeting {
-  /// What concerns only whoever keeps the calendar, so that nobody else has to be told of its change.
+  /// The properties that concern only the owner of the calendar, so that attendees need no update.
   private static let personal: [PropertyName] = [
     .dtStamp, .lastModified, .created, .sequence, .categories, .transparency, .color,
   ]
 
-  /// Whether two versions of a meeting say the same to those who were called.
+  /// Whether two versions of a meeting are the same for the attendees.
   static func saysTheSame(_ left: CalendarItem, _ right: CalendarItem) -> Bool {
     guard let left = common(left), let right = common(right) else { return false }
     return left.fingerprint == right.fingerprint
   }
 
-  /// The item without what is personal; nil if that is no item.
+  /// Returns the item without personal properties; nil if the result is not a valid item.
   private static func common(_ item: CalendarItem) -> CalendarItem? {
     let components = item.components.map { component in
       var copy = component

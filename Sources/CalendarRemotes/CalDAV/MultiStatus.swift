@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The answer to a request about many resources (RFC 4918 §13).
+/// The response to a request about many resources (RFC 4918 §13).
 ///
-/// It is all or nothing: of a document that is cut off, or is something else, nothing is used. A
-/// listing that lost its end would otherwise look like a calendar that lost its events.
+/// A truncated or invalid document is rejected as a whole. A truncated listing would otherwise look
+/// like a calendar with deleted events.
 package struct MultiStatus: Hashable, Sendable {
-  /// What is said about one resource.
+  /// The response for one resource.
   package struct Response: Hashable, Sendable {
     /// The href as it was received.
     package fileprivate(set) var href: String
-    /// The status of the resource as a whole, if one was given.
+    /// The status of the whole resource, if the response has one.
     package var status: Int?
-    /// The properties that there are (RFC 4918 §14.22, status 200).
+    /// The available properties (RFC 4918 §14.22, status 200).
     package var properties = PropertyValues()
-    /// The status of each property that could not be given.
+    /// The status codes of unavailable properties.
     package var failures: [XMLName: Int] = [:]
-    /// What the server says about it.
+    /// The server's description of the result.
     package var description: String?
   }
 
-  /// The most responses of one answer.
+  /// The maximum number of responses in a document.
   private static let responseLimit = 250_000
 
   /// The responses in order.
   package private(set) var responses: [Response] = []
-  /// The token of a sync report (RFC 6578 §6.2), if it is one and gives one.
+  /// The token of a sync report (RFC 6578 §6.2), if the document contains one.
   package private(set) var syncToken: String?
 
-  /// Reads a `DAV:multistatus` document.
+  /// Parses a `DAV:multistatus` document.
   package init(
     parsing body: [UInt8], limits: XMLDocumentReader.Limits = XMLDocumentReader.Limits()
   ) throws(XMLDocumentError) {
@@ -36,11 +36,16 @@ package struct MultiStatus: Hashable, Sendable {
     self.responses = responses
   }
 
-  /// Reads a `DAV:multistatus` document and hands on one response after the other, so that what is not
-  /// needed of them need not be kept.
+  /// Parses a `DAV:multistatus` document and passes the responses to a closure, one by one.
   ///
+  /// Responses that the closure does not need are not kept in memory.
+  ///
+  /// - Parameters:
+  ///   - body: The document.
+  ///   - limits: The limits of the XML reader.
+  ///   - take: Receives each response.
   /// - Returns: The token of a sync report.
-  /// - Throws: `XMLDocumentError`; then nothing that was handed on may be used.
+  /// - Throws: `XMLDocumentError`; then no response may be used.
   static func read(
     _ body: [UInt8], limits: XMLDocumentReader.Limits = XMLDocumentReader.Limits(),
     _ take: (Response) -> Void
@@ -57,7 +62,7 @@ package struct MultiStatus: Hashable, Sendable {
       if child.name == .dav("sync-token") { syncToken = CollectionState.text(child) }
       guard child.name == .dav("response") else { continue }
       let found = responses(of: child)
-      // Whatever else this is, it would make one item out of two, or none out of one.
+      // Any other structure would make one item out of two, or no item out of one.
       guard found.count == 1 || found.count > 1 && child[.dav("propstat")] == nil else {
         throw XMLDocumentError(
           line: 1,
@@ -72,10 +77,11 @@ package struct MultiStatus: Hashable, Sendable {
     return syncToken
   }
 
-  /// The responses of one element: several hrefs may share a status (RFC 4918 §14.24).
+  /// Returns the responses of one element; several hrefs can share a status (RFC 4918 §14.24).
   private static func responses(of element: XMLElement) -> [Response] {
     var common = Response(href: "")
-    // Child by child and in place: a listing has thousands of these, and to hand an element out copies it.
+    // The children are examined in place, because a listing has thousands of elements and each copy
+    // costs time.
     var hrefs: [Int] = []
     var status: Int?
     for place in element.children.indices {
@@ -98,11 +104,12 @@ package struct MultiStatus: Hashable, Sendable {
     }
   }
 
-  /// The code of a status line, as `HTTP/1.1 404 Not Found`: the first word that is a number of three
-  /// digits from 100 through 599.
+  /// Returns the code of a status line such as `HTTP/1.1 404 Not Found`.
+  ///
+  /// It is the first word with three digits from 100 through 599.
   fileprivate static func statusCode(of line: String) -> Int? {
     var (code, length, isNumber) = (0, 0, true)
-    // One space more, which ends the last word.
+    // The additional space ends the last word.
     for byte in Array(line.utf8) + [0x20] {
       switch byte {
       case 0x20, 0x0A, 0x0D, 0x09:
@@ -119,7 +126,7 @@ package struct MultiStatus: Hashable, Sendable {
 }
 
 extension MultiStatus.Response {
-  /// Takes properties that share a status (RFC 4918 §14.22).
+  /// Adds properties with a common status (RFC 4918 §14.22).
   fileprivate mutating func take(_ propstat: XMLElement) {
     guard let list = propstat.place(of: .dav("prop")) else { return }
     let status =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The properties that a server gives of one resource; a few, and so looked for one by one.
+/// The properties of a resource in a response; they are few, so that a linear search is sufficient.
 package struct PropertyValues: Hashable, Sendable {
   private var elements: [XMLElement] = []
 
-  /// The property of this name; of several, the one that came last.
+  /// The property with a name; the last one if there are several.
   package subscript(name: XMLName) -> XMLElement? {
     for place in elements.indices.reversed() where elements[place].name == name {
       return elements[place]
@@ -12,9 +12,9 @@ package struct PropertyValues: Hashable, Sendable {
     return nil
   }
 
-  /// Takes properties.
+  /// Adds properties.
   mutating func add(_ properties: [XMLElement]) {
-    // Nearly always there were none before, and nothing has to be copied.
+    // Usually the list is empty before, so that nothing is copied.
     if elements.isEmpty { elements = properties } else { elements += properties }
   }
 }

@@ -4,18 +4,19 @@ import CalendarModel
 import CalendarSync
 import Synchronization
 
-/// What is known of how a server schedules: whether storing a meeting there mails people (RFC 6638).
+/// The scheduling behaviour of a server: whether storing a meeting sends messages (RFC 6638).
 struct SchedulingServer: Hashable, Sendable {
-  /// Whether the server acts by itself on what is stored (`calendar-auto-schedule`, RFC 6638 §2).
+  /// Whether the server schedules automatically (`calendar-auto-schedule`, RFC 6638 §2).
   var isAutomatic = false
-  /// Whether it mails whatever SCHEDULE-AGENT says, as Google does.
+  /// Whether the server sends messages regardless of SCHEDULE-AGENT, as Google does.
   var ignoresAgent = false
-  /// The addresses of the user, in lower case; empty if they are not told.
+  /// The addresses of the user in lower case; empty if they are unknown.
   var addresses: Set<String> = []
 
-  /// Whether an answer's `DAV` field tells the features of the server, and this one among them.
+  /// Whether the `DAV` header field announces automatic scheduling.
   ///
-  /// - Returns: Nil if it does not say what the server can do with calendars.
+  /// - Parameter headers: The header fields of a response.
+  /// - Returns: Nil if the field does not announce CalDAV support.
   static func isAutomatic(_ headers: HTTPHeaders) -> Bool? {
     let classes = headers.values(of: "DAV").joined(separator: ",").lowercased()
       .split(whereSeparator: { $0 == "," || $0 == " " })
@@ -24,9 +25,9 @@ struct SchedulingServer: Hashable, Sendable {
   }
 }
 
-/// What was found out about a server while a calendar on it was open.
+/// The known facts about a server while one of its calendars is open.
 final class CalendarMemory: Sendable {
-  /// An item as the server held it just before a write.
+  /// The server's copy of an item, read immediately before a write.
   struct Copy: Sendable {
     let href: Href
     let etag: EntityTag?
@@ -51,12 +52,14 @@ final class CalendarMemory: Sendable {
 
   private let state: Mutex<State>
 
-  /// - Parameter features: The header of the answer that told of the calendar.
+  /// Creates the memory of a server.
+  ///
+  /// - Parameter features: The header fields of the response that described the calendar.
   init(features: HTTPHeaders) {
     state = Mutex(State(features: features))
   }
 
-  /// The header of the first answer, which may tell the features of the server.
+  /// The header fields of the first response, which may announce the features of the server.
   var features: HTTPHeaders { state.withLock { $0.features } }
 
   var scheduling: SchedulingServer? {
@@ -81,12 +84,12 @@ final class CalendarMemory: Sendable {
     state.withLock { $0.copy = copy }
   }
 
-  /// Keeps copies for the writes that come next, in place of those that are left of the last.
+  /// Stores copies for the next writes and discards the remaining previous ones.
   func keep(_ copies: [Href: Copy]) {
     state.withLock { $0.copies = copies }
   }
 
-  /// The copy that was read for this place, to be used once.
+  /// Returns the copy of an item once.
   func takeCopy(of href: Href) -> Copy? {
     state.withLock { state in
       defer { state.copy = nil }

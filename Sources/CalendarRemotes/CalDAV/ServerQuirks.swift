@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server does otherwise than the standards say, as far as it has to be known beforehand.
+/// The deviations of a server from the standards that must be known in advance.
 ///
-/// Everything else is found out by what a server answers; these few cannot be, because the answer
-/// looks right.
+/// All other deviations are detected from responses. These are not detectable, because the
+/// responses look valid.
 struct ServerQuirks: Hashable, Sendable {
-  /// Whether the server replaces and deletes whatever If-Match and If-None-Match say.
+  /// Whether the server ignores If-Match and If-None-Match.
   var ignoresConditions = false
-  /// Whether the server takes `If-None-Match: *` for nothing, and replaces what it should leave.
+  /// Whether the server ignores `If-None-Match: *` and replaces existing items.
   var ignoresAbsence = false
-  /// Whether the tag and the token of a calendar are counted in seconds.
+  /// Whether the ctag and the sync token are timestamps in seconds.
   var countsInSeconds = false
-  /// Whether an item that was deleted and made again may have the tag of the old one.
+  /// Whether an item that was deleted and created again can have its old ETag.
   var reusesTags = false
 
   init() {}
 
-  /// The quirks of the server that gave an answer.
+  /// Detects the quirks of a server from its name and URL.
   ///
-  /// The name of SOGo is often hidden by a server before it, so its usual path is a sign too.
+  /// A reverse proxy often hides the name of SOGo, so that its usual path is also checked.
   init(server: String, url: RemoteURL) {
     ignoresAbsence = url.isOfGoogle
     guard server.contains("SOPE") || server.contains("SOGo") || url.path.hasPrefix("/SOGo/") else {
@@ -32,7 +32,7 @@ struct ServerQuirks: Hashable, Sendable {
 }
 
 extension RemoteURL {
-  /// Whether the address is one of Google's, whose answers do not tell what is special about them.
+  /// Whether the URL belongs to Google, whose responses do not reveal its deviations.
   var isOfGoogle: Bool {
     ["google.com", "googleusercontent.com"].contains { domain in
       origin.host == domain || origin.host.hasSuffix(".\(domain)")

@@ -2,12 +2,12 @@
 
 import CNames
 
-/// What tells which servers offer a service under a domain: the name service, or a script in a test.
+/// A lookup of the servers for a service under a domain: DNS, or a script in a test.
 public protocol ServiceLookup: Sendable {
-  /// The servers of a service, as `_caldavs._tcp.example.org` (RFC 2782); none if none is named.
+  /// Returns the SRV records of a service such as `_caldavs._tcp.example.org` (RFC 2782).
   func services(_ name: String) async throws -> [ServiceRecord]
 
-  /// What is to be known of a service besides, as `path=/dav/` (RFC 6764 §4); none if nothing is told.
+  /// Returns the TXT records of a service, such as `path=/dav/` (RFC 6764 §4).
   func texts(_ name: String) async throws -> [String]
 }
 
@@ -17,9 +17,9 @@ public struct ServiceRecord: Hashable, Sendable {
   public let host: String
   /// The port, from 0 through 65535.
   public let port: Int
-  /// The lowest is tried first.
+  /// The priority; the lowest is tried first.
   public let priority: Int
-  /// Of equal priorities, how much of the load a server takes.
+  /// The share of the load among servers with equal priority.
   public let weight: Int
 
   /// Creates a record.
@@ -31,22 +31,22 @@ public struct ServiceRecord: Hashable, Sendable {
   }
 }
 
-/// The system's name servers.
+/// A lookup with the system's DNS resolver.
 ///
-/// A question waits for some seconds at most, on the thread that asks.
+/// A query blocks the calling thread for a few seconds at most.
 public struct SystemServiceLookup: ServiceLookup {
-  /// The largest answer that is read, in bytes.
+  /// The maximum size of a DNS response, in bytes.
   private static let sizeLimit = 16_384
 
   /// Creates a lookup.
   public init() {}
 
-  /// The servers of a service.
+  /// Returns the SRV records of a service.
   public func services(_ name: String) async throws -> [ServiceRecord] {
     try answer(name, .service)?.services ?? []
   }
 
-  /// The texts of a service.
+  /// Returns the TXT records of a service.
   public func texts(_ name: String) async throws -> [String] {
     try answer(name, .text)?.texts.flatMap(\.self) ?? []
   }

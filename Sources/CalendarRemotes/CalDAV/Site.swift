@@ -2,13 +2,15 @@
 
 import CNames
 
-/// Which servers belong together: those under one domain that somebody has registered.
+/// Comparison of servers by registered domain.
 ///
-/// Only the public suffix list knows that `p42-caldav.icloud.com` and `caldav.icloud.com` are of one
-/// owner, and that `a.co.uk` and `b.co.uk` are not.
+/// Only the public suffix list shows that `p42-caldav.icloud.com` and `caldav.icloud.com` have the
+/// same owner, and that `a.co.uk` and `b.co.uk` do not.
 package enum Site {
-  /// Whether credentials for one server may be sent to the other: it is the same one, or both are
-  /// spoken to with encryption on the usual port and belong to one registered domain.
+  /// Whether credentials for one server may be sent to another.
+  ///
+  /// The servers must be the same, or both use HTTPS on port 443 and have the same registered
+  /// domain.
   package static func isSame(_ left: RemoteURL.Origin, _ right: RemoteURL.Origin) -> Bool {
     if left == right { return true }
     guard left.scheme == .https, right.scheme == .https, left.port == 443, right.port == 443,
@@ -17,13 +19,13 @@ package enum Site {
     return domain == registeredDomain(of: right.host)
   }
 
-  /// Whether a host belongs to the registered domain of another.
+  /// Whether a host has the same registered domain as another.
   static func isSame(host: String, as other: String) -> Bool {
     guard let domain = registeredDomain(of: other) else { return host == other }
     return domain == registeredDomain(of: host)
   }
 
-  /// The registered domain of a host in lower case; nil for an address, and for a public suffix.
+  /// Returns the registered domain of a lower-case host; nil for an IP address or a public suffix.
   static func registeredDomain(of host: String) -> String? {
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, !host.hasPrefix("["), !(labels.last?.allSatisfy(\.isNumber) ?? true)

@@ -2,18 +2,18 @@
 
 import CalendarSync
 
-/// What a sync report tells (RFC 6578 §3), page after page.
+/// The merged pages of a sync report (RFC 6578 §3).
 ///
-/// Only the status 404 says that an item is gone; whatever else is odd about an item makes it one that
-/// has to be looked at.
+/// Only status 404 marks an item as deleted. An item with any other unexpected status is treated as
+/// changed and fetched.
 struct SyncReport {
-  /// What one page leads to.
+  /// The result of a page.
   enum Page {
-    /// It was the last; the token for the next time, if the server gave one.
+    /// The last page, with the token for the next report if the server returned one.
     case last(token: String?)
-    /// More is to be asked for, with this token.
+    /// A truncated page, with the token for the next page.
     case more(token: String)
-    /// It was cut off, and gives no way on.
+    /// A truncated page without a token to continue.
     case cutOff
   }
 
@@ -23,7 +23,7 @@ struct SyncReport {
   }
 
   let collection: RemoteURL
-  /// Whether tags tell versions apart; otherwise what is reported is listed without one.
+  /// Whether ETags identify versions; otherwise items are reported without an ETag.
   let trustsTags: Bool
   private var changes: [String: Change] = [:]
   private var order: [String] = []
@@ -33,14 +33,14 @@ struct SyncReport {
     self.trustsTags = trustsTags
   }
 
-  /// Takes a page in; what a later page says of an item replaces what an earlier one said.
+  /// Adds a page; later responses for an item replace earlier ones.
   mutating func add(_ page: MultiStatus, from url: RemoteURL) -> Page {
     var isCutOff = false
     for response in page.responses {
       guard let member = try? url.resolving(response.href) else { continue }
       let key = member.asCollection.normalized
       if key == collection.asCollection.normalized || key == url.asCollection.normalized {
-        // The answer stops here, and the rest is to be had with its token (RFC 6578 §3.6).
+        // The response is truncated; the rest is requested with its token (RFC 6578 §3.6).
         if response.status == 507 { isCutOff = true }
         continue
       }
@@ -61,7 +61,7 @@ struct SyncReport {
     return .changed(RemoteEntry(href: href, etag: isPlain && trustsTags ? tag : nil))
   }
 
-  /// What was added or changed, in the order of the server.
+  /// The added and changed items, in the order of the server.
   var changed: [RemoteEntry] {
     order.compactMap { key in
       guard case .changed(let entry)? = changes[key] else { return nil }
@@ -69,7 +69,7 @@ struct SyncReport {
     }
   }
 
-  /// What is gone, in the order of the server.
+  /// The deleted items, in the order of the server.
   var removed: [Href] {
     order.compactMap { key in
       guard case .removed(let href)? = changes[key] else { return nil }
