@@ -2,17 +2,19 @@
 
 public import ICalSyntax
 
-/// A question about what takes place, to which the components of items are added.
+/// A query for occurrences or busy time, to which the components of items are added.
 public protocol ComponentQuery: Sendable {
-  /// What there is to say of what was added.
+  /// The findings about the added items.
   var findings: [OccurrenceFinding] { get }
 
   /// Adds the components of one item.
   ///
   /// - Parameters:
-  ///   - components: All that share a UID and a kind, in any order.
-  ///   - timeZones: The VTIMEZONE components of the source, which must be the same for all items that
-  ///     are added from one source after the other.
-  ///   - source: A number of the caller's by which answers and findings tell where they are from.
+  ///   - components: All components with the same UID and kind, in any order.
+  ///   - timeZones: The VTIMEZONE components of the source. They must be the same for all items
+  ///     that are
+  ///     added consecutively from one source.
+  ///   - source: A number chosen by the caller; results and findings contain it to identify their
+  ///     source.
   mutating func add(components: [Component], timeZones: [Component], source: Int)
 }

@@ -4,19 +4,19 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// What a component says about when it takes place, as it stands in the file.
+/// The time-related properties of a component, as in the file.
 struct ComponentTimes: Sendable {
   let component: Component
   let kind: ItemKind
-  /// When it starts; of a reminder without a start, when it is due.
+  /// The start; for a reminder without a start, its due time.
   let start: EventTime?
-  /// How it ends, or when it is due.
+  /// The end or the due time.
   let end: EventEnd?
-  /// Which occurrence it describes, or nil for the item as a whole.
+  /// The overridden occurrence, or nil for the main component.
   let recurrenceID: RecurrenceID?
   let isCancelled: Bool
 
-  /// Reads a component, or nil for one that never takes place at a time.
+  /// Reads a component, or returns nil for a kind without a time.
   init?(_ component: Component, diagnostics: inout [Diagnostic]) {
     guard let kind = ItemKind(component.name) else { return nil }
     func time(_ name: PropertyName) -> EventTime? {
@@ -44,7 +44,7 @@ struct ComponentTimes: Sendable {
       component[.status].map { $0.text.asciiUppercased == EventStatus.cancelled.rawValue } ?? false
   }
 
-  /// How the component recurs; an override does not, whatever it says (RFC 5545 §3.8.4.4).
+  /// Returns the recurrence properties; only those of main components count (RFC 5545 §3.8.4.4).
   func recurrence(_ diagnostics: inout [Diagnostic]) -> RecurrenceProperties {
     var result = RecurrenceProperties()
     component.forEachKnownProperty { _, property in

@@ -2,36 +2,37 @@
 
 import CivilTime
 
-/// How long the occurrences of a component last (RFC 5545 §3.6.1, §3.8.5.3).
+/// The duration of a component's occurrences (RFC 5545 §3.6.1, §3.8.5.3).
 ///
-/// An end at a time fixes an exact length, which all occurrences share; a duration is nominal, and a
-/// day of it may take 23 or 25 hours.
+/// An end time fixes an exact duration for all occurrences. A DURATION is nominal: each of its days
+/// can have 23 or 25 hours.
 enum Extent: Hashable, Sendable {
-  /// This many days.
+  /// A number of days.
   case days(Int)
-  /// This many seconds.
+  /// An exact number of seconds.
   case exact(Int64)
-  /// A duration on the clock of the start.
+  /// A nominal duration in the time zone of the start.
   case nominal(CivilDuration)
 
-  /// The extent that a start and an end say, or what follows from the kind where nothing is said.
+  /// Creates the extent from a start and an end, or the default of the kind if there is no end.
   ///
-  /// Lenient: an end before the start, or of another value type, counts as far as it makes sense.
+  /// Lenient: an end before the start, or of another value type, is used as far as possible.
   init(
     from start: OccurrenceTime, on clock: SeriesClock, to end: EventEnd?, endClock: SeriesClock?,
     kind: ItemKind
   ) {
-    // A reminder may be due on the day on which it starts; all else lasts a day at least.
+    // A reminder can be due on the day of its start; other items last at least a day.
     let least = kind == .reminder ? 0 : 1
     switch end {
     case nil: self = clock.isDate ? .days(least) : .exact(0)
     case .time(let time)? where clock.isDate:
-      // An end at a time on a day makes the day part of the event, unless it is its first moment.
+      // If an all-day event ends at a time, the day of the end is included, except at midnight.
       let isInside = !time.isAllDay && kind == .event && time.wallTime.time != .midnight
       let days = time.date.dayNumber - start.time.date.dayNumber + (isInside ? 1 : 0)
       self = .days(max(least, days))
     case .time(let time)?:
-      // A day or a floating time as the end of a time is meant on the clock of the start.
+      // If the end of a timed item is a date or a floating time, the time zone of the start
+      // applies.
       let isOnOwnClock = time.isAllDay || endClock?.form == .floating
       let end = (isOnOwnClock ? clock : endClock ?? clock).rules.instant(of: time.wallTime)
       let due = time.isAllDay && kind == .reminder ? 86_400 : 0
@@ -45,7 +46,7 @@ enum Extent: Hashable, Sendable {
     }
   }
 
-  /// The end of an occurrence; its start if the end cannot be told in the years 1 through 9999.
+  /// Returns the end of an occurrence; its start if the end is outside the years 1 through 9999.
   func end(of start: OccurrenceTime, on clock: SeriesClock) -> OccurrenceTime {
     switch self {
     case .days(let days): return clock.day(start.time.date.adding(days: days) ?? .last)
@@ -61,7 +62,7 @@ enum Extent: Hashable, Sendable {
     }
   }
 
-  /// The most seconds from the start to the end, with what a change of the clocks may add.
+  /// The maximum number of seconds from the start to the end, including possible offset changes.
   var longest: Int64 {
     switch self {
     case .days(let days): Int64(days) * 86_400 + 2 * 86_400

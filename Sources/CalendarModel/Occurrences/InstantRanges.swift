@@ -2,11 +2,11 @@
 
 import CivilTime
 
-/// A set of points in time, as ranges in order that neither overlap nor touch.
+/// A set of instants, as sorted ranges that neither overlap nor touch.
 struct InstantRanges: Sendable {
   private(set) var ranges: [Range<Instant>] = []
 
-  /// Makes one range of those that overlap or touch; empty ones are left out.
+  /// Merges ranges that overlap or touch; empty ranges are omitted.
   init(merging ranges: some Sequence<Range<Instant>>) {
     for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = self.ranges.last, range.lowerBound <= last.upperBound {
@@ -18,7 +18,7 @@ struct InstantRanges: Sendable {
     }
   }
 
-  /// What is in this set and not in another one.
+  /// Returns the difference of this set and another one.
   func subtracting(_ other: InstantRanges) -> InstantRanges {
     var rest: [Range<Instant>] = []
     var next = 0

@@ -3,59 +3,60 @@
 public import CivilTime
 public import ICalSyntax
 
-/// Something that happens once: an event, a reminder or a journal entry, or one of the times at which
-/// it recurs (RFC 5545 §3.8.5).
+/// A single occurrence of an event, a reminder or a journal entry (RFC 5545 §3.8.5).
+///
+/// A nonrecurring item has one occurrence.
 ///
 /// ## Topics
 ///
-/// ### What it is
+/// ### Identity
 /// - ``uid``
 /// - ``recurrenceID``
 /// - ``kind``
 /// - ``component``
 ///
-/// ### When it is
+/// ### Time
 /// - ``start``
 /// - ``end``
 /// - ``interval``
 /// - ``isAllDay``
 public struct Occurrence: Hashable, Sendable {
-  /// The component that describes it: that of the series, or an override (RFC 5545 §3.8.4.4).
+  /// The component of the occurrence: the main component, or an override (RFC 5545 §3.8.4.4).
   ///
-  /// It shares the memory of the file that it was read from.
+  /// It shares the memory of the file from which it was read.
   public let component: Component
-  /// The UID of its item; empty if the component has none.
+  /// The UID of the item; empty if the component has none.
   public let uid: UID
-  /// What it is.
+  /// The kind of the item.
   public let kind: ItemKind
-  /// When it would have started by its series, which names it there; nil if the item does not recur.
+  /// The original start, which identifies the occurrence; nil if the item does not recur.
   public let recurrenceID: OccurrenceTime?
-  /// When it starts.
+  /// The start.
   public let start: OccurrenceTime
-  /// When it ends, which is not part of it any more: of a whole day, the next one.
+  /// The exclusive end; for an all-day occurrence, the day after its last one.
   ///
-  /// Of a reminder it is when it is due, and that may be a day that is part of it.
+  /// For a reminder it is the due time, which can be a day that belongs to the reminder.
   public let end: OccurrenceTime
-  /// From when until when it takes place, by the clock of whoever looks; empty if it takes no time.
+  /// The time range, with floating times in the viewer's time zone; empty for a zero duration.
   public let interval: Range<Instant>
-  /// The place of what it was added from, as `OccurrenceQuery.add` was told it.
+  /// The source number that was passed to `OccurrenceQuery.add`.
   public let source: Int
   /// The clock of the start.
   let clock: SeriesClock
 
-  /// Whether it takes whole days.
+  /// Whether it lasts whole days.
   public var isAllDay: Bool { start.time.isAllDay }
 
-  /// Whether it takes place at some time in a range.
+  /// Whether it intersects a range.
   ///
-  /// What takes no time is in the range if it is not before its start and before its end
-  /// (RFC 4791 §9.9).
+  /// An occurrence with zero duration intersects the range if its time is at or after the range's
+  /// start and before the range's end (RFC 4791 §9.9).
   func touches(_ range: Range<Instant>) -> Bool {
     guard interval.lowerBound < range.upperBound else { return false }
     return interval.upperBound > range.lowerBound || interval.lowerBound >= range.lowerBound
   }
 
-  /// Whether it comes before another one in the order of ``Occurrences``.
+  /// Returns whether one occurrence precedes another in ``Occurrences``; nil if all keys are equal.
   static func precedes(_ left: Occurrence, _ right: Occurrence) -> Bool? {
     if left.start.instant != right.start.instant { return left.start.instant < right.start.instant }
     if left.isAllDay != right.isAllDay { return left.isAllDay }

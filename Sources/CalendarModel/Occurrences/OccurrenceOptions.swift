@@ -2,36 +2,35 @@
 
 public import Recurrence
 
-/// What is decided where the RFC leaves open what takes place, and how far is searched.
+/// The choices where the RFC leaves occurrences undefined, and the limits of searches.
 public struct OccurrenceOptions: Sendable {
-  /// Where a reminder stands in time.
+  /// The time of a reminder's occurrence.
   public enum ReminderPlace: Hashable, Sendable, CaseIterable {
-    /// From its start until it is due (RFC 4791 §9.9); one that has only one of the two is there.
+    /// From its start until its due time (RFC 4791 §9.9); at one of them if the other is missing.
     case span
-    /// When it is due; when it starts if it is never due.
+    /// At its due time, or at its start if it has no due time.
     case due
-    /// When it starts; when it is due if it has no start.
+    /// At its start, or at its due time if it has no start.
     case start
   }
 
-  /// Where reminders stand.
+  /// The time of reminders' occurrences.
   public var reminders = ReminderPlace.span
-  /// Whether what does not take place any more, STATUS:CANCELLED, is there all the same.
+  /// Whether cancelled occurrences (STATUS:CANCELLED) are included.
   ///
-  /// It is left out unless asked for: an override that is cancelled takes its occurrence out of the
-  /// series (RFC 5546 §3.2.5), and so does an item that is cancelled as a whole with all of them.
+  /// By default they are omitted: a cancelled override removes its occurrence from the series (RFC
+  /// 5546 §3.2.5), and a cancelled main component removes all occurrences.
   public var includesCancelled = false
-  /// What is decided about rules, and the calendars of RFC 7529 that are at hand.
+  /// The options for rules, with the available calendars of RFC 7529.
   public var recurrence = RecurrenceOptions()
-  /// How many instances of one series are passed over in a row before its search is given up, which is
-  /// then reported; at least 1.
+  /// The maximum number of consecutive instances of a series outside the range; at least 1.
   ///
-  /// It takes events that last long and recur often to reach it: all that began before the range may
-  /// still go on in it.
+  /// At the limit the search of the series ends with a finding. Only long events that recur
+  /// frequently reach it: all instances that started before the range may extend into it.
   public var passedLimit = 250_000
-  /// How many findings are kept of each query; at least 1.
+  /// The maximum number of findings per query; at least 1.
   public var findingLimit = 1000
 
-  /// Creates the options that are used if nobody says otherwise.
+  /// Creates the default options.
   public init() {}
 }

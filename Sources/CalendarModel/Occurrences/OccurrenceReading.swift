@@ -2,10 +2,12 @@
 
 public import ICalSyntax
 
-/// Collects the components of a file into items for a query, whatever their order.
+/// Collects the components of a file into items for a query, in any order.
 ///
-/// The components of an item may lie anywhere in a file, and an override may come before its series; so
-/// what is read is kept until the file is over. Items are not checked and nothing is separated, as an
+/// The components of an item can be anywhere in a file, and an override can precede its series.
+/// Therefore all components are stored until the end of the file. In contrast to an import, items
+/// are neither validated nor split: of two components for the same occurrence the later revision is
+/// used.
 /// import does it: of two components for the same thing the later revision counts.
 ///
 /// ```swift
@@ -14,7 +16,7 @@ public import ICalSyntax
 /// reading.finish(into: &query, source: 0)
 /// ```
 public struct OccurrenceReading: Sendable {
-  /// What the components of one item share.
+  /// The common key of an item's components.
   private struct Key: Hashable {
     let uid: UID
     let kind: ItemKind
@@ -22,26 +24,27 @@ public struct OccurrenceReading: Sendable {
 
   private var items: [[Component]] = []
   private var places: [Key: Int] = [:]
-  /// The definitions of time zones, in the order of the file.
+  /// The time zone definitions, in file order.
   public private(set) var timeZones: [Component] = []
-  /// The components that tell busy time and nothing else (RFC 5545 §3.6.4), in the order of the file.
+  /// The VFREEBUSY components (RFC 5545 §3.6.4), in file order.
   public private(set) var freeBusy: [Component] = []
-  /// The components that tell when somebody can be met (RFC 7953), in the order of the file.
+  /// The VAVAILABILITY components (RFC 7953), in file order.
   public private(set) var availabilities: [Component] = []
-  /// How many components were taken that are items or parts of them.
+  /// The number of collected components that are items or parts of items.
   public private(set) var count = 0
 
-  /// Creates a reading of nothing yet.
+  /// Creates an empty collection.
   public init() {}
 
-  /// Takes what a reader found; a component that is cut off is left out, of which the reader has
-  /// told.
+  /// Adds an element of a reader.
+  ///
+  /// A truncated component is omitted; the reader has reported it.
   public mutating func take(_ element: ReaderElement) {
     guard case .component(let component) = element else { return }
     take(component)
   }
 
-  /// Takes a component.
+  /// Adds a component.
   public mutating func take(_ component: Component) {
     if component.name == .timeZone { timeZones.append(component) }
     guard let kind = ItemKind(component.name), component.isWhole else { return }

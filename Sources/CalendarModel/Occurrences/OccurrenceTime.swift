@@ -2,36 +2,36 @@
 
 public import CivilTime
 
-/// When an occurrence starts or ends: on the clock of its item, and as a point in time.
+/// The start or end of an occurrence: the time in the item's time zone, and the instant.
 public struct OccurrenceTime: Hashable, Sendable {
-  /// The time on the clock of the item, as that clock really shows it.
+  /// The time in the item's time zone, as a clock shows it.
   ///
-  /// An instance in a gap of the clocks is at 03:30 here, even if its rule says 02:30
-  /// (RFC 5545 §3.3.5). A time in a zone that nobody knows is floating.
+  /// For an instance in a gap at 02:30, it is 03:30 (RFC 5545 §3.3.5). A time in an unknown zone is
+  /// floating.
   public let time: EventTime
-  /// The point in time; of a day and of a floating time, by the clock of whoever looks.
+  /// The instant; for a date or a floating time, it depends on the viewer's time zone.
   public let instant: Instant
 
   /// Creates a time.
   ///
   /// - Parameters:
-  ///   - time: The time on its clock.
-  ///   - instant: The point in time.
+  ///   - time: The time in its time zone.
+  ///   - instant: The instant.
   public init(_ time: EventTime, _ instant: Instant) {
     self.time = time
     self.instant = instant
   }
 
-  /// How far the clock is ahead of UTC then, or nil for a day.
+  /// The UTC offset at that time, or nil for a date.
   public var offset: UTCOffset? {
     if time.isAllDay { return nil }
     return UTCOffset(seconds: Int(time.wallTime.wallSeconds - instant.secondsSinceEpoch))
   }
 
-  /// The time in the form of RFC 3339 with its offset from UTC, or the date alone for a day.
+  /// The time in the format of RFC 3339 with its UTC offset, or only the date for a date.
   ///
-  /// RFC 3339 has no seconds in offsets; where a clock has them, as some did before 1972, the same
-  /// instant is told in UTC.
+  /// Offsets in RFC 3339 have no seconds. If an offset has seconds, as some did before 1972, the
+  /// instant is formatted in UTC.
   public var rfc3339: String {
     let wall = time.wallTime
     if time.isAllDay { return Self.date(wall.date) }

@@ -3,16 +3,14 @@
 import CivilTime
 import ICalSyntax
 
-/// The occurrences in a range of time, one by one, in one order that does not depend on that of the
-/// files.
+/// The occurrences in a time range, lazily and in an order that does not depend on the files.
 ///
-/// They are ordered by start; at one instant whole days come first, then what ends first; of those that
-/// take the same time by UID, byte for byte, by kind as the RFC lists them, by recurrence identifier,
-/// and at last by source. Only of components that are the same in all of this, which no item may have,
-/// the one that was added first comes first.
+/// They are ordered by start. Further criteria are, in this order: all-day occurrences first, the
+/// end, the UID (bytewise), the kind (in the order of the RFC), the recurrence identifier, and the
+/// source. If all of these are equal, which valid items exclude, the order of addition decides.
 ///
-/// The series are merged from the start of the range on, which is found without walking to it, and
-/// nothing is expanded before it is asked for.
+/// The series are merged from the start of the range, which is found without iterating from the
+/// start of a series. Instances are computed only on demand.
 public struct Occurrences: Sequence, Sendable {
   private let range: Range<Instant>
   private let options: OccurrenceOptions
@@ -29,7 +27,7 @@ public struct Occurrences: Sequence, Sendable {
     self.stretches = stretches
   }
 
-  /// Starts at the first occurrence.
+  /// Creates an iterator at the first occurrence.
   public func makeIterator() -> Iterator {
     let sorted = singles.enumerated().sorted { left, right in
       Occurrence.precedes(left.element, right.element) ?? (left.offset < right.offset)
@@ -41,9 +39,9 @@ public struct Occurrences: Sequence, Sendable {
       }, options: options)
   }
 
-  /// Finds occurrences one by one: a heap of the next ones of all series.
+  /// Returns occurrences one by one, from a heap with the next one of each series.
   public struct Iterator: IteratorProtocol, Sendable {
-    /// The next occurrence of a stream; number -1 is that of the single occurrences.
+    /// The next occurrence of a stream; number -1 is the stream of single occurrences.
     private struct Head: Sendable {
       let occurrence: Occurrence
       let stream: Int
@@ -63,11 +61,10 @@ public struct Occurrences: Sequence, Sendable {
       for index in streams.indices { advance(index) }
     }
 
-    /// What there is to say of the search so far: series whose search was given up, so that
-    /// occurrences may be missing.
+    /// The findings so far: series with incomplete searches, so that occurrences may be missing.
     public var findings: [OccurrenceFinding] { list.findings }
 
-    /// The next occurrence, or nil if there is none.
+    /// Returns the next occurrence, or nil if there is none.
     public mutating func next() -> Occurrence? {
       guard let first = heap.first else { return nil }
       let last = heap.removeLast()
@@ -79,7 +76,7 @@ public struct Occurrences: Sequence, Sendable {
       return first.occurrence
     }
 
-    /// Puts the next occurrence of a stream on the heap.
+    /// Inserts the next occurrence of a stream into the heap.
     private mutating func advance(_ stream: Int) {
       guard stream >= 0 else {
         guard nextSingle < singles.count else { return }

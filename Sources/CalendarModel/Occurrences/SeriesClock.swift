@@ -3,25 +3,25 @@
 import CivilTime
 import Recurrence
 
-/// The clock that the times of a component are read by, with the rules of its zone at hand.
+/// The clock of a component's times, with the rules of its zone.
 struct SeriesClock: Hashable, Sendable {
-  /// In which of the forms of RFC 5545 §3.3.4 and §3.3.5 times stand.
+  /// The form of the times (RFC 5545 §3.3.4 and §3.3.5).
   enum Form: Hashable, Sendable {
     case date, floating, utc
     case zoned(tzID: String)
   }
 
   let form: Form
-  /// The rules of the zone; for days and floating times, of the zone of whoever looks.
+  /// The rules of the zone; for dates and floating times, of the viewer's time zone.
   let rules: ZoneRules
 
-  /// Whether it tells days only.
+  /// Whether the clock has dates only.
   var isDate: Bool { form == .date }
 
-  /// The same for the expansion of rules.
+  /// The corresponding clock for the expansion of rules.
   ///
-  /// Floating times are expanded on the clock of whoever looks, so that what it skips or repeats keeps
-  /// the order of time.
+  /// Floating times are expanded in the viewer's time zone, so that gaps and repeated hours
+  /// preserve the chronological order.
   var recurrenceClock: RecurrenceClock {
     switch form {
     case .date: .date
@@ -30,28 +30,28 @@ struct SeriesClock: Hashable, Sendable {
     }
   }
 
-  /// What the clock shows at a point in time, or nil outside the years 1 through 9999.
+  /// Returns the time at an instant, or nil outside the years 1 through 9999.
   func time(at instant: Instant) -> OccurrenceTime? {
     guard let wall = rules.civil(at: instant) else { return nil }
     return OccurrenceTime(eventTime(wall), instant)
   }
 
-  /// The moment at which the clock shows a time; for a clock of days, at which the day begins.
+  /// Returns the occurrence time for a wall-clock time; for a clock of dates, the start of the day.
   func time(of wall: CivilDateTime) -> OccurrenceTime {
     if isDate { return day(wall.date) }
     let instant = rules.instant(of: wall)
     return time(at: instant) ?? OccurrenceTime(eventTime(wall), instant)
   }
 
-  /// The moment at which a day begins.
+  /// Returns the occurrence time for the start of a day.
   func day(_ date: CivilDate) -> OccurrenceTime {
     OccurrenceTime(.date(date), start(of: date))
   }
 
-  /// The point in time at which a day begins.
+  /// Returns the instant at which a day starts.
   func start(of date: CivilDate) -> Instant { rules.instant(of: CivilDateTime(date, .midnight)) }
 
-  /// The point in time a duration after a moment on the clock (RFC 5545 §3.3.6).
+  /// Returns the instant at a duration after a time (RFC 5545 §3.3.6).
   func instant(of time: OccurrenceTime, adding duration: CivilDuration) -> Instant? {
     guard duration.nominalDays != 0 else {
       return time.instant.adding(seconds: duration.exactSeconds)

@@ -3,43 +3,44 @@
 import CivilTime
 import Recurrence
 
-/// The occurrences of a stretch of a series that one component describes, in order, in a range.
+/// The occurrences of a part of a series in a range, in order; one component describes them.
 ///
-/// Instances come from the recurrence set by when they would have started. What moves them, an override
-/// for all later ones (RFC 5545 §3.2.13) or the day on which a reminder is due, keeps their order
-/// but for what a change of the clocks makes of it; those are held back until nothing earlier can come.
+/// Instances come from the recurrence set in the order of their original starts. An override for
+/// all later occurrences (RFC 5545 §3.2.13), or the due date of a reminder, shifts them. Shifts
+/// preserve the order except around offset changes. Therefore shifted occurrences are held until no
+/// earlier one can follow.
 struct SeriesStream: Sendable {
-  /// What is the same for all occurrences of a stretch.
+  /// The common properties of a stretch's occurrences.
   struct Stretch: Sendable {
-    /// What describes the occurrences.
+    /// The part of the series that describes the occurrences.
     let part: SeriesPart
-    /// The clock of the series, by which recurrence identifiers are told.
+    /// The clock of the series, for recurrence identifiers.
     let clock: SeriesClock
-    /// Whether instances have identifiers.
+    /// Whether instances have recurrence identifiers.
     let isRecurring: Bool
-    /// From which original start on, and before which, in seconds on the clock of the set.
+    /// The range of original starts, in seconds on the clock of the recurrence set.
     let keys: Range<Int64>
-    /// How many seconds later than by the series it is, on the wall; nil if it is not moved at all.
+    /// The shift from the original start, in wall-clock seconds; nil without a shift.
     let shift: Int64?
-    /// The lengths of periods by their places among the single dates (RFC 5545 §3.8.5.2).
+    /// The extents of periods, by their index among the RDATE values (RFC 5545 §3.8.5.2).
     let periods: [Int: Extent]
     let instances: RecurrenceInstances
   }
 
-  /// How far a change of the clocks can move a start, in seconds: a zone may skip a whole day.
+  /// The maximum shift by an offset change, in seconds: a zone can skip a whole day.
   private static let reach: Int64 = 100_000
 
   let stretch: Stretch
   private let range: Range<Instant>
   private var iterator: RecurrenceInstances.Iterator
   private let passedLimit: Int
-  /// Occurrences that were moved, in order, from `firstHeld` on.
+  /// The held occurrences, in order from index `firstHeld`.
   private var held: [Occurrence] = []
   private var firstHeld = 0
-  /// Nothing that is still to come starts before this.
+  /// The lower bound for the starts of later occurrences.
   private var floor = Int64.min
   private var hasEnded = false
-  /// Whether the search was given up, so that occurrences may be missing.
+  /// Whether the search was stopped at a limit, so that occurrences may be missing.
   private(set) var isTruncated = false
 
   init(_ stretch: Stretch, range: Range<Instant>, passedLimit: Int) {
@@ -57,16 +58,16 @@ struct SeriesStream: Sendable {
 
   private static func saturating(_ instant: Instant, minus seconds: Int64) -> Int64 {
     let (difference, overflow) = instant.secondsSinceEpoch.subtractingReportingOverflow(seconds)
-    // The first moment of the year 1, before which nothing is.
+    // The first second of the year 1.
     return overflow ? -62_135_596_800 : max(difference, -62_135_596_800)
   }
 
   private var isInOrder: Bool { stretch.shift == nil && !stretch.part.isPlacedByEnd }
 
-  /// The next occurrence, or nil if there is none in the range.
+  /// Returns the next occurrence, or nil if there is none in the range.
   mutating func next() -> Occurrence? {
     if isInOrder { return nextOfSeries() }
-    // Every round takes an occurrence of the series, which ends with the range.
+    // Each iteration consumes an occurrence of the series, which ends with the range.
     while !hasEnded {
       if firstHeld < held.count, held[firstHeld].start.instant.secondsSinceEpoch < floor { break }
       guard let occurrence = nextOfSeries() else { break }
@@ -87,7 +88,7 @@ struct SeriesStream: Sendable {
     held.insert(occurrence, at: place)
   }
 
-  /// The next occurrence in the order of the series.
+  /// Returns the next occurrence in the order of the series.
   private mutating func nextOfSeries() -> Occurrence? {
     var passed = 0
     while !hasEnded {
@@ -103,7 +104,7 @@ struct SeriesStream: Sendable {
         break
       }
       let occurrence = occurrence(of: instance, at: start)
-      // A period may be due before what started earlier.
+      // A period can be due before an occurrence that started earlier.
       let earliest = stretch.periods.isEmpty ? occurrence.start : start
       floor = earliest.instant.secondsSinceEpoch - reach
       if occurrence.touches(range) { return occurrence }
@@ -130,7 +131,7 @@ struct SeriesStream: Sendable {
     return stretch.part.occurrence(at: start, recurrenceID: id, extent: extent)
   }
 
-  /// When an instance starts; nil if that is not in the years 1 through 9999.
+  /// Returns the start of an instance; nil outside the years 1 through 9999.
   private func start(of instance: RecurrenceInstance) -> OccurrenceTime? {
     guard let shift = stretch.shift else {
       guard let instant = instance.instant else { return stretch.clock.day(instance.local.date) }

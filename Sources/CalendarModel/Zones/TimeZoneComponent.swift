@@ -3,21 +3,21 @@
 public import CivilTime
 public import ICalSyntax
 
-/// Writes the definition of a time zone (RFC 5545 §3.6.5, VTIMEZONE).
+/// Creates the definition of a time zone (VTIMEZONE, RFC 5545 §3.6.5).
 ///
-/// It is as short as it can be for the times in use: the change of the clocks that is in force at the first
-/// of them, and those that follow. Changes on the same day of every year are one rule; the zone's last
-/// rule has no end. What no rule can say is written as single onsets, of which a few are an observance
-/// each, because some programs read no lists.
+/// The definition is as short as possible for the times in use: it contains the change that is in
+/// effect at the first of them, and the later changes. Changes on the same day of each year form
+/// one rule, and the zone's final rule has no end. Changes that no rule can express are written as
+/// single onsets. Few onsets become an observance each, because some programs do not support lists.
 ///
 /// ```swift
 /// let berlin = try database.rules(named: "Europe/Berlin")
 /// let component = TimeZoneComponent(rules: berlin, tzID: "Europe/Berlin").component(from: now)
 /// ```
 public struct TimeZoneComponent: Sendable {
-  /// The most single onsets of one kind that are an observance each.
+  /// The maximum number of single onsets of one kind that become an observance each.
   private static let singleLimit = 4
-  /// How many years of a yearly rule are written out if no recurrence rule can say it.
+  /// The number of years to write if no recurrence rule can express a yearly rule.
   private static let writtenYears = 100
 
   private let rules: ZoneRules
@@ -28,25 +28,25 @@ public struct TimeZoneComponent: Sendable {
   ///
   /// - Parameters:
   ///   - rules: The rules of the zone.
-  ///   - tzID: The TZID that the calendar uses for it.
-  ///   - location: The name of the zone in the time zone database, which is told if the TZID is another
-  ///     one.
+  ///   - tzID: The TZID in the calendar.
+  ///   - location: The name in the time zone database, which is written if it differs from the
+  ///     TZID.
   public init(rules: ZoneRules, tzID: String, location: String? = nil) {
     self.rules = rules
     self.tzID = tzID
     self.location = location == tzID ? nil : location
   }
 
-  /// The component.
+  /// Creates the component.
   ///
   /// - Parameters:
-  ///   - first: The first moment that it has to hold for.
-  ///   - last: The last one; nil for all that follow.
-  /// - Returns: A VTIMEZONE by which the clocks do what they do in the zone, at every moment from `first`
-  ///   through `last`.
+  ///   - first: The first instant for which the definition must be correct.
+  ///   - last: The last instant; nil for no end.
+  /// - Returns: A VTIMEZONE with the offsets of the zone at every instant from `first` through
+  ///   `last`.
   public func component(from first: Instant, through last: Instant? = nil) -> Component {
     let all = changes(around: first, last)
-    // What is in force at the first moment began with the last change before it.
+    // The observance in effect at the first instant started with the preceding change.
     let base = all.last { $0.instant <= first }?.instant
     let start = base ?? first
     func isUsed(_ instant: Instant) -> Bool {
@@ -82,7 +82,7 @@ public struct TimeZoneComponent: Sendable {
     return Component(.timeZone, properties: properties, components: observances.map(\.component))
   }
 
-  /// The changes of the zone, and so many of its last rule that it shows.
+  /// Returns the changes of the zone, with enough changes of its final rule to detect a run.
   private func changes(around first: Instant, _ last: Instant?) -> [ZoneTransition] {
     let year: Int64 = 366 * 86_400
     let listed = rules.lastListedChange
@@ -98,7 +98,7 @@ public struct TimeZoneComponent: Sendable {
     return Array(rules.transitions(from: begin ?? Instant(secondsSinceEpoch: .min), to: end))
   }
 
-  /// What the clocks do before all changes, or for ever if there are none.
+  /// Returns the observance before all changes, or the only one if there are no changes.
   private func initial(
     before change: CivilDateTime?, from first: Instant
   ) -> (onset: CivilDateTime, component: Component) {
@@ -111,7 +111,7 @@ public struct TimeZoneComponent: Sendable {
     return (start, observance(ZoneChangeRun.Kind(before: type, after: type), start, []))
   }
 
-  /// Onsets of one kind that no rule says.
+  /// Returns the observances for onsets of one kind without a rule.
   private func observances(
     _ kind: ZoneChangeRun.Kind, _ onsets: [CivilDateTime]
   ) -> [(onset: CivilDateTime, component: Component)] {
@@ -134,10 +134,10 @@ public struct TimeZoneComponent: Sendable {
     return Component(Self.name(of: kind), properties: offsets + recurrence + [name])
   }
 
-  /// Whether an observance is called STANDARD or DAYLIGHT.
+  /// Returns the name of an observance: STANDARD or DAYLIGHT.
   ///
-  /// By Irish law winter time is the exception, and the flags of the database say so. Most programs
-  /// take daylight time for the one that is ahead, so that is what is written.
+  /// By Irish law winter time is the exception, and the flags of the database follow the law. Most
+  /// programs expect daylight time to have the greater offset, so that the greater offset decides.
   private static func name(of kind: ZoneChangeRun.Kind) -> ComponentName {
     guard kind.before.isDaylight != kind.after.isDaylight, kind.before.offset != kind.after.offset
     else { return kind.after.isDaylight ? .daylight : .standard }
@@ -146,13 +146,13 @@ public struct TimeZoneComponent: Sendable {
 }
 
 extension ZoneResolver {
-  /// Writes a definition for a TZID that has none.
+  /// Creates a definition for a TZID without one.
   ///
   /// - Parameters:
   ///   - tzID: The TZID.
-  ///   - use: What it is used for.
-  /// - Returns: A VTIMEZONE that holds for all of the use.
-  /// - Throws: `ZoneResolutionError` if nobody knows what the TZID means.
+  ///   - use: The uses of the TZID.
+  /// - Returns: A VTIMEZONE that is correct for all of the uses.
+  /// - Throws: `ZoneResolutionError` if the TZID is unknown.
   public func makeDefinition(
     of tzID: String, for use: TimeZoneUses.Use
   ) throws(ZoneResolutionError) -> Component {

@@ -2,20 +2,20 @@
 
 import CivilTime
 
-/// A day of every year on which clocks change, in a form that a recurrence rule can say
-/// (RFC 5545 §3.3.10).
+/// A yearly day of an offset change that a recurrence rule can express (RFC 5545 §3.3.10).
 enum YearlyDay: Hashable, Sendable {
   /// The n-th weekday of a month, or the last one if `ordinal` is -1.
   case weekday(month: Int, ordinal: Int, weekday: Weekday)
-  /// A day of a month.
+  /// A date in a month.
   case date(month: Int, day: Int)
-  /// The weekday among seven days of a month.
+  /// The weekday within seven days of a month.
   case week(month: Int, firstDay: Int, weekday: Weekday)
-  /// The weekday among seven days of the year that lie in two months, counted from its end if they are
-  /// negative.
+  /// The weekday within seven days of the year that span two months.
+  ///
+  /// A negative `first` counts from the end of the year.
   case yearDays(first: Int, weekday: Weekday)
 
-  /// The forms in which a day can be the same one every year, the most usual ones first.
+  /// Returns the yearly days that a date can represent, the most common ones first.
   static func candidates(for date: CivilDate) -> [YearlyDay] {
     let ordinal = (date.day - 1) / 7 + 1
     let isLast = date.day > CivilDate.daysInMonth(date.month, of: date.year) - 7
@@ -27,17 +27,17 @@ enum YearlyDay: Hashable, Sendable {
     return days + [.date(month: date.month, day: date.day)]
   }
 
-  /// The day of a yearly change and the time on it; nil if no rule can say it.
+  /// Returns the day and the time of a yearly change; nil if no rule can express it.
   ///
-  /// A time before or after its day, such as 24:00 on the last Thursday, becomes one within the next
-  /// day.
+  /// A time outside of its day, such as 24:00 on the last Thursday, is converted to a time on an
+  /// adjacent day.
   static func day(of change: POSIXZone.Change) -> (day: YearlyDay, time: TimeOfDay)? {
     var shift = change.seconds / 86_400
     if change.seconds < shift * 86_400 { shift -= 1 }
     guard let time = TimeOfDay(secondOfDay: change.seconds - shift * 86_400) else { return nil }
     switch change.day {
     case .julian(let number):
-      // The day is never the 29th of February, so its date is that of a year without one.
+      // The number never refers to 29 February, so that the date is that of a common year.
       guard shift == 0, let date = CivilDate(year: 2001, month: 1, day: 1)?.adding(days: number - 1)
       else { return nil }
       return (.date(month: date.month, day: date.day), time)
@@ -50,12 +50,12 @@ enum YearlyDay: Hashable, Sendable {
     }
   }
 
-  /// The weekday of a week of a month, some days later.
+  /// Returns the weekday in a week of a month, shifted by a number of days.
   private static func shifted(
     month: Int, week: Int, weekday: Weekday, by shift: Int
   ) -> YearlyDay? {
     let length = CivilDate.daysInMonth(month, of: 2001)
-    // The last week of February has no fixed days.
+    // The last week of February has different days in leap years.
     guard month != 2 || week < 5 else { return nil }
     let first = (week == 5 ? length - 6 : week * 7 - 6) + shift
     let later = Weekday(dayNumber: CivilDate.dayNumber(year: 2001, month: 1, day: 1) + shift)
@@ -66,12 +66,12 @@ enum YearlyDay: Hashable, Sendable {
     let ofYear =
       CivilDate.dayNumber(year: 2001, month: month, day: 1)
       - CivilDate.dayNumber(year: 2001, month: 1, day: 1) + first
-    // From March on days are the same ones in every year if they are counted from its end.
+    // From March on, days have the same number in every year if they are counted from the end.
     if ofYear >= 60, ofYear + 6 <= 365 { return .yearDays(first: ofYear - 366, weekday: day) }
     return ofYear >= 1 && ofYear + 6 <= 59 ? .yearDays(first: ofYear, weekday: day) : nil
   }
 
-  /// Whether a date is the day in its year.
+  /// Whether a date is this day in its year.
   func matches(_ date: CivilDate) -> Bool {
     switch self {
     case .weekday, .date: return YearlyDay.candidates(for: date).contains(self)
@@ -85,7 +85,7 @@ enum YearlyDay: Hashable, Sendable {
     }
   }
 
-  /// The rule that gives the day every year, without its end.
+  /// The rule for this day in every year, without UNTIL.
   var rule: String {
     switch self {
     case .weekday(let month, let ordinal, let weekday):

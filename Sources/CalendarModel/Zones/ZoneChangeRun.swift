@@ -2,26 +2,25 @@
 
 import CivilTime
 
-/// Changes of the clocks of a zone that one observance can say: alike, and one a year on the same day of
-/// the year.
+/// Offset changes that one observance can express: yearly, on the same day, with the same offsets.
 struct ZoneChangeRun {
-  /// What makes changes alike.
+  /// The local time types of a change.
   struct Kind: Hashable {
     let before: LocalTimeType
     let after: LocalTimeType
   }
 
   let kind: Kind
-  /// The onsets, as the clocks showed them before the changes, in order.
+  /// The onsets in local time before the changes, in order.
   private(set) var onsets: [CivilDateTime]
-  /// The same, as points in time.
+  /// The instants of the onsets.
   private(set) var instants: [Instant]
-  /// The days of the year that all of them are, the best form first.
+  /// The yearly days that match all onsets, the preferred one first.
   private var days: [YearlyDay]
-  /// Whether they go on for ever.
+  /// Whether the run has no end.
   private(set) var isEndless = false
 
-  /// Creates a run of one change; `more` are forms of its day that nobody would guess.
+  /// Creates a run of one change; `more` contains additional yearly days to check.
   init(_ change: ZoneTransition, onset: CivilDateTime, more: [YearlyDay]) {
     kind = Kind(before: change.before, after: change.after)
     onsets = [onset]
@@ -29,7 +28,7 @@ struct ZoneChangeRun {
     days = YearlyDay.candidates(for: onset.date) + more.filter { $0.matches(onset.date) }
   }
 
-  /// Adds the change of the next year, if it is on the same day of it; false if it is not.
+  /// Appends a change if it is on the same day of the next year; returns false otherwise.
   mutating func append(_ change: ZoneTransition, onset: CivilDateTime) -> Bool {
     guard let last = onsets.last, onset.date.year == last.date.year + 1, onset.time == last.time
     else { return false }
@@ -41,16 +40,17 @@ struct ZoneChangeRun {
     return true
   }
 
-  /// Makes the run go on for ever, if it is on this day of the year and at this time.
+  /// Marks the run as endless if it matches this day and time.
   mutating func continueForEver(on day: YearlyDay, at time: TimeOfDay) {
     guard days.contains(day), onsets.last?.time == time else { return }
     days = [day]
     isEndless = true
   }
 
-  /// Takes those changes of the run before that are on the day of this one, which goes on for ever.
+  /// Moves the last changes of an earlier run to this endless run if they match its day.
   ///
-  /// The day of some years is the fourth Sunday and the last one, and was counted as the former.
+  /// In some years the fourth Sunday is also the last one; such a change was assigned to the
+  /// earlier run.
   private mutating func takeOver(from earlier: inout ZoneChangeRun) {
     while isEndless, let onset = earlier.onsets.last, let first = onsets.first,
       onset.date.year == first.date.year - 1, onset.time == first.time,
@@ -61,19 +61,19 @@ struct ZoneChangeRun {
     }
   }
 
-  /// The rule of the run, without an end.
+  /// The rule of the run, without UNTIL.
   var rule: String { days.first?.rule ?? "" }
 
-  /// The rule of the run up to its change at an instant.
+  /// Returns the rule of the run with UNTIL at an instant.
   func rule(until last: Instant) -> String {
     last.civil().map { "\(rule);UNTIL=\($0)Z" } ?? rule
   }
 
-  /// The runs that the changes of a zone are, in the order of their first onsets.
+  /// Groups the changes of a zone into runs, in the order of their first onsets.
   ///
   /// - Parameters:
-  ///   - changes: All changes, in order, and so many of those of the final rule that it shows.
-  ///   - finalRule: What the clocks do every year after them.
+  ///   - changes: All changes in order, with enough changes of the final rule to detect a run.
+  ///   - finalRule: The yearly rule after the last listed change.
   /// - Returns: The runs, each of one kind.
   static func runs(
     of changes: some Sequence<ZoneTransition>, finalRule: POSIXZone?
@@ -89,7 +89,8 @@ struct ZoneChangeRun {
       places[kind] = runs.count
       runs.append(ZoneChangeRun(change, onset: onset, more: final.map(\.day)))
     }
-    // Only if a rule can say both changes of a year does either go on; else they would not take turns.
+    // The runs are endless only if rules can express both changes of a year; otherwise only one of
+    // the two would continue.
     if let standard = finalRule?.standard, let daylight = finalRule?.daylight, final.count == 2 {
       let kinds = [
         Kind(before: standard, after: daylight.type), Kind(before: daylight.type, after: standard),

@@ -4,12 +4,13 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// One STANDARD or DAYLIGHT part of a definition of a time zone, as far as it can be read
-/// (RFC 5545 §3.6.5).
+/// A STANDARD or DAYLIGHT part of a time zone definition (RFC 5545 §3.6.5).
+///
+/// Only readable values are used.
 struct ZoneObservance {
-  /// The first onset, on clocks with the offset from before it.
+  /// The first onset, in local time with the offset before it.
   let start: CivilDateTime
-  /// What the clocks do from each onset on.
+  /// The local time type after each onset.
   let type: LocalTimeType
   /// The offset before each onset; nil if it is missing.
   let offsetBefore: UTCOffset?
@@ -17,7 +18,7 @@ struct ZoneObservance {
   let rules: [RecurrenceRule]
   private let dates: [RecurrenceMoment]
 
-  /// Reads a part; nil if it has no start or no offset, so that nothing can be made of it.
+  /// Reads a part; nil if its start or offset is missing or unreadable.
   init?(_ component: Component) {
     guard let start = Self.time(of: component[.dtStart]),
       let offset = Self.offset(of: component[.tzOffsetTo])
@@ -34,11 +35,12 @@ struct ZoneObservance {
     dates = component.properties(named: .rDate).flatMap { Self.moments(of: $0) }
   }
 
-  /// Whether the onsets go on for ever.
+  /// Whether the onsets have no end.
   var isEndless: Bool { rules.contains { $0.until == nil && $0.count == nil } }
 
-  /// The change of every year that the onsets are, if they are nothing else: on the n-th or last of a
-  /// weekday in a month.
+  /// The equivalent yearly change, if the onsets follow one simple yearly rule.
+  ///
+  /// Such a rule names the n-th or last weekday of a month.
   var yearlyChange: POSIXZone.Change? {
     guard rules.count == 1, let rule = rules.first, rule.frequency == .yearly, rule.interval == 1,
       rule.parts.isSubset(of: [.freq, .byMonth, .byDay, .wkst]), rule.byMonth.count == 1,
@@ -50,15 +52,15 @@ struct ZoneObservance {
       seconds: start.time.secondOfDay)
   }
 
-  /// The onsets, in order.
+  /// Returns the onsets, in order.
   ///
   /// - Parameter offset: The offset before each onset.
-  /// - Returns: The instants; nil if a rule is reckoned in a calendar that is not at hand.
+  /// - Returns: The instants; nil if the calendar of a rule is unavailable.
   func onsets(after offset: UTCOffset) -> RecurrenceInstances? {
     let before = LocalTimeType(offset: offset, isDaylight: false, abbreviation: "")
     var options = RecurrenceOptions()
-    // Exchange starts its rules on the first of January 1601, which none of them gives. A change of the
-    // clocks on that day would be one that no law knows.
+    // Exchange starts its rules on 1 January 1601, which does not match any of them. An offset
+    // change on that day would not exist in reality.
     options.startOutsideRule = .omit
     options.searchLimit = 10_000
     var set = RecurrenceSet(
@@ -73,8 +75,9 @@ struct ZoneObservance {
     return offset
   }
 
-  /// The start: lenient about a date, which is its midnight, and about a time in UTC, which is read
-  /// as a local one.
+  /// Returns the start.
+  ///
+  /// Lenient: a date means its midnight, and a UTC time is read as local time.
   private static func time(of property: Property?) -> CivilDateTime? {
     switch property?.typedValues.first {
     case .dateTime(let time, _)?: time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there are no rules for a TZID.
+/// The reason why a TZID has no rules.
 public struct ZoneResolutionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of the error, for programs.
   public struct Code: Hashable, Sendable {
@@ -10,19 +10,19 @@ public struct ZoneResolutionError: Error, Hashable, Sendable, CustomStringConver
 
     private let value: Value
 
-    /// No zone is known by the name.
+    /// The name of the zone is unknown.
     public static let unknown = Code(value: .unknown)
-    /// Only the calendar defines the zone, and nothing can be made of its definition.
+    /// Only the calendar defines the zone, and the definition is invalid.
     public static let badDefinition = Code(value: .badDefinition)
-    /// The file of the zone cannot be read.
+    /// The file of the zone is unreadable.
     public static let unreadable = Code(value: .unreadable)
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
   /// The TZID.
   public let tzID: String
-  /// What is wrong, for people.
+  /// The description of the problem, for display.
   public let message: String
 
   init(_ code: Code, tzID: String, message: String) {
@@ -31,6 +31,6 @@ public struct ZoneResolutionError: Error, Hashable, Sendable, CustomStringConver
     self.message = message
   }
 
-  /// The TZID and what is wrong.
+  /// The TZID and the description of the problem.
   public var description: String { "time zone '\(tzID)': \(message)" }
 }
