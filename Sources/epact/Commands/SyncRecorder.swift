@@ -222,7 +222,8 @@ final class SyncRecorder: Sendable {
 
   private func complain(_ objection: GuardObjection) {
     let other = objection.side == .local ? "remote" : "local"
-    let place = objection.isOtherPlace ? ", which is on another file system than at the last run" : ""
+    let place =
+      objection.isOtherPlace ? ", which is on another file system than at the last run" : ""
     context.console.complain(
       Failure(
         .stoppedByGuard,
