@@ -36,6 +36,17 @@ struct LostAnswerTests {
     scene.faults.restart()
   }
 
+  @Test("An addition that the remote refuses closes what an earlier run had begun")
+  func refusedAddition() async throws {
+    let scene = SyncScene()
+    scene.local.write(TestItem.make(uid: "a"))
+    try await scene.crash(before: "create a")
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding).count == 1)
+    scene.remote.refuse("a", because: "no")
+    #expect(try await scene.sync().summary.failed == 1)
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == [])
+  }
+
   @Test("An edit there after the lost answer to an addition is no conflict", arguments: faults)
   func createdAndEdited(_ fault: FaultPlan.Fault) async throws {
     let scene = SyncScene()

@@ -97,6 +97,7 @@ struct MoveHistory {
       // What comes back as it was, to where the ledger still has it, never left; if the other side let
       // it go meanwhile, that is a deletion, and a right one. So what comes back is changed.
       let to = scenes[1 - from]
+      if !isLocal { try await doubt(uid, in: to) }
       let isBack = try await to.ledger.places(of: to.binding).contains { $0.uid == UID(uid) }
       if isBack {
         edit(uid, 1 - from, isLocal, replacing: held)
@@ -110,12 +111,15 @@ struct MoveHistory {
     default:
       // What the server would refuse from whoever adds it is not what this is about.
       guard held != nil || !isAccount || !isAnywhere(uid) else { return }
-      if held == nil, !isLocal {
-        let intents = try await scenes[from].ledger.pendingIntents(of: scenes[from].binding)
-        if intents.contains(where: { $0.uid == UID(uid) }) { doubtful.insert(UID(uid)) }
-      }
+      if held == nil, !isLocal { try await doubt(uid, in: scenes[from]) }
       edit(uid, from, isLocal, replacing: held)
     }
+  }
+
+  /// Notes an item that comes to a remote while it is open whether a run added it there.
+  private mutating func doubt(_ uid: String, in scene: SyncScene) async throws {
+    let intents = try await scene.ledger.pendingIntents(of: scene.binding)
+    if intents.contains(where: { $0.uid == UID(uid) }) { doubtful.insert(UID(uid)) }
   }
 
   private mutating func edit(

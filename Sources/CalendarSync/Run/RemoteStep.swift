@@ -12,6 +12,14 @@ struct RemoteStep {
     case alreadyPresent(href: Href)
     case heldElsewhere(href: Href, reason: String)
     case refused(reason: String)
+
+    /// Whether the remote does not take the item.
+    var isRefusal: Bool {
+      switch self {
+      case .refused, .heldElsewhere: true
+      case .written, .deleted, .conditionFailed, .alreadyPresent: false
+      }
+    }
   }
 
   private enum Request {

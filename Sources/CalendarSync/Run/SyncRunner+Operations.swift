@@ -101,7 +101,7 @@ extension SyncRunner {
       refuse(operation, reason, &summary)
     case .refused(let reason)?: refuse(operation, reason, &summary)
     }
-    return withdrawal(of: operation, step.intent)
+    return withdrawal(of: operation, step.intent, isRefused: outcome?.isRefusal ?? false)
   }
 
   /// Takes down that the remote does not want an item.

@@ -62,9 +62,16 @@ extension SyncRunner {
   /// - Parameters:
   ///   - operation: The change.
   ///   - intent: What was written down before it.
+  ///   - isRefused: Whether the remote refused it. The addition of an item that the remote does not list
+  ///     and refuses shows that no earlier addition is there.
   /// - Returns: What is written down; nil where an earlier run was about to make the same change, because
   ///   that it cannot be made now may be the work of that run.
-  func withdrawal(of operation: PlannedOperation, _ intent: Intent) -> Settlement? {
+  func withdrawal(
+    of operation: PlannedOperation, _ intent: Intent, isRefused: Bool = false
+  ) -> Settlement? {
+    if isRefused, intent.action == .createRemote {
+      return Settlement(uid: operation.uid, change: .keep, conflict: operation.kept)
+    }
     let earlier = undecided[operation.uid] ?? []
     if earlier.contains(where: intent.isSameWrite) { return nil }
     return Settlement(
