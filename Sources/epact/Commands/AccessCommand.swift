@@ -4,7 +4,7 @@ import ArgumentParser
 import CalendarStore
 import CalendarSync
 
-/// `epact access`: shows and changes how far each remote may be used.
+/// `epact access`: shows and changes the access tier of each remote.
 struct AccessCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "access",
@@ -140,7 +140,7 @@ struct AccessCommand: Command {
       }
     }
     if let remote, configuration.remotes[remote] == nil {
-      // Its own message tells which name may have been meant.
+      // The error message suggests the name that the user probably meant.
       _ = try await AccessDesk(
         remote: remote, configuration: configuration, isDryRun: true, context)
     }

@@ -2,14 +2,15 @@
 
 import CalendarSync
 
-/// The questions to the person in front of the terminal.
+/// Interactive questions about access.
 extension AccessDesk {
-  /// How often an answer that makes no sense is asked for again.
+  /// The maximum number of times that an unrecognized answer is asked for again.
   private static let attempts = 3
 
-  /// Asks for the lowest tier that does the job, and stores the answer.
+  /// Asks the user for an access tier, the lowest useful one first, and stores the answer.
   ///
-  /// - Throws: `Failure` if there is no terminal, or no answer.
+  /// - Throws: `Failure` if there is no terminal, no sync uses the remote, or the user gives no
+  ///   answer.
   mutating func ask() async throws {
     let command = SuggestedCommand.grant(wanted, to: name)
     guard status != .restricted else {
@@ -31,9 +32,9 @@ extension AccessDesk {
     try await store(tier, purpose: purpose, isConfirmed: true)
   }
 
-  /// Asks again before more is allowed than was allowed before.
+  /// Asks for confirmation before the access tier is raised.
   ///
-  /// - Throws: `Failure` if nobody says yes.
+  /// - Throws: `Failure` if the user does not confirm.
   func confirm(raising earlier: AccessGrant, to tier: AccessTier, purpose: Purpose) throws {
     guard context.console.canAsk else {
       let command = SuggestedCommand.grant(
@@ -56,14 +57,14 @@ extension AccessDesk {
     }
   }
 
-  /// The tiers that may be granted: the one that is asked for, then more, then none.
+  /// The tiers to offer: the requested one, then the other useful ones from high to low, then none.
   private var tiersOffered: [AccessTier] {
     let most = restriction?.tier ?? .full
     let useful = AccessTier.allCases.filter { $0 != .none && $0 != wanted && $0 <= most }
     return [wanted] + useful.reversed() + [.none]
   }
 
-  /// What the configured syncs want with the remote, as a sentence; nil if there are none.
+  /// The purpose of the configured syncs with the remote, in a sentence; nil if there are none.
   private var purposeOfSyncs: String? {
     guard !syncs.isEmpty else { return nil }
     let stated = syncs.compactMap(\.purpose?.text)
@@ -93,7 +94,7 @@ extension AccessDesk {
     }
   }
 
-  /// Asks until an answer makes sense; nil if there is none.
+  /// Asks until the answer is valid; nil if the user gives no answer or no valid one.
   private func choose<Answer>(
     _ question: ConsoleText, among meaning: (String) -> Answer?
   ) throws -> Answer? {

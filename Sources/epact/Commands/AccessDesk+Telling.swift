@@ -3,9 +3,9 @@
 import CalendarSync
 import CivilTime
 
-/// What is told of the access to a remote.
+/// Output of the access state of a remote.
 extension AccessDesk {
-  /// The answer on one line.
+  /// The access state on one line.
   func line(nameWidth: Int = 0) -> ConsoleText {
     let title = DisplayWidth.padded(SafeText.escaped(name), to: nameWidth)
     var line: ConsoleText = "\(title, .bold)  \(status.rawValue, color)  \(identity)"
@@ -26,7 +26,7 @@ extension AccessDesk {
     }
   }
 
-  /// The answer for programs.
+  /// The JSON representation.
   var json: JSONValue {
     [
       "remote": .string(name), "identity": .string(identity.description),

@@ -3,26 +3,26 @@
 import CalendarSync
 import CivilTime
 
-/// Where the access to one remote is asked for, granted and taken back.
+/// Requests, grants and revokes access to one remote.
 struct AccessDesk: Sendable {
-  /// The purpose of a refusal, which needs no reasons.
+  /// The stored purpose of a refusal, which needs no reason from the user.
   static let purposeOfNone = "Keeps the program away from this remote altogether."
 
   let name: String
   let identity: RemoteIdentity
-  /// What an administrator decided, or nil.
+  /// The administrator's restriction, or nil.
   let restriction: AccessRestriction?
   let isDryRun: Bool
   let context: Context
   private let state: State
   /// The syncs that use the remote.
   let syncs: [SyncSettings]
-  /// The stored answer, or nil while nobody was asked.
+  /// The stored grant, or nil if the user has not been asked.
   private(set) var grant: AccessGrant?
 
-  /// Looks up the answer for a remote.
+  /// Looks up the grant of a remote.
   ///
-  /// - Throws: `Failure` if the configuration has no such remote.
+  /// - Throws: `Failure` if the remote is not configured.
   init(
     remote name: String, configuration: Configuration, isDryRun: Bool, _ context: Context
   ) async throws {
@@ -43,22 +43,22 @@ struct AccessDesk: Sendable {
     grant = try await state.openLedger().grant(for: identity)
   }
 
-  /// Where the question stands.
+  /// The current access status.
   var status: AccessStatus { AccessStatus(grant, under: restriction) }
 
-  /// The lowest tier that does the job of all syncs with the remote, as far as it may be granted.
+  /// The lowest tier that all syncs of the remote need, limited by the administrator's restriction.
   var wanted: AccessTier {
     min(syncs.map(\.access).max() ?? .full, restriction?.tier ?? .full)
   }
 
-  /// Stores an answer.
+  /// Stores a grant.
   ///
   /// - Parameters:
-  ///   - tier: What is granted.
-  ///   - text: What it is for.
-  ///   - isConfirmed: Whether it was said that more than before is meant to be allowed.
-  /// - Throws: `AccessError` if the purpose does not say what is done, and why, or if it is more than
-  ///   an administrator allows; `Failure` if it is more than before, and nobody confirms it.
+  ///   - tier: The granted tier.
+  ///   - text: The purpose of the access.
+  ///   - isConfirmed: Whether the user has already confirmed a higher tier than before.
+  /// - Throws: `AccessError` if the purpose is not valid or an administrator's restriction forbids
+  ///   the tier; `Failure` if the tier is higher than before and the user does not confirm it.
   mutating func store(
     _ tier: AccessTier, purpose text: String, isConfirmed: Bool = false
   ) async throws {
@@ -80,7 +80,7 @@ struct AccessDesk: Sendable {
     }
   }
 
-  /// What would make a purpose say more to those who read it; it is taken all the same.
+  /// Advice on how to improve the wording of a purpose; the purpose is accepted in any case.
   private static func advice(_ weakness: Purpose.Weakness) -> ConsoleText {
     switch weakness {
     case .long: "The purpose is long; one sentence is read sooner."
@@ -89,7 +89,7 @@ struct AccessDesk: Sendable {
     }
   }
 
-  /// Takes the answer back.
+  /// Revokes the grant.
   mutating func revoke() async throws {
     if !isDryRun { try await state.openLedger().revoke(identity) }
     grant = nil

@@ -2,24 +2,22 @@
 
 import CalendarSync
 
-/// What `epact access --log` tells: the classes of requests that were made under each grant.
+/// The output of `epact access --log`: the requests by kind under each grant.
 struct AccessLogReport: Sendable {
   /// The names of the remotes in the configuration.
   private let names: [RemoteIdentity: String]
   private let entries: [AccessLogEntry]
 
-  /// Creates a report.
-  ///
   /// - Parameters:
-  ///   - entries: What was logged.
+  ///   - entries: The log entries.
   ///   - names: The names of the remotes in the configuration.
-  ///   - remote: The remote that is asked about, or nil for all.
+  ///   - remote: The remote to report on, or nil for all.
   init(_ entries: [AccessLogEntry], names: [RemoteIdentity: String], of remote: RemoteIdentity?) {
     self.names = names
     self.entries = entries.filter { remote == nil || $0.remote == remote }
   }
 
-  /// The lines for people: one for each grant, and below it one for each class.
+  /// The text output: a line for each grant, followed by a line for each kind of request.
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = []
     var last: (RemoteIdentity, AccessTier, String)?
@@ -38,7 +36,7 @@ struct AccessLogReport: Sendable {
     return lines
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   var json: JSONValue {
     let requests = entries.map { entry -> JSONValue in
       [

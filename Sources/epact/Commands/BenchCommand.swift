@@ -3,7 +3,7 @@
 import ArgumentParser
 import ICalSyntax
 
-/// `epact bench`: tells how fast a file is parsed, on which machine.
+/// `epact bench`: measures how fast a file is parsed on this machine.
 struct BenchCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "bench",
@@ -13,9 +13,9 @@ struct BenchCommand: Command {
       a warm-up that does not count. Every pass has to find the same in it.
       """)
 
-  /// The largest file, in bytes.
+  /// The maximum size of the file, in bytes.
   private static let sizeLimit = 1 << 30
-  /// How long a run lasts at least, in seconds; a small file is parsed several times in one.
+  /// The minimum duration of a run, in seconds; a run parses a small file several times.
   private static let runTime = 0.1
 
   @Argument(help: "A file, or - for standard input.", completion: .file())

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long one kind of work took.
+/// The measurements of one kind of work.
 struct BenchFigure: Sendable {
   let work: BenchWork
-  /// How long each run took for one pass, in seconds.
+  /// The duration of one pass in each run, in seconds.
   let seconds: [Double]
-  /// How many passes a run is made of.
+  /// The number of passes in a run.
   let passes: Int
 
-  /// The median of the runs, in seconds for one pass.
+  /// The median duration of a pass, in seconds.
   var median: Double {
     let sorted = seconds.sorted()
     guard !sorted.isEmpty else { return .nan }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The result of a measurement, with all that is needed to compare it to another one.
+/// The result of a measurement, with the details that make it comparable with others.
 struct BenchReport: Sendable {
   let file: String
   let input: ParseCounts
   let figures: [BenchFigure]
-  /// How often each kind of work was measured.
+  /// The number of measurements of each kind of work.
   let runs: Int
   let machine: Dependencies
 
   private static let megabyte = 1e6
 
-  /// How the program was built, because a debug build says nothing about speed.
+  /// The build configuration, because the speed of a debug build is meaningless.
   private static var build: String {
     #if DEBUG
       "debug"
@@ -20,7 +20,7 @@ struct BenchReport: Sendable {
     #endif
   }
 
-  /// The report for people.
+  /// The text output.
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = [
       "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), \(Count(input.components, "component")), \(Count(input.properties, "property", plural: "properties")), \(Count(input.diagnostics, "diagnostic"))",
@@ -42,7 +42,7 @@ struct BenchReport: Sendable {
     return lines
   }
 
-  /// The report for programs.
+  /// The JSON representation.
   var json: JSONValue {
     [
       "file": .string(file), "bytes": .integer(input.bytes),
@@ -64,7 +64,7 @@ struct BenchReport: Sendable {
     ]
   }
 
-  /// A number with three significant digits or so.
+  /// Formats a number with about three significant digits.
   private static func number(_ value: Double) -> String {
     guard value.isFinite else { return "?" }
     if value >= 100 { return Count.grouped(Int(min(value, 1e15).rounded())) }
@@ -78,7 +78,7 @@ struct BenchReport: Sendable {
 }
 
 extension String {
-  /// The text with spaces after it, up to a width.
+  /// The text, padded with spaces to a width.
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - count))
   }

@@ -3,7 +3,7 @@
 import CalendarModel
 import ICalSyntax
 
-/// Work that `epact bench` measures: the same as the rows of `Benchmarks`, on a person's own file.
+/// Work measured by `epact bench`: the rows of `Benchmarks`, applied to the user's file.
 enum BenchWork: String, CaseIterable, Sendable {
   case lines
   case stream
@@ -13,7 +13,7 @@ enum BenchWork: String, CaseIterable, Sendable {
   case model
   case untouched
 
-  /// What is done, for people.
+  /// A description of the work for the text output.
   var summary: String {
     switch self {
     case .lines: "unfold and split every line"
@@ -28,7 +28,7 @@ enum BenchWork: String, CaseIterable, Sendable {
 
   /// Does the work once.
   ///
-  /// - Returns: A number that is the same for every pass over the same bytes.
+  /// - Returns: A number that is the same in every pass over the same bytes.
   /// - Throws: `SyntaxError` if a limit is reached.
   func pass(over bytes: [UInt8], cores: Int) async throws -> Int {
     switch self {

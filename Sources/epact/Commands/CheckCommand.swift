@@ -5,7 +5,7 @@ import CivilTime
 import ICUServices
 import ICalSyntax
 
-/// `epact check`: says everything that is wrong with files.
+/// `epact check`: reports all problems in files.
 struct CheckCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "check",
@@ -20,7 +20,7 @@ struct CheckCommand: Command {
       Ends with status 4 if errors or warnings are left.
       """)
 
-  /// The most diagnostics that are kept of one file.
+  /// The maximum number of diagnostics that are kept for a file.
   private static let limit = 100_000
 
   @Argument(
@@ -112,7 +112,7 @@ struct CheckCommand: Command {
       }
     }
     while let element = try reading.next() {
-      // The fixes are changes of lines of iCalendar, which jCal and vCalendar 1.0 do not have.
+      // Fixes edit lines of iCalendar text, which jCal and vCalendar 1.0 do not have.
       let diagnostics = checker.check(element)
       take(reading.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics)
     }
@@ -120,7 +120,7 @@ struct CheckCommand: Command {
     return found.sorted { $0.position < $1.position }
   }
 
-  /// How many diagnostics of each severity there are.
+  /// The number of diagnostics of each severity.
   private struct Tally {
     private var counts: [Diagnostic.Severity: Int] = [:]
     private var fixes = 0

@@ -4,17 +4,17 @@ import CalendarModel
 import CalendarSync
 
 extension ConflictDesk {
-  /// The merged item as it was left by the person's editor, which shows both versions of what is in conflict.
+  /// The merged item, edited by the user; the editor shows both versions of each conflict.
   ///
-  /// - Throws: `Failure` if there is no editor, it left both versions or nothing was edited, what it left is
-  ///   not the item, or it cannot be saved.
+  /// - Throws: `Failure` if there is no editor, the user edited nothing or left conflict markers,
+  ///   or the edited text is not a valid item or cannot be saved.
   func edited(_ conflict: WaitingConflict) throws -> CalendarItem {
     let merged = try merged(conflict, taking: .local)
     let rules = SavingRules(zones: normalForm.zones)
     let calendar = try place(of: conflict).map {
       SavingPlace(store: conflict.binding.local, isReadOnly: $0.isReadOnly)
     }
-    // What keeps it from being saved before it is edited: what the item has is not asked for yet.
+    // Errors of the unedited item are ignored: the user did not cause them.
     let known = Set(rules.errors(in: merged).map(\.code))
     func faults(of item: CalendarItem) -> [SaveError] {
       rules.errors(in: item, savedIn: calendar, readFrom: conflict.binding.local)

@@ -4,16 +4,16 @@ import CalendarModel
 import CalendarStore
 import CalendarSync
 
-/// Finds conflicts in the ledger, shows them, and hands choices to the engine.
+/// Lists conflicts of the ledger, shows them, and passes the user's choices to the engine.
 struct ConflictDesk {
   private let ledger: any LedgerStore
   let context: Context
   private let configuration: Configuration
   private let syncs: [SyncSettings]
-  /// The form in which a sync compares items.
+  /// The normal form in which a sync compares items.
   let normalForm: NormalForm
 
-  /// Creates a desk for all syncs of the configuration, or for one.
+  /// Creates a desk for all configured syncs, or for one.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   init(ledger: any LedgerStore, sync: String?, in context: Context) throws {
@@ -27,7 +27,7 @@ struct ConflictDesk {
     }
   }
 
-  /// Everything that waits, in the order of the configuration and then of UID.
+  /// All pending conflicts, in the order of the configuration, then by UID.
   func waiting() async throws -> [WaitingConflict] {
     var found: [WaitingConflict] = []
     for sync in syncs {
@@ -39,7 +39,7 @@ struct ConflictDesk {
     return found
   }
 
-  /// Settles a conflict.
+  /// Resolves a conflict.
   func resolve(_ conflict: WaitingConflict, as choice: ConflictResolver.Choice) async throws {
     guard let place = try place(of: conflict) else { return }
     do {
@@ -50,7 +50,7 @@ struct ConflictDesk {
     }
   }
 
-  /// The local calendar of the sync of a conflict.
+  /// The local calendar of the conflict's sync.
   func place(of conflict: WaitingConflict) throws -> CalendarPlace? {
     try syncs.first { $0.name == conflict.sync }.map {
       try CalendarPlace($0.calendar, configuration: configuration, machine: context.machine)
@@ -71,7 +71,7 @@ struct ConflictDesk {
 
   // MARK: Showing
 
-  /// The sync, the item, and what is in conflict.
+  /// The sync, the item and the conflicting properties on one line.
   func line(_ conflict: WaitingConflict) -> ConsoleText {
     let subjects =
       conflict.stored.isTakenBack
@@ -81,7 +81,7 @@ struct ConflictDesk {
     return "\(conflict.sync): \(name): \(subjects)"
   }
 
-  /// The three versions side by side, as far as they differ; a mark before what is in conflict.
+  /// Shows the differences of the three versions side by side; a mark precedes each conflict.
   func show(_ conflict: WaitingConflict, asJSON: Bool) {
     guard !asJSON else { return context.console.write(json(conflict)) }
     context.console.show(line(conflict))
@@ -96,7 +96,7 @@ struct ConflictDesk {
       "To settle it: \(SuggestedCommand.settle(conflict.uid)) (or remote, or both; or with --edit)")
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   func json(_ conflict: WaitingConflict) -> JSONValue {
     [
       "sync": .string(conflict.sync), "uid": .string(conflict.uid.rawValue),
@@ -135,14 +135,14 @@ struct ConflictDesk {
     }
   }
 
-  /// What of the item is in conflict.
+  /// The conflicting parts of the item.
   private func contested(_ conflict: WaitingConflict) -> [MergeConflict] {
     (try? merged(conflict))?.conflicts.filter(\.isWaiting) ?? []
   }
 
-  /// The versions merged; where they are in conflict, the item has the local one.
+  /// The merged versions; the item has the local version of each conflict.
   ///
-  /// - Throws: `Failure` if one of them cannot be read.
+  /// - Throws: `Failure` if a version cannot be read.
   func merged(_ conflict: WaitingConflict) throws -> MergeResult {
     let stored = conflict.stored
     guard let local = stored.local.flatMap(item), let remote = stored.remote.flatMap(item) else {
@@ -154,9 +154,9 @@ struct ConflictDesk {
       remote: remote)
   }
 
-  /// The versions merged, with what is in conflict from one side.
+  /// The merged versions, with all conflicts resolved in favour of one side.
   ///
-  /// - Throws: `Failure` if one of them cannot be read.
+  /// - Throws: `Failure` if a version cannot be read.
   func merged(_ conflict: WaitingConflict, taking side: MergeSide) throws -> CalendarItem {
     do throws(ConflictError) {
       return try ConflictResolver.merged(conflict.stored, taking: side, normalForm: normalForm).item

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text of a conflict for an editor: the merged item, with both versions of what is in conflict.
+/// The editor text of a conflict: the merged item with both versions of each conflict.
 ///
 ///     # Both versions of what is in conflict stand between marks. …
 ///     BEGIN:VEVENT
@@ -11,10 +11,10 @@
 ///     >>>>>>> there
 ///     END:VEVENT
 ///
-/// No content line begins with one of the marks (RFC 5545 §3.1), so that what still has one is told from
-/// what a person decided.
+/// No content line begins with a conflict marker (RFC 5545 §3.1), so that remaining markers
+/// identify an unresolved conflict.
 struct ConflictText {
-  /// The most lines of each version that are compared line by line; more stand as one block.
+  /// The maximum lines of a version for a line comparison; longer versions become one block.
   private static let lineLimit = 2_000
   private static let marks = ["<<<<<<<", "=======", ">>>>>>>"].map { Array($0.utf8) }
   private static let note = UInt8(ascii: "#")
@@ -24,9 +24,8 @@ struct ConflictText {
 
   /// Creates the text.
   ///
-  /// - Parameters:
-  ///   - here: The item with the local version of what is in conflict.
-  ///   - there: The item with the remote one.
+  ///   - here: The item with the local version of each conflict.
+  ///   - there: The item with the remote version of each conflict.
   init(here: [UInt8], there: [UInt8]) {
     let (here, there) = (Self.contentLines(here), Self.contentLines(there))
     let end = here.first?.suffix(2).elementsEqual([13, 10]) == true ? "\r\n" : "\n"
@@ -47,12 +46,12 @@ struct ConflictText {
     bytes = text
   }
 
-  /// Whether both versions of something are still there.
+  /// Whether the text still has conflict markers.
   static func hasMarks(_ bytes: [UInt8]) -> Bool {
     bytes.split(separator: 10).contains { line in marks.contains { line.starts(with: $0) } }
   }
 
-  /// What an editor left, without the notes at its head.
+  /// The edited text without the leading notes.
   static func withoutNotes(_ bytes: [UInt8]) -> [UInt8] {
     var rest = bytes[...]
     while rest.first == note {
@@ -69,7 +68,7 @@ struct ConflictText {
     case differing([[UInt8]], [[UInt8]])
   }
 
-  /// The content lines with their line ends, each with the lines that continue it (RFC 5545 §3.1).
+  /// The content lines with their line ends, each with its continuation lines (RFC 5545 §3.1).
   private static func contentLines(_ bytes: [UInt8]) -> [[UInt8]] {
     var lines: [[UInt8]] = []
     var start = bytes.startIndex

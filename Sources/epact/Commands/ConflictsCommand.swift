@@ -4,7 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarSync
 
-/// `epact conflicts`: lists what both sides edited differently, shows it, and settles it.
+/// `epact conflicts`: lists, shows and resolves conflicts.
 struct ConflictsCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
@@ -17,7 +17,7 @@ struct ConflictsCommand: Command {
       While conflicts wait, the exit status is 3.
       """)
 
-  /// Which version is taken.
+  /// The version to keep.
   enum Version: String, CaseIterable, ExpressibleByArgument {
     case local, remote, both
   }
@@ -94,7 +94,7 @@ struct ConflictsCommand: Command {
     return status
   }
 
-  /// Settles what waits; one that cannot be settled does not keep the others from it.
+  /// Resolves all pending conflicts; a failure does not prevent the others from being resolved.
   private func settle(
     all waiting: [WaitingConflict], _ desk: ConflictDesk, in context: Context
   ) async throws -> ExitStatus {
@@ -128,7 +128,7 @@ struct ConflictsCommand: Command {
     return .done
   }
 
-  /// The conflict of the UID, or the only one whose UID begins so.
+  /// The conflict with the UID, or the only one whose UID has this prefix.
   private static func choose(
     _ item: String, among waiting: [WaitingConflict]
   ) throws -> WaitingConflict {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import CalendarStore
 
-/// `epact convert`: writes calendars in another form.
+/// `epact convert`: writes calendars in another format.
 struct ConvertCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "convert",

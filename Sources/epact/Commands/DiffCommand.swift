@@ -5,7 +5,7 @@ import CalendarModel
 import CalendarSync
 import ICalSyntax
 
-/// `epact diff`: tells what two calendars say differently.
+/// `epact diff`: compares two calendars.
 struct DiffCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "diff",
@@ -41,7 +41,7 @@ struct DiffCommand: Command {
         before: before.items[uid], after: after.items[uid], normalForm: form)
       if let difference { differences.append(difference) }
     }
-    // Only where each is one calendar: a folder has as many calendars as files.
+    // Calendar properties are compared only for single calendars: a folder has one per file.
     var calendars: [ItemComparison.Row] = []
     if let first = before.calendar, let second = after.calendar {
       calendars = ItemComparison(calendars: [first, second], normalForm: form).rows

@@ -3,12 +3,13 @@
 import CalendarModel
 import CalendarSync
 
-/// Finds items that two calendars of one account hold.
+/// Finds items that are in two calendars of one account.
 ///
-/// RFC 4791 §4.1 wants a UID to be unique in one calendar alone. But servers that send invitations keep one
-/// item of a UID for each user (RFC 6638 §3.2.4.1), and some refuse a second one wherever it is.
+/// RFC 4791 §4.1 requires UIDs to be unique only within a calendar. However, servers that send
+/// invitations keep one item of a UID for each user (RFC 6638 §3.2.4.1), and some reject a second
+/// one in any calendar.
 struct DuplicateDesk: Sendable {
-  /// The most items that are told of.
+  /// The maximum number of items that are reported.
   private static let limit = 10
 
   private struct Place {
@@ -19,7 +20,7 @@ struct DuplicateDesk: Sendable {
   let ledger: any LedgerStore
   let context: Context
 
-  /// Warns of the items that are in two calendars of one account, after a run that changed something.
+  /// Warns about items in two calendars of one account, after a run that changed something.
   func warn(_ sessions: [SyncSession], after reports: [SyncReport]) async throws {
     let changed = Set(reports.filter { $0.counts.contains { $0.number > 0 } }.map(\.name))
     guard !changed.isEmpty, sessions.count > 1 else { return }
@@ -30,7 +31,7 @@ struct DuplicateDesk: Sendable {
       $0.key < $1.key
     })
     where group.count > 1 && group.contains(where: { changed.contains($0.name) }) {
-      // Two syncs of one calendar have the same items.
+      // Two syncs of the same calendar have the same items.
       guard Set(group.map(\.remote)).count > 1 else { continue }
       try await warn(group)
     }
@@ -61,7 +62,7 @@ struct DuplicateDesk: Sendable {
     }
   }
 
-  /// The account that a remote belongs to; another one for each remote that has none.
+  /// The account of a remote; a remote without an account gets a value of its own.
   private static func account(_ binding: SyncBinding) -> String {
     let remote = binding.remote
     guard remote.kind == "caldav" else { return "\(remote)" }

@@ -4,12 +4,12 @@ import CalendarStore
 import CivilTime
 import ICalSyntax
 
-/// Mends files for `epact check --fix`: the diff goes to standard output, what it comes to beside it.
+/// Repairs files for `epact check --fix`: prints the diff, and a summary on standard error.
 struct FileMender {
-  /// The most bytes of a file that is mended; it is held in memory as a whole.
+  /// The maximum size of a file, in bytes; the whole file is held in memory.
   private static let sizeLimit = 256 << 20
 
-  /// What became of all files together.
+  /// The totals of all files.
   private struct Sum {
     var files = 0
     var changed = 0
@@ -26,10 +26,10 @@ struct FileMender {
     self.context = context
   }
 
-  /// Mends the files that some arguments stand for.
+  /// Repairs the files that the arguments name.
   ///
-  /// - Throws: `CancellationError`; a file that cannot be read or written is told of, and the others
-  ///   are mended all the same.
+  /// - Throws: `CancellationError`. A file that cannot be read or written is reported, and does not
+  ///   prevent the others from being repaired.
   func mend(_ arguments: [String]) throws -> ExitStatus {
     var sum = Sum()
     let sources = InputFiles.find(arguments) { path, error in

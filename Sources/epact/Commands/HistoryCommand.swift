@@ -3,7 +3,7 @@
 import ArgumentParser
 import CalendarSync
 
-/// `epact history`: what runs did, and what one run did to which items and properties.
+/// `epact history`: lists runs, and shows what one run did to items and properties.
 struct HistoryCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "history",
@@ -80,9 +80,9 @@ struct HistoryCommand: Command {
 }
 
 extension RunHistory {
-  /// A run that is remembered.
+  /// The recorded run with an identifier.
   ///
-  /// - Throws: `Failure` if there is none of the number.
+  /// - Throws: `Failure` if there is no such run.
   func pastRun(_ id: RunID) async throws -> PastRun {
     guard let run = try await runs(of: nil).first(where: { $0.id == id }) else {
       throw Failure(

@@ -6,7 +6,7 @@ import CalendarStore
 import CalendarSync
 import ICalSyntax
 
-/// `epact import`: adds the items of files to a calendar, and updates those it has.
+/// `epact import`: adds the items of files to a calendar, and updates existing ones.
 struct ImportCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "import",
@@ -58,7 +58,7 @@ struct ImportCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let place = try into.map { try context.calendarPlace($0) }
     if let place, place.exists { try Self.expectWritable(place) }
-    // Before anything is written: what an import does can be taken back.
+    // The ledger is opened before the first write, so that every import can be undone.
     let ledger =
       isDryRun
       ? nil
@@ -80,7 +80,7 @@ struct ImportCommand: Command {
     do {
       try await importer.write()
     } catch {
-      // What went wrong first is what has to be told.
+      // Rethrow the original error, not an error of the end of the run.
       try? await run?.end()
       throw error
     }

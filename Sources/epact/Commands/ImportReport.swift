@@ -3,21 +3,21 @@
 import CalendarModel
 import ICalSyntax
 
-/// Tells what becomes of each item of an import, and adds it all up.
+/// Reports the outcome of each item of an import, and the totals.
 struct ImportReport: Sendable {
-  /// What became of an item.
+  /// The outcome of an item.
   enum Outcome: String, Sendable, CaseIterable {
     case added
     case updated
     case unchanged
-    /// The calendar holds a later version.
+    /// The calendar has a newer version.
     case older
-    /// The message asks for a decision of a person, and changes nothing.
+    /// The message needs a decision by the user, and changes nothing.
     case noted
     case rejected
   }
 
-  /// The most diagnostics that are printed of one file; `epact check` prints all.
+  /// The maximum number of diagnostics printed for a file; `epact check` prints all.
   private static let diagnosticLimit = 200
 
   private let console: Console
@@ -37,12 +37,12 @@ struct ImportReport: Sendable {
     self.asJSON = asJSON
   }
 
-  /// Tells what became of an item; unchanged ones are only counted.
+  /// Reports the outcome of an item; unchanged items are only counted.
   mutating func tell(_ outcome: Outcome, _ item: CalendarItem, because reason: String? = nil) {
     tell(outcome, title: item.title, uid: item.uid, because: reason)
   }
 
-  /// Tells what became of an item that is known by its UID.
+  /// Reports the outcome of an item with a known title and UID.
   mutating func tell(_ outcome: Outcome, title: String, uid: UID, because reason: String?) {
     counts[outcome, default: 0] += 1
     guard outcome != .unchanged else { return }
@@ -58,7 +58,7 @@ struct ImportReport: Sendable {
     }
   }
 
-  /// Tells of a component that cannot be imported.
+  /// Reports a component that cannot be imported.
   mutating func reject(_ diagnostic: Diagnostic, in source: InputFiles.Source) {
     counts[.rejected, default: 0] += 1
     tell(diagnostic, in: source)
@@ -66,7 +66,7 @@ struct ImportReport: Sendable {
     console.say("\("rejected  ", .red)\("\(source.label):\(diagnostic.position)")")
   }
 
-  /// Tells of a fault that does not keep anything from being imported.
+  /// Reports a problem that does not prevent the import.
   mutating func tell(_ diagnostic: Diagnostic, in source: InputFiles.Source) {
     diagnosticCount += 1
     guard diagnosticCount <= Self.diagnosticLimit else { return }
@@ -78,18 +78,18 @@ struct ImportReport: Sendable {
     }
   }
 
-  /// Tells that a file or a folder cannot be read.
+  /// Reports that a file or a folder cannot be read.
   mutating func cannotRead(_ path: String, _ reason: String) {
     unreadCount += 1
     console.complain(Failure(.nothingDone, "\(path): \(reason)"))
   }
 
-  /// Tells which charset a file is converted from.
+  /// Reports the charset from which a file is converted.
   func tell(charset: String, of source: InputFiles.Source) {
     console.note("\(source.label): read as \(charset).")
   }
 
-  /// Ends a file.
+  /// Completes the report of a file.
   mutating func end(_ source: InputFiles.Source, isCalendar: Bool) {
     if diagnosticCount > Self.diagnosticLimit {
       let rest = diagnosticCount - Self.diagnosticLimit
@@ -106,9 +106,9 @@ struct ImportReport: Sendable {
     }
   }
 
-  /// Prints the sum.
+  /// Prints the totals.
   ///
-  /// - Returns: How the import ended.
+  /// - Returns: The exit status of the import.
   func end(into label: String?) -> ExitStatus {
     let status: ExitStatus =
       if calendarCount == 0 {

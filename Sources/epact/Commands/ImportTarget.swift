@@ -5,23 +5,24 @@ import CalendarStore
 import CalendarSync
 import CivilTime
 
-/// The calendar that an import goes into, and what it held when it was last looked at.
+/// The target calendar of an import, with the items found by the last scan.
 struct ImportTarget: Sendable {
   private let calendar: (any LocalCalendar)?
   private let isDryRun: Bool
   private var entries: [UID: LocalEntry] = [:]
-  /// Where what is done is written down; nil if nothing is written.
+  /// The run that records the changes; nil if nothing is written.
   let run: CalendarRun?
-  /// What of the calendar cannot be read, and so is neither updated nor replaced.
+  /// The unreadable entries of the calendar, which are neither updated nor replaced.
   private(set) var unreadable: [UnreadableEntry] = []
 
   /// Opens a calendar and reads it.
   ///
-  /// One that does not exist yet is made; if nothing is to be written, it is taken for an empty one.
+  /// A calendar that does not exist is created. If nothing is written, it is treated as empty
+  /// instead.
   ///
   /// - Parameters:
-  ///   - place: The calendar; nil if nothing is to be written.
-  ///   - ledger: Where what is done is written down; nil if nothing is to be written.
+  ///   - place: The calendar; nil if nothing is written.
+  ///   - ledger: The ledger that records the changes; nil if nothing is written.
   ///   - now: The clock.
   /// - Throws: `StoreError`.
   init(
@@ -44,10 +45,10 @@ struct ImportTarget: Sendable {
     return place.exists ? try place.open(for: .reading) : nil
   }
 
-  /// The stored item with a UID, and where it is.
+  /// The stored entry with a UID.
   subscript(uid: UID) -> LocalEntry? { entries[uid] }
 
-  /// Reads the calendar, because nothing is known of it yet or somebody else changed it.
+  /// Scans the calendar, at the start or after another program has changed it.
   mutating func lookAgain() async throws {
     guard let listing = try await calendar?.scan() else { return }
     entries = [:]
@@ -55,7 +56,7 @@ struct ImportTarget: Sendable {
     unreadable = listing.unreadable
   }
 
-  /// Makes changes, unless nothing is to be written, and tells what became of each, in order.
+  /// Applies changes unless nothing is written, and returns the outcome of each, in order.
   func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
     guard !isDryRun, let run else {
       return changes.map { _ in .done(name: "", revision: nil) }
@@ -63,7 +64,7 @@ struct ImportTarget: Sendable {
     return try await run.apply(changes, over: changes.compactMap(entry))
   }
 
-  /// What a change replaces or deletes.
+  /// The entry that a change replaces or deletes.
   private func entry(_ change: LocalChange) -> LocalEntry? {
     switch change {
     case .create: nil

@@ -3,19 +3,19 @@
 import CalendarStore
 import CalendarSync
 
-/// Takes back an import, in the calendar that it went into.
+/// Undoes an import in its calendar.
 struct ImportUndo {
   let run: PastRun
   let binding: SyncBinding
   let ledger: any LedgerStore
   let context: Context
 
-  /// Takes it back.
+  /// Undoes the import.
   ///
   /// - Parameters:
-  ///   - isDryRun: Whether it is only shown what would be done.
-  ///   - isSilent: Whether nothing is shown for people, because an object for programs comes at the end.
-  /// - Returns: What was done.
+  ///   - isDryRun: Whether the changes are only shown.
+  ///   - isSilent: Whether text output is suppressed because JSON is printed at the end.
+  /// - Returns: The report of the changes.
   /// - Throws: `StoreError` if the calendar cannot be used.
   func report(isDryRun: Bool, isSilent: Bool) async throws -> SyncReport {
     let calendar: any LocalCalendar

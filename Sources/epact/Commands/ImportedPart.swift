@@ -3,33 +3,33 @@
 import CalendarModel
 import ICalSyntax
 
-/// The components of one UID that were read together from a file, with their places.
+/// The components of one UID that were read together from a file, with their line numbers.
 ///
-/// While all files are read, parts wait in a spool as bytes: a line with the number of the file and the
-/// lines of the components, then the item.
+/// The spool holds parts as bytes until all files are read: a line with the file number and the
+/// line numbers of the components, then the item.
 struct ImportedPart {
   private(set) var item: CalendarItem
-  /// The number of the file.
+  /// The number of the file, in the order of reading.
   let source: Int
-  /// The line in which each component begins; 0 where that is not known.
+  /// The first line of each component; 0 if unknown.
   private(set) var lines: [Int]
 
-  /// Creates the part that an item of a file is.
+  /// Creates a part from an item of a file.
   init(_ item: CalendarItem, source: Int) {
     self.item = item
     self.source = source
     lines = item.components.map { $0.position?.line ?? 0 }
   }
 
-  /// The part as bytes.
+  /// The serialized part.
   var payload: [UInt8] {
     let head = ([source] + lines).map(String.init).joined(separator: " ")
     return Array("\(head)\n".utf8) + item.serialized()
   }
 
-  /// Reads the bytes of a part.
+  /// Parses a serialized part.
   ///
-  /// - Throws: `ItemError` if the item cannot be read by itself.
+  /// - Throws: `ItemError` if the item cannot be parsed on its own.
   init(parsing payload: [UInt8]) throws(ItemError) {
     let end = payload.firstIndex(of: UInt8(ascii: "\n")) ?? payload.endIndex
     let numbers = String(decoding: payload[..<end], as: UTF8.self).split(separator: " ")
@@ -39,9 +39,9 @@ struct ImportedPart {
     item = try CalendarItem(parsing: Array(payload[end...].dropFirst()))
   }
 
-  /// The parts with those put together that are one item or one message, but stand far apart in a file.
+  /// Joins parts of one item or message that were far apart in a file.
   ///
-  /// What is put together has one file and one METHOD, and describes no occurrence twice.
+  /// Joined parts have the same file and METHOD, and describe no occurrence twice.
   static func joined(_ parts: [ImportedPart]) -> [ImportedPart] {
     guard parts.count > 1 else { return parts }
     var joined: [ImportedPart] = []
@@ -92,7 +92,7 @@ struct ImportedPart {
 }
 
 extension Component {
-  /// The RECURRENCE-ID as it is written; empty for a main component.
+  /// The RECURRENCE-ID as written; empty for a main component.
   fileprivate var recurrenceName: [UInt8] {
     self[.recurrenceID].map { property in
       Array("\(property[.tzID] ?? "") \(property.rawValue)".utf8)

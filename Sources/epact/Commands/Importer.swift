@@ -7,38 +7,40 @@ import CivilTime
 import ICUServices
 import ICalSyntax
 
-/// Brings the items of files into a calendar.
+/// Imports the items of files into a calendar.
 ///
 /// ```
 /// bytes ──► ComponentReader ──► ItemGrouping ──► ItemSpool ──► ItemIntake ──► calendar
 ///                  └──► CalendarChecker, ZoneNotes ──► diagnostics
 /// ```
 ///
-/// All files are read before anything is written, so that an item whose parts are scattered over them
-/// is changed once. Memory is bounded by what the calendar held before, one batch, and the limits of the
-/// grouping and the spool; the length of the files does not matter.
+/// The importer reads all files before it writes anything, so that an item with parts in several
+/// files is changed once. Memory is bounded by the previous contents of the calendar, one batch,
+/// and the limits of the grouping and the spool, independently of the size of the files.
 ///
-/// It cannot be copied, because the spool cannot.
+/// It cannot be copied, because the spool cannot be copied.
 struct Importer: ~Copyable {
-  /// What is to be done with a UID.
+  /// The planned change of a UID.
   private struct Pending {
     let group: ItemSpool.Group
     let item: CalendarItem
     let outcome: ImportReport.Outcome
-    /// What scheduling messages changed; nil if none did.
+    /// The changes made by scheduling messages; nil if there are none.
     let reason: String?
-    /// What is reported beside the change.
+    /// Notes that are reported in addition to the change.
     let notes: [ItemIntake.Note]
     let change: LocalChange
   }
 
-  /// The most bytes that the spool holds in memory.
+  /// The maximum bytes of the spool in memory.
   private static let spoolThreshold = 2 << 20
-  /// How many bytes of components the grouping holds back; the spool finds what lies further apart.
+  /// The maximum bytes of components held by the grouping; the spool joins parts further apart.
   private static let window = 1 << 20
-  /// The most changes of a batch; a folder is made durable, and a file written anew, once for each.
+  /// The maximum number of changes in a batch.
+  ///
+  /// Each batch causes one sync to disk for a folder, or one rewrite for a file.
   private static let batchLimit = 1000
-  /// The most bytes of the items of a batch.
+  /// The maximum bytes of the items in a batch.
   private static let batchSize = 4 << 20
 
   private(set) var report: ImportReport
@@ -47,13 +49,12 @@ struct Importer: ~Copyable {
   private let rules: SavingRules
   private let horizon: Instant
   private let charset: CharsetChoice?
-  /// Whether floating times are read in the zone that their file declares.
+  /// Whether floating times are interpreted in the time zone that their file declares.
   private let usesCalendarZone: Bool
   private var spool: ItemSpool
-  /// The names of the files that were read.
+  /// The labels of the files that were read.
   private var labels: [String] = []
 
-  /// Creates an importer.
   init(
     into target: ImportTarget, report: ImportReport, charset: CharsetChoice?,
     usesCalendarZone: Bool, in context: Context
@@ -71,9 +72,10 @@ struct Importer: ~Copyable {
 
   // MARK: Reading
 
-  /// Reads a file; nothing is written yet.
+  /// Reads a file into the spool; writes nothing to the calendar.
   ///
-  /// - Throws: What makes it impossible to go on; faults of the file are only reported.
+  /// - Throws: An error that makes it impossible to continue; problems of the file are only
+  ///   reported.
   mutating func take(_ source: InputFiles.Source) throws {
     do {
       try read(source)
@@ -119,7 +121,7 @@ struct Importer: ~Copyable {
       case .item(let item):
         try spool.add(ImportedPart(item, source: labels.count - 1).payload, of: item.uid)
       case .rejected(let diagnostic): report.reject(diagnostic, in: source)
-      // What is scattered over a file comes together in the spool, and need not be told.
+      // The spool joins scattered parts, so that the diagnostic is superfluous.
       case .diagnostic(let diagnostic) where diagnostic.code == .scatteredItem: break
       case .diagnostic(let diagnostic): report.tell(diagnostic, in: source)
       }
@@ -128,9 +130,9 @@ struct Importer: ~Copyable {
 
   // MARK: Writing
 
-  /// Writes what was read to the calendar, a batch at a time.
+  /// Writes the items that were read to the calendar, in batches.
   ///
-  /// - Throws: What makes the calendar unusable; what was written before stays.
+  /// - Throws: An error that makes the calendar unusable; earlier batches remain written.
   mutating func write() async throws {
     var batch: [Pending] = []
     var size = 0
@@ -147,7 +149,7 @@ struct Importer: ~Copyable {
     try await write(batch)
   }
 
-  /// What is to be done with a UID; nil if that is nothing, which is then reported.
+  /// The planned change of a UID; reports the outcome and returns nil if nothing changes.
   private mutating func decide(on group: ItemSpool.Group) -> Pending? {
     let entry = target[group.uid]
     var intake = ItemIntake(entry?.item, zones: zones, labels: labels)
@@ -178,14 +180,14 @@ struct Importer: ~Copyable {
       do throws(ItemError) {
         parts.append(try ImportedPart(parsing: payload))
       } catch {
-        // What stands alone may not be readable any more, if its file was strange enough.
+        // In unusual files, a part may be unreadable without its surroundings.
         report.tell(.rejected, title: "", uid: group.uid, because: error.message)
       }
     }
     return parts
   }
 
-  /// Makes the changes of a batch; those whose condition failed are decided on once more.
+  /// Applies the changes of a batch; changes with a failed condition are decided once more.
   private mutating func write(_ batch: [Pending]) async throws {
     let overtaken = try await apply(batch)
     guard !overtaken.isEmpty else { return }
@@ -199,7 +201,7 @@ struct Importer: ~Copyable {
     }
   }
 
-  /// Makes changes, reports on them, and returns those whose condition failed.
+  /// Applies changes, reports them, and returns those with a failed condition.
   private mutating func apply(_ batch: [Pending]) async throws -> [Pending] {
     guard !batch.isEmpty else { return [] }
     var overtaken: [Pending] = []

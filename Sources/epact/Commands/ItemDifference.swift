@@ -3,9 +3,9 @@
 import CalendarModel
 import CalendarSync
 
-/// What two versions of an item say differently, in lines for people and as an object for programs.
+/// The differences between two versions of an item, as text and JSON.
 struct ItemDifference {
-  /// What happened to the item.
+  /// The kind of change.
   private enum Change: String {
     case added, removed, changed
   }
@@ -14,7 +14,7 @@ struct ItemDifference {
   private let change: Change
   private let rows: [ItemComparison.Row]
 
-  /// Compares the versions; nil if they mean the same.
+  /// Compares the versions; nil if they are equivalent.
   init?(before: CalendarItem?, after: CalendarItem?, normalForm: NormalForm) {
     let before = before?.normalized(by: normalForm)
     let after = after?.normalized(by: normalForm)
@@ -25,7 +25,7 @@ struct ItemDifference {
     if change == .changed, rows.isEmpty { return nil }
   }
 
-  /// The item, and under it what differs: `-` before what only the first has, `+` before the second.
+  /// The item and its differences: `-` marks the first version, `+` the second.
   var lines: [ConsoleText] {
     let name: ConsoleText = "\(item.title) \("(\(item.uid))", .dim)"
     switch change {
@@ -36,7 +36,7 @@ struct ItemDifference {
     return ["\("~", .yellow) \(name)"] + RowReport(rows: rows).lines
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   var json: JSONValue {
     [
       "uid": .string(item.uid.rawValue), "title": .string(item.title),

@@ -3,10 +3,11 @@
 import CalendarModel
 import ICalSyntax
 
-/// The item of one UID while everything that was read of it is applied: plain items by `ItemUpdate`,
-/// scheduling messages by `ScheduledItem`.
+/// Applies all parts of a UID to its item: plain items and scheduling messages.
+///
+/// `ItemUpdate` applies plain items, and `ScheduledItem` applies messages.
 struct ItemIntake {
-  /// Something that did not change the item.
+  /// A part that did not change the item.
   struct Note {
     let outcome: ImportReport.Outcome
     let title: String
@@ -14,27 +15,27 @@ struct ItemIntake {
     let reason: String
   }
 
-  /// The most changes by messages that are named.
+  /// The maximum number of changes by messages that are described.
   private static let reasonLimit = 3
 
   private let stored: CalendarItem?
   private let zones: ZoneResolver
   private let labels: [String]
-  /// The item without the messages that are being applied.
+  /// The item without the messages that are currently being applied.
   private var current: CalendarItem?
-  /// The item with them, while one message comes after the other.
+  /// The item with these messages, during a sequence of messages.
   private var scheduled: ScheduledItem?
   private var isChangedByMessages = false
   private var changes: [String] = []
-  /// What is reported beside the change.
+  /// Notes that are reported in addition to the change.
   private(set) var notes: [Note] = []
 
-  /// Begins with what the calendar holds.
+  /// Starts with the stored item.
   ///
   /// - Parameters:
-  ///   - stored: The item of the calendar; nil if there is none.
-  ///   - zones: Resolves the time zones by which messages name occurrences.
-  ///   - labels: The names of the files by their numbers.
+  ///   - stored: The item in the calendar; nil if there is none.
+  ///   - zones: The resolver for the time zones of occurrences in messages.
+  ///   - labels: The labels of the files by their numbers.
   init(_ stored: CalendarItem?, zones: ZoneResolver, labels: [String]) {
     self.stored = stored
     self.zones = zones
@@ -42,16 +43,16 @@ struct ItemIntake {
     current = stored
   }
 
-  /// The item as it is to be stored; nil if there is none.
+  /// The item to store; nil if there is none.
   var item: CalendarItem? { scheduled.map(\.item) ?? current }
 
-  /// Whether the item is to be written.
+  /// Whether the item has to be written.
   var isChanged: Bool {
     if isChangedByMessages { return true }
     return item.map { $0.fingerprint != stored?.fingerprint } ?? false
   }
 
-  /// The changes by messages, in words; nil if there are none.
+  /// The changes by messages as text; nil if there are none.
   var reason: String? {
     guard !changes.isEmpty else { return nil }
     let named = changes.prefix(Self.reasonLimit).joined(separator: "; ")
@@ -96,7 +97,7 @@ struct ItemIntake {
       case .added: isChangedByMessages = true
       case .updated:
         isChangedByMessages = true
-        // What is published by habit needs no words.
+        // Publishing a new version is routine, so that it is not described.
         if message.method != .publish { changes.append(text.words(result)) }
       case .unchanged: break
       case .stale: note(.older, message.item, text.words(result), title: stored?.title)

@@ -3,21 +3,21 @@
 import CalendarModel
 import ICalSyntax
 
-/// The items of files, read whole, for commands that compare them.
+/// The items of files in memory, for commands that compare them.
 struct ItemReading {
-  /// The items by UID; of several parts of one UID all that could be put together.
+  /// The items by UID; the parts of a UID are joined where possible.
   private(set) var items: [UID: CalendarItem] = [:]
-  /// What could not be read as a part of an item, with the name of its file.
+  /// The components that are not part of a valid item, with the path of their file.
   private(set) var faults: [(path: String, diagnostic: Diagnostic)] = []
-  /// What was made of components that cannot all keep their UID, with the name of their file.
+  /// Notes on components that cannot all keep their UID, with the path of their file.
   private(set) var notes: [(path: String, diagnostic: Diagnostic)] = []
-  /// What the calendar says as a whole, where all was read from one calendar; nil elsewhere.
+  /// The properties of the calendar if exactly one calendar was read, otherwise nil.
   private(set) var calendar: Component?
   private var calendarCount = 0
 
   /// Reads a file, or all files of a folder.
   ///
-  /// - Throws: `Failure` if one cannot be read at all, or `CancellationError`.
+  /// - Throws: `Failure` if a file cannot be read at all; `CancellationError`.
   init(_ argument: String) throws {
     let sources = try Self.sources(argument)
     for source in sources { try read(source) }
@@ -66,7 +66,7 @@ struct ItemReading {
     }
   }
 
-  /// Adds an item; one with its UID comes from another file of the folder.
+  /// Adds an item; an item with the same UID is from another file of the folder.
   private mutating func add(_ item: CalendarItem, from path: String) {
     switch ItemUpdate(of: items[item.uid], by: item) {
     case .added(let new): items[new.uid] = new
@@ -89,7 +89,7 @@ struct ItemReading {
     notes.append((path, diagnostic))
   }
 
-  /// Prints what is wrong with the files.
+  /// Prints the problems of the files.
   func report(to console: Console) {
     for fault in faults {
       console.warn("\(fault.path):\(fault.diagnostic.position): \(fault.diagnostic.message)")

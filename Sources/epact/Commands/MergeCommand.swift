@@ -6,7 +6,7 @@ import CalendarStore
 import CalendarSync
 import Glibc
 
-/// `epact merge`: merges two versions of a file against what they came from.
+/// `epact merge`: performs a three-way merge of files.
 struct MergeCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "merge",
@@ -111,10 +111,10 @@ struct MergeCommand: Command {
     return NamedPolicy(name: parts[0].uppercased(), policy: try policy(String(parts[1])))
   }
 
-  /// The most bytes of a file that is merged.
+  /// The maximum size of a file, in bytes.
   private static let sizeLimit = 512 << 20
 
-  /// The bytes of a file, or nil of one that is not there and need not be.
+  /// The bytes of a file; nil if the file is missing and `mayBeMissing` is true.
   private static func bytes(of path: String, mayBeMissing: Bool = false) throws -> [UInt8]? {
     do {
       var stream = try InputFiles.Source(argument: path).open()

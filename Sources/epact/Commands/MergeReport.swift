@@ -4,17 +4,17 @@ import CalendarModel
 import CalendarStore
 import CalendarSync
 
-/// What a merge of files has to say, for people and for programs.
+/// The results of a file merge, as text and JSON.
 struct MergeReport {
   let result: FileMerge.Result
 
-  /// How the merge ended.
+  /// The exit status of the merge.
   var status: ExitStatus {
     if !result.unreadable.isEmpty { return .someFailed }
     return result.isClean ? .done : .conflicts
   }
 
-  /// Tells it on standard error: what waits with its versions, all else in a line.
+  /// Reports on standard error: conflicts with all versions, everything else on one line.
   func tell(on console: Console) {
     for entry in result.unreadable {
       console.warn("\(entry.name) is left as it is: \(entry.reason)")
@@ -37,7 +37,7 @@ struct MergeReport {
     for line in Self.versions(of: conflict) { console.report(line) }
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   var json: JSONValue {
     [
       "conflicts": .array(
@@ -74,7 +74,7 @@ struct MergeReport {
     ]
   }
 
-  /// The versions of what waits, one below the other; the file has only one of them.
+  /// The versions of a conflict, one below the other; the file has only one of them.
   private static func versions(of conflict: MergeConflict) -> [ConsoleText] {
     [("base", conflict.base), ("local", conflict.local), ("remote", conflict.remote)]
       .flatMap { head, lines in

@@ -4,16 +4,16 @@ import CalendarModel
 import CalendarStore
 import CalendarSync
 
-/// An item that left the calendar of one sync and came to that of another.
+/// An item that was moved from the calendar of one sync to that of another.
 struct CalendarMove: Sendable, Hashable {
   let uid: UID
   let title: String
-  /// The name of the sync whose calendar it left.
+  /// The name of the source calendar's sync.
   let departure: String
-  /// The name of the sync whose calendar it came to.
+  /// The name of the destination calendar's sync.
   let arrival: String
 
-  /// The object for programs.
+  /// The JSON representation.
   var json: JSONValue {
     [
       "uid": .string(uid.rawValue), "title": .string(title), "from": .string(departure),
@@ -27,9 +27,9 @@ struct MoveDesk: Sendable {
   let ledger: any LedgerStore
   let context: Context
 
-  /// What left and came to the local calendar of each sync; nothing of one that cannot be looked at.
+  /// The items added to and removed from each sync's local calendar; empty if it is inaccessible.
   func traffic(of sessions: [SyncSession]) async throws -> [CalendarTraffic] {
-    // One calendar that is synced with several remotes has nowhere to move to.
+    // Items cannot be moved if all syncs use the same calendar.
     let calendars = Set(sessions.map(\.sync.calendar))
     var traffic: [CalendarTraffic] = []
     for session in sessions {
@@ -52,7 +52,7 @@ struct MoveDesk: Sendable {
       at: context.machine.now())
   }
 
-  /// Tells what was moved, and writes it down.
+  /// Reports the moved items, and records them in the ledger.
   func tell(_ reports: [SyncReport], isSilent: Bool, isDryRun: Bool) async throws -> [CalendarMove]
   {
     var moves: [CalendarMove] = []

@@ -2,7 +2,7 @@
 
 import CalendarModel
 
-/// A sync, and the items that left its calendar for that of another.
+/// A sync, and the items that were moved from its calendar to another.
 struct MoveSource: Sendable {
   let sync: SyncSettings
   let uids: Set<UID>

@@ -2,20 +2,20 @@
 
 import ICalSyntax
 
-/// What is in a file, counted: the answer that every pass of a measurement has to give.
+/// The counts of a file's contents, which every pass of a measurement has to reproduce.
 struct ParseCounts: Hashable, Sendable {
-  /// The bytes of the file.
+  /// The size of the file, in bytes.
   let bytes: Int
-  /// The VCALENDAR components.
+  /// The number of VCALENDAR components.
   private(set) var calendars = 0
-  /// The components inside of them, those nested in others too.
+  /// The number of components inside them, including nested ones.
   private(set) var components = 0
-  /// The properties of all components.
+  /// The number of properties of all components.
   private(set) var properties = 0
-  /// What there is to say about the file.
+  /// The number of diagnostics.
   private(set) var diagnostics = 0
 
-  /// Parses a file in chunks and counts what is in it.
+  /// Parses a file in chunks and counts its contents.
   ///
   /// - Throws: `SyntaxError` if a limit is reached.
   init(parsing bytes: [UInt8]) throws(SyntaxError) {

@@ -2,12 +2,11 @@
 
 import CalendarSync
 
-/// What two versions say differently, property by property, for people and for programs.
+/// The differences between two versions by property, as text and JSON.
 struct RowReport {
   let rows: [ItemComparison.Row]
 
-  /// What differs under the component it is in: `-` before what only the first version has, `+` before the
-  /// second.
+  /// The differences, grouped by component: `-` marks the first version, `+` the second.
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = []
     var component = ""

@@ -4,7 +4,7 @@ import ArgumentParser
 import CivilTime
 import Recurrence
 
-/// `epact rrule`: expands a recurrence rule, and explains it.
+/// `epact rrule`: expands and explains a recurrence rule.
 struct RruleCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "rrule",
@@ -22,19 +22,19 @@ struct RruleCommand: Command {
       \(explainedDays) days apart, it tells of each day whether the rule happens on it, and why not.
       """)
 
-  /// How many instances of an endless rule are printed if nobody says.
+  /// The default number of printed instances of an endless rule.
   private static let defaultLimit = 100
-  /// How many instances are printed after an explanation if nobody says.
+  /// The default number of printed instances after an explanation.
   private static let explainedLimit = 10
-  /// How many days of a range are explained one by one.
+  /// The maximum number of days in a range that are explained one by one.
   private static let explainedDays = 31
 
-  /// Which of the months or days are meant that a rule leaves out.
+  /// The interpretation of months or days that a rule omits.
   enum Unsaid: String, CaseIterable, ExpressibleByArgument {
     case start, all
   }
 
-  /// What becomes of times that the clocks skip.
+  /// The treatment of times in a gap of the time zone.
   enum Gaps: String, CaseIterable, ExpressibleByArgument {
     case shift, omit
   }
@@ -151,7 +151,7 @@ struct RruleCommand: Command {
     while let instance = instances.next() {
       if let from = request.from, instance.local < from { continue }
       if let to = request.to, instance.local > to {
-        // Around a gap the times on the wall are not in the order of time, by a day at most.
+        // Around a gap, local times are out of order by at most a day.
         guard instance.local.wallSeconds <= to.wallSeconds + 86_400 else { break }
         continue
       }

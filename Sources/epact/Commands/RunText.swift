@@ -3,16 +3,16 @@
 import CalendarModel
 import CalendarSync
 
-/// A run of the past, in one line for people and one object for programs.
+/// A past run, as a line of text and as JSON.
 struct RunText: Sendable {
   private let run: PastRun
-  /// Whether a run may be going on.
+  /// Whether a run may be in progress.
   private let isBusy: Bool
 
-  /// The name of the sync; of an import it is that word.
+  /// The name of the sync; "import" for an import.
   var sync: String { place == nil ? SafeText.escaped(run.sync) : "import" }
 
-  /// The calendar of an import.
+  /// The calendar of an import, otherwise nil.
   private var place: String? {
     run.binding.flatMap { $0.isImport ? $0.local : nil }
   }
@@ -22,7 +22,7 @@ struct RunText: Sendable {
     self.isBusy = isBusy
   }
 
-  /// The number, the time, the sync and what was done.
+  /// The number, the start time, the sync and the changes on one line.
   func line(syncWidth: Int = 0) -> ConsoleText {
     let number = String(run.id.rawValue)
     let margin = String(repeating: " ", count: max(0, 4 - number.count))
@@ -42,7 +42,7 @@ struct RunText: Sendable {
     return words.isEmpty ? ["nothing to do"] : words
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   var json: JSONValue {
     let summary = run.summary
     return [
@@ -62,17 +62,17 @@ struct RunText: Sendable {
 
   // MARK: What it did to an item
 
-  /// What was done to an item, on one line.
+  /// The change of an item on one line.
   static func line(_ line: JournalLine) -> ConsoleText {
     let move: ConsoleText = line.moved.map { ": moved, see \($0)" } ?? ""
     return
       "      \(phrase(line.action)) \"\(line.title)\" \("(\(line.uid))", .dim)\(suffix(line.state) ?? move)"
   }
 
-  /// The most lines that are shown of what differs before and after.
+  /// The maximum number of lines of differences.
   private static let detailLimit = 40
 
-  /// What a change replaced, and by what: what lost against a policy is there, too.
+  /// The differences made by a change, including values that lost by a conflict policy.
   static func details(of line: JournalLine, _ form: NormalForm) -> [ConsoleText] {
     guard line.state != .givenUp, let before = line.before, let after = line.after else {
       return []
@@ -83,7 +83,7 @@ struct RunText: Sendable {
     return lines.prefix(detailLimit).map { "    \($0)" } + ["          …"]
   }
 
-  /// What is said of a change that is not known to have been made.
+  /// The suffix for a change that is not known to be made.
   private static func suffix(_ state: JournalLine.State) -> ConsoleText? {
     switch state {
     case .done: nil
@@ -104,7 +104,7 @@ struct RunText: Sendable {
     }
   }
 
-  /// What was done to an item, as an object for programs.
+  /// The change of an item as JSON.
   static func json(_ line: JournalLine) -> JSONValue {
     func text(_ bytes: [UInt8]?) -> JSONValue {
       JSONValue(bytes.map { String(decoding: $0, as: UTF8.self) })
@@ -120,7 +120,7 @@ struct RunText: Sendable {
 // MARK: What it did to a property of the calendar
 
 extension RunText {
-  /// What was done to a property, on one line.
+  /// The change of a property on one line.
   static func line(_ line: PropertyLine) -> ConsoleText {
     let place = line.side == .local ? "here" : "on the remote"
     let before: ConsoleText = line.before.map { "from \"\($0)\" " } ?? ""
@@ -131,7 +131,7 @@ extension RunText {
     return "      \(words)\(suffix(line.state) ?? "")"
   }
 
-  /// What was done to a property, as an object for programs.
+  /// The change of a property as JSON.
   static func json(_ line: PropertyLine) -> JSONValue {
     [
       "property": .string(line.property.rawValue), "side": .string(line.side.rawValue),
@@ -142,10 +142,10 @@ extension RunText {
 }
 
 extension RunSummary {
-  /// What was done and what is left, in words, without what did not happen.
+  /// The changes and remaining work as phrases, without zero counts.
   var phrases: [String] { phrases(downloaded: "downloaded") }
 
-  /// The same, with a word for what was written here.
+  /// The phrases, with a given word for the items written to the local calendar.
   func phrases(downloaded word: String) -> [String] {
     let counts: [(number: Int, words: String)] = [
       (uploaded, "uploaded"), (downloaded, word), (appended, "added to the remote"),

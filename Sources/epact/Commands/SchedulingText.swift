@@ -2,13 +2,11 @@
 
 import CalendarModel
 
-/// Puts the effect of a scheduling message into words.
+/// Describes the effect of a scheduling message.
 struct SchedulingText {
   private let method: SchedulingMethod
   private let place: String
 
-  /// Creates the words for a message.
-  ///
   /// - Parameters:
   ///   - message: The message.
   ///   - place: The file and the line of the component.

@@ -3,7 +3,7 @@
 import ArgumentParser
 import CalendarSync
 
-/// `epact status`: how each sync stands.
+/// `epact status`: shows the state of each sync.
 struct StatusCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "status",

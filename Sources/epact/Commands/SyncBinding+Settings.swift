@@ -4,9 +4,9 @@ import CalendarStore
 import CalendarSync
 
 extension SyncBinding {
-  /// What a sync of the configuration is bound to; nothing is contacted.
+  /// Creates the binding of a configured sync; contacts no server.
   ///
-  /// - Throws: `Failure` or `StoreError` if a side is not there.
+  /// - Throws: `Failure` or `StoreError` if a side does not exist.
   init(of sync: SyncSettings, in configuration: Configuration, _ context: Context) throws {
     guard let remote = configuration.remotes[sync.remote] else {
       throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
@@ -21,9 +21,9 @@ extension SyncBinding {
 }
 
 extension Configuration {
-  /// The syncs of these names, or all of them.
+  /// The syncs with these names, or all of them.
   ///
-  /// - Throws: `Failure` if there is none, or one is not known.
+  /// - Throws: `Failure` if a name is unknown.
   func syncs(named names: [String]) throws(Failure) -> [SyncSettings] {
     guard !names.isEmpty else { return syncs }
     var found: [SyncSettings] = []

@@ -4,7 +4,7 @@ import ArgumentParser
 import CalendarStore
 import CalendarSync
 
-/// `epact sync`: keeps local calendars and remotes in step.
+/// `epact sync`: synchronizes local calendars with remotes.
 struct SyncCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "sync",
@@ -108,7 +108,8 @@ struct SyncCommand: Command {
       }
       let schedule = SyncSchedule(sides: sessions.map(\.sides), order: order, limit: jobs)
       var reports = try await schedule.run { [sessions] in try await sessions[$0].run() }
-      // What went round in a circle is deleted where it was once it has got to where it went.
+      // Items that moved in a cycle are deleted from their old calendars after they were added to
+      // the new ones.
       for index in SyncSchedule.circling(traffic) where !isDryRun && reports[index].isWhole {
         reports[index] = reports[index].followed(by: try await sessions[index].run())
       }
@@ -123,7 +124,7 @@ struct SyncCommand: Command {
     }
   }
 
-  /// Writes the figures down, and tells whoever wants to know of failures.
+  /// Writes the metrics, and runs the failure hook for failed syncs.
   private func publish(
     _ reports: [SyncReport], _ configuration: Configuration, _ context: Context
   ) {
@@ -141,7 +142,7 @@ struct SyncCommand: Command {
     }
   }
 
-  /// Tells of what kept all syncs from running.
+  /// Runs the failure hook for an error that prevented all syncs from running.
   private func tell(_ error: any Error, to words: [String]?, _ context: Context) {
     let failure = Failure(describing: error)
     guard let words, !isDryRun, failure.status != .interrupted, !Task.isCancelled else { return }
@@ -149,9 +150,9 @@ struct SyncCommand: Command {
       .run(sync: "", status: failure.status, message: failure.line)
   }
 
-  /// Asks about the remotes that nobody was asked about yet, where there is somebody to ask.
+  /// Asks for access to remotes without a decision, if the user can be asked.
   ///
-  /// An answer that does not come is told by the sync that needs it.
+  /// If the user gives no answer, the sync that needs the access reports it.
   private func askForAccess(
     _ syncs: [SyncSettings], _ configuration: Configuration, _ context: Context
   ) async throws {

@@ -5,9 +5,9 @@ import CalendarSync
 import Logging
 import Synchronization
 
-/// Shows what happens while a sync runs, and keeps it for the report.
+/// Shows the events of a running sync, and collects them for the report.
 ///
-/// It is a class, because the engine reports while the command waits for it.
+/// It is a class because the engine reports events while the command waits for it.
 final class SyncRecorder: Sendable {
   private struct State: Sendable {
     var operations: [JSONValue] = []
@@ -19,7 +19,7 @@ final class SyncRecorder: Sendable {
     var withheld = 0
     var progress = ProgressClock()
     var undo: UndoOutlook?
-    /// How many operations there are to carry out, and how many of them are over.
+    /// The number of planned and of finished operations.
     var planned = 0
     var finished = 0
   }
@@ -28,7 +28,7 @@ final class SyncRecorder: Sendable {
   private let isDryRun: Bool
   private let isSilent: Bool
   private let context: Context
-  /// Whether the sync runs under write-only access although it wants full access.
+  /// Whether the sync has write-only access but requests full access.
   private let limited = Mutex(false)
   private let state = Mutex(State())
 
@@ -39,10 +39,10 @@ final class SyncRecorder: Sendable {
     self.context = context
   }
 
-  /// Takes note that less was granted than the sync wants.
+  /// Records that the granted access is lower than the requested one.
   func limit() { limited.withLock { $0 = true } }
 
-  /// Takes note that a run is taken back.
+  /// Records that the run is an undo.
   func takesBack(isImport: Bool = false) {
     state.withLock { $0.undo = UndoOutlook(isImport: isImport) }
   }
@@ -65,13 +65,13 @@ final class SyncRecorder: Sendable {
       ProgressLine(title: sync, activity: activity, done: progress.done, total: progress.total))
   }
 
-  /// Shows how much of the plans so far is carried out.
+  /// Shows the progress of the plans so far.
   private func showWriting() {
     let (done, total) = state.withLock { ($0.finished, $0.planned) }
     if total > 0 { show(SyncProgress(.writing, done: min(done, total), total: total)) }
   }
 
-  /// Takes an event of the engine.
+  /// Processes an event of the engine.
   func record(_ event: SyncEvent) {
     take(event)
     noteUndo(event)
@@ -85,7 +85,7 @@ final class SyncRecorder: Sendable {
     showWriting()
   }
 
-  /// Counts how what is taken back ends.
+  /// Counts the final states of undone items.
   private func noteUndo(_ event: SyncEvent) {
     let operations: [PlannedOperation] =
       switch event {
@@ -119,7 +119,7 @@ final class SyncRecorder: Sendable {
     }
   }
 
-  /// The report of a run that came to its end.
+  /// Creates the report of a completed run.
   func report(_ summary: RunSummary) -> SyncReport {
     context.console.progress(nil)
     let state = state.withLock { $0 }
@@ -133,13 +133,13 @@ final class SyncRecorder: Sendable {
     if let objection { complain(objection) }
     if !isSilent {
       context.console.say(report.line)
-      // The items are too many to name each, and it would else end with 77 without a word.
+      // Individual items are too many to list, but exit status 77 needs an explanation.
       if context.console.isQuiet, state.withheld > 0 { context.console.report(report.line) }
     }
     return report
   }
 
-  /// The report of a run that could not go on.
+  /// Creates the report of a failed run.
   func report(_ failure: Failure) -> SyncReport {
     context.console.progress(nil)
     return SyncReport(
@@ -147,7 +147,7 @@ final class SyncRecorder: Sendable {
       operations: state.withLock { $0.operations })
   }
 
-  /// Remembers what may be the half of a move between calendars.
+  /// Records an operation that may be one half of a move between calendars.
   private func noteMove(_ operation: PlannedOperation) {
     state.withLock { state in
       switch operation.action {
@@ -237,7 +237,7 @@ final class SyncRecorder: Sendable {
     guard !isSilent else { return }
     let word = operation.isWaiting ? "conflict" : operation.verb
     let line: ConsoleText = "\(sync): \(word) \(Self.name(operation)): \(reason)"
-    // What makes the run end with another status than 0 has to be said in a quiet run at night too.
+    // Anything that causes a non-zero exit status is reported even in quiet mode.
     if operation.isWaiting || operation.isFailure || isLeft {
       context.console.report(line)
     } else {
@@ -245,14 +245,14 @@ final class SyncRecorder: Sendable {
     }
   }
 
-  /// The title and the UID, or the UID alone where it is all that is known.
+  /// The title and the UID, or only the UID if the title is unknown.
   private static func name(_ operation: PlannedOperation) -> ConsoleText {
     operation.title == operation.uid.rawValue
       ? "\(operation.uid)" : "\"\(operation.title)\" \("(\(operation.uid))", .dim)"
   }
 
   private func keep(_ operation: PlannedOperation, outcome: String, reason: String? = nil) {
-    // Only the object for programs tells them, and there may be many.
+    // Only the JSON output uses these objects, and there may be many.
     guard isSilent else { return }
     let value: JSONValue = [
       "action": .string(operation.verb), "outcome": .string(outcome),

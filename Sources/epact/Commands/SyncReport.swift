@@ -4,35 +4,34 @@ import CalendarModel
 import CalendarSync
 import CivilTime
 
-/// What a sync did, in one line for people and one object for programs.
+/// The results of a sync, as a line of text and as JSON.
 struct SyncReport: Sendable {
-  /// The name of the sync.
   let name: String
-  /// What else there is to say if it was not granted access.
+  /// Additional advice for a sync without access.
   var remark: ConsoleText?
-  /// When it began.
+  /// The start time.
   var startedAt = Instant(secondsSinceEpoch: 0)
-  /// How long it took.
+  /// The duration.
   var seconds = 0.0
   private let summary: RunSummary
   private let objection: GuardObjection?
   private let failure: Failure?
   private let isDryRun: Bool
   private let operations: [JSONValue]
-  /// What was done with the properties of the calendar as a whole.
+  /// The changes of calendar properties.
   var properties: [JSONValue] = []
-  /// What the remote does not keep of what it was sent.
+  /// The values that the remote did not preserve.
   var losses: [JSONValue] = []
-  /// The items that were deleted, with what may be the half of a move among them.
+  /// The deleted items, which may include halves of moves.
   var departed: Set<UID> = []
-  /// The items that were added, and their titles.
+  /// The added items with their titles.
   var arrived: [UID: String] = [:]
-  /// How the items that a run was taken back of are left; nil unless one was.
+  /// The final states of undone items; nil if the run is not an undo.
   var undo: UndoOutlook?
-  /// How many items were left alone although the sync wants them, because less was granted.
+  /// The number of items that were skipped because the granted access is too low.
   private let withheld: Int
 
-  /// Creates the report of a run that came to its end.
+  /// Creates the report of a completed run.
   init(
     name: String, summary: RunSummary, objection: GuardObjection?, isDryRun: Bool,
     operations: [JSONValue], withheld: Int = 0
@@ -46,7 +45,7 @@ struct SyncReport: Sendable {
     failure = nil
   }
 
-  /// Creates the report of a run that could not go on.
+  /// Creates the report of a failed run.
   init(name: String, failure: Failure, isDryRun: Bool, operations: [JSONValue]) {
     self.name = name
     self.failure = failure
@@ -57,10 +56,10 @@ struct SyncReport: Sendable {
     withheld = 0
   }
 
-  /// Whether the run came to its end.
+  /// Whether the run was completed.
   var isWhole: Bool { failure == nil && objection == nil }
 
-  /// The report of this run and one after it, as if they had been one.
+  /// The combined report of this run and a following one.
   func followed(by next: SyncReport) -> SyncReport {
     guard next.failure == nil else { return next }
     var summary = next.summary
@@ -81,18 +80,18 @@ struct SyncReport: Sendable {
     return report
   }
 
-  /// How the run ended.
+  /// The exit status of the run.
   var status: ExitStatus {
     if let failure { return failure.status }
     if summary.stoppedByGuard { return .stoppedByGuard }
-    // What needs a person comes first; another try heals the rest.
+    // Problems that need the user take precedence; a retry may resolve the others.
     if summary.failed > 0 { return .someFailed }
     if withheld > 0 { return .noAccess }
     if summary.conflicts > 0 { return .conflicts }
     return summary.deferred > 0 ? .unavailable : .done
   }
 
-  /// What there is to say if it did not end with 0, and what would help, on one line.
+  /// The error and its remedy on one line, for a non-zero exit status.
   var message: ConsoleText {
     if let failure { return remark.map { "\(failure.line). \($0)" } ?? failure.line }
     guard let objection else { return line }
@@ -100,10 +99,10 @@ struct SyncReport: Sendable {
     return "\(objection.message). If they are meant to go: \(command)"
   }
 
-  /// How many conflicts wait.
+  /// The number of pending conflicts.
   var conflicts: Int { summary.conflicts }
 
-  /// How many items were dealt with, by what was done; the words are stable for programs.
+  /// The number of items by action; the action names are stable.
   var counts: [(action: String, number: Int)] {
     [
       ("uploaded", summary.uploaded), ("downloaded", summary.downloaded),
@@ -113,7 +112,7 @@ struct SyncReport: Sendable {
     ]
   }
 
-  /// What was wrong with the run as a whole, on one line, if anything was.
+  /// The error of the run as a whole on one line; nil if there is none.
   var complaint: String? {
     failure?.message.plain
       ?? objection.map {
@@ -121,7 +120,7 @@ struct SyncReport: Sendable {
       }
   }
 
-  /// The line for people.
+  /// The text output.
   var line: ConsoleText {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
     var numbers = undo?.phrases(summary) ?? summary.phrases
@@ -137,7 +136,7 @@ struct SyncReport: Sendable {
     return "\(name, .bold): \(numbers.joined(separator: ", "))\(suffix)."
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   var json: JSONValue {
     [
       "name": .string(name), "exit": .integer(Int(status.rawValue)),

@@ -2,14 +2,15 @@
 
 import CalendarSync
 
-/// The order in which syncs run: side by side, unless two of them share a side, or one waits for what the
-/// other does.
+/// The execution order of syncs, which run concurrently where possible.
+///
+/// Two syncs run one after the other if they share a side, or if one depends on the other.
 package struct SyncSchedule: Sendable {
-  /// That one sync ends before another begins.
+  /// A constraint that one sync ends before another starts.
   package struct Precedence: Hashable, Sendable {
     /// The index of the sync that ends first.
     package let earlier: Int
-    /// The index of the sync that begins then.
+    /// The index of the sync that starts afterwards.
     package let later: Int
 
     /// Creates a precedence.
@@ -18,29 +19,29 @@ package struct SyncSchedule: Sendable {
     }
   }
 
-  /// How many syncs run at a time.
+  /// The maximum number of concurrent syncs.
   private let limit: Int
-  /// What each sync touches.
+  /// The sides of each sync.
   private let sides: [Set<String>]
   private let order: [Precedence]
 
   /// Creates a schedule.
   ///
   /// - Parameters:
-  ///   - sides: What each sync touches, in the order of the syncs.
-  ///   - order: Which end before which begin, without a circle.
-  ///   - limit: How many run at a time, from 1.
+  ///   - sides: The sides of each sync, in the order of the syncs.
+  ///   - order: The precedences, without cycles.
+  ///   - limit: The maximum number of concurrent syncs, from 1.
   package init(sides: [Set<String>], order: [Precedence] = [], limit: Int) {
     self.sides = sides
     self.order = order
     self.limit = max(1, limit)
   }
 
-  /// Runs all of them; those that share a side, one after the other in their order.
+  /// Runs all syncs; syncs that share a side run one after the other, in their order.
   ///
   /// - Parameter body: Runs the sync with an index.
-  /// - Returns: What each gave, in the order of the syncs.
-  /// - Throws: What the first throws that throws; the others are cancelled.
+  /// - Returns: The result of each sync, in the order of the syncs.
+  /// - Throws: The first error of a sync; the other syncs are cancelled.
   package func run<Result: Sendable>(
     _ body: @escaping @Sendable (Int) async throws -> Result
   ) async throws -> [Result] {
@@ -62,13 +63,14 @@ package struct SyncSchedule: Sendable {
     }
   }
 
-  /// The syncs that can start while others run; none overtakes one that it shares a side with.
+  /// The syncs that can start now; no sync overtakes an earlier one that shares a side.
   package func next(of waiting: [Int], beside running: Set<Int>) -> [Int] {
     var taken = running.reduce(into: Set<String>()) { $0.formUnion(sides[$1]) }
     var chosen: [Int] = []
     let unfinished = running.union(waiting)
     for index in waiting where running.count + chosen.count < limit {
-      // One that waits for another keeps nobody else waiting, or the other might wait for it.
+      // A sync that waits for a predecessor must not block others, which may include the
+      // predecessor.
       if order.contains(where: { $0.later == index && unfinished.contains($0.earlier) }) {
         continue
       }
@@ -78,8 +80,7 @@ package struct SyncSchedule: Sendable {
     return chosen
   }
 
-  /// The syncs that cannot all run after those that what left them went to: things were exchanged, or went
-  /// round in a circle.
+  /// The syncs with moved items whose order cannot be satisfied because of a cycle.
   static func circling(_ traffic: [CalendarTraffic]) -> [Int] {
     let order = order(traffic)
     return traffic.indices.filter { index in
@@ -90,13 +91,13 @@ package struct SyncSchedule: Sendable {
     }
   }
 
-  /// The order that adds what was moved before it deletes it; what would close a circle is left out.
+  /// The order that adds moved items before it deletes them; edges that close a cycle are omitted.
   static func order(_ traffic: [CalendarTraffic]) -> [Precedence] {
     var order: [Precedence] = []
-    /// Everything that waits for a sync, however far behind it.
+    /// All syncs that directly or indirectly wait for a sync, and the sync itself.
     func behind(_ index: Int) -> Set<Int> {
       var found: Set<Int> = [index]
-      // Each round finds one more step of the way.
+      // Each iteration extends the paths by one step.
       for _ in traffic.indices {
         found.formUnion(order.filter { found.contains($0.earlier) }.map(\.later))
       }

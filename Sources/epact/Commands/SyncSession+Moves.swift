@@ -7,30 +7,31 @@ import CalendarSync
 
 /// Items that were moved between the calendars of several syncs.
 extension SyncSession {
-  /// The items that left the calendar for that of another sync, and that this one knows no more.
+  /// The items moved to another sync's calendar that are no longer in this sync's ledger.
   func departed() async throws -> Set<UID> {
     guard !isDryRun, !moved.isEmpty else { return [] }
     let binding = try SyncBinding(of: sync, in: configuration, context)
     return Set(moved.keys).subtracting(try await ledger.places(of: binding).map(\.uid))
   }
 
-  /// The items that a cut-off run was about to add, and that a sync of another calendar knows.
+  /// The items that an interrupted run was about to add and that another calendar's sync knows.
   ///
-  /// It is asked before any sync runs: what the other one deletes today, it knows no more afterwards.
+  /// It is called before any sync runs, because a sync forgets the items that it deletes.
   func knownElsewhere() async throws -> Set<UID> {
     guard let binding = try? SyncBinding(of: sync, in: configuration, context) else { return [] }
     return try await ledger.elsewhere(than: binding, in: bindingsOfOtherCalendars)
   }
 
-  /// What the syncs of the other calendars are bound to, whether they run today or not.
+  /// The bindings of all configured syncs with other calendars, whether or not they run now.
   var bindingsOfOtherCalendars: [SyncBinding] {
     configuration.syncs.filter { $0.calendar != sync.calendar }
       .compactMap { try? SyncBinding(of: $0, in: configuration, context) }
   }
 
-  /// What another sync knows of items that came from it; nothing unless the server may move them.
+  /// The ledger entries of moved items; empty unless the server can move them.
   ///
-  /// That takes two calendars of one account, full access to both, and an item of which nothing waits there.
+  /// The server can move an item if both calendars belong to one account with full access. Items
+  /// with pending changes or conflicts are excluded.
   func origins(of source: MoveSource) async throws -> [UID: MoveOrigin] {
     guard let here = configuration.remotes[sync.remote],
       let there = configuration.remotes[source.sync.remote], here.isOfAccount(of: there)
@@ -56,10 +57,10 @@ extension SyncSession {
 }
 
 extension RemoteSettings {
-  /// Whether both are calendars of one server, asked for by the same user.
+  /// Whether both remotes are calendars of one server with the same user.
   fileprivate func isOfAccount(of other: RemoteSettings) -> Bool {
     guard case .calDAV(let mine) = kind, case .calDAV(let theirs) = other.kind else { return false }
-    // Without a name of a user, the same way to tell who asks is what tells the account.
+    // Without user names, equal server settings identify the account.
     let isSameUser =
       mine.server.username == nil
       ? mine.server == theirs.server : mine.server.username == theirs.server.username

@@ -6,28 +6,28 @@ import CalendarSync
 import Logging
 import Synchronization
 
-/// One run of one sync: asks for the grant, wires the engine, and shows what happens.
+/// One run of a sync: checks the grant, sets up the engine, and shows the progress.
 struct SyncSession: Sendable {
   let sync: SyncSettings
   let configuration: Configuration
   let ledger: any LedgerStore
   let allowDelete: Int?
   let isDryRun: Bool
-  /// Whether contents are compared, and not only tags.
+  /// Whether full contents are compared instead of ETags.
   var isVerifying = false
-  /// Whether nothing is shown for people, because an object for programs comes at the end.
+  /// Whether text output is suppressed because JSON is printed at the end.
   let isSilent: Bool
   let context: Context
-  /// The run that is taken back, where one is instead of a sync.
+  /// The run to undo; nil for a normal sync.
   var undoing: PastRun?
-  /// The items that left the calendar for that of another sync.
+  /// The items that were moved to the calendar of another sync.
   var moved: [UID: SyncBinding] = [:]
-  /// The items that came to the calendar from those of other syncs.
+  /// The items that were moved from the calendars of other syncs.
   var sources: [MoveSource] = []
-  /// The items that a cut-off run was about to add, and that another calendar has known.
+  /// The items that an interrupted run was about to add and that another calendar contained.
   var elsewhere: Set<UID> = []
 
-  /// Runs the sync; whatever goes wrong with it is told, and does not stop the others.
+  /// Runs the sync; errors are reported, and do not stop other syncs.
   ///
   /// - Throws: `CancellationError`.
   func run() async throws -> SyncReport {
@@ -76,7 +76,7 @@ struct SyncSession: Sendable {
     }
   }
 
-  /// Writes down how the sync went, for whoever asks how it stands.
+  /// Records the outcome of the sync in the ledger, for `epact status`.
   private func noted(_ report: SyncReport) async throws -> SyncReport {
     do {
       try await note(report.status, report.complaint)
@@ -88,9 +88,9 @@ struct SyncSession: Sendable {
     return report
   }
 
-  /// Writes down that the sync was interrupted.
+  /// Records that the sync was interrupted.
   private func noteInterruption() async {
-    // The task is cancelled, and with it everything that it reads.
+    // The current task is cancelled, and ledger access in it would fail.
     await Task { try? await note(.interrupted, nil) }.value
   }
 
@@ -115,7 +115,7 @@ struct SyncSession: Sendable {
       sync.calendar, configuration: configuration, machine: context.machine)
     var factory = RemoteFactory(machine: context.machine, log: context.log)
     let policies = try AccessPolicyFile(machine: context.machine).load()
-    // Where it is known to be denied, a folder is not even looked at to follow the links to it.
+    // If access is denied, not even the symbolic links of a folder are resolved.
     let written = try factory.writtenIdentity(of: remoteSettings)
     if let earlier = try await ledger.grant(for: written), earlier.tier == .none {
       _ = try AccessGate.tier(of: earlier, wanted: sync.access, remote: sync.remote)
@@ -124,14 +124,14 @@ struct SyncSession: Sendable {
       _ = try AccessGate.tier(of: nil, under: restriction, remote: sync.remote)
     }
     let identity = try factory.identity(of: remoteSettings)
-    // Before anything else of the remote is touched: without a grant not even its password is.
+    // The grant is checked before anything of the remote is accessed, including its password.
     let grant = try await ledger.grant(for: identity)
     let tier = try AccessGate.tier(
       of: grant,
       under: policies.restriction(on: identity),
       wanted: sync.access, remote: sync.remote)
     if tier < sync.access { recorder.limit() }
-    // A dry run writes nothing, and so not what it requests.
+    // A dry run writes nothing, including the request log.
     if let grant, !isDryRun {
       let requests = AccessRecorder(log: ledger, grant: grant, tier: tier, now: context.machine.now)
       factory.note = { try await requests.note($0) }
@@ -146,7 +146,7 @@ struct SyncSession: Sendable {
       report: { recorder.record($0) })
   }
 
-  /// The session, with what left its calendar for those of others.
+  /// The session with the items that were moved to and from other calendars.
   func knowing(
     _ traffic: [CalendarTraffic], _ others: [SyncSession], at index: Int
   ) async throws -> SyncSession {
@@ -165,7 +165,7 @@ struct SyncSession: Sendable {
     return session
   }
 
-  /// What the sync touches; two that share any of it must not run at a time.
+  /// The resources that the sync uses; syncs that share one must not run concurrently.
   var sides: Set<String> {
     let machine = context.machine
     let place = try? CalendarPlace(sync.calendar, configuration: configuration, machine: machine)
@@ -173,7 +173,7 @@ struct SyncSession: Sendable {
     var sides: Set<String> = [calendar?.location ?? place?.path ?? sync.calendar]
     guard let remote = configuration.remotes[sync.remote] else { return sides }
     let identity = try? RemoteFactory(machine: machine, log: context.log).identity(of: remote)
-    // A folder is the same place on either side of a sync.
+    // A folder is the same resource on either side of a sync.
     sides.insert(identity.map { $0.kind == "folder" ? $0.location : "\($0)" } ?? sync.remote)
     return sides
   }
@@ -183,7 +183,7 @@ struct SyncSession: Sendable {
       return try place.open(for: isDryRun ? .reading : .writing)
     } catch {
       guard error.code == .notFound else { throw error }
-      // It is not made: that it is gone may mean a disk that is not there today.
+      // A missing folder is not created, because its file system may be unmounted.
       throw Failure(
         .nothingDone, "the calendar \"\(place.label)\" is not at \(place.path)",
         hint: "If it is new, make its folder: mkdir -p \(ShellWord(place.path))")
@@ -194,7 +194,7 @@ struct SyncSession: Sendable {
     get async throws {
       var options = plainOptions
       options.awaited = try await ledger.awaited(by: bindingsOfOtherCalendars)
-      // What would be added first is not there for a dry run to find.
+      // In a dry run, items that another sync would add first are missing from the ledger.
       guard !isDryRun else { return options }
       for (binding, uids) in Dictionary(grouping: moved.keys, by: { moved[$0] }) {
         guard let binding else { continue }

@@ -3,28 +3,28 @@
 import CalendarModel
 import CalendarSync
 
-/// How a sync stands, for people and for programs.
+/// The state of a sync, as text and JSON.
 struct SyncStatus: Sendable {
   private let sync: SyncSettings
   private let attempt: SyncAttempt?
   private let grant: AccessGrant?
-  /// What an administrator decided, or nil.
+  /// The administrator's restriction, or nil.
   private let restriction: AccessRestriction?
   private let items: Int
   private let conflicts: Int
-  /// How many items the filter leaves on one side.
+  /// The number of items that the filter keeps on one side.
   private let outside: Int
   private let quarantine: [QuarantinedItem]
-  /// The last run, if it has no end: it was interrupted, or goes on.
+  /// The last run if it has no end: it was interrupted or is in progress.
   private let openRun: PastRun?
-  /// Whether a run may be going on.
+  /// Whether a run may be in progress.
   private let isBusy: Bool
-  /// How many deletions of one side the next run lets through.
+  /// The number of deletions that the next run allows on each side.
   private let deletions: Int
-  /// Why nothing is known of it, if a side is not there.
+  /// The error if a side does not exist.
   private let problem: Failure?
 
-  /// Looks a sync up in the ledger; nothing is contacted.
+  /// Looks up a sync in the ledger; contacts no server.
   init(
     of sync: SyncSettings, configuration: Configuration, ledger: any LedgerStore,
     attempt: SyncAttempt?, in context: Context
@@ -60,7 +60,7 @@ struct SyncStatus: Sendable {
     deletions = sync.safeguards.limit(of: items)
   }
 
-  /// The status that a run would end with if nothing changed meanwhile.
+  /// The exit status of a run if nothing changed in the meantime.
   var exit: ExitStatus {
     if let problem { return problem.status }
     if openRun != nil, !isBusy { return .interrupted }
@@ -74,7 +74,7 @@ struct SyncStatus: Sendable {
     return conflicts > 0 ? .conflicts : .done
   }
 
-  /// The lines for people.
+  /// The text output.
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = ["\(sync.name, .bold): \(headline)"]
     if let message = attempt?.message { lines.append("  \(message)") }
@@ -100,7 +100,7 @@ struct SyncStatus: Sendable {
     return lines + quarantine.map(line)
   }
 
-  /// How far deletions are believed: a side is never emptied without being asked for it.
+  /// The number of allowed deletions; emptying a side needs the user's permission.
   private var deletionsAllowed: ConsoleText {
     switch (deletions, items) {
     case (0, 1): "a run deletes the last item of a side only with --allow-delete 1"
@@ -109,7 +109,7 @@ struct SyncStatus: Sendable {
     }
   }
 
-  /// The command that grants what the sync needs, where nothing is granted.
+  /// The command that grants the needed access; nil if access is granted or restricted.
   private var advice: ConsoleText? {
     let tier = min(sync.access, restriction?.tier ?? .full)
     switch access {
@@ -121,7 +121,7 @@ struct SyncStatus: Sendable {
     }
   }
 
-  /// Where the question of access stands.
+  /// The current access status.
   private var access: AccessStatus { AccessStatus(grant, under: restriction) }
 
   private var headline: ConsoleText {
@@ -144,7 +144,7 @@ struct SyncStatus: Sendable {
     return "  \(times)\(next): \(name): \(item.reason)"
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   var json: JSONValue {
     [
       "name": .string(sync.name), "exit": .integer(Int(exit.rawValue)),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The example calendars of the tour, so that it runs wherever the program is installed.
+/// The example calendars of the tour, embedded so that no installed files are needed.
 ///
-/// They are the files of `Fixtures/tour`, and a test compares the two.
+/// They equal the files in `Fixtures/tour`; a test compares them.
 package enum TourCalendars {
-  /// The names of the files, and their contents.
+  /// The names and contents of the files.
   package static var files: [(name: String, bytes: [UInt8])] {
     [
       ("damaged.ics", damaged), ("family.ics", family), ("reminders.ics", reminders),

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Glibc
 
-/// `epact tour`: shows the main job of the program, in a folder that goes away afterwards.
+/// `epact tour`: demonstrates the main features in a temporary folder.
 struct TourCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "tour",
@@ -14,7 +14,7 @@ struct TourCommand: Command {
       before it runs it, and stops if one does not end as expected.
       """)
 
-  /// How long one command may take, in seconds.
+  /// The time limit of a command, in seconds.
   private static let timeLimit = 120.0
 
   @Option(
@@ -64,7 +64,7 @@ struct TourCommand: Command {
     } catch let error as Subprocess.Failure {
       throw Failure(.nothingDone, "\(step.words[0]) \(error.reason)")
     }
-    // Nobody reads any more what the tour shows.
+    // The reader of standard output is gone.
     guard context.console.finish() == nil, status != 128 + SIGPIPE else {
       throw CancellationError()
     }
@@ -77,7 +77,7 @@ struct TourCommand: Command {
     if status != 0 { context.console.show("\("[exit \(status): \(step.status.meaning)]", .dim)") }
   }
 
-  /// The process for a command; `epact` is this very program, with nothing of the person's around it.
+  /// The process of a command; `epact` is this executable, isolated from the user's files.
   private func process(_ words: [String], in folder: String, _ context: Context) -> Subprocess {
     var words = words
     if words.first == "epact" { words[0] = context.machine.executablePath }
@@ -90,7 +90,7 @@ struct TourCommand: Command {
       stopwatch: context.machine.stopwatch)
   }
 
-  /// The folder of example calendars that was named, or nil for those of the program.
+  /// The example calendars given by the user, or nil for the embedded ones.
   private func ownCalendars(_ context: Context) throws -> String? {
     guard let folder = fixtures.map({ context.paths.absolute($0) + "/tour" }) else { return nil }
     guard unsafe access(folder + "/work.ics", R_OK) == 0 else {

@@ -2,24 +2,24 @@
 
 import CalendarStore
 
-/// What the tour shows, as data: the commands in their order, and how each has to end.
+/// The commands of the tour in order, with their expected exit statuses.
 struct TourScript: Sendable {
   /// One command.
   struct Step: Sendable {
-    /// What begins with it, for people.
+    /// The title of the section that starts with this command.
     var title: String?
     /// The program and its arguments.
     let words: [String]
-    /// How it has to end.
+    /// The expected exit status.
     var status = ExitStatus.done
   }
 
-  /// The folder with the example calendars.
+  /// The folder of the example calendars.
   let calendars: String
-  /// The folder that the tour takes place in.
+  /// The working folder of the tour.
   let folder: String
 
-  /// Writes the configuration that the tour uses.
+  /// Writes the configuration of the tour.
   ///
   /// - Throws: `StoreError`.
   func writeConfiguration() throws(StoreError) {
@@ -27,7 +27,7 @@ struct TourScript: Sendable {
       Array(Self.configuration.utf8), to: folder + "/config.toml", permissions: .secret)
   }
 
-  /// Writes the example calendars of the program.
+  /// Writes the embedded example calendars.
   ///
   /// - Throws: `Failure` or `StoreError`.
   func writeCalendars() throws {
@@ -76,7 +76,7 @@ struct TourScript: Sendable {
   private static let concert = "concert_40tour.example.ics"
   private static let flight = "flight_40tour.example.ics"
 
-  /// The commands.
+  /// All commands, in order.
   var steps: [Step] { reading + access + edits + conflict + deletions + export }
 
   private var reading: [Step] {

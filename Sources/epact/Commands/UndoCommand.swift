@@ -3,7 +3,7 @@
 import ArgumentParser
 import CalendarSync
 
-/// `epact undo`: takes back what a run did.
+/// `epact undo`: undoes a run.
 struct UndoCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "undo",
@@ -61,7 +61,7 @@ struct UndoCommand: Command {
     return report.status
   }
 
-  /// The run that was named, or the last that changed something.
+  /// The specified run, or the last one that changed something.
   private func chosen(in ledger: any LedgerStore) async throws -> PastRun {
     if let number { return try await ledger.pastRun(RunID(number)) }
     for run in try await ledger.runs(of: nil) {

@@ -2,19 +2,19 @@
 
 import CalendarSync
 
-/// How the items of a run that was taken back are left, and what the next sync does with them.
+/// The final states of undone items, and the effect of the next sync on them.
 struct UndoOutlook: Sendable {
   /// Whether the run was an import.
   private let isImport: Bool
   private var apart = 0
   private var alone: [MergeSide: Int] = [:]
 
-  /// Creates one without any item.
+  /// Creates an outlook without items.
   init(isImport: Bool) {
     self.isImport = isImport
   }
 
-  /// The same with one more item.
+  /// The outlook with one more item.
   func adding(_ ending: PutBack.Ending) -> UndoOutlook {
     var outlook = self
     switch ending {
@@ -25,12 +25,12 @@ struct UndoOutlook: Sendable {
     return outlook
   }
 
-  /// What was done, in words.
+  /// The changes as phrases.
   func phrases(_ summary: RunSummary) -> [String] {
     isImport ? summary.phrases(downloaded: "put back here") : summary.phrases
   }
 
-  /// Says what comes next.
+  /// Prints the effect of the next sync.
   func tell(_ console: Console) {
     guard !isImport else { return }
     if apart > 0 {

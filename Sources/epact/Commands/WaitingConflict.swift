@@ -3,15 +3,14 @@
 import CalendarModel
 import CalendarSync
 
-/// A conflict that waits, and the sync it is of.
+/// A pending conflict and its sync.
 struct WaitingConflict: Sendable {
   /// The name of the sync.
   let sync: String
-  /// What the sync is bound to.
+  /// The binding of the sync.
   let binding: SyncBinding
-  /// The versions.
+  /// The stored versions.
   let stored: StoredConflict
 
-  /// The item.
   var uid: UID { stored.uid }
 }

@@ -4,13 +4,15 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// Says of each time zone of a file how its name was understood, where that is not plain, and where the
-/// file's own definition of it says otherwise.
+/// Reports how the time zone names of a file are resolved.
 ///
-/// A calendar may define its time zones after they are used, so what is said of the names of a
-/// calendar waits for its end.
+/// It reports names with an ambiguous resolution, and definitions that contradict the resolved
+/// zone.
+///
+/// A calendar may define time zones after their use, so that notes are reported at the end of a
+/// calendar.
 struct ZoneNotes: Sendable {
-  /// The most definitions that are remembered of one calendar.
+  /// The maximum number of definitions kept for a calendar.
   private static let limit = 1000
 
   private let zones: ZoneResolver
@@ -18,17 +20,15 @@ struct ZoneNotes: Sendable {
   private var definitions: [Component] = []
   private var uses = TimeZoneUses()
 
-  /// Creates the notes on a file.
-  ///
   /// - Parameters:
-  ///   - zones: How names of time zones are understood.
-  ///   - horizon: How far definitions are looked at if something recurs for ever.
+  ///   - zones: The resolver of time zone names.
+  ///   - horizon: The end of the comparison of definitions for endless recurrences.
   init(zones: ZoneResolver, horizon: Instant) {
     self.zones = zones
     self.horizon = horizon
   }
 
-  /// What there is to say once an element of the file is read.
+  /// The diagnostics that an element of the file completes.
   mutating func notes(on element: ReaderElement) -> [Diagnostic] {
     switch element {
     case .component(let component):
@@ -42,7 +42,7 @@ struct ZoneNotes: Sendable {
     }
   }
 
-  /// Remembers what a component defines and uses.
+  /// Records the time zones that a component defines and uses.
   mutating func look(at component: Component) {
     if component.name == .timeZone, definitions.count < Self.limit {
       definitions.append(component)
@@ -50,8 +50,7 @@ struct ZoneNotes: Sendable {
     uses.add(component)
   }
 
-  /// What is made of each TZID of the calendar that ends, in the order of their names, and where it is
-  /// used first.
+  /// A report for each TZID of the finished calendar, sorted by name, with its first use.
   mutating func takeReports() -> [(report: ZoneReport, property: Property)] {
     defer {
       definitions = []

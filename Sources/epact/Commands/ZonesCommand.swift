@@ -4,7 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CivilTime
 
-/// `epact zones`: shows time zones, and what names of time zones mean.
+/// `epact zones`: shows time zones, and resolves time zone names.
 struct ZonesCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "zones",

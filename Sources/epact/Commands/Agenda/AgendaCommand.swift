@@ -6,7 +6,7 @@ import CivilTime
 import ICUServices
 import ICalSyntax
 
-/// `epact agenda`: shows a person what happens when.
+/// `epact agenda`: shows the occurrences of each day.
 struct AgendaCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "agenda",
@@ -119,7 +119,7 @@ struct AgendaCommand: Command {
 }
 
 extension ZoneRules {
-  /// A point in time as RFC 3339 has it, with the offset of the zone.
+  /// The instant in RFC 3339 format, with the offset of the zone.
   func rfc3339(_ instant: Instant) -> String {
     guard let wall = civil(at: instant) else { return "\(instant)" }
     return OccurrenceTime(.zoned(wall, tzID: name), instant).rfc3339

@@ -4,33 +4,34 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// Occurrences sorted into days, one day after the other.
+/// Occurrences grouped by day, in order.
 struct AgendaDays: Sequence, IteratorProtocol {
-  /// A day on which something takes place.
+  /// A day with occurrences.
   struct Day {
     let date: CivilDate
     let entries: [AgendaEntry]
-    /// How many more things take place, which are only counted.
+    /// The number of additional occurrences that are only counted.
     let rest: Int
   }
 
-  /// How many things that go on at a time are kept; more of them, as of a rule that gives one each second,
-  /// are only counted.
+  /// The maximum number of concurrent occurrences that are kept; the others are only counted.
+  ///
+  /// A rule may have an occurrence every second.
   static let limit = 10_000
 
   private let viewer: ZoneRules
   private let range: Range<Instant>
   private(set) var occurrences: Occurrences.Iterator
   private var following: Occurrence?
-  /// What began and is not over.
+  /// The occurrences that have started but not ended.
   private var active: [Occurrence] = []
-  /// How many of what is only counted go on.
+  /// The number of counted occurrences that have not ended.
   private var rest = 0
-  /// How many of those end with a day, by its number.
+  /// The number of counted occurrences that end on a day, by day number.
   private var restEnds: [Int: Int] = [:]
   private var date: CivilDate?
 
-  /// Sorts the occurrences of a range by the days of whoever looks.
+  /// Groups the occurrences of a range by day in the viewer's time zone.
   init(_ occurrences: Occurrences, in range: Range<Instant>, viewer: ZoneRules) {
     self.viewer = viewer
     self.range = range
@@ -39,9 +40,9 @@ struct AgendaDays: Sequence, IteratorProtocol {
     date = viewer.civil(at: range.lowerBound)?.date
   }
 
-  /// The next day on which something takes place, or nil after the last one.
+  /// The next day with occurrences, or nil after the last one.
   mutating func next() -> Day? {
-    // Every round is a day of the range, and there is nothing more once all that began is over.
+    // Each iteration is a day of the range; the loop ends when no occurrences remain.
     while let day = date {
       let (start, end) = (start(of: day), start(of: day.adding(days: 1)))
       guard start < range.upperBound, !active.isEmpty || following != nil || rest > 0 else {
@@ -76,25 +77,25 @@ struct AgendaDays: Sequence, IteratorProtocol {
   }
 }
 
-/// What takes place on a day.
+/// An occurrence on a day.
 struct AgendaEntry {
   let occurrence: Occurrence
-  /// When it starts on the day; nil if it started before.
+  /// The start on the day; nil if the occurrence started earlier.
   let start: TimeOfDay?
-  /// When it ends on the day; nil if it ends later.
+  /// The end on the day; nil if the occurrence ends later.
   let end: TimeOfDay?
-  /// From when until when it takes place on the day.
+  /// The part of the occurrence on the day.
   let interval: Range<Instant>
-  /// Whether it takes all of the day.
+  /// Whether the occurrence lasts the entire day.
   let isWholeDay: Bool
-  /// Which of its days it is, from 1.
+  /// The number of this day within the occurrence, from 1.
   let number: Int
-  /// How many days it touches.
+  /// The number of days of the occurrence.
   let count: Int
-  /// Whether something else takes place at the same time.
+  /// Whether another occurrence overlaps.
   var overlaps = false
 
-  /// What an occurrence is on a day, or nil if it does not take place on it.
+  /// Creates the entry of an occurrence on a day; nil if it does not take place on that day.
   init?(
     _ occurrence: Occurrence, on day: CivilDate, from start: Instant, to end: Instant,
     within today: Range<Instant>, _ viewer: ZoneRules
@@ -119,7 +120,7 @@ struct AgendaEntry {
     count = lastDay.dayNumber - first.date.dayNumber + 1
   }
 
-  /// The last day on which an occurrence takes place; nil outside the years 1 through 9999.
+  /// The last day of an occurrence; nil outside the years 1 through 9999.
   static func lastDay(of occurrence: Occurrence, _ viewer: ZoneRules) -> CivilDate? {
     let interval = occurrence.interval
     guard let first = viewer.civil(at: interval.lowerBound),
@@ -129,15 +130,14 @@ struct AgendaEntry {
       ? last.date.adding(days: -1) ?? last.date : last.date
   }
 
-  /// Whether it keeps a person from something else: an event that takes time, but not whole days.
+  /// Whether the entry is an opaque event that lasts some time, but not the entire day.
   private var isBusy: Bool {
     guard occurrence.kind == .event, !isWholeDay, !interval.isEmpty else { return false }
     return occurrence.component[.transparency]?.text.asciiUppercased
       != Transparency.transparent.rawValue
   }
 
-  /// The entries of a day as they are shown: what takes all of it first, then by start; and marked if
-  /// they overlap.
+  /// The sorted entries of a day with overlaps marked: whole-day entries first, then by start.
   static func marked(_ entries: [AgendaEntry]) -> [AgendaEntry] {
     var sorted = entries.filter(\.isWholeDay) + entries.filter { !$0.isWholeDay }
     let busy = sorted.indices.filter { sorted[$0].isBusy }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import CivilTime
 
-/// From when until when, and where: options of the commands that show a calendar to a person.
+/// The options for the range and the time zone, in commands that show calendars.
 struct AgendaOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("The first day, or the start; today if it is not given.", valueName: "date"))
@@ -24,7 +24,7 @@ struct AgendaOptions: ParsableArguments {
 
   @OptionGroup var calendarZone: CalendarZoneOption
 
-  /// The most days that are looked at.
+  /// The maximum number of days.
   private static let dayLimit = 36_525
 
   func validate() throws {
@@ -36,7 +36,7 @@ struct AgendaOptions: ParsableArguments {
 
   /// The range of time.
   ///
-  /// - Throws: `Failure` if it ends before it starts, or is too long.
+  /// - Throws: `Failure` if the range ends before it starts, or is too long.
   func range(in zone: ZoneRules, now: Instant, days defaultDays: Int = 7) throws -> Range<Instant> {
     let today = zone.civil(at: now)?.date ?? .first
     let from = from ?? .date(today)

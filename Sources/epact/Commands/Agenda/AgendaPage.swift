@@ -5,15 +5,15 @@ import CivilTime
 import ICUServices
 import ICalSyntax
 
-/// Lays out an agenda for people, in their language and within the columns that there are.
+/// Formats an agenda in the user's language and for the available columns.
 struct AgendaPage: ~Copyable {
   private var dates: LocalizedDates
-  /// How many columns a line may have; nil for as many as it takes.
+  /// The maximum number of columns of a line; nil if unlimited.
   private let columns: Int?
   private let today: CivilDate?
-  /// Whether it matters which calendar something is from.
+  /// Whether the calendar names are shown.
   private let showsCalendars: Bool
-  /// The times of day that were written before.
+  /// The cache of formatted times.
   private var times: [TimeOfDay: String] = [:]
 
   init(locale: String, columns: Int?, today: CivilDate?, showsCalendars: Bool) throws(ICUError) {
@@ -23,7 +23,7 @@ struct AgendaPage: ~Copyable {
     self.showsCalendars = showsCalendars
   }
 
-  /// The lines of a day: its date, and what takes place on it.
+  /// The lines of a day: its date and its entries.
   mutating func lines(
     of day: AgendaDays.Day, calendar: (Int) -> String
   ) throws(ICUError) -> [ConsoleText] {
@@ -42,7 +42,7 @@ struct AgendaPage: ~Copyable {
     return lines
   }
 
-  /// The sentence that is there instead of days.
+  /// The sentence for a range without occurrences.
   mutating func nothing(in range: Range<Instant>, zone: ZoneRules) throws(ICUError) -> ConsoleText {
     let last = range.upperBound.adding(seconds: range.isEmpty ? 0 : -1) ?? range.upperBound
     guard let from = zone.civil(at: range.lowerBound), let to = zone.civil(at: last) else {
@@ -81,7 +81,7 @@ struct AgendaPage: ~Copyable {
     var line: ConsoleText =
       "\(entry.overlaps ? "!" : " ", entry.overlaps ? .yellow : nil) \(time, entry.isWholeDay ? .green : .cyan)   \(title, isDone ? .dim : nil)"
     for text in [occurrence.component[.location]?.text ?? "", calendar] where !text.isEmpty {
-      // What would be cut to less than a word is left out.
+      // A text that would be truncated to less than a word is omitted.
       guard room >= 10 else { break }
       room -= 2
       line = "\(line)  \(take(text), .dim)"

@@ -5,7 +5,7 @@ import CalendarModel
 import CivilTime
 import ICUServices
 
-/// `epact month`: shows a person a month as a grid.
+/// `epact month`: shows a month as a grid.
 struct MonthCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "month",
@@ -70,7 +70,7 @@ struct MonthCommand: Command {
     return loader.status
   }
 
-  /// A day of the month that an argument means, or nil if it is no month.
+  /// The month given by an argument, as one of its days; nil if it is not a month.
   private static func month(_ argument: String, in zone: ZoneRules) -> CivilDate? {
     let isMonth = argument.utf8.count == 7 && argument.utf8.dropFirst(4).first == UInt8(ascii: "-")
     guard let moment = MomentArgument(argument: isMonth ? argument + "-01" : argument) else {

@@ -3,19 +3,19 @@
 import CalendarModel
 import CivilTime
 
-/// What a month shows of its days: how many things take place on each, and the first titles.
+/// The displayed contents of the days of a month: the number of occurrences and the first titles.
 ///
-/// Occurrences are counted one by one and not kept: a rule may give one each second.
+/// Occurrences are counted and not kept, because a rule may have one every second.
 struct MonthDays {
-  /// What is shown of a day.
+  /// The displayed contents of a day.
   struct Day {
-    /// How many things take place.
+    /// The number of occurrences.
     fileprivate(set) var count = 0
-    /// The first titles of what takes the whole day, and of the rest.
+    /// The first titles of whole-day occurrences, and of the others.
     private var whole: [String] = []
     private var others: [String] = []
 
-    /// The first titles: what takes the whole day, then the rest by start.
+    /// The first titles: whole-day occurrences, then the others by start.
     var titles: ArraySlice<String> { (whole + others).prefix(MonthDays.titleLimit) }
 
     fileprivate mutating func add(_ entry: AgendaEntry) {
@@ -29,19 +29,19 @@ struct MonthDays {
     }
   }
 
-  /// How many titles of a day are kept.
+  /// The maximum number of titles of a day.
   static let titleLimit = 3
 
-  /// The days of the month, from when until when each lasts, in order.
+  /// The days of the month with their intervals, in order.
   private let spans: [(date: CivilDate, interval: Range<Instant>)]
   private let range: Range<Instant>
   private let viewer: ZoneRules
-  /// The days on which something takes place.
+  /// The days with occurrences.
   private(set) var days: [CivilDate: Day] = [:]
-  /// The first day that is not over when the latest occurrence starts.
+  /// The index of the first day that ends after the start of the latest occurrence.
   private var firstOpen = 0
 
-  /// Creates the empty days of a range that begins with a day.
+  /// Creates the empty days of a range, from its first day.
   init(in range: Range<Instant>, from first: CivilDate, viewer: ZoneRules) {
     self.range = range
     self.viewer = viewer
@@ -56,7 +56,7 @@ struct MonthDays {
     self.spans = spans
   }
 
-  /// Counts an occurrence, which starts no earlier than those before it.
+  /// Adds an occurrence, which must not start before the previous one.
   mutating func add(_ occurrence: Occurrence) {
     let interval = occurrence.interval
     while firstOpen < spans.count, spans[firstOpen].interval.upperBound <= interval.lowerBound {

@@ -4,10 +4,10 @@ import CalendarModel
 import CivilTime
 import ICUServices
 
-/// Lays out a month as a grid: a row of days for each week, and titles below each day.
+/// Formats a month as a grid: a row of days for each week, with titles below each day.
 struct MonthGrid: ~Copyable {
   private var dates: LocalizedDates
-  /// How many columns a day has.
+  /// The width of a day, in columns.
   private let width: Int
   private let today: CivilDate?
 
@@ -21,8 +21,8 @@ struct MonthGrid: ~Copyable {
   ///
   /// - Parameters:
   ///   - first: The first day of the month.
-  ///   - days: What takes place on its days.
-  /// - Returns: The lines, none of which has more columns than there are, if there are some 35.
+  ///   - days: The contents of its days.
+  /// - Returns: The lines, which fit in the available columns if there are at least 35.
   /// - Throws: `ICUError` if ICU lacks its data.
   mutating func lines(
     of first: CivilDate, _ days: [CivilDate: MonthDays.Day]

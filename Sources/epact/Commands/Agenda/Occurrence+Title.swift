@@ -4,8 +4,9 @@ import CalendarModel
 import ICalSyntax
 
 extension Occurrence {
-  /// What a person reads of it in one line: a sign for what is no event, and the summary or else the
-  /// UID.
+  /// The title of the occurrence on one line: the summary, or the UID.
+  ///
+  /// A sign precedes the title of reminders and journal entries.
   var title: String {
     let summary = component[.summary]?.text ?? ""
     let words = summary.split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -20,7 +21,7 @@ extension Occurrence {
     }
   }
 
-  /// Whether it is a reminder of something that was done.
+  /// Whether the occurrence is a completed reminder.
   var isDone: Bool {
     guard kind == .reminder else { return false }
     return component[.completed] != nil

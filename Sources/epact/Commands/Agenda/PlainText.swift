@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes texts of ICU fit for a terminal.
+/// Converts ICU text for output on a terminal.
 enum PlainText {
-  /// The text without the marks that a terminal is not given, and with plain spaces.
+  /// The text without unsafe characters, and with ordinary spaces.
   static func of(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

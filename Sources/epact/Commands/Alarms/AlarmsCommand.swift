@@ -6,7 +6,7 @@ import CivilTime
 import ICUServices
 import ICalSyntax
 
-/// `epact alarms`: tells which alarms go off.
+/// `epact alarms`: lists the next alarms.
 struct AlarmsCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "alarms",

@@ -3,14 +3,14 @@
 import ArgumentParser
 import ICalSyntax
 
-/// A form in which `epact convert` writes calendars.
+/// An output format of `epact convert`.
 enum CalendarForm: String, CaseIterable, ExpressibleByArgument, Sendable {
   case ics
   case jcal
   case ndjson
   case csv
 
-  /// What writes the form.
+  /// Creates the writer of the format.
   func makeWriter(isSafeCSV: Bool, isCanonical: Bool) -> any CalendarWriter {
     switch self {
     case .ics: LinesWriter(isCanonical: isCanonical)
@@ -25,7 +25,7 @@ enum CalendarForm: String, CaseIterable, ExpressibleByArgument, Sendable {
 }
 
 extension CalendarWriter where Self == RowsWriter {
-  /// A table with the names of its columns.
+  /// A writer of a table with a header.
   fileprivate static func rows(_ writer: CSVWriter) -> RowsWriter {
     var header: [UInt8] = []
     writer.writeHeader(to: &header)

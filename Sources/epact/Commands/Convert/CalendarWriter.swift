@@ -2,9 +2,9 @@
 
 import ICalSyntax
 
-/// Writes calendars in one form, part by part, in the order of the stream that they come from.
+/// Writes calendars in one format, incrementally and in the order of the input.
 protocol CalendarWriter: Sendable {
-  /// Whether a line that is no content line can be written.
+  /// Whether the format can represent malformed content lines.
   var keepsMalformedLines: Bool { get }
   /// Begins a calendar.
   mutating func begin()
@@ -14,13 +14,13 @@ protocol CalendarWriter: Sendable {
   mutating func write(_ component: Component)
   /// Ends the calendar.
   mutating func end()
-  /// Ends everything.
+  /// Ends the output.
   mutating func finish()
-  /// What was written since the last time, as far as it can be handed out.
+  /// Returns the bytes that were completed since the last call.
   mutating func takeBytes() -> [UInt8]
 }
 
-/// Writes iCalendar (RFC 5545): with every line folded anew, or in the canonical form.
+/// Writes iCalendar (RFC 5545), with refolded lines or in canonical form.
 struct LinesWriter: CalendarWriter {
   let keepsMalformedLines = true
   private var stream: StreamSerializer
@@ -43,7 +43,7 @@ struct LinesWriter: CalendarWriter {
   }
 }
 
-/// Writes rows or lines, one for each component but the definitions of time zones.
+/// Writes rows or lines, one for each component except time zone definitions.
 struct RowsWriter: CalendarWriter {
   let keepsMalformedLines = false
   private let row: @Sendable (Component, inout [UInt8]) -> Void

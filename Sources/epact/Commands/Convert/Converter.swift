@@ -4,32 +4,31 @@ import CalendarModel
 import ICUServices
 import ICalSyntax
 
-/// Takes calendars from files to a writer, and tells what is wrong with them.
+/// Passes calendars from files to a writer, and reports problems.
 struct Converter {
-  /// How a conversion ended.
+  /// The outcome of a conversion.
   struct Outcome {
     let status: ExitStatus
-    /// How many components were written.
+    /// The number of written components.
     let components: Int
   }
 
-  /// The most diagnostics that are printed of one file; `epact check` prints all.
+  /// The maximum number of diagnostics printed for a file; `epact check` prints all.
   private static let diagnosticLimit = 200
 
   private var writer: any CalendarWriter
   private let charset: CharsetChoice?
-  /// The time zones, if floating times are to be written in the zone that their file declares.
+  /// The time zones for floating times if the calendar's declared zone applies, otherwise nil.
   private let zones: ZoneResolver?
   private let console: Console
   private var componentCount = 0
   private var calendarCount = 0
   private var hasFailures = false
   private var isOpen = false
-  /// How many lines of the file at hand cannot be written in this form.
+  /// The number of lines of the current file that the format cannot represent.
   private var lostLineCount = 0
   private var diagnosticCount = 0
 
-  /// Creates a converter.
   init(
     to writer: any CalendarWriter, charset: CharsetChoice?, zones: ZoneResolver?, console: Console
   ) {
@@ -39,7 +38,7 @@ struct Converter {
     self.console = console
   }
 
-  /// Tells that a file or a folder cannot be read.
+  /// Reports that a file or a folder cannot be read.
   mutating func cannotRead(_ path: String, _ reason: String) {
     hasFailures = true
     console.complain(Failure(.nothingDone, "\(path): \(reason)"))
@@ -47,7 +46,8 @@ struct Converter {
 
   /// Converts a file.
   ///
-  /// - Throws: What makes it impossible to go on; faults of the file are only reported.
+  /// - Throws: An error that makes it impossible to continue; problems of the file are only
+  ///   reported.
   mutating func take(_ source: InputFiles.Source, to sink: ([UInt8]) throws -> Void) throws {
     do {
       try convert(source, to: sink)
@@ -59,7 +59,7 @@ struct Converter {
     endCalendar()
   }
 
-  /// Writes the end, if there was a beginning.
+  /// Writes the end of the output if there was a calendar.
   mutating func finish(to sink: ([UInt8]) throws -> Void) throws -> Outcome {
     guard calendarCount > 0 else { return Outcome(status: .nothingDone, components: 0) }
     writer.finish()
@@ -96,7 +96,7 @@ struct Converter {
       count(property)
       if isOpen { writer.write(property) } else { lostLineCount += 1 }
     case .component(let component):
-      // What stands outside of a calendar is given one of its own.
+      // A component outside of a calendar gets a calendar of its own.
       if !isOpen { begin() }
       countLines(of: component)
       componentCount += component.name == .timeZone ? 0 : 1

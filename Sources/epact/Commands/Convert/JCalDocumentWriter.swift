@@ -2,16 +2,16 @@
 
 import ICalSyntax
 
-/// Writes jCal (RFC 7265): one calendar as it is, several in an array around them.
+/// Writes jCal (RFC 7265): a single calendar as such, several ones in an array.
 ///
-/// A calendar is held back until it is complete, because its properties come first in jCal wherever they
-/// stand in a file, and until it is known whether it is the only one.
+/// A calendar is buffered until it is complete, because its properties come first in jCal. The
+/// first calendar is buffered until it is known whether it is the only one.
 struct JCalDocumentWriter: CalendarWriter {
   let keepsMalformedLines = false
   private let writer = JCalWriter()
   private var properties: [UInt8] = []
   private var components: [UInt8] = []
-  /// How many calendars are complete.
+  /// The number of complete calendars.
   private var count = 0
   /// The first calendar, as long as it may be the only one.
   private var first: [UInt8]?

@@ -3,7 +3,7 @@
 import CalendarStore
 
 extension Doctor {
-  /// Whether the ledger is whole, and for its owner alone.
+  /// Checks the integrity and the file permissions of the ledger.
   func ledger() async -> [Finding] {
     let folder = ConfigurationFile.stateFolder(machine)
     let path = folder + "/ledger.sqlite"

@@ -6,10 +6,10 @@ import CivilTime
 import Glibc
 
 extension Doctor {
-  /// How far a clock may be off before it is told, in seconds: servers compare tags and not times.
+  /// The maximum clock deviation without a warning, in seconds; servers compare ETags, not times.
   private static let tolerance: Int64 = 300
 
-  /// The access to a remote, its credentials, and whether it can be reached as far as may be asked.
+  /// Checks the access to a remote, its credentials, and its reachability if the access allows it.
   func remote(_ settings: RemoteSettings, _ configuration: Configuration) async -> [Finding] {
     let desk: AccessDesk
     do {
@@ -63,7 +63,7 @@ extension Doctor {
 
   // MARK: Credentials
 
-  /// Where the password comes from; it is not fetched.
+  /// Checks the source of the password without fetching it.
   private func credentials(_ settings: RemoteSettings) -> [Finding] {
     guard let server = settings.server else { return [] }
     let name = settings.name
@@ -130,7 +130,7 @@ extension Doctor {
       ?? Finding(.ok, "credentials", of: remote, "\(key) is \(path)")
   }
 
-  /// What a file that others can change is reported as.
+  /// The finding for a file that other users can change.
   private func fault(
     _ path: String, isStrict: Bool = true, _ key: String, _ remote: String
   ) -> Finding? {
@@ -144,7 +144,7 @@ extension Doctor {
 
   // MARK: Reaching
 
-  /// Opens the remote as a sync would, and looks at what the server says of itself.
+  /// Opens the remote as a sync does, and evaluates the server's headers.
   private func reach(_ settings: RemoteSettings, _ desk: AccessDesk) async -> [Finding] {
     guard let grant = desk.grant else { return [] }
     let answers = ServerAnswers()
@@ -199,7 +199,7 @@ extension Doctor {
 }
 
 extension RemoteSettings {
-  /// How the server is reached, if there is one.
+  /// The settings of the server; nil if the remote is not on a server.
   fileprivate var server: ServerSettings? {
     switch kind {
     case .calDAV(let dav): dav.server

@@ -5,14 +5,14 @@ import CalendarSync
 import CivilTime
 import Glibc
 
-/// Looks at everything that a sync needs.
+/// Checks everything that a sync needs.
 struct Doctor: Sendable {
   let context: Context
   let isOffline: Bool
 
   var machine: Dependencies { context.machine }
 
-  /// What is found, one group after the other, the remotes last.
+  /// The findings, group by group, the remotes last.
   func groups() -> AsyncStream<[Finding]> {
     AsyncStream { stream in
       let work = Task {
@@ -40,7 +40,7 @@ struct Doctor: Sendable {
 
   // MARK: The machine
 
-  /// The moment before which this program did not exist.
+  /// An instant before the first release of the program: 1 January 2026.
   private static let beginning = Instant(secondsSinceEpoch: 1_767_225_600)
 
   private var clock: Finding {
@@ -70,7 +70,7 @@ struct Doctor: Sendable {
         .warning, "time zones", "the zone of this machine, \"\(name)\", is not known",
         advice: "Correct $TZ or /etc/localtime.")
     }
-    // Releases are named after their year: what is older than the last but one has missed some.
+    // Releases are named after their year; a release from before last year lacks changes.
     if let year = Int(version.prefix(4)), let now = machine.now().civil(), year < now.date.year - 1
     {
       return Finding(

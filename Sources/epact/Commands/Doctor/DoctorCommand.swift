@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// `epact doctor`: looks for what keeps syncs from working.
+/// `epact doctor`: finds problems that prevent syncs.
 struct DoctorCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "doctor",
@@ -25,7 +25,7 @@ struct DoctorCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let doctor = Doctor(context: context, isOffline: offline)
     var findings: [Finding] = []
-    // The silence while a server does not answer is shorter when the rest is there to read.
+    // Each group is shown immediately, because a server may respond slowly.
     for await group in doctor.groups() {
       findings += group
       guard !json else { continue }

@@ -2,19 +2,19 @@
 
 import Glibc
 
-/// Who may do what with a file, as far as its mode tells.
+/// The permissions of a file according to its mode.
 struct FileMode: Sendable {
   private let mode: UInt32
 
-  /// Looks at a file; nil if there is none.
+  /// Reads the mode of a file; nil if the file does not exist.
   init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
     mode = status.st_mode
   }
 
-  /// Whether it is a folder.
+  /// Whether the file is a folder.
   var isFolder: Bool { mode & S_IFMT == S_IFDIR }
-  /// Whether anybody but the owner can do anything with it.
+  /// Whether users other than the owner have any permission.
   var isOpenToOthers: Bool { mode & 0o077 != 0 }
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that `epact doctor` looked at.
+/// The result of one check of `epact doctor`.
 struct Finding: Sendable {
-  /// How bad it is.
+  /// The severity of a finding.
   enum Level: String, Sendable, CaseIterable {
-    /// It is as it should be.
+    /// The check succeeded.
     case ok
-    /// It is worth knowing.
+    /// Additional information.
     case note
-    /// It may go wrong.
+    /// A possible problem.
     case warning
-    /// It keeps something from working.
+    /// An error that prevents something from working.
     case error
   }
 
-  /// How bad it is.
+  /// The severity.
   let level: Level
-  /// What was looked at, stable for programs: `ledger`, `clock`, `remote`.
+  /// The kind of check, stable for programs: `ledger`, `clock`, `remote`.
   let check: String
   /// The name of the calendar, remote or file, or nil.
   let subject: String?
-  /// What was found: lower case, without a full stop.
+  /// The finding in lower case, without a full stop.
   let message: ConsoleText
-  /// What to do about it.
+  /// The recommended action, or nil.
   let advice: ConsoleText?
-  /// The exit status that it stands for, if it is an error.
+  /// The exit status for an error.
   let status: ExitStatus
 
   /// Creates a finding.
@@ -40,14 +40,14 @@ struct Finding: Sendable {
     self.status = status
   }
 
-  /// Creates a finding from what went wrong.
+  /// Creates a finding from an error.
   init(_ check: String, of subject: String? = nil, _ error: any Error) {
     let failure = Failure(describing: error)
     self.init(
       .error, check, of: subject, failure.message, advice: failure.hint, status: failure.status)
   }
 
-  /// The lines for people.
+  /// The text output.
   var lines: [ConsoleText] {
     let style: ConsoleText.Style? =
       switch level {
@@ -62,7 +62,7 @@ struct Finding: Sendable {
     return [line] + (advice.map { ["         \($0)"] } ?? [])
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   func json(on console: Console) -> JSONValue {
     [
       "level": .string(level.rawValue), "check": .string(check), "subject": JSONValue(subject),

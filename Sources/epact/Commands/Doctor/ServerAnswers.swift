@@ -4,11 +4,11 @@ import CalendarRemotes
 import CivilTime
 import Synchronization
 
-/// What a server says of itself beside its answers: its name and its clock.
+/// Information about a server from its response headers: its name and its clock.
 final class ServerAnswers: Sendable {
-  /// The longest name that is shown, in bytes.
+  /// The maximum length of the displayed name, in bytes.
   private static let nameLimit = 200
-  /// The headers in which servers name themselves; some leave the usual one to the server before them.
+  /// The headers with the server name; behind a proxy, `Server` may be the name of the proxy.
   private static let names = ["X-DAViCal-Version", "Server"]
 
   private struct State: Sendable {
@@ -18,12 +18,12 @@ final class ServerAnswers: Sendable {
 
   private let state = Mutex(State())
 
-  /// The name that the server gives itself, if any.
+  /// The server name, if known.
   var server: String? { state.withLock { $0.server } }
-  /// The time on the server's clock at its last answer, if it told.
+  /// The server's time in its last response, if known.
   var date: Instant? { state.withLock { $0.date } }
 
-  /// A transport that sends through another one, and listens.
+  /// A transport that forwards requests to another one and observes the responses.
   func observing(_ base: any HTTPTransport) -> any HTTPTransport {
     ListeningTransport(base: base, answers: self)
   }
@@ -39,7 +39,7 @@ final class ServerAnswers: Sendable {
   }
 }
 
-/// Sends, and lets somebody hear what comes back.
+/// Forwards requests, and passes the responses to an observer.
 private struct ListeningTransport: HTTPTransport {
   let base: any HTTPTransport
   let answers: ServerAnswers

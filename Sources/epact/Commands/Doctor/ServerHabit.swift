@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a server is known to do otherwise than others, and what comes of it.
+/// A known deviation of a server, and its consequence.
 struct ServerHabit: Sendable {
-  /// What it does.
+  /// The deviation.
   let habit: String
-  /// What that means for syncs.
+  /// The consequence for syncs.
   let consequence: String
 
   private static let all: [(names: [String], habit: ServerHabit)] = [
@@ -41,7 +41,7 @@ struct ServerHabit: Sendable {
     ),
   ]
 
-  /// What is known of a server by the name that it gives itself.
+  /// The known deviations of a server with a name.
   static func known(of server: String) -> [ServerHabit] {
     all.filter { $0.names.contains { server.contains($0) } }.map(\.habit)
   }

@@ -6,7 +6,7 @@ import CalendarStore
 import CivilTime
 import ICalSyntax
 
-/// `epact freebusy`: writes when somebody is busy, and not with what.
+/// `epact freebusy`: writes free/busy information without event details.
 struct FreeBusyCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "freebusy",
@@ -90,7 +90,7 @@ struct FreeBusyCommand: Command {
     return loader.status
   }
 
-  /// A calendar with the busy time; its UID is the same for the same busy time.
+  /// A calendar with the busy time; equal busy times have equal UIDs.
   private static func calendar(with freeBusy: FreeBusy, stamp: Instant) -> [UInt8] {
     let calendar = Component(
       .calendar,

@@ -2,17 +2,17 @@
 
 import CivilTime
 
-/// An address of a calendar on the web that opens its editor with an event filled in.
+/// The URL of a web calendar that opens its editor with an event filled in.
 ///
-/// Nothing is saved before the person who opens it says so, and nothing comes back.
+/// The user decides whether the event is saved; the program receives no result.
 struct AddLink: Sendable {
-  /// A calendar on the web.
+  /// A web calendar.
   enum Service: String, CaseIterable, Sendable {
     case google
     case outlook
     case office365
 
-    /// What people call it.
+    /// The display name.
     var title: String {
       switch self {
       case .google: "Google Calendar"
@@ -22,18 +22,18 @@ struct AddLink: Sendable {
     }
   }
 
-  /// The longest address that is made, in bytes: mail programs and servers cut longer ones.
+  /// The maximum length of a URL, in bytes; mail programs and servers truncate longer ones.
   private static let longest = 2000
-  /// What stands at the end of a text that was cut.
+  /// The end of a truncated text.
   private static let ellipsis = "…"
 
   let service: Service
-  /// The address.
+  /// The URL.
   let address: String
-  /// What it leaves out.
+  /// The omissions of the URL.
   let notes: [String]
 
-  /// Makes the address of an event.
+  /// Creates the URL of an event.
   init(_ event: HandoffEvent, for service: Service) {
     self.service = service
     var notes = event.notes
@@ -55,7 +55,7 @@ struct AddLink: Sendable {
     }
     var result = base
     for (name, value) in fixed { result += "&\(name)=\(Self.escaped(value))" }
-    // The texts come in order of weight: what does not fit any more is cut.
+    // The texts are in order of importance: later ones are truncated first.
     let texts = [
       (names.title, event.title, "title"), (names.location, event.location, "place"),
       (names.details, event.details, "description"),
@@ -106,7 +106,7 @@ struct AddLink: Sendable {
     return isAllDay ? times + [("allday", "true")] : times
   }
 
-  /// A day with hyphens (ISO 8601), as `2026-03-18`.
+  /// A date with hyphens (ISO 8601), such as `2026-03-18`.
   private static func day(_ date: CivilDate) -> String {
     let digits = "\(date)"
     return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.dropFirst(6))"
@@ -120,7 +120,7 @@ struct AddLink: Sendable {
 
   // MARK: Texts
 
-  /// As much of a text, escaped, as there is room for; it is cut between characters.
+  /// The escaped text, truncated between characters to the available space.
   private static func fitting(_ text: String, in room: Int) -> (String, isWhole: Bool) {
     let whole = escaped(text)
     guard whole.utf8.count > room else { return (whole, true) }
@@ -136,8 +136,10 @@ struct AddLink: Sendable {
     return (result.isEmpty ? "" : result + end, false)
   }
 
-  /// The text with everything escaped but what is never special (RFC 3986 §2.3), and slashes and
-  /// colons, which are not in a query (§3.4).
+  /// The percent-encoded text.
+  ///
+  /// Unreserved characters (RFC 3986 §2.3) are kept, and slashes and colons, which a query allows
+  /// (§3.4).
   private static func escaped(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

@@ -5,7 +5,7 @@ import CalendarModel
 import CalendarStore
 import ICalSyntax
 
-/// `epact handoff`: hands events to the person's own program, without any access.
+/// `epact handoff`: passes events to the user's calendar program, without any access.
 struct HandoffCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "handoff",
@@ -16,7 +16,7 @@ struct HandoffCommand: Command {
       is saved there, and whether, this program never learns; it contacts nobody.
       """)
 
-  /// How long the handler may take, in seconds; it starts the program and does not wait for it.
+  /// The time limit of the handler, in seconds; it starts the program and does not wait for it.
   private static let timeLimit = 60.0
 
   @Argument(
@@ -102,7 +102,7 @@ struct HandoffCommand: Command {
     return path
   }
 
-  /// The name of the file, after the first that was given: nothing of what is in it.
+  /// The file name, derived from the first argument and not from the contents.
   private var name: String {
     let last = files.first?.split(separator: "/").last.map(String.init) ?? ""
     let stem = last.hasSuffix(".ics") ? String(last.dropLast(4)) : last

@@ -5,17 +5,17 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// An event as an address can carry it: one start, one end, a few texts.
+/// An event as a URL can represent it: one start, one end, and a few texts.
 struct HandoffEvent: Sendable {
-  /// A start or an end, in the forms that services take.
+  /// A start or an end, in a form that the services support.
   enum Time: Sendable, Hashable {
     /// A whole day.
     case date(CivilDate)
-    /// A time on the wall clocks of a zone of the database.
+    /// A local time in a zone of the time zone database.
     case zoned(CivilDateTime, zone: String, utc: CivilDateTime)
     /// A time in UTC.
     case utc(CivilDateTime)
-    /// A time on whatever wall clock it is read by.
+    /// A floating time.
     case floating(CivilDateTime)
   }
 
@@ -25,14 +25,14 @@ struct HandoffEvent: Sendable {
   let end: Time
   let location: String
   let details: String
-  /// The rule, in the words of RFC 5545 §3.3.10, if there is one that services know.
+  /// The recurrence rule (RFC 5545 §3.3.10), if the services support it.
   let rule: String?
-  /// What an address leaves out, whatever the service.
+  /// The omissions of the URL, for all services.
   let notes: [String]
 
-  /// Reads an item.
+  /// Creates a handoff event from an item.
   ///
-  /// - Throws: `HandoffRefusal` if it is no event, or has no time that can be told.
+  /// - Throws: `HandoffRefusal` if the item is not an event, or its times cannot be represented.
   init(_ item: CalendarItem, zones: ZoneResolver) throws(HandoffRefusal) {
     guard item.kind == .event else {
       let what = item.kind == .reminder ? "a reminder" : "a journal entry"
@@ -56,7 +56,7 @@ struct HandoffEvent: Sendable {
     location = event.location ?? ""
     details = event.descriptionText ?? event.url ?? ""
     let rules = event.recurrence.rules
-    // Services know the Gregorian calendar alone, and one rule.
+    // The services support only the Gregorian calendar and a single rule.
     rule = rules.count == 1 && rules[0].rscale == nil ? rules[0].description : nil
     notes = Self.notes(on: event, item, isRuleKnown: rules.isEmpty || rule != nil)
   }
@@ -71,16 +71,16 @@ struct HandoffEvent: Sendable {
     {
       notes.append("single occurrences that were changed, added or left out are not in it")
     }
-    // An address that invites people would mail them.
+    // The service would send mail to attendees in the URL.
     if !event.attendees.isEmpty { notes.append("the people are left out, and nobody is invited") }
     if !event.alarms.isEmpty { notes.append("the alarms are left out") }
     return notes
   }
 }
 
-/// Why an item cannot be handed on by a link.
+/// The reason why no link can be created for an item.
 struct HandoffRefusal: Error, Sendable {
-  /// The reason, for people.
+  /// The reason for the text output.
   let reason: String
 
   init(_ reason: String) {
@@ -89,7 +89,7 @@ struct HandoffRefusal: Error, Sendable {
 }
 
 extension HandoffEvent {
-  /// Turns the times of a file into those that services take.
+  /// Converts times of a file to a form that the services support.
   private struct TimeReader {
     private let zones: ZoneResolver
     private var meanings: ComponentZones
@@ -112,7 +112,7 @@ extension HandoffEvent {
       }
     }
 
-    /// When an event ends; without an end it lasts a day, or no time at all (RFC 5545 §3.6.1).
+    /// The end of an event; without DTEND and DURATION, one day or no time (RFC 5545 §3.6.1).
     mutating func end(of event: Event, from start: EventTime) -> Time? {
       switch event.end {
       case .time(let end): return time(end)

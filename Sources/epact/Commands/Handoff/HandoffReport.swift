@@ -2,7 +2,7 @@
 
 import CalendarModel
 
-/// What `epact handoff` tells of each item: its links, or why it has none.
+/// The output of `epact handoff`: the links of each item, or the reason why there are none.
 struct HandoffReport: Sendable {
   private struct Entry: Sendable {
     let item: CalendarItem
@@ -12,7 +12,7 @@ struct HandoffReport: Sendable {
 
   private let entries: [Entry]
 
-  /// Makes the links of items.
+  /// Creates the links of items.
   init(_ items: [CalendarItem], zones: ZoneResolver) {
     entries = items.map { item in
       do throws(HandoffRefusal) {
@@ -25,7 +25,7 @@ struct HandoffReport: Sendable {
     }
   }
 
-  /// The lines for people.
+  /// The text output.
   var lines: [ConsoleText] {
     entries.flatMap { entry -> [ConsoleText] in
       let head: ConsoleText = "\(entry.item.title, .bold) \("(\(entry.item.uid))", .dim)"
@@ -40,7 +40,7 @@ struct HandoffReport: Sendable {
     }
   }
 
-  /// Each note once; with the services it is about, if it is not about all.
+  /// The distinct notes, each with its services unless it applies to all.
   private static func notes(_ links: [AddLink]) -> [String] {
     var notes: [String] = []
     for note in links.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
@@ -51,7 +51,7 @@ struct HandoffReport: Sendable {
     }
   }
 
-  /// The object for programs.
+  /// The JSON representation.
   func json(path: String?) -> JSONValue {
     let items = entries.map { entry -> JSONValue in
       let links = entry.links.map { link -> JSONValue in

@@ -2,22 +2,22 @@
 
 import CalendarRemotes
 
-/// What a person typed to say where their calendars are.
+/// The location of the user's calendars, as entered.
 struct InitAccount: Sendable {
-  /// Parts of names of hosts that tell nothing.
+  /// Uninformative parts of host names.
   private static let common: Set<Substring> = [
     "www", "dav", "caldav", "calendar", "calendars", "cloud",
   ]
 
-  /// What was typed.
+  /// The entered text.
   let text: String
 
   private var isAddress: Bool { text.contains("://") }
 
-  /// The user name, as far as it can be guessed: of an e-mail address it is all of it.
+  /// The assumed user name: the entire e-mail address.
   var user: String? { !isAddress && text.contains("@") ? text : nil }
 
-  /// The host, and the port if there is one.
+  /// The host with the port, if any.
   private var authority: Substring {
     let rest = isAddress ? text.split(separator: "://").last ?? "" : text[...]
     return rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
@@ -29,7 +29,7 @@ struct InitAccount: Sendable {
     return String(authority.prefix { $0 != "]" }) + "]"
   }
 
-  /// A name for it: the first part of the host that tells something, or all of an address of numbers.
+  /// A name for the account: the first informative part of the host, or the whole numeric address.
   var name: String {
     let isNumbers = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
     if isNumbers || !host.contains("."), !authority.isEmpty {
@@ -39,7 +39,7 @@ struct InitAccount: Sendable {
     return String(parts.first { !Self.common.contains($0) } ?? parts.first ?? "calendar")
   }
 
-  /// Refuses what can be no address, host or e-mail address.
+  /// Rejects text that is not an address, a host or an e-mail address.
   ///
   /// - Throws: `RemoteError` or `Failure`.
   func validate() throws {
@@ -57,16 +57,16 @@ struct InitAccount: Sendable {
     _ = try RemoteURL(parsing: "https://\(text.split(separator: "@").last ?? "")")
   }
 
-  /// Where to look, the likeliest first.
+  /// The places to search, the most probable first.
   ///
-  /// - Throws: `RemoteError` if it is no address, host or e-mail address.
+  /// - Throws: `RemoteError` if the text is not an address, a host or an e-mail address.
   func places(_ lookup: any ServiceLookup) async throws -> [AccountPlaces.Place] {
     try await AccountPlaces(of: text, lookup: lookup).places
   }
 
-  /// The address of the calendar itself, where nothing may be looked up.
+  /// The address of the calendar itself, used if no lookup is allowed.
   ///
-  /// - Throws: `Failure` if it can be none.
+  /// - Throws: `Failure` if the text is not such an address.
   func exactAddress() throws -> String {
     let address = isAddress ? try? RemoteURL(parsing: text) : nil
     guard let address, address.path != "/" else {

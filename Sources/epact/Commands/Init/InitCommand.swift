@@ -4,7 +4,7 @@ import ArgumentParser
 import CalendarStore
 import CalendarSync
 
-/// `epact init`: makes a configuration, step by step.
+/// `epact init`: creates a configuration interactively.
 struct InitCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -96,7 +96,7 @@ struct InitCommand: Command {
     return try await check(added, in: context)
   }
 
-  /// Shows what the first syncs would do, and what to type then.
+  /// Performs a dry run of the new syncs, and suggests the next command.
   private func check(_ plan: InitPlan, in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
     let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()

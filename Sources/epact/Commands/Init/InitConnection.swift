@@ -3,7 +3,7 @@
 import ArgumentParser
 import CalendarRemotes
 
-/// The options of `epact init` for servers that not everybody trusts, or that do not trust everybody.
+/// The options of `epact init` for custom certificates and client authentication.
 struct InitConnection: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct InitConnection: ParsableArguments {
     }
   }
 
-  /// Which servers are trusted, and which certificate is shown to them.
+  /// The trusted servers and the client certificate.
   func identity(_ paths: PathResolver) -> NetworkIdentity {
     let client = clientCertificate.map { certificate in
       NetworkIdentity.Client(

@@ -4,23 +4,23 @@ import CalendarSync
 
 /// The questions of the wizard.
 ///
-/// Whoever mistypes one of many answers is asked for it again, and does not lose the others.
+/// A mistyped answer is asked for again, so that the user does not lose the other answers.
 extension InitDesk {
-  /// How often one question is asked.
+  /// The maximum number of attempts for a question.
   private static let attempts = 5
 
-  /// An answer from an option, or else from whoever sits there.
+  /// Returns the answer from an option, or asks the user.
   ///
   /// - Parameters:
-  ///   - option: What was given as an option, or nil.
-  ///   - question: What is asked if nothing was.
-  ///   - otherwise: What an empty answer stands for, which is shown; nil if it stands for nothing.
-  ///   - name: The option, for a message.
-  ///   - isSafe: Whether `otherwise` also holds where nobody can be asked.
-  ///   - meaning: Makes something of the answer; what it throws is told before the question comes again.
-  /// - Returns: What `meaning` made of it.
-  /// - Throws: `Failure` if there is no answer, what `meaning` throws about an option or about the last of
-  ///   several attempts, or `CancellationError`.
+  ///   - option: The value of the option, or nil.
+  ///   - question: The question if there is no value.
+  ///   - otherwise: The default for an empty answer, which is displayed; nil if there is none.
+  ///   - name: The option, for error messages.
+  ///   - isSafe: Whether `otherwise` also applies if the user cannot be asked.
+  ///   - meaning: Converts the answer; its error is shown before the question is repeated.
+  /// - Returns: The converted answer.
+  /// - Throws: `Failure` if there is no answer; the error of `meaning` for an option or for the
+  ///   last attempt; `CancellationError`.
   func answer<Answer>(
     _ option: String?, _ question: ConsoleText, otherwise: String? = nil, option name: String,
     isSafe: Bool = true, as meaning: (String) throws -> Answer
@@ -48,19 +48,19 @@ extension InitDesk {
     throw nothingMore(name)
   }
 
-  /// The failure for an answer that does not come.
+  /// The failure for a missing answer.
   func nothingMore(_ name: String) -> Failure {
     Failure(.usage, "nothing was written: the answer is missing", hint: "Option: \(name)")
   }
 
-  /// The address, which has to be one of a folder, a feed, a host or an account; it is not looked up.
+  /// Asks for the address of a folder, a feed, a host or an account; nothing is looked up.
   func address(_ option: String?) throws -> InitPlace {
     try answer(
       option, "Address (e-mail address, host, https://…, or a folder):", option: "ADDRESS"
     ) { try InitPlace($0, paths: context.paths) }
   }
 
-  /// Asks which access is granted; nothing stands for an answer here.
+  /// Asks for the access to grant; there is no default.
   func tier() throws -> AccessTier {
     if let access = command.access { return access }
     if context.console.canAsk {
@@ -78,7 +78,7 @@ extension InitDesk {
     }
   }
 
-  /// Asks what the access is for.
+  /// Asks for the purpose of the access.
   func purpose(_ access: AccessTier) throws -> Purpose {
     let usual =
       access == .full
@@ -89,7 +89,7 @@ extension InitDesk {
     }
   }
 
-  /// Asks before a password is sent to a server that only the name service tells of (RFC 6764 §8).
+  /// Asks before the password is sent to a server found only by DNS (RFC 6764 §8).
   func agree(to address: String) throws -> Bool {
     guard context.console.canAsk else { return false }
     return try answer(

@@ -4,12 +4,13 @@ import CalendarStore
 import CalendarSync
 import Glibc
 
-/// Carrying out what was decided: files first, then the grants.
+/// Execution of the plan: files first, then the grants.
 extension InitDesk {
   /// Writes passwords, folders and the configuration, and stores the grants.
   ///
-  /// - Returns: What was added: what the configuration has already is left out.
-  /// - Throws: `Failure` or `ConfigurationError`; what was written before stays and harms nothing.
+  /// - Returns: The added entries, without those that the configuration already contained.
+  /// - Throws: `Failure` or `ConfigurationError`; files written before the error remain and are
+  ///   harmless.
   func carryOut(_ whole: InitPlan) async throws -> InitPlan {
     let plan = try withoutKnown(whole)
     guard !plan.entries.isEmpty else {
@@ -22,7 +23,7 @@ extension InitDesk {
     let earlier = try text(of: path)
     let separator = earlier.isEmpty ? "" : earlier.hasSuffix("\n") ? "\n" : "\n\n"
     let text = earlier + separator + plan.text
-    // A mistake is found before anything is written.
+    // Validate the new configuration before anything is written.
     let configuration = try Configuration(
       parsing: text, path: path,
       paths: PathResolver(home: context.machine.homeFolder, base: folder),
@@ -49,7 +50,7 @@ extension InitDesk {
     return plan
   }
 
-  /// The plan without calendars that a sync of the configuration is about already.
+  /// The plan without calendars that are already synced.
   private func withoutKnown(_ plan: InitPlan) throws -> InitPlan {
     let configuration = try context.configuration()
     let synced = Set(configuration.syncs.map(\.remote))
@@ -76,13 +77,12 @@ extension InitDesk {
     return rest
   }
 
-  /// The address of a private feed is as good as a password.
+  /// The URL of a private feed is a secret, so that only the host is shown.
   private static func shown(_ entry: InitPlan.Entry) -> String {
     entry.kind == "webcal" ? InitAccount(text: entry.place).host : entry.place
   }
 
-  /// Refuses what an administrator decided against, and asks again before an earlier answer is raised;
-  /// both before anything is written.
+  /// Checks restrictions, and asks before a grant is raised; both before anything is written.
   private func check(
     _ entry: InitPlan.Entry, _ plan: InitPlan, _ configuration: Configuration
   ) async throws {
@@ -108,7 +108,7 @@ extension InitDesk {
     for (index, entry) in plan.entries.enumerated() {
       var desk = try await AccessDesk(
         remote: entry.name, configuration: configuration, isDryRun: false, context)
-      // What was granted before is not changed but by a person who was asked, which was done then.
+      // An equal or higher existing grant is kept; raising was confirmed in `check`.
       if let earlier = desk.grant, earlier.tier >= plan.access {
         context.console.note(
           "\(entry.name): access is granted already: \(earlier.tier.rawValue), for: \(earlier.purpose)"
@@ -146,7 +146,7 @@ extension InitDesk {
         Array(text.utf8), to: path, permissions: isNew ? .secret : .shared)
     } catch {
       guard error.code == .notRegular else { throw error }
-      // A link of a program that manages such files must not be replaced.
+      // A symbolic link of a configuration manager must not be replaced.
       context.console.show(ConsoleText(lines: plan.text))
       throw Failure(
         .configuration, "\(path) is a link, and is not replaced",

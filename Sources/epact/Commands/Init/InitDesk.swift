@@ -3,34 +3,34 @@
 import CalendarRemotes
 import CalendarSync
 
-/// Where `epact init` gets its answers: from the options first, then from whoever sits there.
+/// Collects the answers for `epact init`: from the options first, then from the user.
 struct InitDesk: Sendable {
   let command: InitCommand
   let context: Context
 
-  /// How often an address is asked for.
+  /// The maximum number of attempts for the address.
   private static let addressAttempts = 5
-  /// How often a password is asked for; more could lock the account.
+  /// The maximum number of attempts for a password; more could lock the account.
   private static let passwordAttempts = 3
 
   private var paths: PathResolver { context.paths }
   private var identity: NetworkIdentity { command.connection.identity(paths) }
 
-  /// What was answered so far, so that an address that turns out to be wrong costs no other answer.
+  /// The answers so far, which are kept if the address turns out to be wrong.
   private struct Answers {
     var access: AccessTier?
     var purpose: Purpose?
     var user: String?
     var password: InitPlan.Password?
-    /// What was asked of servers.
+    /// The requests sent to servers.
     var requests: [AccessRequest] = []
   }
 
-  /// Gathers the answers; nothing is written, and nothing is asked of a server without access.
+  /// Collects the answers; writes nothing, and sends no requests without access.
   ///
-  /// Where somebody sits at a terminal, an address of no use is asked for again.
+  /// On a terminal, the user is asked again after an unusable address.
   ///
-  /// - Throws: `Failure` for an answer that is missing or makes no sense, or what the server says.
+  /// - Throws: `Failure` for a missing or invalid answer, or the error of the server.
   func plan() async throws -> InitPlan {
     let configuration = try context.configuration()
     var answers = Answers()
@@ -46,7 +46,7 @@ struct InitDesk: Sendable {
     return try await plan(for: place, &answers, configuration)
   }
 
-  /// Whether another address may mend an error, rather than another password.
+  /// Whether another address, rather than another password, may resolve an error.
   private static func isOfAddress(_ error: any Error) -> Bool {
     if let error = error as? RemoteError {
       return ![.credentials, .forbidden, .temporarilyUnavailable].contains(error.code)
@@ -91,7 +91,7 @@ struct InitDesk: Sendable {
   ) async throws -> InitPlan {
     var search = InitSearch(
       account: account, user: answers.user ?? "", identity: identity, context: context)
-    // What is still to be asked is asked for nothing if there is no server.
+    // Check for a server first: without one, the remaining questions are pointless.
     if context.console.canAsk, command.user == nil || answers.password == nil {
       try await search.reach(noting: &answers.requests)
     }
@@ -115,7 +115,7 @@ struct InitDesk: Sendable {
     try answer(command.user, "User name:", otherwise: account.user, option: "--user NAME") { $0 }
   }
 
-  /// A calendar that events are only added to: nothing is looked up.
+  /// The plan for a write-only calendar, without any lookup.
   private func appendPlan(
     _ account: InitAccount, _ answers: inout Answers, _ configuration: Configuration
   ) throws -> InitPlan {
@@ -127,8 +127,7 @@ struct InitDesk: Sendable {
     return try plan([entry], answers, user: user, password: password)
   }
 
-  /// What is found on the server; a user name and a password that were typed are asked for again if they
-  /// are refused.
+  /// The calendars on the server; rejected typed credentials are asked for again.
   private func calendars(
     _ search: inout InitSearch, _ password: inout InitPlan.Password,
     _ requests: inout [AccessRequest]
@@ -139,7 +138,7 @@ struct InitDesk: Sendable {
       } catch let error as RemoteError where error.code == .credentials && asksForPassword {
         guard case .newFile(let path, _) = password else { throw error }
         context.console.report("\(error)")
-        // Some servers know the part before the @ alone (RFC 6764 §6).
+        // Some servers accept only the part before the @ (RFC 6764 §6).
         let other = search.user.split(separator: "@").first.map(String.init)
         search.user = try answer(
           command.user, "User name:", otherwise: other, option: "--user NAME"
@@ -161,7 +160,7 @@ struct InitDesk: Sendable {
     return try plan([entry], answers, user: nil, password: .none)
   }
 
-  /// A feed is only ever read, which takes full access, and mostly no password.
+  /// The plan for a feed, which is only read; this needs full access, but usually no password.
   private func feedPlan(
     _ address: String, _ answers: Answers, _ configuration: Configuration
   ) async throws -> InitPlan {
@@ -190,7 +189,7 @@ struct InitDesk: Sendable {
         .usage, "there is no terminal to ask for the password on",
         hint: "Options: --password-command, --password-file or --password-stdin")
     }
-    // What is typed here is not shown: it is where people expect to type the password.
+    // This prompt hides its input, because users expect to type the password here.
     let typed = try context.console.secret(
       for: "Password of \(user), or nothing if a program prints it:")
     if let typed { return .newFile(passwordPath(name), typed) }
@@ -206,7 +205,7 @@ struct InitDesk: Sendable {
     }
   }
 
-  /// Whether a password that was refused was typed by somebody who can type another.
+  /// Whether a rejected password was typed by the user, who can try again.
   private var asksForPassword: Bool { context.console.canAsk && !command.passwordStdin }
 
   private func newPassword(for user: String) throws -> Secret {
@@ -224,7 +223,7 @@ struct InitDesk: Sendable {
     return .command(words)
   }
 
-  /// The first line of standard input.
+  /// Reads the first line of standard input.
   private func typedPassword() throws -> Secret {
     var input = InputStream(descriptor: 0)
     guard let bytes = try input.readAll(limit: 64 * 1024) else {
@@ -243,7 +242,7 @@ struct InitDesk: Sendable {
       upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
     let stem = "\(folder)/\(Self.plain(name))"
     var (path, number) = ("\(stem).password", 1)
-    // What another account has there is not its own to use.
+    // An existing password file may belong to another account.
     while FileMode(path) != nil {
       number += 1
       path = "\(stem)-\(number).password"
@@ -275,7 +274,7 @@ struct InitDesk: Sendable {
     ) { try Self.calendars($0, among: calendars) }
   }
 
-  /// The calendars that an answer means: all, one by its name, or some by their numbers.
+  /// The calendars selected by an answer: all, one by its name, or several by their numbers.
   private static func calendars(
     _ text: String, among calendars: [InitSearch.Found]
   ) throws(Failure) -> [InitSearch.Found] {
@@ -325,7 +324,7 @@ struct InitDesk: Sendable {
       name: name, kind: kind, path: paths.absolute(command.path) + "/" + name, place: place)
   }
 
-  /// A name that can stand in a path and in a command without quotes: letters, digits and hyphens.
+  /// A name that needs no quotes in paths and commands: letters, digits and hyphens.
   private static func plain(_ title: String) -> String {
     let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
     let text = String(words.joined(separator: "-").prefix(40))

@@ -2,18 +2,18 @@
 
 import CalendarRemotes
 
-/// Where calendars are, as far as an address tells by itself.
+/// A location of calendars, classified by its address.
 enum InitPlace: Sendable, CustomStringConvertible {
-  /// A folder, or a file that ends in `.ics`: an absolute path.
+  /// The absolute path of a folder, or of a file that ends in `.ics`.
   case path(String)
   /// A calendar that is published as a file.
   case feed(String)
   /// A host, an account or a calendar on a server.
   case account(InitAccount)
 
-  /// Reads what a person typed; nothing is looked up but whether a folder is there.
+  /// Parses the user's input; only the existence of a path is checked.
   ///
-  /// - Throws: `Failure` or `RemoteError` if it can be none of these.
+  /// - Throws: `Failure` or `RemoteError` if the input is invalid.
   init(_ text: String, paths: PathResolver) throws {
     if ["/", "~", "."].contains(where: text.hasPrefix) {
       let path = paths.absolute(text)
@@ -33,7 +33,7 @@ enum InitPlace: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether an address is that of a calendar that is published as a file.
+  /// Whether an address is that of a published calendar file.
   private static func isFeed(_ address: String) -> Bool {
     let text = address.lowercased()
     let path = text.prefix { $0 != "?" && $0 != "#" }

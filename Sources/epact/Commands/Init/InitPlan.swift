@@ -3,38 +3,38 @@
 import CalendarRemotes
 import CalendarSync
 
-/// What `epact init` is going to write.
+/// The changes that `epact init` is going to write.
 struct InitPlan: Sendable {
-  /// A calendar on both sides, and the sync between them.
+  /// A local calendar, a remote, and the sync between them.
   struct Entry: Sendable {
-    /// The name of all three.
+    /// The common name of all three.
     let name: String
     /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`.
     let kind: String
     /// The absolute path of the local calendar.
     let path: String
-    /// Where the other side is: an address, or an absolute path.
+    /// The location of the remote: a URL, or an absolute path.
     let place: String
   }
 
-  /// Where the password comes from.
+  /// The source of the password.
   enum Password: Sendable {
     case none
     case command([String])
-    /// A file that is there.
+    /// An existing file.
     case file(String)
-    /// A file that is to be written, with what is to be in it.
+    /// A new file with its contents.
     case newFile(String, Secret)
   }
 
   var entries: [Entry]
   let user: String?
   let password: Password
-  /// Which servers are trusted, and which certificate is shown to them.
+  /// The trusted servers and the client certificate.
   let identity: NetworkIdentity
   let access: AccessTier
   let purpose: Purpose
-  /// What was asked of the server on the way, to be logged under the grant.
+  /// The requests sent before the grant, which are logged under it afterwards.
   let requests: [AccessRequest]
 
   /// The tables to add to the configuration.
@@ -88,7 +88,7 @@ struct InitPlan: Sendable {
     return lines
   }
 
-  /// A key of TOML: bare if it can be.
+  /// A TOML key, bare if possible.
   private static func key(_ name: String) -> String {
     let isBare = name.utf8.allSatisfy { byte in
       switch byte {
@@ -101,7 +101,7 @@ struct InitPlan: Sendable {
     return isBare && !name.isEmpty ? name : quoted(name)
   }
 
-  /// A basic string of TOML.
+  /// A TOML basic string.
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -4,15 +4,15 @@ import CalendarRemotes
 import CalendarSync
 import Synchronization
 
-/// Looks for the calendars of an account.
+/// Searches for the calendars of an account.
 struct InitSearch: Sendable {
-  /// A calendar that was found.
+  /// A calendar on the server.
   struct Found: Sendable {
-    /// Its name for people.
+    /// The display name.
     let title: String
-    /// Its address, which is the one to configure.
+    /// The URL for the configuration.
     let address: String
-    /// What is worth knowing before it is chosen, or nil.
+    /// A remark to show before the selection, or nil.
     let remark: String?
   }
 
@@ -21,14 +21,14 @@ struct InitSearch: Sendable {
   let identity: NetworkIdentity
   let context: Context
 
-  /// Looks for the calendars.
+  /// Searches for the calendars.
   ///
   /// - Parameters:
-  ///   - password: Where the password comes from.
-  ///   - requests: Gets what is asked on the way, however it ends.
-  ///   - agree: Whether a password may be sent to a server that only the name service tells of.
+  ///   - password: The source of the password.
+  ///   - requests: Receives the sent requests, even after an error.
+  ///   - agree: Whether the password may be sent to a server found only by DNS.
   /// - Returns: The calendars.
-  /// - Throws: `RemoteError` of the last place that was tried, or `Failure`.
+  /// - Throws: The `RemoteError` of the first failed place, or of rejected credentials; `Failure`.
   func calendars(
     with password: InitPlan.Password, noting requests: inout [AccessRequest],
     _ agree: (_ address: String) throws -> Bool
@@ -50,7 +50,7 @@ struct InitSearch: Sendable {
       do {
         return try await collections.list().map(Found.init)
       } catch let error as RemoteError {
-        // Wrong credentials are wrong everywhere; asking on could lock an account.
+        // Other places would reject the credentials, too, and more attempts could lock the account.
         if error.code == .credentials { throw error }
         failure = failure ?? error
       }
@@ -58,9 +58,9 @@ struct InitSearch: Sendable {
     throw failure ?? Failure(.nothingDone, "no server of this account was asked")
   }
 
-  /// Finds out whether there is a server at all, without a word of who asks.
+  /// Checks whether a server exists, without sending a user name.
   ///
-  /// - Throws: The `HTTPError` of the likeliest place if none answers, or `Failure`.
+  /// - Throws: The `HTTPError` of the most probable place if no server responds; `Failure`.
   func reach(noting requests: inout [AccessRequest]) async throws {
     let places = try await account.places(SystemServiceLookup()).map(\.address)
     let asking = places.map { address in
@@ -69,9 +69,9 @@ struct InitSearch: Sendable {
     try await reach(by: asking, kind: "caldav", noting: &requests)
   }
 
-  /// Finds out whether there is a server for a feed.
+  /// Checks whether the server of a feed exists.
   ///
-  /// - Throws: The `HTTPError` if it does not answer, or `Failure`.
+  /// - Throws: `HTTPError` if the server does not respond; `Failure`.
   func reach(feed address: String, noting requests: inout [AccessRequest]) async throws {
     let asking = HTTPRequest(method: .get, url: try RemoteURL(parsingFeed: address))
     try await reach(by: [asking], kind: "webcal", noting: &requests)
@@ -92,7 +92,7 @@ struct InitSearch: Sendable {
         _ = try await transport.send(request)
         return
       } catch let error as HTTPError {
-        // Whatever is said at length or in another way, somebody is there.
+        // A response that is too large or a redirect shows that the server exists.
         if [.tooLarge, .redirected].contains(error.code) { return }
         failure = failure ?? error
       }
@@ -100,7 +100,7 @@ struct InitSearch: Sendable {
     if let failure { throw failure }
   }
 
-  /// - Throws: `Failure` if an administrator decided against it.
+  /// - Throws: `Failure` if an administrator's policy forbids full access.
   private func expectAllowed(_ address: RemoteURL, _ kind: String) throws {
     let remote = RemoteIdentity(kind: kind, location: address.description, user: user)
     let policies = try AccessPolicyFile(machine: context.machine).load()

@@ -4,7 +4,7 @@ import CalendarModel
 import ICalSyntax
 
 extension JSONBuilder {
-  /// Writes what programs are told of an occurrence, as members of an object that was begun.
+  /// Writes the members of an occurrence to an open object.
   mutating func members(of occurrence: Occurrence) {
     member("uid", occurrence.uid.rawValue.isEmpty ? nil : occurrence.uid.rawValue)
     member("recurrenceId", occurrence.recurrenceID?.rfc3339)
@@ -17,7 +17,7 @@ extension JSONBuilder {
     member("component", occurrence.kind.rawValue)
   }
 
-  /// Writes a member that is a text, or null.
+  /// Writes a member that is a string or null.
   mutating func member(_ key: String, _ text: String?) {
     name(key)
     string(text)
@@ -25,7 +25,7 @@ extension JSONBuilder {
 }
 
 extension Occurrence {
-  /// The TZID of the start, `UTC`, or nil for days and floating times.
+  /// The TZID of the start, `UTC`, or nil for dates and floating times.
   var zoneName: String? {
     if case .utc = start.time { "UTC" } else { start.time.tzID }
   }

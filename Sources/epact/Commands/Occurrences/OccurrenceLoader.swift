@@ -5,22 +5,22 @@ import CivilTime
 import ICUServices
 import ICalSyntax
 
-/// Takes calendars from files to a query, and tells what is wrong with them.
+/// Passes calendars from files to a query, and reports problems.
 struct OccurrenceLoader {
-  /// The most diagnostics that are printed of one file; `epact check` prints all.
+  /// The maximum number of diagnostics printed for a file; `epact check` prints all.
   private static let diagnosticLimit = 200
 
   private let console: Console
   private let charset: CharsetChoice?
-  /// The days that are asked for, so that components far from them need not be read; nil for all.
+  /// The requested days, which allow components outside of them to be skipped; nil for all.
   private let days: ClosedRange<CivilDate>?
-  /// The time zones, if floating times are to be read in the zone that their file declares.
+  /// The time zones for floating times if the calendar's declared zone applies, otherwise nil.
   private let zones: ZoneResolver?
-  /// Which lines of each source were read.
+  /// The map from read lines to file lines of each source, if lines were skipped.
   private var lineMaps: [LineMap?] = []
-  /// The busy time that the files tell without saying with what.
+  /// The VFREEBUSY components of the files.
   private(set) var freeBusy: [Component] = []
-  /// What the files tell of when somebody can be met, with the time zones of each, by their sources.
+  /// The VAVAILABILITY components with the time zones of their file, by source.
   private(set) var availabilities:
     [(source: Int, components: [Component], timeZones: [Component])] =
       []
@@ -33,42 +33,42 @@ struct OccurrenceLoader {
   /// Creates a loader.
   ///
   /// - Parameters:
-  ///   - console: Where it is told what is wrong.
-  ///   - charset: What a person says about the charset of the files.
-  ///   - days: The days that are asked for, if components that take place on none of them are of no
-  ///     interest.
-  ///   - zones: The time zones, if floating times are to be read in the zone that their file declares.
+  ///   - console: The output of diagnostics.
+  ///   - charset: The charset of the files if the user specified it.
+  ///   - days: The requested days, if components outside of them can be skipped.
+  ///   - zones: The time zones for floating times if the calendar's declared zone applies.
   init(
     console: Console, charset: CharsetChoice? = nil, days: ClosedRange<CivilDate>? = nil,
     zones: ZoneResolver? = nil
   ) {
     self.console = console
     self.charset = charset
-    // What is dropped by its day must not move to another one.
+    // A component skipped by its day might move into the range in another zone.
     self.days = zones == nil ? days : nil
     self.zones = zones
   }
 
-  /// How the reading went.
+  /// The exit status of the reading.
   var status: ExitStatus {
     if !hasCalendar { return .nothingDone }
     return hasFailures ? .someFailed : .done
   }
 
-  /// The name of the calendar that a source of a query belongs to.
+  /// The name of the calendar that contains a source of a query.
   func calendar(ofSource source: Int) -> String {
     calendars.indices.contains(source) ? calendars[source] : ""
   }
 
-  /// Adds the items of files and folders to a query; the number of a source is its place here.
+  /// Adds the items of files and folders to a query; a source number is an index in this loader.
   ///
-  /// - Throws: What makes it impossible to go on; faults of the files are only reported.
+  /// - Throws: An error that makes it impossible to continue; problems of the files are only
+  ///   reported.
   mutating func load(
     _ inputs: [CalendarInput], into query: inout some ComponentQuery
   ) throws {
     for input in inputs {
       let sources = InputFiles.find([input.path]) { path, error in cannotRead(path, "\(error)") }
-      // A calendar without items is one all the same.
+      // A calendar without items is valid.
       if sources.isEmpty { hasCalendar = true }
       try load(sources, of: input, into: &query)
     }
@@ -93,7 +93,7 @@ struct OccurrenceLoader {
     }
   }
 
-  /// Tells what a query found, with the names of the files.
+  /// Reports the findings of a query with the names of the files.
   mutating func tell(_ findings: [OccurrenceFinding]) {
     for finding in findings {
       if finding.diagnostic.severity == .error { hasFailures = true }
@@ -114,7 +114,7 @@ struct OccurrenceLoader {
     var contents = try self.contents(of: source, days)
     if !contents.tornItems.isEmpty {
       contents = try self.contents(of: source, days, keeping: contents.tornItems)
-      // The file is not the one any more that it was just now.
+      // The file has changed since the last pass.
       if !contents.tornItems.isEmpty { contents = try self.contents(of: source, nil) }
     }
     if let charset = contents.charset { console.note("\(source.label): read as \(charset).") }
@@ -133,7 +133,7 @@ struct OccurrenceLoader {
     }
   }
 
-  /// What was read of a file.
+  /// The contents of a file.
   private struct Contents {
     var items = OccurrenceReading()
     var diagnostics: [Diagnostic] = []
@@ -141,7 +141,7 @@ struct OccurrenceLoader {
     var isCalendar = false
     var charset: String?
     var lineMap: LineMap?
-    /// The items of which parts may be missing, because they were dropped.
+    /// The items of which skipped parts may be missing.
     var tornItems: Set<UInt64> = []
   }
 

@@ -5,7 +5,7 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// `epact occurrences`: writes what takes place in a range of time, for programs.
+/// `epact occurrences`: writes the occurrences in a range of time as JSON.
 struct OccurrencesCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "occurrences",

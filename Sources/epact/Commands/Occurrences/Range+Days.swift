@@ -3,7 +3,7 @@
 import CivilTime
 
 extension Range<Instant> {
-  /// The days that a range touches by the clock of whoever looks, and perhaps the one after it.
+  /// The days of the range in a time zone, possibly with the following day.
   func days(in zone: ZoneRules) -> ClosedRange<CivilDate> {
     let first = zone.civil(at: lowerBound)?.date ?? .first
     let last = zone.civil(at: upperBound)?.date ?? .last

@@ -3,15 +3,15 @@
 import CivilTime
 import Recurrence
 
-/// Prints what `--explain` tells of a rule.
+/// Prints the explanation of a rule for `--explain`.
 struct RuleExplainer {
   let request: RuleRequest
   let isJSON: Bool
   let console: Console
 
-  /// Prints the sentence, the steps, and of each date whether and why.
+  /// Prints the sentence, the steps, and the verdict on each date.
   ///
-  /// - Throws: `ExpansionError` if the rule is reckoned in a calendar that is not at hand.
+  /// - Throws: `ExpansionError` if the rule's calendar system is not available.
   func explain(_ dates: [CivilDate]) throws(ExpansionError) {
     let explanation = try RuleExplanation(
       of: request.rule, from: request.start, clock: request.clock, options: request.options)

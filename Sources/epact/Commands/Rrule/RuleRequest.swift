@@ -4,9 +4,9 @@ import CalendarModel
 import CivilTime
 import Recurrence
 
-/// What is asked of a rule: from which start, on which clock, and over which times.
+/// The arguments of an expansion: the rule, the start, the clock and the range.
 struct RuleRequest {
-  /// The times of the command line, as they were typed.
+  /// The times as given on the command line.
   struct Times {
     let start: String
     let zone: String?
@@ -15,18 +15,18 @@ struct RuleRequest {
   }
 
   let rule: RecurrenceRule
-  /// The start on its clock; at midnight if it is a day.
+  /// The local start; midnight if the start is a date.
   let start: CivilDateTime
   let clock: RecurrenceClock
-  /// The first time that is asked for.
+  /// The first requested time.
   let from: CivilDateTime?
-  /// The last one.
+  /// The last requested time.
   let to: CivilDateTime?
   let options: RecurrenceOptions
 
-  /// Understands the times of a command line.
+  /// Parses the times of a command line.
   ///
-  /// - Throws: `Failure` if one of them is none, or the zone is unknown.
+  /// - Throws: `Failure` if a time is invalid or the zone is unknown.
   init(
     _ rule: RecurrenceRule, times: Times, options: RecurrenceOptions, in context: Context
   ) throws {
@@ -45,7 +45,7 @@ struct RuleRequest {
     to = try times.to.map { try Self.bound("--to", $0, on: clock, isLast: true) }
   }
 
-  /// The type of DTSTART, for what does not go with it.
+  /// The type of DTSTART, for the validation of the rule.
   var startType: RecurrenceRuleReading.StartType {
     switch clock {
     case .date: .date
@@ -57,7 +57,7 @@ struct RuleRequest {
 
   /// The instances from ``from`` on.
   ///
-  /// - Throws: `ExpansionError` if the rule is reckoned in a calendar that is not at hand.
+  /// - Throws: `ExpansionError` if the rule's calendar system is not available.
   func instances() throws(ExpansionError) -> RecurrenceInstances {
     var set = RecurrenceSet(start: start, clock: clock, options: options)
     set.rules = [rule]
@@ -65,7 +65,7 @@ struct RuleRequest {
     return from.map { all.starting(at: $0) } ?? all
   }
 
-  /// Whether it is proved that the rule has no instance at all.
+  /// Whether the rule provably has no instances.
   var isImpossible: Bool {
     guard
       let explanation = try? RuleExplanation(
@@ -74,7 +74,7 @@ struct RuleRequest {
     return explanation.isImpossible
   }
 
-  /// A time on the clock, as it is written in iCalendar.
+  /// The time in iCalendar format.
   func text(of time: CivilDateTime) -> String {
     clock == .date ? time.date.description : time.description
   }
@@ -88,9 +88,9 @@ struct RuleRequest {
     }
   }
 
-  /// The time that an option names.
+  /// Parses the time of an option.
   ///
-  /// - Throws: `Failure` if it names none.
+  /// - Throws: `Failure` if the time is invalid.
   static func time(_ option: String, _ text: String) throws -> RuleTime {
     do throws(BasicFormatError) {
       return try RuleTime(parsing: text)

@@ -2,25 +2,25 @@
 
 import Recurrence
 
-/// The rule of a command line, and what is wrong with it.
+/// A rule from the command line, with error reporting.
 struct RuleText {
-  /// The text as it was typed.
+  /// The original text.
   private let text: String
-  /// How many bytes of it come before the rule.
+  /// The number of bytes before the rule.
   private let offset: Int
 
-  /// Takes a rule, with or without the name of a property before it.
+  /// Takes a rule, with an optional property name in front.
   init(_ text: String) {
     self.text = text
     let name = ["RRULE:", "EXRULE:"].first { text.uppercased().hasPrefix($0) }
     offset = name?.utf8.count ?? 0
   }
 
-  /// Reads the rule; strictly, or as the rules of files are read, which may still be impossible.
+  /// Parses the rule, strictly or as leniently as rules in files.
   ///
-  /// What is wrong is told on standard error, as of a file called `RRULE`.
+  /// Problems are reported on standard error, with `RRULE` as the file name.
   ///
-  /// - Returns: The rule, or nil if it cannot be read.
+  /// - Returns: The rule, or nil if it is invalid.
   func read(leniently isLenient: Bool, on console: Console) -> RecurrenceRuleReading? {
     let bytes = Array(text.utf8.dropFirst(offset))
     do throws(RecurrenceRuleIssue) {
@@ -34,7 +34,7 @@ struct RuleText {
     }
   }
 
-  /// Tells what is wrong, with the rule and a caret under the place.
+  /// Reports a problem, with the rule and a caret under the position.
   func report(_ issue: RecurrenceRuleIssue, isError: Bool, on console: Console) {
     let column = offset + issue.offset
     let severity: ConsoleText = isError ? "\("error:", .red)" : "\("warning:", .yellow)"

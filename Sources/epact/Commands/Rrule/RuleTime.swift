@@ -2,23 +2,24 @@
 
 import CivilTime
 
-/// A date or a time on the command line: as in iCalendar, or as in RFC 3339.
+/// A date or a time on the command line, in iCalendar or RFC 3339 format.
 ///
 /// ```
 /// 19970902   19970902T090000   19970902T130000Z
 /// 1997-09-02   1997-09-02T09:00   1997-09-02 09:00:00   1997-09-02T09:00:00-04:00
 /// ```
 enum RuleTime: Hashable {
-  /// A day.
+  /// A date.
   case date(CivilDate)
-  /// A time on a clock that is told elsewhere.
+  /// A local time; the context defines the time zone.
   case local(CivilDateTime)
-  /// A point in time.
+  /// An instant.
   case instant(Instant)
 
-  /// Reads a date or a time.
+  /// Parses a date or a time.
   ///
-  /// - Throws: `BasicFormatError` at the first character that does not fit, counted in the basic form.
+  /// - Throws: `BasicFormatError` at the first unexpected character, with its offset in the basic
+  ///   form.
   init(parsing text: String) throws(BasicFormatError) {
     let (basic, offset) = Self.basicForm(of: Array(text.utf8))
     if basic.count == 8 || !basic.contains(UInt8(ascii: "T")) && offset == nil {
@@ -33,7 +34,7 @@ enum RuleTime: Hashable {
     self = .instant(value.instant(at: try BasicFormat.utcOffset(offset.span)))
   }
 
-  /// The text without what RFC 3339 puts between digits, and the offset at its end.
+  /// The text without the RFC 3339 separators, and the offset.
   private static func basicForm(of bytes: [UInt8]) -> (text: [UInt8], offset: [UInt8]?) {
     let hyphen = UInt8(ascii: "-")
     guard bytes.count >= 10, bytes[4] == hyphen, bytes[7] == hyphen else { return (bytes, nil) }
@@ -46,7 +47,7 @@ enum RuleTime: Hashable {
       time = time[..<sign]
     }
     var digits = time.filter { $0 != UInt8(ascii: ":") }
-    // Seconds may be left out.
+    // Seconds are optional.
     if digits.prefix(while: { $0 != UInt8(ascii: "Z") }).count == 4 {
       digits.insert(contentsOf: [UInt8(ascii: "0"), UInt8(ascii: "0")], at: 4)
     }

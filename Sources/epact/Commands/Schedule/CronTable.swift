@@ -3,16 +3,16 @@
 import CalendarStore
 import Glibc
 
-/// The line in the person's crontab, under a line that says whose it is.
+/// The entry in the user's crontab, below a line that identifies it.
 struct CronTable: Sendable {
   private static let mark = "# epact schedule: this line and the next belong together"
   private static let sizeLimit = 1 << 20
-  /// How long cron may take to answer, in seconds.
+  /// The time limit of `crontab`, in seconds.
   private static let timeLimit = 30.0
 
   let context: Context
 
-  /// Writes the line, in place of an earlier one.
+  /// Writes the entry, replacing an earlier one.
   ///
   /// - Throws: `Failure`.
   func install(_ job: ScheduledJob, isDryRun: Bool) throws {
@@ -32,9 +32,9 @@ struct CronTable: Sendable {
     context.console.say("The line is in crontab: \(job.times).")
   }
 
-  /// Removes the line.
+  /// Removes the entry.
   ///
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether there was an entry.
   /// - Throws: `Failure`.
   func remove() throws -> Bool {
     let lines = try lines()
@@ -45,7 +45,7 @@ struct CronTable: Sendable {
     return true
   }
 
-  /// The line that is installed; nil if there is none, or no cron.
+  /// The installed entry; nil if there is none or crontab cannot be read.
   func installed() -> InstalledJob? {
     guard let lines = try? lines(), let index = lines.firstIndex(of: Self.mark),
       index + 1 < lines.count
@@ -60,7 +60,7 @@ struct CronTable: Sendable {
       delay: delay.map { $0 / 60 } ?? 0, isActive: nil)
   }
 
-  /// The line: in crontab a percent sign is a line end, and has to be escaped.
+  /// The crontab line; an unescaped percent sign would end it.
   private static func entry(_ job: ScheduledJob) -> String {
     let command = job.words.map { ShellWord($0).description }.joined(separator: " ")
       .replacing("%", with: "\\%")
@@ -77,9 +77,10 @@ struct CronTable: Sendable {
     return rest
   }
 
-  /// The lines of the crontab; none if there is no crontab.
+  /// The lines of the crontab; empty if there is no crontab.
   ///
-  /// Only what says that there is none is taken for that: what cannot be read must not be overwritten.
+  /// Only the message "no crontab" counts as an empty crontab, so that an unreadable one is not
+  /// overwritten.
   private func lines() throws -> [String] {
     let script = "crontab -l 2>&1; echo \"status $?\""
     let output: [UInt8]

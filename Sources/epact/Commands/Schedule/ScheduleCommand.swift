@@ -3,7 +3,7 @@
 import ArgumentParser
 import CivilTime
 
-/// `epact schedule`: lets the machine sync every night.
+/// `epact schedule`: schedules a sync every night.
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
@@ -76,7 +76,7 @@ struct ScheduleInstall: Command {
       try timer.install(job, isDryRun: isDryRun)
     }
     guard !isDryRun else { return .done }
-    // With both, every sync would run twice a night. What somebody else wrote is left, and told of.
+    // With both, each sync would run twice a night. A timer of another origin is kept and reported.
     do {
       if cron {
         _ = try timer.remove()
@@ -107,7 +107,7 @@ struct ScheduleRemove: Command {
       if try !table.remove() { context.console.note("There is no line in crontab.") }
       return .done
     }
-    // A machine without cron has no line of it.
+    // A machine without cron has no entry.
     let hadLine = try table.installed() != nil && table.remove()
     let hadTimer = try SystemdTimer(context: context).remove()
     if !hadLine, !hadTimer { context.console.note("Nothing was installed.") }

@@ -3,9 +3,9 @@
 import ArgumentParser
 import CivilTime
 
-/// A time on the clock on the wall, as `03:15`.
+/// A local time of day, such as `03:15`.
 struct ScheduleTime: ExpressibleByArgument, CustomStringConvertible, Sendable, Hashable {
-  /// When most machines and people have nothing to do.
+  /// The default: a time of low load.
   static let usual = ScheduleTime(hour: 3, minute: 15)
 
   let hour: Int
@@ -28,7 +28,7 @@ struct ScheduleTime: ExpressibleByArgument, CustomStringConvertible, Sendable, H
     [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
   }
 
-  /// The next time it is so late in a zone, as `2026-11-22 03:15`.
+  /// The next occurrence of the time in a zone, such as `2026-11-22 03:15`.
   func next(after now: Instant, in zone: ZoneRules) -> String? {
     guard let today = zone.civil(at: now)?.date,
       let time = TimeOfDay(hour: hour, minute: minute)
@@ -43,37 +43,37 @@ struct ScheduleTime: ExpressibleByArgument, CustomStringConvertible, Sendable, H
   }
 }
 
-/// What is to run, and when.
+/// A scheduled sync.
 struct ScheduledJob: Sendable {
   let time: ScheduleTime
-  /// Up to how many minutes later, by chance.
+  /// The maximum random delay, in minutes.
   let delay: Int
-  /// The syncs to run; none for all.
+  /// The syncs to run; empty for all.
   let names: [String]
-  /// The configuration that was named on the command line.
+  /// The configuration path given on the command line, or nil.
   let config: String?
-  /// The program's own file.
+  /// The path of the executable.
   let executable: String
 
-  /// When it runs, for people.
+  /// The schedule as text.
   var times: String {
     "every day at \(time)" + (delay > 0 ? ", up to \(delay) min later" : "")
   }
 
-  /// The command, word by word.
+  /// The command as words.
   var words: [String] {
     [executable, "sync", "--quiet"] + (config.map { ["--config", $0] } ?? []) + names
   }
 }
 
-/// A job that is installed.
+/// An installed job.
 struct InstalledJob: Sendable {
   /// `systemd` or `cron`.
   let kind: String
-  /// Where it is written.
+  /// The location of the job.
   let place: String
   let time: ScheduleTime
   let delay: Int
-  /// Whether it is going to run; nil if that cannot be told.
+  /// Whether the job is active; nil if unknown.
   let isActive: Bool?
 }

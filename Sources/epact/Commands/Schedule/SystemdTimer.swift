@@ -3,12 +3,12 @@
 import CalendarStore
 import Glibc
 
-/// The timer in the person's own systemd: a service and a timer under `~/.config/systemd/user`.
+/// The user's systemd timer: a service and a timer in `~/.config/systemd/user`.
 struct SystemdTimer: Sendable {
-  /// What tells files that were written here from those of others.
+  /// The first line of the files written by this program.
   private static let mark = "# Written by epact schedule; what is changed here is overwritten."
   private static let sizeLimit = 1 << 16
-  /// How long systemd may take to answer, in seconds.
+  /// The time limit of `systemctl`, in seconds.
   private static let timeLimit = 30.0
 
   let context: Context
@@ -22,9 +22,10 @@ struct SystemdTimer: Sendable {
   private var servicePath: String { folder + "/epact.service" }
   private var timerPath: String { folder + "/epact.timer" }
 
-  /// Writes the files and starts the timer; files that say the same already are left alone.
+  /// Writes the files and starts the timer; files with the same contents are not rewritten.
   ///
-  /// - Throws: `Failure` if one of them was written by somebody else, or if systemd does not start it.
+  /// - Throws: `Failure` if a file is not from this program, or if systemd does not start the
+  ///   timer.
   func install(_ job: ScheduledJob, isDryRun: Bool) throws {
     let files = [(servicePath, Self.service(job)), (timerPath, Self.timer(job))]
     if isDryRun {
@@ -44,7 +45,7 @@ struct SystemdTimer: Sendable {
     }
     if hasChanged { try systemctl(["daemon-reload"]) }
     try systemctl(["enable", "--now", "epact.timer"])
-    // A timer that runs goes by its old time until it is started again.
+    // A running timer keeps its old time until it is restarted.
     if hasChanged { try systemctl(["restart", "epact.timer"]) }
     context.console.say("The timer \(hasChanged ? "is" : "was") installed: \(job.times).")
     if linger == false {
@@ -55,8 +56,8 @@ struct SystemdTimer: Sendable {
 
   /// Stops the timer and removes the files.
   ///
-  /// - Returns: Whether there was one.
-  /// - Throws: `Failure` if somebody else wrote them.
+  /// - Returns: Whether there was a timer.
+  /// - Throws: `Failure` if a file is not from this program.
   func remove() throws -> Bool {
     let paths = [timerPath, servicePath]
     var isThere = false
@@ -66,7 +67,7 @@ struct SystemdTimer: Sendable {
       isThere = true
     }
     guard isThere else { return false }
-    // That it is stopped already, or that there is no systemd any more, keeps nothing from going.
+    // The files are removed even if the timer is already stopped or systemd is no longer installed.
     _ = try? systemctl(["disable", "--now", "epact.timer"])
     for path in paths where unsafe unlink(path) != 0 && errno != ENOENT {
       throw Failure(.nothingDone, "cannot remove \(path): \(SystemError())")
@@ -76,7 +77,7 @@ struct SystemdTimer: Sendable {
     return true
   }
 
-  /// The timer that is installed, by whomever; nil if there is none.
+  /// The installed timer, regardless of its origin; nil if there is none.
   func installed() throws -> InstalledJob? {
     guard let text = try read(timerPath) else { return nil }
     func value(_ key: String) -> String? {
@@ -128,7 +129,7 @@ struct SystemdTimer: Sendable {
     """
   }
 
-  /// A word of a command as systemd reads it: quoted, without its own specifiers and variables.
+  /// A word of a command in systemd syntax, quoted and with specifiers and variables escaped.
   private static func word(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -191,7 +192,7 @@ struct SystemdTimer: Sendable {
     }
   }
 
-  /// Whether the person's systemd runs while nobody is logged in; nil if that cannot be told.
+  /// Whether systemd runs the user's services without a login session; nil if unknown.
   private var linger: Bool? {
     let words = ["loginctl", "show-user", context.machine.userName(), "-p", "Linger", "--value"]
     guard let bytes = try? process(words).output() else { return nil }

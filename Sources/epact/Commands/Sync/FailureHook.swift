@@ -1,33 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Runs the `on-failure` command of the configuration for what did not end with 0.
+/// Runs the configured `on-failure` command for a non-zero exit status.
 ///
-/// The command learns which sync it is about and how it ended, and nothing else of this program's
-/// environment than what finding files, languages and a desktop takes: variables may hold passwords.
+/// The command gets the name of the sync, the exit status and the message. It inherits only the
+/// environment variables for paths, languages and the desktop, because other variables may contain
+/// passwords.
 struct FailureHook: Sendable {
-  /// How long the command may take, in seconds.
+  /// The time limit of the command, in seconds.
   private static let timeLimit = 60.0
-  /// How much it may print, in bytes; it is not shown.
+  /// The maximum output of the command, in bytes; the output is not shown.
   private static let outputLimit = 1 << 20
-  /// The longest message that is handed over, in bytes.
+  /// The maximum length of the message, in bytes.
   private static let messageLimit = 4096
-  /// The variables that are handed on.
+  /// The inherited variables.
   private static let variables: Set<String> = [
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "TZ", "TMPDIR", "DISPLAY",
     "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME",
     "DBUS_SESSION_BUS_ADDRESS",
   ]
 
-  /// The command, its name or path and then its arguments.
+  /// The command: its name or path, followed by its arguments.
   let words: [String]
   let context: Context
 
-  /// Runs the command; that it fails is told, and changes nothing else.
+  /// Runs the command; its failure is only reported.
   ///
   /// - Parameters:
-  ///   - sync: The name of the sync, or nothing if it is about all of them.
-  ///   - status: How it ended.
-  ///   - message: What there is to say, on one line.
+  ///   - sync: The name of the sync, or empty for all syncs.
+  ///   - status: The exit status.
+  ///   - message: The message on one line.
   func run(sync: String, status: ExitStatus, message: ConsoleText) {
     var environment = context.machine.environment.filter { name, _ in
       Self.variables.contains(name) || name.hasPrefix("LC_")
@@ -52,7 +53,7 @@ struct FailureHook: Sendable {
     }
   }
 
-  /// The text on one line, without what controls a terminal and without a NUL.
+  /// The text on one line, without control characters.
   private static func plain(_ text: String) -> String {
     let line = SafeText.escaped(text.replacing("\n", with: " "))
     return String(decoding: line.utf8.prefix(messageLimit), as: UTF8.self)

@@ -4,22 +4,22 @@ import CalendarStore
 import CivilTime
 import Glibc
 
-/// The figures of syncs in the text format of Prometheus, for the node exporter's textfile collector.
+/// The metrics of syncs in Prometheus text format, for the node exporter's textfile collector.
 ///
-/// The file is written anew after each run. What it said of syncs that did not run this time stays, and
-/// so does when a sync last succeeded.
+/// The file is rewritten after each run. The metrics of syncs that did not run, and the time of the
+/// last success, are preserved.
 struct MetricsFile: Sendable {
-  /// A figure, what it is, and its labels beside the name of the sync.
+  /// A metric with its value, and its labels apart from the name of the sync.
   private struct Sample: Hashable {
     let metric: String
     let labels: String
     let value: String
   }
 
-  /// The largest file that is read back, in bytes.
+  /// The maximum size of a file that is read back, in bytes.
   private static let sizeLimit = 1 << 20
   private static let lastSuccess = "epact_sync_last_success_timestamp_seconds"
-  /// What the metrics are, in their order; all are gauges.
+  /// The metrics in order, with their help texts; all are gauges.
   private static let metrics = [
     ("epact_sync_last_run_timestamp_seconds", "When the sync last ran."),
     (lastSuccess, "When the sync last ended with status 0."),
@@ -32,11 +32,11 @@ struct MetricsFile: Sendable {
   /// The absolute path of the file.
   let path: String
 
-  /// Writes the figures of a run.
+  /// Writes the metrics of a run.
   ///
   /// - Parameters:
-  ///   - reports: What each sync did that ran.
-  ///   - syncs: The names of all syncs of the configuration; of others nothing stays.
+  ///   - reports: The reports of the syncs that ran.
+  ///   - syncs: The names of all configured syncs; metrics of other syncs are removed.
   /// - Throws: `StoreError`.
   func write(_ reports: [SyncReport], syncs: [String]) throws(StoreError) {
     let earlier = read()
@@ -63,8 +63,9 @@ struct MetricsFile: Sendable {
     try AtomicFile.write(Array(text.utf8), to: path, permissions: .shared)
   }
 
-  /// When a sync last succeeded before a run that did not; a clock that ran ahead then counts as the
-  /// present, or an alarm would stay silent for as long as it ran ahead.
+  /// The time of the last success before a failed run, at most the current time.
+  ///
+  /// A time in the future is from a clock that ran ahead, and would suppress alerts.
   private static func successes(_ earlier: [Sample], before report: SyncReport) -> [Sample] {
     let now = report.startedAt.secondsSinceEpoch
     return earlier.filter { $0.metric == lastSuccess }.map { sample in
@@ -92,14 +93,14 @@ struct MetricsFile: Sendable {
     return samples
   }
 
-  /// A number of seconds with three decimals.
+  /// Formats seconds with three decimals.
   private static func thousandths(_ seconds: Double) -> String {
     let total = Int((max(0, seconds) * 1000).rounded())
     let rest = String(total % 1000)
     return "\(total / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
   }
 
-  /// A label's value as the format wants it.
+  /// An escaped label value.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in SafeText.escaped(text).unicodeScalars {
@@ -111,7 +112,7 @@ struct MetricsFile: Sendable {
 
   // MARK: Reading
 
-  /// What the file says so far, by the name of the sync; nothing if it cannot be read.
+  /// The samples in the file by sync; empty if the file cannot be read.
   private func read() -> [String: [Sample]] {
     guard var file = try? InputStream(path: path),
       let bytes = try? file.readAll(limit: Self.sizeLimit)
@@ -124,7 +125,7 @@ struct MetricsFile: Sendable {
     return result
   }
 
-  /// A line as it was written here: a metric, the sync first among the labels, and a number.
+  /// Parses a line that this program wrote: a metric, the sync as the first label, and a number.
   private static func sample(_ line: Substring) -> (sync: String, Sample)? {
     let opening = "{sync=\""
     guard let start = line.firstRange(of: opening), let end = line.lastIndex(of: "}"),

@@ -5,9 +5,9 @@ import CivilTime
 import ICUServices
 import ICalSyntax
 
-/// Prints what is made of each TZID of some files, and where their definitions say otherwise.
+/// Prints the resolution of each TZID in files, and the differences from their definitions.
 struct ZoneFileReport {
-  /// The most stretches of time that are printed of one zone.
+  /// The maximum number of differing periods printed for a zone.
   private static let differenceLimit = 3
 
   private let charset: CharsetChoice?
@@ -85,7 +85,7 @@ struct ZoneFileReport {
     }
   }
 
-  /// What is said of the definition of a zone, after what the zone is.
+  /// The suffix about the definition of a zone.
   private static func definition(in report: ZoneReport) -> String {
     if report.definition == nil { return report.zone.source == .unknown ? "" : "; not defined" }
     if let error = report.definitionError { return "; \(error.message)" }

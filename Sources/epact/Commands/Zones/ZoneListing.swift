@@ -3,10 +3,10 @@
 import CalendarModel
 import CivilTime
 
-/// Prints time zones: all of the database, or what some names mean.
+/// Prints time zones: the whole database, or the resolution of names.
 struct ZoneListing {
   private let now: Instant
-  /// How many changes of the clocks are printed of a zone.
+  /// The maximum number of transitions printed for a zone.
   private let next: Int
   private let resolver: ZoneResolver
   private let database: ZoneDatabase
@@ -22,7 +22,7 @@ struct ZoneListing {
 
   // MARK: - All zones
 
-  /// Prints where the zones come from, and the name and the time of each.
+  /// Prints the source of the time zones, and the name and current offset of each.
   func list(isJSON: Bool) -> ExitStatus {
     guard let source = database.source else {
       console.complain(
@@ -59,7 +59,7 @@ struct ZoneListing {
 
   // MARK: - Names
 
-  /// Prints what each name means; names that mean nothing are complained of.
+  /// Prints the resolution of each name; unresolved names are reported as errors.
   func explain(_ names: [String], isJSON: Bool) -> ExitStatus {
     var refused = 0
     var members: [JSONValue] = []
@@ -101,7 +101,7 @@ struct ZoneListing {
     guard let refusal = zone.refusal else {
       return console.complain(Failure(.nothingDone, "\(error)"))
     }
-    // A short name is near to many others.
+    // Short names are similar to too many others.
     let hint =
       zone.tzID.utf8.count < 6
       ? nil
@@ -113,7 +113,7 @@ struct ZoneListing {
         hint: hint))
   }
 
-  /// What a name is, as the end of a sentence.
+  /// The description of a resolution, as the end of a sentence.
   static func words(for zone: ResolvedZone) -> String {
     let canonical = zone.canonicalName ?? ""
     switch zone.source {
@@ -182,6 +182,5 @@ struct ZoneListing {
 }
 
 extension Console {
-  /// Writes an object.
   fileprivate func write(_ members: [JSONValue.Member]) { write(.object(members)) }
 }
