@@ -3,19 +3,21 @@
 import CalendarSync
 import Glibc
 
-/// Finds and reads what an administrator decided.
+/// Finds and reads access policies of administrators.
 ///
-/// The file of the machine comes first; `$EPACT_POLICY` names one more, for containers and for trying a
-/// policy out. Since the one that allows least counts, it can only lower what is allowed.
+/// The machine's file comes first. `$EPACT_POLICY` names an additional file, for containers and for
+/// trying out a policy. The most restrictive policy applies, so that an additional one can only
+/// lower the access.
 struct AccessPolicyFile: Sendable {
-  /// The largest policy that is read, in bytes.
+  /// The maximum size of a policy, in bytes.
   private static let sizeLimit = 1 << 20
 
   let machine: Dependencies
 
-  /// Reads all policies there are.
+  /// Reads all policies.
   ///
-  /// - Throws: `Failure` or `ConfigurationError`. A policy that cannot be read is never taken for none.
+  /// - Throws: `Failure` or `ConfigurationError`. An unreadable policy is an error, not an absent
+  ///   one.
   func load() throws -> [AccessPolicy] {
     var policies = try machine.policyPaths.compactMap { try policy(at: $0, isOptional: true) }
     if let path = machine.environment["EPACT_POLICY"], !path.isEmpty {

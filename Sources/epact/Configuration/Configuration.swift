@@ -2,9 +2,9 @@
 
 package import CalendarSync
 
-/// The person's configuration: local calendars, remotes, and which of them are kept in step.
+/// The user's configuration: local calendars, remotes, and syncs.
 ///
-/// It never holds a grant: an edit of it cannot raise what the program may do.
+/// It contains no grants, so that editing it cannot raise the program's access.
 package struct Configuration: Sendable, Hashable {
   /// The local calendars, by name.
   package var calendars: [String: CalendarSettings] = [:]
@@ -12,24 +12,24 @@ package struct Configuration: Sendable, Hashable {
   package var remotes: [String: RemoteSettings] = [:]
   /// The syncs, in the order of the file.
   package var syncs: [SyncSettings] = []
-  /// For how many days the runs that changed something are remembered.
+  /// The number of days for which runs with changes are kept.
   package var historyDays = 30
-  /// The program that is run when a sync does not end with 0: its name or path, then its arguments.
+  /// The command to run after a failed sync: its name or path, then its arguments.
   package var onFailure: [String]?
-  /// The file for the figures of the syncs; an absolute path that ends in `.prom`.
+  /// The absolute path of the metrics file, which ends in `.prom`.
   package var metrics: String?
 
   /// Creates an empty configuration.
   package init() {}
 
-  /// Reads a configuration.
+  /// Parses a configuration.
   ///
   /// - Parameters:
   ///   - text: The TOML document.
   ///   - path: The path of the file, for messages.
-  ///   - paths: How the paths in the file are made absolute.
-  ///   - isPrivate: Whether only its owner can read the file, so that it may hold a password.
-  /// - Throws: Everything that is wrong with it, at once.
+  ///   - paths: The resolver for paths in the file.
+  ///   - isPrivate: Whether only the owner can read the file, so that it may contain a password.
+  /// - Throws: All errors in the configuration.
   package init(
     parsing text: String, path: String, paths: PathResolver, isPrivate: Bool
   ) throws(ConfigurationError) {
@@ -37,15 +37,15 @@ package struct Configuration: Sendable, Hashable {
   }
 }
 
-/// A local calendar of the configuration.
+/// The settings of a local calendar.
 package struct CalendarSettings: Sendable, Hashable {
   /// The name of the calendar.
   package let name: String
-  /// An absolute path: a folder, or a file that ends in `.ics`.
+  /// The absolute path of a folder, or of a file that ends in `.ics`.
   package let path: String
 }
 
-/// A sync of the configuration: a local calendar and a remote that are kept in step.
+/// The settings of a sync between a local calendar and a remote.
 package struct SyncSettings: Sendable, Hashable {
   /// The name of the sync.
   package let name: String
@@ -53,17 +53,17 @@ package struct SyncSettings: Sendable, Hashable {
   package let calendar: String
   /// The name of the remote.
   package let remote: String
-  /// How many deletions on one side are let through, unless they empty it; nil for the default.
+  /// The maximum number of deletions on a side; nil for the default.
   package let maxDelete: DeletionLimit?
-  /// After how many days contents are compared and not only tags, 0 for never; nil for the default.
+  /// The interval of full content comparisons in days, 0 for never; nil for the default.
   package let verifyDays: Int?
-  /// What is done with what both sides edited.
+  /// The policies for conflicts.
   package let policies: MergePolicies
-  /// Which items are brought from one side to the other.
+  /// The filter for the items to sync.
   package let filter: ItemFilter
-  /// The lowest tier that does the job: what is asked for, and the most that is made use of.
+  /// The access that the sync needs, which is also the maximum that it uses.
   package let access: AccessTier
-  /// What the access is for, to be shown with the question; nil for a sentence made of the names.
+  /// The purpose shown when the user is asked; nil for a generated sentence.
   package let purpose: Purpose?
 
   /// Creates settings.

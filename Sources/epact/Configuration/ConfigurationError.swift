@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that is wrong with a configuration, each with its line.
+/// All errors in a configuration, with their lines.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// One thing that is wrong.
+  /// An error in the configuration.
   package struct Problem: Sendable, Hashable {
-    /// The line, from 1; nil if it is about the file as a whole.
+    /// The line, from 1; nil if the error concerns the whole file.
     package let line: Int?
-    /// What is wrong: lower case, without a full stop.
+    /// The message in lower case, without a full stop.
     package let message: String
 
     /// Creates a problem.
@@ -18,7 +18,7 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
 
   /// The path of the configuration.
   package let path: String
-  /// What is wrong, in order of line; never empty.
+  /// The errors, sorted by line; never empty.
   package let problems: [Problem]
 
   /// Creates an error.
@@ -27,10 +27,10 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
     self.problems = problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
   }
 
-  /// The problems, one after the other.
+  /// The errors in one string.
   package var description: String { lines.joined(separator: "; ") }
 
-  /// The problems as `config.toml:12: unknown key "colection"`, one a line.
+  /// The errors with their positions, such as `config.toml:12: unknown key "colection"`.
   package var lines: [String] {
     problems.map { problem in
       let place = problem.line.map { "\(path):\($0)" } ?? path

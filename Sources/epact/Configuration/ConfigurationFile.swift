@@ -2,18 +2,20 @@
 
 import Glibc
 
-/// Where the configuration and the state of a person are, and how the configuration is read.
+/// Locates the configuration and the state of the user, and reads the configuration.
 struct ConfigurationFile: Sendable {
-  /// The largest configuration that is read, in bytes.
+  /// The maximum size of a configuration, in bytes.
   private static let sizeLimit = 1 << 20
 
   /// The absolute path of the configuration.
   let path: String
-  /// Whether the person named it, so that its absence is a mistake.
+  /// Whether the user specified the path, so that a missing file is an error.
   let isExplicit: Bool
   private let machine: Dependencies
 
-  /// Finds the configuration: `--config`, else `$XDG_CONFIG_HOME/epact/config.toml`, else
+  /// Locates the configuration.
+  ///
+  /// The path is that of `--config`, else `$XDG_CONFIG_HOME/epact/config.toml`, else
   /// `~/.config/epact/config.toml`.
   init(option: String?, machine: Dependencies) {
     self.machine = machine
@@ -31,7 +33,7 @@ struct ConfigurationFile: Sendable {
     folder("XDG_STATE_HOME", orHome: ".local/state", machine) + "/epact"
   }
 
-  /// Reads the configuration; an absent one that nobody named is empty.
+  /// Reads the configuration; a missing file is empty unless the user specified the path.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   func load() throws -> Configuration {
@@ -45,7 +47,7 @@ struct ConfigurationFile: Sendable {
     }
     let facts = try file.facts()
     guard !facts.isFolder else { throw Failure(.configuration, "\(path) is a folder") }
-    // It names programs that are run.
+    // The configuration names programs that are run.
     try FileTrust(machine).expect(path, "configuration")
     guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
       throw Failure(.configuration, "the configuration \(path) is larger than 1 MiB")
@@ -60,7 +62,7 @@ struct ConfigurationFile: Sendable {
       isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID)
   }
 
-  /// A folder of the XDG base directory specification, which says that relative ones do not count.
+  /// A folder of the XDG base directory specification, which requires relative paths to be ignored.
   private static func folder(
     _ variable: String, orHome part: String, _ machine: Dependencies
   ) -> String {

@@ -3,13 +3,13 @@
 import CalendarModel
 import CalendarSync
 
-/// Which items a sync brings from one side to the other.
+/// Parsing of the item filter of a sync.
 extension ConfigurationReader {
-  /// How many days the units of a span have; a month and a year at their longest.
+  /// The number of days in each unit of a span; months and years have their maximum length.
   private static let units: [(letter: Character, days: Int)] = [
     ("d", 1), ("w", 7), ("m", 31), ("y", 366),
   ]
-  /// The longest span, in its unit: more years than a calendar can tell.
+  /// The maximum number of a span, in any unit: calendars end with the year 9999.
   private static let longest = 9999
 
   /// The window and the components of a sync.
@@ -32,7 +32,7 @@ extension ConfigurationReader {
     return filter
   }
 
-  /// A number of days, such as `"90d"`, `"12w"`, `"6m"` or `"2y"`.
+  /// A span in days, such as `"90d"`, `"12w"`, `"6m"` or `"2y"`.
   private mutating func span(_ key: String, in table: Table) -> Int? {
     guard let text = string(key, in: table) else { return nil }
     let unit = Self.units.first { $0.letter == text.last }
@@ -46,7 +46,7 @@ extension ConfigurationReader {
     return number * unit.days
   }
 
-  /// Kinds of items by the names of their components.
+  /// A set of item kinds, given by component names.
   private mutating func kinds(_ key: String, in table: Table) -> Set<ItemKind>? {
     guard let node = table.members[key] else { return nil }
     let names = ItemKind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")

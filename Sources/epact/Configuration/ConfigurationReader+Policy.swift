@@ -3,7 +3,7 @@
 import CalendarSync
 
 extension ConfigurationReader {
-  /// Reads what an administrator decided, or throws all that is wrong with it at once.
+  /// Parses an administrator's policy, or throws all errors in it.
   ///
   /// ```toml
   /// decided-by = "the IT department, it@example.org"

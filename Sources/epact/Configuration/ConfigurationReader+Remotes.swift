@@ -81,7 +81,7 @@ extension ConfigurationReader {
     do throws(RemoteError) {
       return isFeed ? try RemoteURL(parsingFeed: url) : try RemoteURL(parsing: url)
     } catch {
-      // Only the message: the address itself may hold a password.
+      // Only the message is shown, because the URL may contain a password.
       complain(table.path + ["url"], "\"url\" cannot be used: \(error.message)")
       return nil
     }

@@ -3,19 +3,19 @@
 import CalendarRemotes
 
 extension ConfigurationReader {
-  /// The keys that tell where a password comes from, of which one is enough.
+  /// The keys for the source of a password, only one of which may be present.
   private static let passwordKeys = [
     "password-command", "password-file", "password-env", "password-credential", "password-netrc",
     "password",
   ]
-  /// The keys of how a server is reached.
+  /// The keys for the connection to a server.
   static let serverKeys =
     ["username", "token-command"] + passwordKeys
     + ["ca-file", "pin", "client-certificate", "client-key", "connections"]
-  /// The most connections to one server: no server is glad about more.
+  /// The maximum number of connections to a server; more would burden it.
   private static let mostConnections = 16
 
-  /// How a server is reached, and who asks.
+  /// The connection settings and the credentials of a server.
   mutating func server(in table: Table) -> ServerSettings {
     var server = ServerSettings()
     server.username = string("username", in: table)
@@ -59,7 +59,7 @@ extension ConfigurationReader {
     return identity
   }
 
-  /// The public keys of which the server must have one; one text, or an array of several.
+  /// The accepted public keys of the server: a string, or an array of strings.
   private mutating func pins(in table: Table) -> [PublicKeyPin] {
     let nodes: [TOMLNode]
     switch table.members["pin"] {

@@ -30,7 +30,7 @@ extension ConfigurationReader {
       filter: filter, access: access ?? .full, purpose: purpose)
   }
 
-  /// How many deletions are believed: a number of items, or a share such as `"25%"`.
+  /// The maximum number of deletions: a number of items, or a share such as `"25%"`.
   private mutating func deletionLimit(in table: Table) -> DeletionLimit? {
     guard case .string(let text)? = table.members["max-delete"] else {
       return count("max-delete", in: table).map(DeletionLimit.items)
@@ -46,7 +46,7 @@ extension ConfigurationReader {
     return .percent(percent)
   }
 
-  /// A tier by its word.
+  /// The tier with a name.
   mutating func tier(_ key: String, in table: Table, from tiers: [AccessTier]) -> AccessTier? {
     guard let word = string(key, in: table) else { return nil }
     if let tier = tiers.first(where: { $0.rawValue == word }) { return tier }
@@ -65,7 +65,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// The policy of a sync, and those of single properties and components.
+  /// The conflict policy of a sync, and those of single properties and components.
   mutating func policies(in table: Table) -> MergePolicies {
     var policies = MergePolicies()
     if let word = string("on-conflict", in: table) {

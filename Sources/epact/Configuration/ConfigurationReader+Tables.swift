@@ -37,7 +37,7 @@ extension ConfigurationReader {
     return members.keys.sorted()
   }
 
-  /// A name must not look like a path, because a command takes either.
+  /// A name must not resemble a path, because commands accept both.
   static func problem(ofName name: String) -> String? {
     guard name.isEmpty || name.contains("/") || name.hasSuffix(".ics") || name == "-" else {
       return nil

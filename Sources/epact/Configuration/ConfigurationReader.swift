@@ -2,16 +2,16 @@
 
 import TOMLKit
 
-/// Turns a TOML document into a `Configuration`, and names everything that is wrong with it.
+/// Converts a TOML document to a `Configuration`, and reports all errors.
 ///
-/// The names and types of the keys are checked here and not by a decoder, because a person needs the
-/// line, the key and a way out, and all mistakes at once.
+/// Keys and types are checked here instead of in a decoder, because error messages need the line,
+/// the key and a suggestion, and all errors are reported at once.
 struct ConfigurationReader {
-  /// A table of the document, and where it is.
+  /// A table of the document with its path.
   struct Table {
     let path: [String]
     let members: [String: TOMLNode]
-    /// How the table is called in messages, as `[remote.work]`.
+    /// The name of the table in messages, such as `[remote.work]`.
     let title: String
   }
 
@@ -20,7 +20,7 @@ struct ConfigurationReader {
   let isPrivate: Bool
   var problems: [ConfigurationError.Problem] = []
 
-  /// Reads a document, or throws all that is wrong with it at once.
+  /// Parses a configuration, or throws all errors in it.
   static func read(
     _ text: String, path: String, paths: PathResolver, isPrivate: Bool
   ) throws(ConfigurationError) -> Configuration {
@@ -32,7 +32,7 @@ struct ConfigurationReader {
     return configuration
   }
 
-  /// Parses a document, and gives what it holds with what reads it.
+  /// Parses a document, and returns it with its reader.
   static func reading(
     _ text: String, path: String, paths: PathResolver, isPrivate: Bool
   ) throws(ConfigurationError) -> (ConfigurationReader, [String: TOMLNode]) {
@@ -89,7 +89,7 @@ struct ConfigurationReader {
     return result
   }
 
-  /// The node exporter reads nothing but files of this ending.
+  /// The node exporter reads only files with this extension.
   private mutating func metrics(in root: Table) -> String? {
     guard let path = string("metrics", in: root).map(paths.absolute) else { return nil }
     guard path.hasSuffix(".prom") else {

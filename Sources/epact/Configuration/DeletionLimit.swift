@@ -2,16 +2,16 @@
 
 import CalendarSync
 
-/// How many deletions on one side are believed.
+/// A limit of deletions on a side.
 package enum DeletionLimit: Sendable, Hashable {
-  /// So many items, or a quarter of all, whichever is more.
+  /// This number of items, or a quarter of all, whichever is greater.
   case items(Int)
-  /// So much of all items, from 0 through 100; two may always go, unless it is 0.
+  /// This percentage of all items, from 0 through 100; two are always allowed unless it is 0.
   case percent(Int)
 }
 
 extension SyncSettings {
-  /// What stands against deletions, as it is configured.
+  /// The configured safeguards against deletions.
   var safeguards: Safeguards {
     var safeguards = Safeguards()
     switch maxDelete {

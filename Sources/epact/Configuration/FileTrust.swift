@@ -2,23 +2,23 @@
 
 import Glibc
 
-/// Whether the person and root are the only ones who can change what a path leads to.
+/// Checks that only the user and root can change the file at a path.
 ///
-/// A configuration names programs that are run, and so whoever can write it can run programs as the
-/// person. As with OpenSSH's StrictModes, that holds for the file and for the folders on the way to it,
-/// where another file could be put in its place: up to the home folder if the file is in it, else up to
-/// the root. Links are followed, and looked at likewise.
+/// A configuration names programs that are run, so that anyone who can write it can run programs as
+/// the user. As with StrictModes of OpenSSH, the file and its parent folders are checked, because
+/// another file could be put in its place: up to the home folder if the file is in it, otherwise up
+/// to the root. Symbolic links are followed and checked, too.
 package struct FileTrust: Sendable {
-  /// Why a path is not trusted.
+  /// The reason why a path is not trusted.
   package struct Fault: Error, Hashable, Sendable {
-    /// What is wrong with it.
+    /// The kind of fault.
     package enum Reason: Hashable, Sendable {
-      /// It belongs to another user than the person and root.
+      /// The owner is neither the user nor root.
       case owner(UInt32)
-      /// Others may write it, or put other files into it.
+      /// Other users can write the file, or add files to the folder.
       case writable
 
-      /// What is wrong, to stand behind the name of the file or folder.
+      /// The reason as a phrase that follows the path.
       var words: String {
         switch self {
         case .owner(let user): "belongs to another user (uid \(user))"
@@ -27,12 +27,12 @@ package struct FileTrust: Sendable {
       }
     }
 
-    /// The file or folder that it is about.
+    /// The path of the file or folder.
     package let path: String
-    /// What is wrong with it.
+    /// The kind of fault.
     package let reason: Reason
 
-    /// What to do about it.
+    /// The recommended action.
     var advice: ConsoleText {
       switch reason {
       case .owner: "Copy it to a file of your own, or have root make it yours with chown."
@@ -41,23 +41,23 @@ package struct FileTrust: Sendable {
     }
   }
 
-  /// The most links on the way to a file, as the system has it.
+  /// The maximum number of symbolic links in a path, as on Linux.
   private static let linkLimit = 40
 
   private let user: UInt32
   private let home: String
   private let current: String
-  /// Whether a folder counts that only its group may write, beside its owner.
+  /// Whether folders that their group can write are rejected.
   private let isStrict: Bool
 
-  /// Creates the rules for a person.
+  /// Creates the rules for a user.
   ///
   /// - Parameters:
-  ///   - user: The number of the person's account.
+  ///   - user: The user's numeric ID.
   ///   - home: The home folder.
-  ///   - current: What a relative path starts from.
-  ///   - isStrict: Whether folders that a group may write count, as they do for what the person keeps;
-  ///     the folders of programs belong to a group of administrators on some systems.
+  ///   - current: The base of relative paths.
+  ///   - isStrict: Whether folders that their group can write are rejected. This applies to the
+  ///     user's files; the folders of programs belong to a group of administrators on some systems.
   package init(user: UInt32, home: String, current: String, isStrict: Bool = true) {
     self.user = user
     self.home = home
@@ -65,16 +65,16 @@ package struct FileTrust: Sendable {
     self.isStrict = isStrict
   }
 
-  /// Creates the rules for the person at a machine.
+  /// Creates the rules for the current user.
   init(_ machine: Dependencies, isStrict: Bool = true) {
     self.init(
       user: machine.userID, home: machine.homeFolder, current: machine.currentFolder,
       isStrict: isStrict)
   }
 
-  /// Looks at a file and the way to it; what is not there has no fault.
+  /// Checks a file and its parent folders; a missing file has no fault.
   ///
-  /// - Parameter path: The path; a relative one starts in the current folder.
+  /// - Parameter path: The path; a relative path starts in the current folder.
   /// - Throws: `Fault`.
   package func check(_ path: String) throws(Fault) {
     let path = path.hasPrefix("/") ? path : current + "/" + path
@@ -104,17 +104,17 @@ package struct FileTrust: Sendable {
         try checkOwner(status, place)
         guard status.st_mode & 0o022 == 0 else { throw Fault(path: place, reason: .writable) }
         return
-      // A pipe or a terminal was handed over by whoever started the program.
+      // A pipe or a terminal comes from the process that started the program.
       default: return
       }
     }
   }
 
   private func checkFolder(_ status: stat, _ path: String) throws(Fault) {
-    // Whoever can change the folders above the home folder has all that is in it anyway.
+    // A user who can change parents of the home folder controls its contents anyway.
     guard !home.hasPrefix(path + "/") else { return }
     try checkOwner(status, path)
-    // In a sticky folder, as /tmp is, only the owner of a file can put another in its place.
+    // In a sticky folder such as /tmp, only the owner of a file can replace it.
     guard status.st_mode & S_ISVTX == 0 else { return }
     let others: mode_t = isStrict ? 0o022 : 0o002
     guard status.st_mode & others == 0 else { throw Fault(path: path, reason: .writable) }
@@ -137,11 +137,11 @@ package struct FileTrust: Sendable {
 }
 
 extension FileTrust {
-  /// Refuses a file that others can change.
+  /// Rejects a file that other users can change.
   ///
   /// - Parameters:
-  ///   - path: Its absolute path.
-  ///   - what: What it is, for the message: `configuration`.
+  ///   - path: The absolute path.
+  ///   - what: The description in the message, such as `configuration`.
   /// - Throws: `Failure`.
   func expect(_ path: String, _ what: ConsoleText) throws(Failure) {
     do {

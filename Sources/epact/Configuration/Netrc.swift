@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The entries of a netrc file: who logs in where, with which password.
+/// The entries of a netrc file: hosts, users and passwords.
 ///
 /// ```
 /// machine dav.example.org login ada password s3cret
 /// default login anonymous password ada@example.org
 /// ```
 ///
-/// The words stand apart by white space; `"` around a word keeps white space in it, and `\` takes the
-/// next character as it stands. A `#` at the beginning of a word begins a comment. `macdef` begins a
-/// macro, which ends with an empty line and is passed over.
+/// Words are separated by white space. Quotes (`"`) around a word keep white space in it, and `\`
+/// escapes the next character. A `#` at the start of a word starts a comment. `macdef` starts a
+/// macro, which ends with an empty line and is skipped.
 package struct Netrc: Sendable {
   private struct Entry {
-    /// The host, or nil for the entry that is good for all.
+    /// The host, or nil for the default entry.
     let host: String?
     var login: String?
     var password: Secret?
@@ -20,7 +20,7 @@ package struct Netrc: Sendable {
 
   private var entries: [Entry] = []
 
-  /// Reads a file; words that mean nothing are passed over, as all programs do.
+  /// Parses a file; unknown words are skipped, as other programs do.
   package init(parsing text: String) {
     var words = Words(text)
     while let word = words.next() {
@@ -36,7 +36,7 @@ package struct Netrc: Sendable {
     }
   }
 
-  /// The password of a user on a host: the first entry that fits, which may leave the user open.
+  /// The password of the first entry that matches the host and the user, or has no user.
   package func password(host: String, login: String) -> Secret? {
     entries.first { entry in
       (entry.host == nil || entry.host == host.lowercased())
@@ -50,7 +50,7 @@ package struct Netrc: Sendable {
   }
 }
 
-/// The words of a netrc file.
+/// Splits a netrc file into words.
 private struct Words {
   private var rest: Substring
 
@@ -77,7 +77,7 @@ private struct Words {
     return word
   }
 
-  /// Passes over the name and the lines of a macro, up to the empty line after it.
+  /// Skips the name and the lines of a macro, through the following empty line.
   mutating func skipMacro() {
     rest = rest.drop { !$0.isNewline }.dropFirst()
     while !rest.isEmpty {

@@ -2,23 +2,23 @@
 
 import CalendarRemotes
 
-/// Gets a password, or a token, from where the configuration says it is.
+/// Reads a password or a token from the configured source.
 struct PasswordReader: Sendable {
-  /// How long a program may take, in seconds: long enough to type a passphrase.
+  /// The time limit of a command, in seconds; sufficient to type a passphrase.
   private static let timeLimit = 60.0
-  /// The longest password, in bytes.
+  /// The maximum size of a password, in bytes.
   private static let sizeLimit = 64 * 1024
 
   /// The name of the remote, for messages.
   let remote: String
-  /// The host that the password is for.
+  /// The host of the password.
   let host: String
-  /// The machine that files and programs are on.
+  /// The machine with the files and programs.
   let machine: Dependencies
 
-  /// Gets the password of a user.
+  /// Reads the password of a user.
   ///
-  /// - Throws: `Failure`, which never holds anything that was read.
+  /// - Throws: `Failure`, which never contains data that was read.
   func password(from source: PasswordSource, for user: String) throws -> Secret {
     switch source {
     case .literal(let secret): secret
@@ -31,9 +31,9 @@ struct PasswordReader: Sendable {
     }
   }
 
-  /// Gets an access token.
+  /// Runs the command that prints an access token.
   ///
-  /// - Throws: `Failure`, which never holds anything that was read.
+  /// - Throws: `Failure`, which never contains data that was read.
   func token(from words: [String]) throws -> Secret {
     try secret(from: try run(words, key: "token-command"))
   }
@@ -47,7 +47,7 @@ struct PasswordReader: Sendable {
     return Secret(value)
   }
 
-  /// What systemd hands to its service (`LoadCredential=`); the folder is private to the service.
+  /// Reads a credential of a systemd service (`LoadCredential=`), whose folder is private to it.
   private func credential(_ name: String) throws -> Secret {
     guard let folder = machine.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
       throw Failure(
@@ -57,7 +57,7 @@ struct PasswordReader: Sendable {
         hint: "systemd sets it for a service with LoadCredential= or LoadCredentialEncrypted=.")
     }
     let path = "\(folder)/\(name)"
-    // systemd may give the file to the service by an access list, which looks like a group's right.
+    // systemd may grant access by an ACL, which appears as a group permission.
     return try secret(from: try read(path, isPrivate: false, what: "credential"))
   }
 
@@ -99,8 +99,8 @@ struct PasswordReader: Sendable {
     let process = Subprocess(
       words: words, environment: machine.environment, timeLimit: Self.timeLimit,
       outputLimit: Self.sizeLimit, stopwatch: machine.stopwatch)
-    // Only the program is named, and only if there is one: whatever else was written may be a secret, of
-    // a person who took the key for that of the password.
+    // The message contains only the program, and only if it can be run: the other words may be a
+    // secret if the user mistook the key for that of the password.
     let name: ConsoleText = "the \(key) of \"\(remote)\""
     let program: ConsoleText = "\(name), \(words[0]),"
     if words[0].contains("/") {
@@ -120,7 +120,7 @@ struct PasswordReader: Sendable {
     }
   }
 
-  /// The bytes without the line end after them, which programs and editors add.
+  /// The text without the trailing line break that programs and editors add.
   private func secret(from bytes: [UInt8]) throws -> Secret {
     guard var text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(.configuration, "the password of \"\(remote)\" is not UTF-8")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes the paths that a person writes absolute.
+/// Makes the user's paths absolute.
 package struct PathResolver: Sendable {
-  /// What `~` stands for.
+  /// The replacement of `~`.
   package let home: String
-  /// What a relative path starts from.
+  /// The base of relative paths.
   package let base: String
 
   /// Creates a resolver.
@@ -13,7 +13,7 @@ package struct PathResolver: Sendable {
     self.base = base
   }
 
-  /// The path, absolute and without `.` or empty parts; `..` stays, because a link may be before it.
+  /// The absolute path without `.` and empty parts; `..` is kept, because it may follow a link.
   package func absolute(_ path: String) -> String {
     let full: String
     if path == "~" || path.hasPrefix("~/") {

@@ -2,35 +2,35 @@
 
 package import CalendarRemotes
 
-/// A remote of the configuration.
+/// The settings of a remote.
 package struct RemoteSettings: Sendable, Hashable {
-  /// What kind of remote it is, with what that kind needs.
+  /// The kind of a remote, with its settings.
   package enum Kind: Sendable, Hashable {
     /// A collection on a CalDAV server (RFC 4791).
     case calDAV(CalDAVSettings)
-    /// A calendar that is published at an address, and can only be read.
+    /// A calendar that is published at a URL, read-only.
     case webcal(WebcalSettings)
-    /// A folder with one item a file; an absolute path.
+    /// A folder with one item per file; an absolute path.
     case folder(path: String)
-    /// A file that holds all items; an absolute path.
+    /// A file with all items; an absolute path.
     case file(path: String)
   }
 
   /// The name of the remote.
   package let name: String
-  /// What kind of remote it is.
+  /// The kind and its settings.
   package let kind: Kind
 }
 
-/// What is needed to reach a collection on a CalDAV server.
+/// The settings of a CalDAV remote.
 package struct CalDAVSettings: Sendable, Hashable {
-  /// The address of the server or of the collection.
+  /// The URL of the server or of the collection.
   package let address: RemoteURL
-  /// The name of the collection, where the address leads to several.
+  /// The name of the collection, if the URL leads to several.
   package let collection: String?
-  /// How the server is reached, and who asks.
+  /// The connection settings and the credentials.
   package let server: ServerSettings
-  /// What becomes of meetings on a server that mails people about them.
+  /// The handling of meetings on a server that sends invitations.
   package let invitations: InvitationPolicy
 
   /// Creates settings.
@@ -45,11 +45,11 @@ package struct CalDAVSettings: Sendable, Hashable {
   }
 }
 
-/// What is needed to read a feed.
+/// The settings of a feed.
 package struct WebcalSettings: Sendable, Hashable {
-  /// The address of the feed.
+  /// The URL of the feed.
   package let address: RemoteURL
-  /// How the server is reached, and who asks.
+  /// The connection settings and the credentials.
   package let server: ServerSettings
 
   /// Creates settings.

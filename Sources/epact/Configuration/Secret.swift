@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A text that never shows itself in output, logs or errors.
+/// A text that is redacted in output, logs and errors.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
-  /// The text itself, for the one place that sends it.
+  /// The text itself, for sending it.
   package let revealed: String
 
   /// Creates a secret.
@@ -13,6 +13,6 @@ package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflec
   /// Always `[redacted]`.
   package var description: String { "[redacted]" }
 
-  /// Keeps the text out of `dump` and of test failures.
+  /// Hides the text from `dump` and from test failures.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,38 +2,38 @@
 
 package import CalendarRemotes
 
-/// How a server is reached and who asks: what all remotes over HTTP have in common.
+/// The connection settings and credentials common to all HTTP remotes.
 package struct ServerSettings: Sendable, Hashable {
   /// The user name.
   package var username: String?
-  /// Where the password comes from.
+  /// The source of the password.
   package var password: PasswordSource?
-  /// The program that prints an access token, its name or path and then its arguments.
+  /// The command that prints an access token: its name or path, then its arguments.
   package var tokenCommand: [String]?
-  /// Which servers are trusted, and which certificate is shown to them; the paths are absolute.
+  /// The trusted servers and the client certificate; the paths are absolute.
   package var identity = NetworkIdentity()
-  /// How many connections to the server are open at most.
+  /// The maximum number of connections to the server.
   package var connections = defaultConnections
 
-  /// How many connections there are where nothing is said about it.
+  /// The default maximum number of connections.
   package static let defaultConnections = 4
 
-  /// Creates the settings of a server that asks nobody.
+  /// Creates settings without credentials.
   package init() {}
 }
 
-/// Where a password comes from.
+/// The source of a password.
 package enum PasswordSource: Sendable, Hashable {
-  /// What a program prints on standard output: its name or path, then its arguments.
+  /// The standard output of a command: its name or path, then its arguments.
   case command([String])
-  /// What is in a file that only its owner can read; an absolute path.
+  /// A file that only its owner can read; an absolute path.
   case file(String)
-  /// What a variable of the environment holds.
+  /// An environment variable.
   case environment(String)
-  /// A credential that systemd hands to its service, by its name.
+  /// The name of a credential of a systemd service.
   case systemd(String)
-  /// The entry for the host and the user name in a file in the form of netrc; an absolute path.
+  /// The entry for the host and the user in a netrc file; an absolute path.
   case netrc(String)
-  /// A password that stands in a configuration that only its owner can read.
+  /// A literal password in a configuration that only its owner can read.
   case literal(Secret)
 }

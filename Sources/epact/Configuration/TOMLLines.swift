@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The lines in which the keys of a TOML document stand, which the parser does not tell.
+/// The lines of the keys in a TOML document, which the parser does not provide.
 ///
-/// It scans a document that was parsed before, and so is known to be well formed: headers, keys up to
-/// the equals sign, and just enough of the values to know where they end. A key that it does not
-/// find has the line of the table around it.
+/// The scanner requires a well-formed document. It reads headers, keys up to the equals sign, and
+/// just enough of the values to find their ends. A key that it does not find has the line of the
+/// enclosing table.
 package struct TOMLLines {
   private var lines: [[String]: Int] = [:]
   private var arrayCounts: [[String]: Int] = [:]
@@ -27,7 +27,7 @@ package struct TOMLLines {
     }
   }
 
-  /// The line of a key, given by its path; an element of an array of tables is its index.
+  /// The line of a key path; the path of an element in an array of tables contains its index.
   package func line(of path: [String]) -> Int? {
     var path = path
     while !path.isEmpty {
@@ -37,7 +37,7 @@ package struct TOMLLines {
     return nil
   }
 
-  /// Notes where a key is, and the tables above it that come to be by its mere mention.
+  /// Records the line of a key, and of the parent tables that it creates implicitly.
   private mutating func note(_ path: [String], at line: Int) {
     var path = path
     while !path.isEmpty, lines[path] == nil {
@@ -46,7 +46,7 @@ package struct TOMLLines {
     }
   }
 
-  /// The path that a header means: a part that names an array of tables means its last element.
+  /// The path of a header; the name of an array of tables denotes its last element.
   private mutating func resolve(_ header: [String], isArray: Bool) -> [String] {
     var path: [String] = []
     for (index, part) in header.enumerated() {
@@ -61,7 +61,7 @@ package struct TOMLLines {
 }
 
 extension TOMLLines {
-  /// A position in a document, and how to get on from it.
+  /// A position in a document.
   private struct Scanner {
     let bytes: [UInt8]
     var index = 0
@@ -93,7 +93,7 @@ extension TOMLLines {
       while let byte = current, byte != UInt8(ascii: "\n") { advance() }
     }
 
-    /// Skips blanks and comments; tells whether a header or a key follows.
+    /// Skips blanks and comments; returns whether a header or a key follows.
     mutating func skipToNextEntry() -> Bool {
       while let byte = current {
         switch byte {
@@ -106,7 +106,7 @@ extension TOMLLines {
       return false
     }
 
-    /// Reads a dotted key up to the equals sign or the bracket after it.
+    /// Reads a dotted key up to the following equals sign or bracket.
     mutating func key() -> [String] {
       var parts: [String] = []
       var part: [UInt8] = []
@@ -130,7 +130,7 @@ extension TOMLLines {
       return parts
     }
 
-    /// Skips a value, over as many lines as it has.
+    /// Skips a value, which may have several lines.
     mutating func skipValue() {
       var depth = 0
       while let byte = current {
@@ -149,7 +149,7 @@ extension TOMLLines {
       }
     }
 
-    /// Reads a string in single or double quotes, of one line or of several.
+    /// Reads a single-line or multi-line string in single or double quotes.
     private mutating func quoted() -> [UInt8] {
       guard let quote = current else { return [] }
       let isLong = hasPrefix("\"\"\"") || hasPrefix("'''")
@@ -159,7 +159,7 @@ extension TOMLLines {
       while let byte = current {
         if bytes[index...].starts(with: closing) {
           for _ in closing { advance() }
-          // A string of several lines may end in quotes of its own: `""""`.
+          // A multi-line string may end with additional quotes: `""""`.
           while isLong, take(Unicode.Scalar(quote)) {}
           return content
         }

@@ -2,24 +2,24 @@
 
 import TOMLKit
 
-/// A value of a TOML document, as plain data.
+/// A value of a TOML document.
 indirect enum TOMLNode: Sendable, Hashable {
   case string(String)
   case integer(Int)
   case bool(Bool)
   case array([TOMLNode])
   case table([String: TOMLNode])
-  /// A value that no key of ours can have: a date, a time, a floating-point number.
+  /// A value of a type that no key has: a date, a time, or a floating-point number.
   case other(type: String)
 
   /// Parses a document.
   ///
-  /// - Throws: `TOMLParseError` with the place of the first mistake.
+  /// - Throws: `TOMLParseError` with the position of the first error.
   static func parse(_ text: String) throws -> [String: TOMLNode] {
     members(of: try TOMLTable(string: text))
   }
 
-  /// What the value is, for a message.
+  /// The type in messages.
   var typeName: String {
     switch self {
     case .string: "a string"

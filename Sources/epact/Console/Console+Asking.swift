@@ -2,24 +2,25 @@
 
 import Glibc
 
-/// Questions to whoever sits in front of the terminal; only where `canAsk` says that somebody does.
+/// Questions to the user at the terminal; they require `canAsk`.
 extension Console {
-  /// The longest answer, in bytes.
+  /// The maximum length of an answer, in bytes.
   private static let answerLimit = 64 * 1024
 
-  /// Shows a question and waits for a line.
+  /// Shows a question, and reads a line.
   ///
-  /// - Returns: The answer without blanks around it, which may be empty, or nil at the end of the input.
-  /// - Throws: `CancellationError` when the run was interrupted.
+  /// - Returns: The answer with normalized white space, possibly empty; nil at the end of the
+  ///   input.
+  /// - Throws: `CancellationError` if the run was interrupted.
   func answer(to question: ConsoleText) throws -> String? {
     ask("\(question) ")
     var input = InputStream(descriptor: STDIN_FILENO)
-    // A terminal gives a line at a time.
+    // A terminal returns one line per read.
     let chunk: [UInt8]
     do {
       chunk = try input.nextChunk()
     } catch {
-      // What is told next, be it by the shell, begins on a line of its own.
+      // The following output, possibly of the shell, starts on a new line.
       ask("\n")
       throw error
     }
@@ -31,9 +32,9 @@ extension Console {
     return line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// Shows a question and waits for a line that is not shown while it is typed.
+  /// Shows a question, and reads a line without echo.
   ///
-  /// - Throws: `CancellationError` when the run was interrupted; the terminal shows what is typed again.
+  /// - Throws: `CancellationError` if the run was interrupted; the echo is restored.
   func secret(for question: ConsoleText) throws -> Secret? {
     var usual = termios()
     let isTerminal = unsafe tcgetattr(STDIN_FILENO, &usual) == 0

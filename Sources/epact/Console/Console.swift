@@ -3,14 +3,13 @@
 import Glibc
 import Synchronization
 
-/// Where the program's words go: results to standard output, everything else to standard error.
+/// The output of the program: results on standard output, everything else on standard error.
 ///
-/// It is a class because the handler of a sync's events and the command write to the same two
-/// streams.
+/// It is a class because the handler of sync events and the command write to the same streams.
 package final class Console: Sendable {
-  /// When colour is used.
+  /// The use of colour.
   package enum ColorChoice: String, CaseIterable, Sendable {
-    /// On a terminal that can show it, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    /// On a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case auto
     case always
     case never
@@ -19,10 +18,10 @@ package final class Console: Sendable {
   private struct State: Sendable {
     var output: OutputStream
     var errors: OutputStream
-    /// Whether a bar stands in the last line of the terminal.
+    /// Whether a progress bar is displayed on the last line.
     var hasProgress = false
 
-    /// Takes the bar away, before anything else is written.
+    /// Removes the progress bar before other output.
     mutating func clearProgress() {
       guard hasProgress else { return }
       hasProgress = false
@@ -34,20 +33,20 @@ package final class Console: Sendable {
   private let state: Mutex<State>
   private let outputInColor: Bool
   private let errorsInColor: Bool
-  /// Whether results for people are left out.
+  /// Whether text results are suppressed.
   let isQuiet: Bool
-  /// How many columns a line on standard output may have: `$COLUMNS`, or the width of the terminal; nil
-  /// if it is neither known nor a terminal.
+  /// The maximum number of columns of a line on standard output; nil if unlimited.
+  ///
+  /// It is `$COLUMNS`, or the width of the terminal.
   let columns: Int?
-  /// The path that was given as `--config`, which the commands in messages repeat.
+  /// The path given with `--config`, which suggested commands repeat.
   private let configuration: String?
-  /// Whether both a question can be shown and an answer typed.
+  /// Whether the user can be asked: standard error and standard input are terminals.
   let canAsk: Bool
-  /// How many columns a bar may have; nil where none is shown.
+  /// The maximum number of columns of a progress bar; nil if none is shown.
   private let progressColumns: Int?
 
-  /// Creates a console over two descriptors; a quiet one leaves out results for people, but never
-  /// errors or data.
+  /// Creates a console for two descriptors; in quiet mode, only errors and data are printed.
   init(
     output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO, color: ColorChoice = .auto,
     isQuiet: Bool = false, configuration: String? = nil, environment: [String: String]
@@ -72,7 +71,7 @@ package final class Console: Sendable {
     state = Mutex(streams)
   }
 
-  /// Decides about colour as people expect it: the option, then `NO_COLOR`, then the terminal.
+  /// Decides on colour by the option, then `NO_COLOR`, then the terminal.
   package static func usesColor(
     _ choice: ColorChoice, onTerminal: Bool, environment: [String: String]
   ) -> Bool {
@@ -90,20 +89,20 @@ package final class Console: Sendable {
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
-  /// Prints a result for people: one line on standard output, unless the program is to be quiet.
+  /// Prints a result on standard output, except in quiet mode.
   func say(_ line: ConsoleText) {
     guard !isQuiet else { return }
     write(rendered(line, inColor: outputInColor) + "\n")
   }
 
-  /// Prints something that was asked for, whether or not the program is to be quiet.
+  /// Prints requested information on standard output, even in quiet mode.
   func show(_ line: ConsoleText) {
     write(rendered(line, inColor: outputInColor) + "\n")
   }
 
-  /// Shows a bar in the last line of the terminal, in place of the one before; nil takes it away.
+  /// Shows a progress bar on the last line, replacing the previous one; nil removes it.
   ///
-  /// Where standard error is no terminal nothing is shown.
+  /// Nothing is shown if standard error is not a terminal.
   func progress(_ line: ProgressLine?) {
     guard let progressColumns else { return }
     state.withLock { state in
@@ -116,7 +115,7 @@ package final class Console: Sendable {
     }
   }
 
-  /// Writes data to standard output as it is.
+  /// Writes data to standard output unchanged.
   func write(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       state.clearProgress()
@@ -124,36 +123,36 @@ package final class Console: Sendable {
     }
   }
 
-  /// Writes one JSON value and a line end to standard output.
+  /// Writes a JSON value and a line break to standard output.
   func write(_ value: JSONValue) {
     write(value.serialized() + "\n")
   }
 
-  /// Tells something beside the results, on standard error, unless the program is to be quiet.
+  /// Prints additional information on standard error, except in quiet mode.
   func note(_ line: ConsoleText) {
     guard !isQuiet else { return }
     report(line)
   }
 
-  /// Warns, on standard error.
+  /// Prints a warning on standard error.
   func warn(_ message: ConsoleText) {
     report("\("warning:", .yellow) \(message)")
   }
 
-  /// Prints why the program could not do something, and what would help.
+  /// Prints a failure and its hint.
   func complain(_ failure: Failure) {
     report("\("error:", .red) \(failure.message)")
     if let hint = failure.hint { report("  \(hint)") }
   }
 
-  /// The characters of a text without colour, for programs: the commands in it fit this call.
+  /// The text without colour, with commands for the current configuration.
   func plain(_ text: ConsoleText) -> String { rendered(text, inColor: false) }
 
   private func rendered(_ text: ConsoleText, inColor: Bool) -> String {
     text.rendered(inColor: inColor, configuration: configuration)
   }
 
-  /// Prints a line on standard error, after what was printed before on standard output.
+  /// Prints a line on standard error, after any pending standard output.
   func report(_ line: ConsoleText) {
     let text = rendered(line, inColor: errorsInColor) + "\n"
     state.withLock { state in
@@ -164,7 +163,7 @@ package final class Console: Sendable {
     }
   }
 
-  /// Shows a question on standard error, and leaves the cursor behind it.
+  /// Shows a question on standard error, without a line break.
   func ask(_ question: ConsoleText) {
     let text = rendered(question, inColor: errorsInColor)
     state.withLock { state in
@@ -174,9 +173,9 @@ package final class Console: Sendable {
     }
   }
 
-  /// Writes out what is buffered.
+  /// Flushes the buffers.
   ///
-  /// - Returns: The first failure to write to standard output, as an `errno`, or nil.
+  /// - Returns: The first write error on standard output as an `errno`, or nil.
   func finish() -> Int32? {
     state.withLock { state in
       state.clearProgress()
@@ -185,7 +184,7 @@ package final class Console: Sendable {
     }
   }
 
-  /// Whether the reader of standard output went away, so that more of it is of no use.
+  /// Whether writing to standard output has failed, so that more output is useless.
   var isBroken: Bool { state.withLock { $0.output.failure != nil } }
 
   private func write(_ text: String) {

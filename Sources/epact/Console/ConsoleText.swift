@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A piece of a line for people, in which everything interpolated is escaped.
+/// A part of a text line, in which interpolated values are escaped.
 ///
-/// Only what stands literally in the source is trusted; `"added \(title)"` cannot carry an escape
-/// sequence of the title to the terminal. Styles are kept apart from the words, so that colour is
-/// decided once, where the line is written.
+/// Only literals in the source are trusted: `"added \(title)"` cannot send an escape sequence in
+/// the title to the terminal. Styles are separate from the text, so that the use of colour is
+/// decided only when the line is written.
 package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation {
-  /// How a piece of text looks where colour is wanted.
+  /// The style of a text in colour output.
   package enum Style: String, Sendable, Hashable {
     case bold = "1"
     case dim = "2"
@@ -19,7 +19,7 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
   private struct Segment: Sendable, Hashable {
     var text = ""
     var style: Style?
-    /// A command in place of the text.
+    /// A command instead of the text.
     var command: SuggestedCommand?
   }
 
@@ -38,23 +38,23 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
     segments = stringInterpolation.text.segments
   }
 
-  /// Creates text from outside text, escaped, in a style.
+  /// Creates escaped text from external text, with a style.
   package init(_ text: String, _ style: Style? = nil) {
     segments = [Segment(text: SafeText.escaped(text), style: style)]
   }
 
-  /// Creates text of several lines from outside text: each line is escaped, the line ends stay.
+  /// Creates text of several lines from external text; each line is escaped, line breaks are kept.
   package init(lines text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let escaped = lines.map { SafeText.escaped(String($0)) }.joined(separator: "\n")
     segments = [Segment(text: escaped, style: nil)]
   }
 
-  /// The characters, with or without the sequences that colour them.
+  /// The characters, with or without escape sequences for colour.
   ///
   /// - Parameters:
-  ///   - inColor: Whether styles show.
-  ///   - configuration: The path that was given as `--config`, for the commands in the text.
+  ///   - inColor: Whether styles are applied.
+  ///   - configuration: The path given with `--config`, for commands in the text.
   /// - Returns: The characters.
   package func rendered(inColor: Bool, configuration: String? = nil) -> String {
     segments
@@ -66,17 +66,17 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
       .joined()
   }
 
-  /// The characters alone.
+  /// The characters without styles.
   package var plain: String { rendered(inColor: false) }
 
-  /// Two texts, one after the other.
+  /// Concatenates two texts.
   package static func + (left: ConsoleText, right: ConsoleText) -> ConsoleText {
     var result = left
     result.segments += right.segments
     return result
   }
 
-  /// Collects the pieces of an interpolated literal.
+  /// Collects the parts of an interpolated literal.
   package struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ConsoleText()
 
@@ -86,24 +86,24 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
       text.segments.append(Segment(text: literal, style: nil))
     }
 
-    /// Appends outside text, escaped.
+    /// Appends external text, escaped.
     package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
       text = text + ConsoleText(value.description)
     }
 
-    /// Appends outside text, escaped, in a style.
+    /// Appends external text, escaped and with a style.
     package mutating func appendInterpolation(
       _ value: some CustomStringConvertible, _ style: Style?
     ) {
       text = text + ConsoleText(value.description, style)
     }
 
-    /// Appends a command to be copied, whose words are quoted for a shell.
+    /// Appends a command to copy, with words quoted for a shell.
     package mutating func appendInterpolation(_ command: SuggestedCommand) {
       text.segments.append(Segment(command: command))
     }
 
-    /// Appends text that was made safe before.
+    /// Appends text that is already escaped.
     package mutating func appendInterpolation(_ value: ConsoleText) {
       text = text + value
     }

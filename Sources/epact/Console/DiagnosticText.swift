@@ -2,10 +2,9 @@
 
 package import ICalSyntax
 
-/// Lays out a diagnostic as compilers do, made safe for a terminal.
+/// Formats a diagnostic as compilers do, escaped for a terminal.
 package enum DiagnosticText {
-  /// The diagnostic with its place, then the line that it is about and a caret under the column; and,
-  /// if `showsFix`, what would mend it.
+  /// The diagnostic with its position, the source line with a caret, and optionally the fix.
   package static func of(
     _ diagnostic: Diagnostic, path: String, showsFix: Bool = false
   ) -> ConsoleText {
@@ -27,7 +26,7 @@ package enum DiagnosticText {
     }
   }
 
-  /// The line with one character for each that could do harm, so that the caret stays where it is.
+  /// The line with each unsafe character replaced by one character, so that the caret is aligned.
   private static func line(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: SafeText.isUnsafe) else { return text }
     var result = ""

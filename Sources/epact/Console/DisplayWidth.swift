@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many columns text takes on a terminal.
+/// The width of text on a terminal, in columns.
 ///
-/// The C library's `wcwidth` depends on the locale, and a timer runs in the C locale; so the few
-/// ranges that matter for alignment are here (Unicode Standard Annex #11).
+/// The C library's `wcwidth` depends on the locale, and timers run in the C locale. Therefore the
+/// few ranges relevant for alignment are listed here (Unicode Standard Annex #11).
 package enum DisplayWidth {
-  /// The number of columns of a text that was made safe.
+  /// The number of columns of escaped text.
   package static func of(_ text: String) -> Int {
-    // Where every character has a column of its own, none need be put together of several.
+    // Fast path: no graphemes have to be formed if every character has its own column.
     var count = 0
     for scalar in text.unicodeScalars {
       guard hasOwnColumn(scalar.value) else { return text.reduce(0) { $0 + of($1) } }
@@ -16,8 +16,9 @@ package enum DisplayWidth {
     return count
   }
 
-  /// Whether a character takes one column beside any other such: letters of Western Europe, and the
-  /// dashes and dots of an agenda.
+  /// Whether a character always takes exactly one column.
+  ///
+  /// These are the letters of Western Europe, and the dashes and dots of an agenda.
   private static func hasOwnColumn(_ value: UInt32) -> Bool {
     switch value {
     case 0x20...0x7E, 0xA1...0xAC, 0xAE...0x2FF, 0x2010...0x2027: true
@@ -25,12 +26,12 @@ package enum DisplayWidth {
     }
   }
 
-  /// The text with spaces after it up to a number of columns.
+  /// The text, padded with spaces to a number of columns.
   package static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - of(text)))
   }
 
-  /// The text if it fits into a number of columns, or as much of it as does, and an ellipsis.
+  /// The text, truncated with an ellipsis if it exceeds a number of columns.
   package static func truncated(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }
     var result = ""

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A value of `--json`: members stay in the order in which they are written here (RFC 8259).
+/// A value of JSON output; members keep their order (RFC 8259).
 package indirect enum JSONValue: Sendable, Hashable {
   case null
   case bool(Bool)
@@ -16,19 +16,19 @@ package indirect enum JSONValue: Sendable, Hashable {
     package let value: JSONValue
   }
 
-  /// Creates a string, or null where there is none.
+  /// Creates a string, or null for nil.
   package init(_ text: String?) {
     self = text.map { .string($0) } ?? .null
   }
 
-  /// The value as text; objects and arrays that hold others are laid out in lines.
+  /// The serialized value; nested objects and arrays are printed on several lines.
   package func serialized() -> String {
     var text = ""
     write(to: &text, depth: 0)
     return text
   }
 
-  /// Whether the value fits on the line it is in.
+  /// Whether the value is printed on one line.
   private var isFlat: Bool {
     switch self {
     case .array(let elements): elements.allSatisfy(\.isScalar)
@@ -81,7 +81,7 @@ package indirect enum JSONValue: Sendable, Hashable {
     text += brackets.1
   }
 
-  /// Writes a string; what could harm a terminal is written as `\uXXXX`, which means the same.
+  /// Writes a string; characters unsafe for a terminal are written as equivalent `\uXXXX` escapes.
   private static func write(_ value: String, to text: inout String) {
     text += "\""
     for scalar in value.unicodeScalars {
@@ -92,7 +92,8 @@ package indirect enum JSONValue: Sendable, Hashable {
       case "\r": text += "\\r"
       case "\t": text += "\\t"
       case _ where SafeText.isUnsafe(scalar):
-        // Every unsafe character is in the basic plane, so four digits are enough.
+        // All unsafe characters are in the Basic Multilingual Plane, so that four digits are
+        // sufficient.
         let digits = String(scalar.value, radix: 16, uppercase: true)
         text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
       default: text.unicodeScalars.append(scalar)

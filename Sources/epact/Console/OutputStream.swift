@@ -2,35 +2,35 @@
 
 import Glibc
 
-/// A file descriptor that is written through `write(2)` in full buffers.
+/// A buffered file descriptor for output with `write(2)`.
 ///
-/// The C library's streams are global and mutable, and report a full disk only at exit. Once a write
-/// has failed, everything after it is dropped and the first failure is kept for the end of the run.
+/// The C library's streams are global mutable state, and report a full disk only at exit. After a
+/// failed write, all further output is dropped, and the first error is kept for the end of the run.
 struct OutputStream: Sendable {
-  /// How many bytes are collected before they are written.
+  /// The size of the buffer, in bytes.
   private static let capacity = 64 * 1024
 
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  /// The first failure of a write, as `errno` told it; `EPIPE` means that the reader went away.
+  /// The `errno` of the first failed write; `EPIPE` means that the reader is gone.
   private(set) var failure: Int32?
   /// Whether the stream is a terminal.
   let isTerminal: Bool
 
-  /// Creates a stream over a descriptor that stays the caller's.
+  /// Creates a stream for a descriptor owned by the caller.
   init(descriptor: Int32) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
   }
 
-  /// Adds bytes, and writes once there are enough of them.
+  /// Appends bytes, and flushes a full buffer.
   mutating func append(_ bytes: some Collection<UInt8>) {
     guard failure == nil else { return }
     buffer.append(contentsOf: bytes)
     if buffer.count >= Self.capacity { flush() }
   }
 
-  /// Writes what is left.
+  /// Writes the buffer.
   mutating func flush() {
     var start = 0
     while failure == nil, start < buffer.count {
@@ -50,7 +50,7 @@ struct OutputStream: Sendable {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Waits, because a parent may have left the descriptor in non-blocking mode.
+  /// Waits; the parent process may have set the descriptor to non-blocking mode.
   private func waitUntilWritable() {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     _ = unsafe poll(&request, 1, -1)

@@ -2,15 +2,15 @@
 
 import CalendarSync
 
-/// Decides when a bar is drawn anew: at each change of phase, and else ten times a second at most.
+/// Limits redrawing of the progress bar: at phase changes, and otherwise ten times a second.
 struct ProgressClock: Sendable {
-  /// The shortest time between two drawings, in seconds.
+  /// The minimum time between two updates, in seconds.
   private static let interval = 0.1
 
   private var phase: SyncProgress.Phase?
   private var drawnAt = -Double.infinity
 
-  /// Whether a step is shown, at a time in seconds.
+  /// Whether to draw a step at a time in seconds.
   mutating func isDue(_ progress: SyncProgress, at time: Double) -> Bool {
     guard
       progress.phase != phase || progress.done == progress.total

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A bar for a terminal, in as many columns as there are; words alone where the end is not known.
+/// A progress bar for the available columns; only text if the total is unknown.
 package struct ProgressLine: Sendable, Hashable {
-  /// The narrowest bar that tells anything.
+  /// The minimum width of a bar.
   private static let narrowest = 8
-  /// The widest bar.
+  /// The maximum width of a bar.
   private static let widest = 30
 
   private let title: String
@@ -12,7 +12,7 @@ package struct ProgressLine: Sendable, Hashable {
   private let done: Int
   private let total: Int
 
-  /// Creates a line about something of which so much is done.
+  /// Creates a line for a number of completed steps.
   package init(title: String, activity: String, done: Int, total: Int) {
     self.title = title
     self.activity = activity
@@ -20,12 +20,12 @@ package struct ProgressLine: Sendable, Hashable {
     self.total = max(0, total)
   }
 
-  /// The line in at most so many columns.
+  /// The line, within a number of columns.
   package func text(columns: Int) -> String {
     let words = "\(SafeText.escaped(title)): \(activity)"
     guard total > 0 else { return DisplayWidth.of(words) < columns ? words : "" }
     let numbers = "\(Count.grouped(done))/\(Count.grouped(total))"
-    // One column stays free: a terminal that is full to the last begins a new line.
+    // One column stays free, because a terminal may wrap a full line.
     let room = columns - 1 - DisplayWidth.of(words) - numbers.count - 4
     guard room >= Self.narrowest else {
       let short = "\(activity) \(numbers)"

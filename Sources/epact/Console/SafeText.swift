@@ -2,12 +2,12 @@
 
 import ICalSyntax
 
-/// Makes text from outside fit for a terminal: nothing in it can move the cursor, hide or reorder.
+/// Escapes external text for a terminal, so that it cannot move the cursor, hide or reorder text.
 package enum SafeText {
-  /// The text with its control, bidirectional and invisible format characters spelled out.
+  /// The text with control, bidirectional and invisible format characters escaped.
   ///
-  /// A title with an escape sequence in it must not clear the screen, and one with a right-to-left
-  /// override must not change the order of the words around it.
+  /// For example, an escape sequence in a title must not clear the screen, and a right-to-left
+  /// override must not reorder the surrounding text.
   package static func escaped(_ text: String) -> String {
     if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
     guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
@@ -25,7 +25,7 @@ package enum SafeText {
     return result
   }
 
-  /// Whether a character may not reach a terminal as it is.
+  /// Whether a character must be escaped for a terminal.
   package static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     UInt16(exactly: scalar.value).map(HiddenCharacters.contains) ?? false
   }

@@ -2,9 +2,9 @@
 
 package import Logging
 
-/// Writes log messages as lines on standard error: `debug: message key=value`.
+/// Writes log messages to standard error: `debug: message key=value`.
 ///
-/// What could be a secret is left out here once more, whatever the sender did about it.
+/// Possible secrets are redacted again here, even if the sender has redacted them.
 package struct StandardErrorLog: LogHandler {
   private static let secrets = [
     "authorization", "cookie", "credential", "passwd", "password", "secret", "token",
@@ -14,7 +14,7 @@ package struct StandardErrorLog: LogHandler {
   package var logLevel: Logger.Level
   package var metadata: Logger.Metadata = [:]
 
-  /// Creates a handler that is as talkative as `-v` is repeated.
+  /// Creates a handler with a verbosity, the number of `-v` flags.
   init(console: Console, verbosity: Int) {
     self.console = console
     logLevel =
@@ -38,7 +38,7 @@ package struct StandardErrorLog: LogHandler {
     console.report("\(event.level.rawValue + ":", .dim) \(words.joined(separator: " "))")
   }
 
-  /// One pair of metadata, quoted where it has to be, and without what its name says is a secret.
+  /// A metadata pair, quoted if necessary, and redacted if its key indicates a secret.
   package static func pair(_ key: String, _ value: String) -> String {
     let name = key.lowercased()
     guard !secrets.contains(where: name.contains) || name == "synctoken" else {
@@ -53,7 +53,7 @@ package struct StandardErrorLog: LogHandler {
       .joined(separator: "\\\"") + "\""
   }
 
-  /// The text with `user:password@` cut out of every address in it.
+  /// The text with `user:password@` removed from all URLs.
   package static func withoutUserInfo(_ text: String) -> String {
     var result = ""
     var rest = Substring(text)

@@ -3,9 +3,10 @@
 package import CalendarModel
 package import CalendarSync
 
-/// A call of this program that a message suggests, to be copied into a shell.
+/// A suggested call of this program in a message, to be copied into a shell.
 ///
-/// All commands in messages are made here: a test gives each of them to the parser of the command line.
+/// All commands in messages are created here; a test passes each of them to the command line
+/// parser.
 package struct SuggestedCommand: Hashable, Sendable {
   private let words: [String]
   private let operands: [String]
@@ -24,15 +25,16 @@ package struct SuggestedCommand: Hashable, Sendable {
     self.options = options.map { Option(name: $0.key, value: $0.value) }
   }
 
-  /// The line as it has to be typed.
+  /// The command line.
   ///
-  /// - Parameter configuration: The path that was given as `--config`, which the next call needs too.
-  /// - Returns: The line, with its words quoted for a shell.
+  /// - Parameter configuration: The path given with `--config`, which the suggested call needs,
+  ///   too.
+  /// - Returns: The command line, with words quoted for a shell.
   package func line(configuration: String? = nil) -> String {
     let all = options + (configuration.map { [Option(name: "--config", value: $0)] } ?? [])
     let choices = all.flatMap { option in
       guard let value = option.value else { return [option.name] }
-      // The parser takes a value that begins with a hyphen for an option of its own.
+      // The parser would interpret a separate value with a leading hyphen as an option.
       return value.hasPrefix("-") ? ["\(option.name)=\(value)"] : [option.name, value]
     }
     let isHyphenated = operands.contains { $0.hasPrefix("-") && $0 != "-" }
@@ -47,20 +49,20 @@ extension SuggestedCommand {
   /// Runs all syncs.
   package static var sync: SuggestedCommand { SuggestedCommand("sync") }
 
-  /// Runs a sync that a guard stopped.
+  /// Runs a sync that a safeguard stopped.
   package static func sync(_ name: String, allowDelete number: Int) -> SuggestedCommand {
     SuggestedCommand("sync", operands: [name], options: ["--allow-delete": String(number)])
   }
 
-  /// Syncs every night.
+  /// Installs the nightly schedule.
   package static var scheduleInstall: SuggestedCommand { SuggestedCommand("schedule", "install") }
 
-  /// Syncs every night without systemd.
+  /// Installs the nightly schedule without systemd.
   package static var scheduleInstallCron: SuggestedCommand {
     SuggestedCommand("schedule", "install", options: ["--cron": nil])
   }
 
-  /// Takes away what syncs every night.
+  /// Removes the nightly schedule.
   package static var scheduleRemove: SuggestedCommand { SuggestedCommand("schedule", "remove") }
 
   /// Lists the runs.
@@ -86,7 +88,7 @@ extension SuggestedCommand {
     SuggestedCommand("conflicts", operands: [uid.rawValue])
   }
 
-  /// Settles a conflict by the local version.
+  /// Resolves a conflict with the local version.
   package static func settle(_ uid: UID) -> SuggestedCommand {
     SuggestedCommand("conflicts", operands: [uid.rawValue], options: ["--take": "local"])
   }
@@ -95,7 +97,7 @@ extension SuggestedCommand {
 // MARK: Access and configuration
 
 extension SuggestedCommand {
-  /// Grants access to a remote, for a purpose that may be left to be filled in.
+  /// Grants access to a remote; the default purpose is a placeholder.
   package static func grant(
     _ tier: AccessTier, to remote: String, purpose: String = Purpose.placeholder,
     isConfirmed: Bool = false
@@ -108,15 +110,15 @@ extension SuggestedCommand {
         "access", operands: [remote], options: ["--grant": tier.rawValue, "--purpose": purpose])
   }
 
-  /// Makes a configuration.
+  /// Creates a configuration.
   package static var initialize: SuggestedCommand { SuggestedCommand("init") }
 
-  /// Makes a configuration for a server with a certificate of one's own.
+  /// Creates a configuration for a server with a custom certificate.
   package static var initializeWithCertificates: SuggestedCommand {
     SuggestedCommand("init", options: ["--ca-file": "FILE"])
   }
 
-  /// Looks for what keeps syncs from working.
+  /// Finds problems that prevent syncs.
   package static var doctor: SuggestedCommand { SuggestedCommand("doctor") }
 
   /// Checks a file or a folder.
@@ -124,7 +126,7 @@ extension SuggestedCommand {
     SuggestedCommand("check", operands: [path])
   }
 
-  /// Makes iCalendar of a file in another form.
+  /// Converts a file to iCalendar.
   package static func convert(_ path: String) -> SuggestedCommand {
     SuggestedCommand("convert", operands: [path], options: ["--to": "ics"])
   }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Versions of things side by side, in columns that are as wide as what stands in them; one below the other
-/// where there is not enough room for that.
+/// A table of versions side by side, or one below the other if the columns are too narrow.
 package struct VersionTable {
-  /// One thing, with the lines of each version.
+  /// A row with the lines of each version.
   package struct Row {
-    /// Whether it is the one that matters.
+    /// Whether the row is marked as a conflict.
     let isMarked: Bool
     let title: String
     let cells: [[String]]
@@ -19,16 +18,16 @@ package struct VersionTable {
 
     fileprivate var mark: ConsoleText { isMarked ? "\("!", .yellow) " : "  " }
 
-    /// The lines of a version, each at most so wide; a dash if it says nothing.
+    /// The wrapped lines of a version; a dash if it is empty.
     fileprivate func lines(of version: Int, width: Int) -> [String] {
       let lines = cells[version].flatMap { VersionTable.wrapped($0, to: width) }
       return lines.isEmpty ? ["–"] : lines
     }
   }
 
-  /// The most columns of a cell where nobody says how many there are.
+  /// The maximum width of a cell if the number of columns is unknown.
   private static let widestCell = 36
-  /// The fewest columns of a cell in which text can still be read.
+  /// The minimum readable width of a cell.
   private static let narrowestCell = 18
   private static let gap = 2
 
@@ -39,9 +38,9 @@ package struct VersionTable {
   /// Creates a table.
   ///
   /// - Parameters:
-  ///   - heads: What the versions are.
-  ///   - rows: The things.
-  ///   - columns: How many columns a line may have; nil for as many as it takes.
+  ///   - heads: The titles of the versions.
+  ///   - rows: The rows.
+  ///   - columns: The maximum number of columns of a line; nil if unlimited.
   package init(heads: [String], rows: [Row], columns: Int?) {
     self.heads = heads
     self.rows = rows
@@ -63,8 +62,9 @@ package struct VersionTable {
     return [ConsoleText(head, .dim)] + rows.flatMap { sideBySide($0, titleWidth, widths) }
   }
 
-  /// How wide a cell may be if all versions are to have room: as wide as it likes, or an equal part of what
-  /// the versions leave that need less.
+  /// The maximum width of a cell that fits all versions; unlimited if all of them fit.
+  ///
+  /// Narrow versions keep their width, and wide versions share the rest equally.
   private func share(of room: Int) -> Int {
     var room = room
     var wide = heads.indices.map { width(of: $0, atMost: .max) }
@@ -78,7 +78,7 @@ package struct VersionTable {
     return .max
   }
 
-  /// The columns that a version takes.
+  /// The width of a version, in columns.
   private func width(of version: Int, atMost limit: Int) -> Int {
     let texts = rows.flatMap { $0.lines(of: version, width: limit) }
     return ([heads[version]] + texts).map(DisplayWidth.of).max() ?? 0
@@ -94,7 +94,7 @@ package struct VersionTable {
     }
   }
 
-  /// The versions of each thing one below the other.
+  /// The versions of each row, one below the other.
   private func stacked(in columns: Int) -> [ConsoleText] {
     let label = heads.map(DisplayWidth.of).max() ?? 0
     let room = max(Self.narrowestCell, columns - label - 2 * Self.gap - 2)
@@ -116,7 +116,7 @@ package struct VersionTable {
     return text
   }
 
-  /// A text in lines that are at most so wide, broken at spaces where there are any.
+  /// The text wrapped at a width, at spaces if possible.
   private static func wrapped(_ text: String, to width: Int) -> [String] {
     guard DisplayWidth.of(text) > width else { return [text] }
     var lines: [String] = []
@@ -124,7 +124,7 @@ package struct VersionTable {
     for character in text {
       line.append(character)
       guard DisplayWidth.of(line) > width else { continue }
-      // A space near the end; a word that takes half a line is broken anywhere.
+      // The last space is used unless the word after it fills more than half of the line.
       let space = line.lastIndex(of: " ")
       if let space, DisplayWidth.of(String(line[..<space])) * 2 >= width {
         lines.append(String(line[..<space]))
