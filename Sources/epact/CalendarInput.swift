@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A calendar that a command only reads, in whatever files it is.
+/// A calendar that a command only reads, from one or more files.
 struct CalendarInput: Sendable {
-  /// What a person calls it.
+  /// The display name.
   let name: String
-  /// Its file or folder, or `-` for standard input.
+  /// The path of its file or folder, or `-` for standard input.
   let path: String
 
-  /// A file or a folder, which has no other name.
+  /// Creates the input for a file or a folder, which is named by its path.
   init(path: String) {
     name = path
     self.path = path
@@ -18,7 +18,7 @@ struct CalendarInput: Sendable {
     self.path = path
   }
 
-  /// The calendars that arguments mean; all of the configuration if there are none.
+  /// The calendars given by the arguments; all configured calendars if there are none.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   static func all(_ arguments: [String], in context: Context) throws -> [CalendarInput] {

@@ -4,19 +4,19 @@ import CalendarStore
 import CalendarSync
 import Glibc
 
-/// A local calendar that a command was told to use: a name of the configuration, or a path.
+/// A local calendar given by an argument: a configured name, or a path.
 struct CalendarPlace: Sendable {
-  /// How the person called it.
+  /// The argument as given.
   let label: String
-  /// Its absolute path.
+  /// The absolute path.
   let path: String
 
-  /// Finds the calendar that an argument means.
+  /// Finds the calendar given by an argument.
   ///
-  /// A name of the configuration comes first. Whatever has a slash in it, ends in `.ics` or is a
-  /// folder is a path; any other word is a name that the configuration lacks.
+  /// A configured name takes precedence. An argument is a path if it contains a slash, ends in
+  /// `.ics` or names a folder. Any other argument is an unknown name.
   ///
-  /// - Throws: `Failure`, with the name that may have been meant.
+  /// - Throws: `Failure` with a suggested name.
   init(_ argument: String, configuration: Configuration, machine: Dependencies) throws(Failure) {
     label = argument
     if let calendar = configuration.calendars[argument] {
@@ -36,20 +36,18 @@ struct CalendarPlace: Sendable {
     }
   }
 
-  /// Whether it is one file and not a folder.
+  /// Whether the calendar is a single file.
   var isFile: Bool { path.lowercased().hasSuffix(".ics") }
 
-  /// Whether there is something at its path.
+  /// Whether the path exists.
   var exists: Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0
   }
 
-  /// Whether what is at its path can only be read.
+  /// Whether the path is read-only.
   var isReadOnly: Bool { unsafe access(path, W_OK) != 0 }
 
-  /// Opens the calendar.
-  ///
   /// - Throws: `StoreError`.
   func open(for purpose: LocalCalendars.Purpose) throws(StoreError) -> any LocalCalendar {
     try LocalCalendars.open(path: path, for: purpose)

@@ -4,22 +4,22 @@ import CalendarModel
 import ICUServices
 import ICalSyntax
 
-/// A calendar file that is being read: chunks of bytes in, one element after the other out.
+/// Reads a calendar file incrementally: consumes chunks of bytes and returns elements.
 ///
 /// It cannot be copied, because two copies would each read half of the file.
 struct CalendarReading: ~Copyable {
-  /// How many bytes are looked at to find out the charset of a file.
+  /// The number of bytes used to detect the charset of a file.
   private static let sampleSize = 1 << 20
 
-  /// What a file turned out to be.
+  /// The format of the file.
   private enum Form {
-    /// Not enough was read to know.
+    /// Undetermined: more bytes are needed.
     case unknown
-    /// iCalendar, or anything else, which the reader will say.
+    /// iCalendar, or any other format, which the parser will report.
     case lines
-    /// vCalendar 1.0, which says so before its first component.
+    /// vCalendar 1.0, declared before the first component.
     case vCalendar
-    /// jCal (RFC 7265), which begins with a bracket as no content line can.
+    /// jCal (RFC 7265), which starts with a bracket, unlike any content line.
     case json
   }
 
@@ -29,43 +29,43 @@ struct CalendarReading: ~Copyable {
   private var lines = ComponentReader()
   private var vCalendar: VCalendarReader
   private var json = JCalReader()
-  /// What was read before it was known what the file is.
+  /// The bytes read before the format was determined.
   private var held: [UInt8] = []
-  /// What was read to find out the charset, and is still to be parsed.
+  /// The bytes read for charset detection that are not parsed yet.
   private var start: [UInt8]
   private var isOver = false
   private var isAtStart = true
   private let isCharsetChosen: Bool
-  /// Why the file is not read, until that was told.
+  /// The diagnostic for a file that is not read, until it is returned.
   private var objection: Diagnostic?
-  /// What looks at the length of the lines, for whoever asks.
+  /// The checker of line lengths.
   private var lengths = LineChecker()
   private var hasComponents = false
-  /// The note about line ends, which are of interest only to a check.
+  /// The diagnostic about line ends, which only `epact check` reports.
   private var lineEnd: Diagnostic?
-  /// What drops components that nobody asks for, before they are parsed.
+  /// The filter that drops unneeded components before parsing.
   private(set) var sieve: ComponentSieve?
-  /// What puts floating times into the zone that the file declares; nil if they float.
+  /// The conversion of floating times to the declared zone; nil if floating times are kept.
   private var zoning: CalendarZoning?
-  /// An element that comes after the one before it.
+  /// The element that follows an inserted definition.
   private var following: ReaderElement?
 
   /// Opens a file.
   ///
-  /// - Throws: `SystemError`, `ICUError` if there is no such charset, or `CancellationError`.
+  /// - Throws: `SystemError`; `ICUError` if the charset is unknown; `CancellationError`.
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - charset: What a person says about its charset.
-  ///   - sieve: What drops components before they are parsed.
-  ///   - zones: The time zones, if floating times are to be read in the zone that the file declares.
+  ///   - charset: The charset of the file if the user specified it.
+  ///   - sieve: The filter that drops components before parsing.
+  ///   - zones: The time zones for floating times if the calendar's declared zone applies.
   init(
     _ source: InputFiles.Source, charset: CharsetChoice? = nil, sieve: ComponentSieve? = nil,
     zones: ZoneResolver? = nil
   ) throws {
     zoning = zones.map(CalendarZoning.init)
     var stream = try source.open()
-    // What comes from a pipe cannot be read again, if the sieve should have dropped too much.
+    // A pipe cannot be read again if the sieve drops too much.
     self.sieve = try stream.facts().isRegular ? sieve : nil
     let start = charset == .auto ? try stream.readStart(atLeast: Self.sampleSize) : []
     decoder = try TextDecoder(charset, start: start, isWhole: start.count < Self.sampleSize)
@@ -76,14 +76,14 @@ struct CalendarReading: ~Copyable {
     isCharsetChosen = charset != nil
   }
 
-  /// The charset that the text is converted from, for people; nil if it is not.
+  /// The source charset and its evidence as text; nil without conversion.
   var charset: String? { decoder.finding }
 
-  /// The next thing that is found, or nil at the end of the file.
+  /// The next element, or nil at the end of the file.
   ///
-  /// A limit of the parser ends the file; the diagnostic that says so comes like the others.
+  /// Reading ends at a parser limit; the diagnostic about the limit is returned as an element.
   ///
-  /// - Throws: `SystemError`, `ICUError` at bytes that are not in the charset, or
+  /// - Throws: `SystemError`; `ICUError` for bytes that are invalid in the charset;
   ///   `CancellationError`.
   mutating func next() throws -> ReaderElement? {
     if let element = following.take() { return element }
@@ -114,7 +114,7 @@ struct CalendarReading: ~Copyable {
     }
   }
 
-  /// Whether the file is no iCalendar, but something that is read as such.
+  /// Whether the file is not iCalendar text, but converted from jCal or vCalendar 1.0.
   var isTranslated: Bool {
     switch form {
     case .json, .vCalendar: true
@@ -122,7 +122,7 @@ struct CalendarReading: ~Copyable {
     }
   }
 
-  /// What is said of a file in UTF-16 without a byte order mark, which would otherwise be garbage.
+  /// The diagnostic for UTF-16 or UTF-32 without a byte order mark, which would be unreadable.
   private static func objection(to charset: String) -> Diagnostic {
     Diagnostic(
       .error, .invalidUTF8, at: SourcePosition(line: 1, column: 1),
@@ -130,7 +130,7 @@ struct CalendarReading: ~Copyable {
       reference: "RFC 5545 §3.1.4")
   }
 
-  /// What a check reports about the lines of a calendar once it is read.
+  /// The diagnostics about lines, available at the end of the file.
   mutating func lineDiagnostics() -> [Diagnostic] {
     let lengths = hasComponents && !isTranslated ? lengths.finish() : []
     return lengths + [lineEnd].compactMap { $0 }
@@ -183,7 +183,7 @@ struct CalendarReading: ~Copyable {
     }
   }
 
-  /// Whether a whole file is iCalendar, or anything else that is no calendar at all.
+  /// Whether a complete file is iCalendar text, or not a calendar in any supported format.
   static func isLines(_ file: [UInt8]) -> Bool {
     if case .lines = form(of: Array(file.prefix(VCalendarReader.prefixSize)), isWhole: true) {
       true
@@ -192,7 +192,7 @@ struct CalendarReading: ~Copyable {
     }
   }
 
-  /// What a file is that begins like this.
+  /// The format of a file with these first bytes.
   private static func form(of start: [UInt8], isWhole: Bool) -> Form {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start[...]

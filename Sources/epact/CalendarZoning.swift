@@ -4,19 +4,18 @@ import ArgumentParser
 import CalendarModel
 import ICalSyntax
 
-/// Whether floating times are read in the zone that their file declares: an option of the commands that
-/// read times.
+/// The option `--calendar-zone`, which applies the declared zone of a file to floating times.
 struct CalendarZoneOption: ParsableArguments {
   @Flag(
     name: .customLong("calendar-zone"),
     help: "Read floating times in the zone that their file declares (X-WR-TIMEZONE).")
   var isUsed = false
 
-  /// The time zones, if the option is given.
+  /// The time zones if the option is set, otherwise nil.
   func zones(in context: Context) -> ZoneResolver? { isUsed ? context.zoneResolver : nil }
 }
 
-/// Puts floating times of a file into the zone that it declares, and defines the zone if the file does not.
+/// Converts floating times of a file to its declared zone, and adds a missing definition.
 struct CalendarZoning {
   private let zones: ZoneResolver
   private var zone = CalendarZone()
@@ -27,7 +26,7 @@ struct CalendarZoning {
     self.zones = zones
   }
 
-  /// The element with its times in the zone, and the definition that comes before it.
+  /// The converted element, and a definition to insert before it.
   mutating func take(_ element: ReaderElement) -> (ReaderElement, definition: Component?) {
     switch element {
     case .calendarBegan: self = CalendarZoning(zones)
@@ -44,7 +43,7 @@ struct CalendarZoning {
     return (element, nil)
   }
 
-  /// The definition of the zone, if the calendar uses it and has none.
+  /// The definition of the zone if the calendar uses it without defining it.
   private var definition: Component? {
     guard !isDefined, let tzID = zone.tzID, let use = uses[tzID] else { return nil }
     return try? zones.makeDefinition(of: tzID, for: use)

@@ -2,11 +2,11 @@
 
 import ArgumentParser
 
-/// What a person says about the charset of files.
+/// The charset of files as chosen by the user.
 enum CharsetChoice: ExpressibleByArgument, Sendable, Hashable {
-  /// To be found out for each file.
+  /// Detected for each file.
   case auto
-  /// This one, whatever the bytes look like.
+  /// The named charset, without detection.
   case named(String)
 
   init?(argument: String) {

@@ -2,11 +2,11 @@
 
 import ArgumentParser
 
-/// A command of the program: it gets everything it touches from outside, and tells how it ended.
+/// A command: receives its dependencies in a context, and returns the exit status.
 protocol Command: ParsableCommand {
-  /// The options that every command has.
+  /// The options of all commands.
   var global: GlobalOptions { get }
 
-  /// Does what the command is for.
+  /// Runs the command.
   func run(in context: Context) async throws -> ExitStatus
 }

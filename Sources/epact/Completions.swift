@@ -3,10 +3,10 @@
 import ArgumentParser
 import CivilTime
 
-/// What the shells complete arguments to.
+/// Shell completions of arguments.
 ///
-/// The generated scripts call the program for names; it reads the configuration that the command line
-/// names so far, and gives none if that cannot be read.
+/// The generated scripts call the program for names. It reads the configuration given on the
+/// incomplete command line, and returns no names if it cannot read the configuration.
 extension CompletionKind {
   /// The names of syncs.
   static var syncNames: CompletionKind {
@@ -20,7 +20,7 @@ extension CompletionKind {
     }
   }
 
-  /// The names of calendars, and files.
+  /// The names of calendars, and paths.
   static var calendars: CompletionKind {
     .custom { words, _, prefix in
       let names = CompletionNames(words)
@@ -35,20 +35,20 @@ extension CompletionKind {
   }
 }
 
-/// Where completions come from.
+/// The source of completions.
 private struct CompletionNames {
-  /// The most files of a folder that are offered.
+  /// The maximum number of paths offered from a folder.
   private static let limit = 2000
 
   let machine = LiveDependencies.make()
   private let words: [String]
 
-  /// Takes the words of the command line so far.
+  /// Takes the words of the incomplete command line.
   init(_ words: [String]) {
     self.words = words
   }
 
-  /// The configuration that the command line is about, if it can be read.
+  /// The configuration given on the command line, or nil if it cannot be read.
   var configuration: Configuration? {
     var option: String?
     for (index, word) in words.enumerated() {
@@ -58,7 +58,7 @@ private struct CompletionNames {
     return try? ConfigurationFile(option: option, machine: machine).load()
   }
 
-  /// The files and folders whose paths begin so.
+  /// The paths with a prefix.
   func paths(beginningWith prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     let resolver = PathResolver(home: machine.homeFolder, base: machine.currentFolder)

@@ -6,18 +6,18 @@ import ICUServices
 import Logging
 import Recurrence
 
-/// What a command works with: the console, the log, and what the machine gives.
+/// The environment of a command: the console, the log and the dependencies.
 struct Context: Sendable {
-  /// Where the words go.
+  /// The output.
   let console: Console
-  /// Where it is told what happens on the way; silent unless asked for with `-v`.
+  /// The log of internal steps; silent without `-v`.
   let log: Logger
   /// The clock, the environment, the folders and the account.
   let machine: Dependencies
   private let options: GlobalOptions
   private let windowsZones = WindowsZoneTable()
 
-  /// Creates what a command with these options works with.
+  /// Creates the context of a command with these options.
   init(options: GlobalOptions, machine: Dependencies) {
     let console = Console(
       color: options.color, isQuiet: options.quiet, configuration: options.config,
@@ -26,7 +26,7 @@ struct Context: Sendable {
     var machine = machine
     if let folder = options.zoneinfo {
       let paths = PathResolver(home: machine.homeFolder, base: machine.currentFolder)
-      // The word ICU is no folder: it asks for what machines without any folder get.
+      // ICU is not a folder: it selects the fallback of machines without time zone files.
       machine.zones =
         folder == "ICU"
         ? ZoneDatabase(folders: [], fallback: ICUZones())
@@ -38,7 +38,7 @@ struct Context: Sendable {
     self.options = options
   }
 
-  /// How the paths of the command line are made absolute.
+  /// The resolver for paths of the command line.
   var paths: PathResolver {
     PathResolver(home: machine.homeFolder, base: machine.currentFolder)
   }
@@ -48,30 +48,30 @@ struct Context: Sendable {
     ConfigurationFile(option: options.config, machine: machine).path
   }
 
-  /// The person's configuration.
+  /// The user's configuration.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   func configuration() throws -> Configuration {
     try ConfigurationFile(option: options.config, machine: machine).load()
   }
 
-  /// The calendar that an argument means.
+  /// The calendar given by an argument.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   func calendarPlace(_ argument: String) throws -> CalendarPlace {
     try CalendarPlace(argument, configuration: try configuration(), machine: machine)
   }
 
-  /// What is decided of rules where the RFC leaves it open, with the calendars that RSCALE may name.
+  /// The recurrence options, with the calendar systems that RSCALE may name.
   var recurrenceOptions: RecurrenceOptions {
     var options = RecurrenceOptions()
     options.calendars = machine.calendars
     return options
   }
 
-  /// The zone of whoever looks: the one that was asked for, or else that of the machine.
+  /// The viewer's time zone: the requested one, or that of the machine.
   ///
-  /// - Throws: `Failure` if no zone is known by the name that was asked for.
+  /// - Throws: `Failure` if the requested zone is unknown.
   func viewerZone(_ name: String?) throws(Failure) -> ZoneRules {
     let resolver = zoneResolver
     if let name {
@@ -92,9 +92,9 @@ struct Context: Sendable {
     }
   }
 
-  /// How the names of time zones are understood.
+  /// The resolver of time zone names.
   ///
-  /// That the zones may be out of date is told to whoever asks.
+  /// Warns about possibly outdated zones if the fallback is used.
   var zoneResolver: ZoneResolver {
     if machine.zones.isFallback {
       console.warn(
@@ -105,21 +105,22 @@ struct Context: Sendable {
     return ZoneResolver(database: machine.zones) { windows.zone(for: $0, territory: territory) }
   }
 
-  /// The form in which items are compared: with the time zones that the machine knows.
+  /// The normal form for comparisons, with the time zones of the machine.
   var normalForm: NormalForm { NormalForm(zones: zoneResolver) }
 
-  /// How far definitions of time zones are looked at if something recurs for ever: ten years from now.
+  /// The end of comparisons of time zone definitions with endless recurrences: in about ten years.
   var zoneHorizon: Instant { Self.zoneHorizon(after: machine.now()) }
 
-  /// How far definitions of time zones are looked at if something recurs for ever, and it is `now`.
+  /// The end of comparisons of time zone definitions with endless recurrences, relative to `now`.
   static func zoneHorizon(after now: Instant) -> Instant {
     now.adding(seconds: 10 * 366 * 86_400) ?? now
   }
 
-  /// The locale in which the person reads dates, such as `de_AT`.
+  /// The locale of displayed dates, such as `de_AT`.
   ///
-  /// It is that of the first of `LC_ALL`, `LC_TIME` and `LANG` that is set. The locale of the C library
-  /// is no language; dates are in English then, with the day before the month and 24 hours.
+  /// It is the first non-empty value of `LC_ALL`, `LC_TIME` and `LANG`. The C locale names no
+  /// language; dates are then in British English, with the day before the month and the 24-hour
+  /// clock.
   var dateLocale: String {
     let name = localeName.prefix { $0 != "." && $0 != "@" }
     return name.isEmpty || name == "C" || name == "POSIX" ? "en_GB" : String(name)
@@ -130,9 +131,9 @@ struct Context: Sendable {
       .compactMap { machine.environment[$0] }.first { !$0.isEmpty } ?? ""
   }
 
-  /// The country of the person's locale, such as `AT` of `de_AT.UTF-8`, or nil if it names none.
+  /// The territory of the locale, such as `AT` in `de_AT.UTF-8`; nil if there is none.
   ///
-  /// A name of Windows stands for zones of several countries.
+  /// It selects among the zones of a Windows name, which differ between countries.
   private var territory: String? {
     guard let part = localeName.split(separator: "_").dropFirst().first else { return nil }
     let code = part.prefix { $0.isLetter }

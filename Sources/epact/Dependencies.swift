@@ -4,46 +4,45 @@ import CalendarRemotes
 import CivilTime
 import Recurrence
 
-/// What the program gets from the machine it runs on, handed in so that nothing below reaches for it.
+/// The dependencies on the machine, passed in so that no other code accesses it directly.
 struct Dependencies: Sendable {
-  /// What the program was called with, without its own name.
+  /// The arguments, without the program name.
   var arguments: [String]
-  /// The environment.
   var environment: [String: String]
-  /// The home folder of the person.
+  /// The user's home folder.
   var homeFolder: String
-  /// The folder the program was started in.
+  /// The current folder at the start.
   var currentFolder: String
-  /// The name of the person's account, which is looked up when it is asked for.
+  /// Looks up the name of the user's account.
   var userName: @Sendable () -> String
-  /// The number of the person's account.
+  /// The user's numeric ID.
   var userID: UInt32
-  /// Where an administrator may have decided how far remotes may be used.
+  /// The paths of administrators' access policies.
   var policyPaths: [String]
-  /// The program's own file.
+  /// The path of the executable.
   var executablePath: String
-  /// The name of the processor, which is looked up when it is asked for.
+  /// Looks up the name of the processor.
   var processor: @Sendable () -> String
-  /// How many cores it has.
+  /// The number of processor cores.
   var coreCount: Int
-  /// The most memory that the program has used so far, in bytes, or nil if the system does not tell.
+  /// Looks up the peak memory usage so far, in bytes; nil if unknown.
   var peakMemory: @Sendable () -> Int?
   /// The time zones of the system.
   var zones: ZoneDatabase
-  /// The calendars beside the Gregorian one, for rules with RSCALE (RFC 7529).
+  /// The calendar systems other than Gregorian, for rules with RSCALE (RFC 7529).
   var calendars: [any CalendarSystem]
-  /// The name of the zone that the machine, or the person at it, is in; nil if nothing tells.
+  /// The name of the user's or the machine's time zone; nil if unknown.
   var localZone: String?
-  /// Makes what sends requests, given whom to trust and how many connections to a server to open.
+  /// Creates a transport with an identity and a maximum number of connections to a server.
   var makeTransport: @Sendable (NetworkIdentity, _ connections: Int) throws -> any HTTPTransport
-  /// The clock and the chance by which requests are sent once more.
+  /// The clock and the randomness of request retries.
   var pace: PatientTransport.Pace
-  /// The time on the clock on the wall, as a person reads it: `02:30`.
+  /// The current local time of day, such as `02:30`.
   var timeOfDay: @Sendable () -> String
-  /// Makes a folder the one that relative paths start from, for programs that are run.
+  /// Changes the current folder, for programs that are run.
   var enterFolder: @Sendable (String) throws(SystemError) -> Void
-  /// The clock on the wall.
+  /// The current time.
   var now: @Sendable () -> Instant
-  /// Seconds since some fixed moment, which never go back.
+  /// Monotonic seconds since an arbitrary instant.
   var stopwatch: @Sendable () -> Double
 }

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The program as its arguments name it: the list of its commands.
+/// The root command with all subcommands.
 struct Epact: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "epact",

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Finds programs as the system does.
+/// Locates programs as the system does.
 enum Executable {
-  /// The path of a program that can be run, found in `PATH` unless it is a path; nil if there is none.
+  /// The path of an executable program, searched in `PATH` unless it is a path; nil if not found.
   static func path(of program: String, _ machine: Dependencies) -> String? {
     let folders = (machine.environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     let places = program.contains("/") ? [program] : folders.map { "\($0)/\(program)" }

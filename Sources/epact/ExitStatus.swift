@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a run of the program ended, for scripts and timers; the same table for every command.
+/// The exit status of the program, for scripts and timers; the same for all commands.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
-  /// Everything was done.
+  /// Success.
   case done = 0
-  /// Some items failed; the others were dealt with.
+  /// Some items failed, the others succeeded.
   case someFailed = 1
-  /// Nothing could be done: not a calendar, the server is down, the disk is full.
+  /// Nothing was done: not a calendar, the server is down, or the disk is full.
   case nothingDone = 2
-  /// Conflicts wait for a person.
+  /// Conflicts are pending.
   case conflicts = 3
-  /// A check or a comparison found something.
+  /// A check or a comparison found problems or differences.
   case found = 4
-  /// A guard stopped the run before it changed anything.
+  /// A safeguard stopped the run before any change.
   case stoppedByGuard = 5
-  /// The command line is wrong (`EX_USAGE`).
+  /// The command line is invalid (`EX_USAGE`).
   case usage = 64
-  /// Something is locked, out of reach for now, or changed while it was looked at (`EX_TEMPFAIL`):
-  /// worth another try later.
+  /// Something is locked, temporarily unreachable or changed concurrently (`EX_TEMPFAIL`).
+  ///
+  /// A later run may succeed.
   case unavailable = 75
-  /// No access was granted, or the credentials were refused (`EX_NOPERM`).
+  /// Access was not granted, or the server rejected the credentials (`EX_NOPERM`).
   case noAccess = 77
-  /// The configuration is wrong (`EX_CONFIG`).
+  /// The configuration is invalid (`EX_CONFIG`).
   case configuration = 78
   /// The run was interrupted (128 + SIGINT).
   case interrupted = 130
 
-  /// What the status says, for the table in the help.
+  /// The description in the help.
   package var meaning: String {
     switch self {
     case .done: "done"
@@ -43,22 +44,22 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
     }
   }
 
-  /// All statuses, the one that most needs a person first.
+  /// All statuses in descending order of severity.
   ///
-  /// When several syncs end in different ways, the program ends with the one that stands first here:
-  /// what stops a sync for good before what another try may heal, and both before what was done in part.
+  /// If syncs end with different statuses, the exit status of the program is the first of them in
+  /// this list: permanent errors precede temporary ones, and both precede partial success.
   static let gravest: [ExitStatus] = [
     .interrupted, .usage, .configuration, .noAccess, .stoppedByGuard, .nothingDone, .unavailable,
     .someFailed, .conflicts, .found, .done,
   ]
 
-  /// The gravest of some statuses, or `done` if there are none.
+  /// The most severe of some statuses, or `done` if there are none.
   package static func worst(of statuses: some Sequence<ExitStatus>) -> ExitStatus {
     let present = Set(statuses)
     return gravest.first(where: present.contains) ?? .done
   }
 
-  /// The table as it stands in the help.
+  /// The table in the help.
   package static var table: String {
     allCases
       .map { status in

@@ -5,10 +5,9 @@ import CalendarStore
 import CalendarSync
 import ICUServices
 
-/// What the errors of the layers below mean for the person in front of the program: the words are
-/// theirs, the exit status is decided here.
+/// Conversion of errors of other layers: the message is theirs, the exit status is chosen here.
 extension Failure {
-  /// Says what an error means.
+  /// Creates a failure from any error.
   init(describing error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -25,7 +24,7 @@ extension Failure {
     }
   }
 
-  /// Lays out the problems of a configuration under each other.
+  /// Puts each problem of a configuration on a line of its own.
   private init(_ error: ConfigurationError) {
     let lines = error.lines.map { ConsoleText($0) }
     let message = lines.dropFirst().reduce(lines.first ?? "") { "\($0)\n       \($1)" }
@@ -58,7 +57,7 @@ extension Failure {
       self.init(.nothingDone, "\(error)")
       return
     }
-    // The path is of no use to anybody who reads that a sync is running.
+    // The path of the lock is irrelevant if another run is in progress.
     self.init(.unavailable, "\(error.message)")
   }
 

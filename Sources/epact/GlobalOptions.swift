@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The options that every command has.
+/// The options of all commands.
 struct GlobalOptions: ParsableArguments {
   @Option(
     name: .long,

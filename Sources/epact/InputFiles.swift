@@ -2,14 +2,14 @@
 
 import Glibc
 
-/// The files that the arguments of a command stand for: files, folders, and `-` for standard input.
+/// The files given by the arguments of a command: files, folders, and `-` for standard input.
 enum InputFiles {
-  /// One thing to read.
+  /// A file or standard input.
   enum Source: Sendable, Hashable {
     case standardInput
     case file(String)
 
-    /// How it is called in messages.
+    /// The name in messages.
     var label: String {
       switch self {
       case .standardInput: "-"
@@ -17,12 +17,12 @@ enum InputFiles {
       }
     }
 
-    /// What an argument stands for.
+    /// Creates a source from an argument.
     init(argument: String) {
       self = argument == "-" ? .standardInput : .file(argument)
     }
 
-    /// Opens it for reading.
+    /// Opens the source for reading.
     ///
     /// - Throws: `SystemError`.
     func open() throws(SystemError) -> InputStream {
@@ -36,15 +36,15 @@ enum InputFiles {
     }
   }
 
-  /// How deep folders are gone into.
+  /// The maximum depth of nested folders.
   private static let depthLimit = 64
-  /// What a file in a folder has to end in; a file that is named itself may end in anything.
+  /// The accepted extensions in folders; a file given as an argument may have any extension.
   private static let endings = [".ics", ".ical", ".icalendar", ".ifb", ".vcs", ".jcal"]
 
-  /// The sources that the arguments stand for.
+  /// The sources given by the arguments.
   ///
-  /// The arguments keep their order; what is in a folder comes in order of name. Links inside a folder
-  /// are not followed, hidden entries are left out, and `unreadable` is told of each folder that
+  /// The order of the arguments is kept; the contents of a folder are sorted by name. Symbolic
+  /// links in a folder and hidden entries are skipped. `unreadable` is called for each folder that
   /// cannot be read.
   static func find(
     _ arguments: [String], unreadable: (_ path: String, _ error: SystemError) -> Void
@@ -84,7 +84,7 @@ enum InputFiles {
     }
   }
 
-  /// The names of what is in a folder, but for hidden entries, in order.
+  /// The sorted names of the entries in a folder, without hidden ones.
   static func entries(ofFolder path: String) throws(SystemError) -> [String] {
     guard let folder = unsafe opendir(path) else { throw SystemError() }
     defer { unsafe closedir(folder) }

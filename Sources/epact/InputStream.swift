@@ -6,25 +6,24 @@ import Glibc
 ///
 /// It cannot be copied, because two copies would each read half of the file.
 struct InputStream: ~Copyable {
-  /// How many bytes are read at once.
+  /// The maximum size of a chunk, in bytes.
   static let chunkSize = 64 * 1024
-  /// How long, in milliseconds, a read from a terminal or a pipe may wait before it is looked whether
-  /// the run was interrupted.
+  /// The maximum wait for a terminal or a pipe between checks for cancellation, in milliseconds.
   private static let patience: Int32 = 200
 
-  /// What the system knows of an open file.
+  /// The properties of an open file.
   struct Facts: Sendable {
     let isRegular: Bool
     let isFolder: Bool
     let size: Int
     let owner: UInt32
-    /// Whether anybody but the owner can read or write it.
+    /// Whether users other than the owner have any permission.
     let isOpenToOthers: Bool
   }
 
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether the time is up; then a read fails with `ETIMEDOUT`.
+  /// Whether the time limit has passed; reads then fail with `ETIMEDOUT`.
   private let isLate: () -> Bool
 
   /// Opens a file.
@@ -35,7 +34,7 @@ struct InputStream: ~Copyable {
     guard descriptor >= 0 else { throw SystemError() }
   }
 
-  /// Reads from a descriptor that stays the caller's, as standard input.
+  /// Reads from a descriptor owned by the caller, such as standard input.
   init(descriptor: Int32, isLate: @escaping () -> Bool = { false }) {
     self.descriptor = descriptor
     isOwned = false
@@ -46,7 +45,7 @@ struct InputStream: ~Copyable {
     if isOwned, descriptor >= 0 { _ = close(descriptor) }
   }
 
-  /// What the system knows of the file that is open, whatever its path names by now.
+  /// The properties of the open file, even if its path now names another file.
   func facts() throws(SystemError) -> Facts {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError() }
@@ -55,9 +54,9 @@ struct InputStream: ~Copyable {
       size: Int(status.st_size), owner: status.st_uid, isOpenToOthers: status.st_mode & 0o077 != 0)
   }
 
-  /// Reads the next bytes; an empty chunk is the end.
+  /// Reads the next bytes; an empty chunk marks the end.
   ///
-  /// - Throws: `SystemError`, or `CancellationError` when the run was interrupted.
+  /// - Throws: `SystemError`, or `CancellationError` if the run was interrupted.
   mutating func nextChunk() throws -> [UInt8] {
     while true {
       try Task.checkCancellation()
@@ -75,7 +74,7 @@ struct InputStream: ~Copyable {
     }
   }
 
-  /// Reads chunks until there are enough bytes, or no more.
+  /// Reads chunks until there are at least `count` bytes, or until the end.
   mutating func readStart(atLeast count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {

@@ -3,7 +3,7 @@
 import CivilTime
 
 extension Instant {
-  /// The instant for people and programs: date and time in UTC (RFC 3339).
+  /// The instant in UTC (RFC 3339).
   var timestamp: String {
     guard let civil = civil() else { return description }
     let (date, time) = (civil.date, civil.time)

@@ -3,18 +3,18 @@
 import CalendarStore
 import Glibc
 
-/// Lets a person edit a text in the editor of the environment: `$VISUAL`, then `$EDITOR`.
+/// Lets the user edit a text with `$VISUAL` or `$EDITOR`.
 struct ItemEditor {
-  /// How long an editor may be open, in seconds.
+  /// The time limit of the editor, in seconds.
   private static let timeLimit = 86_400.0
-  /// The most bytes that are read back.
+  /// The maximum size of the edited text, in bytes.
   private static let sizeLimit = 64 << 20
 
   let machine: Dependencies
 
-  /// Gives a text to the editor and reads what it leaves.
+  /// Opens a text in the editor, and returns the edited text.
   ///
-  /// - Throws: `Failure` if there is no editor or it fails, and what the file system cannot do.
+  /// - Throws: `Failure` if there is no editor or it fails; errors of the file system.
   func edit(_ bytes: [UInt8]) throws -> [UInt8] {
     let environment = machine.environment
     let choice = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)

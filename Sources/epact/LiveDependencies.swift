@@ -7,9 +7,9 @@ import Dispatch
 import Glibc
 import ICUServices
 
-/// The one place that reaches for the real clock, environment, folders, account and signals.
+/// The only access to the real clock, environment, folders, account and signals.
 enum LiveDependencies {
-  /// What this machine and this person give the program.
+  /// Creates the dependencies for this machine and user.
   static func make() -> Dependencies {
     let environment = environment()
     return Dependencies(
@@ -50,23 +50,27 @@ enum LiveDependencies {
       })
   }
 
-  /// Lets what one thread let go of be used by the next: a task goes on in another thread after each pause,
-  /// and heaps of their own would all grow to the size of the largest batch.
+  /// Makes all threads share one heap.
+  ///
+  /// A task continues on another thread after each suspension, and separate heaps would all grow to
+  /// the size of the largest batch.
   static func shareHeap() {
     cmemory_share_heap()
   }
 
-  /// Lets a closed pipe be an ordinary failure of `write(2)` instead of sudden death: a sync whose
-  /// output nobody reads any more still has to come to a clean end.
+  /// Makes a broken pipe an ordinary failure of `write(2)`, without a signal.
+  ///
+  /// A sync must end cleanly even if its output is no longer read.
   static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// The most files that the program asks to have open at a time.
+  /// The requested maximum number of open files.
   private static let openFiles: rlim_t = 4096
 
-  /// Lets the program have more files open than the usual 1,024, as far as the system allows it: what
-  /// is downloaded is written in batches, and several syncs run side by side.
+  /// Raises the limit of open files from the usual 1,024, as far as the system allows.
+  ///
+  /// Downloads are written in batches, and several syncs run concurrently.
   static func allowManyFiles() {
     let numberOfFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
@@ -77,7 +81,7 @@ enum LiveDependencies {
     _ = unsafe setrlimit(numberOfFiles, &limit)
   }
 
-  /// Waits until another thread ends the program, and listens to signals until then.
+  /// Waits until another thread ends the program, and keeps the signal sources alive.
   static func waitForTheEnd(keeping signals: [any DispatchSourceSignal]) -> Never {
     while true {
       pause()
@@ -85,16 +89,16 @@ enum LiveDependencies {
     }
   }
 
-  /// Ends the program as a closed pipe would have ended it, without a message.
+  /// Ends the program by SIGPIPE, without a message.
   static func dieOfBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     exit(128 + SIGPIPE)
   }
 
-  /// Calls `body` on SIGINT and SIGTERM, until the returned value is let go of.
+  /// Calls `body` on SIGINT and SIGTERM, until the returned sources are released.
   ///
-  /// The second signal ends the program at once; that is safe, because it is always safe.
+  /// A second signal kills the program; this is safe, because killing it is safe at any time.
   static func onInterrupt(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
     let queue = DispatchQueue(label: "epact.signals")
     return [SIGINT, SIGTERM].map { number in
@@ -121,7 +125,7 @@ enum LiveDependencies {
     return digits.joined(separator: ":")
   }
 
-  /// The name of the local time zone: `$TZ`, or else where `/etc/localtime` leads to.
+  /// The name of the local time zone: `$TZ`, or the target of `/etc/localtime`.
   private static func localZone(_ environment: [String: String]) -> String? {
     let name = (environment["TZ"] ?? "").drop { $0 == ":" }
     let path = name.isEmpty ? target(ofLink: "/etc/localtime") ?? "" : String(name)
@@ -166,7 +170,7 @@ enum LiveDependencies {
     return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
-  /// A field of a file in which each line is a name, a colon and a value.
+  /// The value of a field in a file of lines with a name, a colon and a value.
   private static func field(_ name: String, of path: String) -> String? {
     guard var file = try? InputStream(path: path), let bytes = try? file.readAll(limit: 1 << 20)
     else { return nil }

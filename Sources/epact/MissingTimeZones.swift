@@ -3,11 +3,11 @@
 import CalendarModel
 import ICalSyntax
 
-/// Definitions for the time zones that items use and none of them defines.
+/// Definitions of time zones that items use but do not define.
 ///
-/// Programs that go by definitions alone, as Outlook does, cannot read the times otherwise.
+/// Programs such as Outlook rely on definitions, and cannot interpret the times otherwise.
 enum MissingTimeZones {
-  /// The definitions, in order of their names; what cannot be defined is told.
+  /// The definitions, sorted by name; a warning reports zones that cannot be defined.
   static func definitions(for items: [CalendarItem], in context: Context) -> [Component] {
     var uses = TimeZoneUses()
     var defined: Set<String> = []

@@ -3,19 +3,19 @@
 import ArgumentParser
 package import CivilTime
 
-/// A day or a time on the command line: as in RFC 3339, or in the basic form of iCalendar.
+/// A date or a time on the command line, in RFC 3339 or iCalendar basic format.
 ///
-/// `2026-11-01`, `20261101`, `2026-11-01T09:00:00+01:00`, `2026-11-01 09:00` and `20261101T080000Z` are
-/// all read. What has no offset is meant on the clock of whoever looks.
+/// Examples: `2026-11-01`, `20261101`, `2026-11-01T09:00:00+01:00`, `2026-11-01 09:00` and
+/// `20261101T080000Z`. A time without an offset is in the viewer's time zone.
 package enum MomentArgument: Hashable, Sendable {
-  /// A day, which is its first moment.
+  /// A date, which stands for its first instant.
   case date(CivilDate)
-  /// A time on the clock of whoever looks.
+  /// A local time in the viewer's time zone.
   case local(CivilDateTime)
-  /// A point in time.
+  /// An instant.
   case instant(Instant)
 
-  /// Reads a day or a time, or nil if the text is neither.
+  /// Parses a date or a time; nil if the text is neither.
   package init?(argument: String) {
     let parts = argument.split(
       maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: { "Tt ".contains($0) })
@@ -32,7 +32,7 @@ package enum MomentArgument: Hashable, Sendable {
     self = zone.map { .instant(wall.instant(at: $0)) } ?? .local(wall)
   }
 
-  /// The point in time, for whoever looks from a zone.
+  /// The instant in the viewer's time zone.
   package func instant(in zone: ZoneRules) -> Instant {
     switch self {
     case .date(let date): zone.instant(of: CivilDateTime(date, .midnight))
@@ -47,13 +47,13 @@ package enum MomentArgument: Hashable, Sendable {
     return try? CivilDate(parsing: fields.joined())
   }
 
-  /// The time before an offset, and the offset.
+  /// Splits a time from its offset.
   private static func split(_ text: Substring) -> (clock: Substring, zone: Substring?) {
     guard let place = text.firstIndex(where: { "Zz+-".contains($0) }) else { return (text, nil) }
     return (text[..<place], text[place...])
   }
 
-  /// A time of day with or without colons, seconds, and a fraction of a second, which is left out.
+  /// Parses a time of day, with optional colons and seconds; a fraction of a second is ignored.
   private static func time(_ text: Substring) -> TimeOfDay? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard let whole = parts.first,

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// Folders that the program makes for itself, for their owner alone.
+/// Creates folders that only their owner can access.
 enum PrivateFolder {
-  /// Makes a folder, and those above it as far as they are missing.
+  /// Creates a folder and its missing parents.
   ///
   /// - Throws: `Failure`.
   static func make(_ path: String) throws(Failure) {

@@ -4,12 +4,12 @@ import ArgumentParser
 import Glibc
 import Logging
 
-/// The program from its start to its end: how every command is run, and how each of them ends.
+/// The life cycle of the program: runs a command, and ends the process.
 package enum Program {
-  /// Runs the command that the arguments name, and ends the process with its status.
+  /// Runs the command given by the arguments, and ends the process with its exit status.
   ///
-  /// The thread that calls only waits: a main function that is asynchronous would end it instead, for
-  /// which the C library loads and reads what unwinds stacks.
+  /// The calling thread only waits. An asynchronous main function would end it instead, for which
+  /// the C library loads and reads stack unwinding code.
   package static func main() -> Never {
     LiveDependencies.shareHeap()
     LiveDependencies.ignoreBrokenPipes()
@@ -25,13 +25,13 @@ package enum Program {
     LiveDependencies.waitForTheEnd(keeping: signals)
   }
 
-  /// How the program ends.
+  /// The end of the program.
   private struct Ending {
     var status: ExitStatus
     var isPipeBroken = false
   }
 
-  /// Parses the arguments and runs the command they name; nothing gets past it but an ending.
+  /// Parses the arguments and runs the command; all errors become an exit status.
   private static func run(on machine: Dependencies) async -> Ending {
     let console: Console
     let status: ExitStatus
@@ -53,7 +53,7 @@ package enum Program {
     }
     switch console.finish() {
     case nil: return Ending(status: status)
-    // A command that only writes stops when nobody reads; one that does more goes on to its end.
+    // A command that only prints ends with SIGPIPE; other commands complete their work.
     case EPIPE:
       return Ending(status: status, isPipeBroken: [.done, .interrupted].contains(status))
     case .some(let code):
@@ -62,7 +62,7 @@ package enum Program {
     }
   }
 
-  /// Shows the help of a command; the parser's own command for that tells it as an error.
+  /// Prints the help of a command, which the parser's help command throws as an error.
   private static func help(_ command: any ParsableCommand, on console: Console) -> ExitStatus {
     var command = command
     do {
@@ -85,7 +85,7 @@ package enum Program {
       return .done
     } catch {
       let failure = Task.isCancelled ? Failure.interrupted(error) : Failure(describing: error)
-      // Without a signal it is the reader of the output that went away, which needs no words.
+      // Without a signal, the reader of the output is gone, and no message is needed.
       if failure.status != .interrupted || Task.isCancelled { context.console.complain(failure) }
       return failure.status
     }

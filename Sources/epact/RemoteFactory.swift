@@ -5,20 +5,20 @@ import CalendarStore
 import CalendarSync
 import Logging
 
-/// Makes remotes of what the configuration says about them.
+/// Creates remotes from the configuration.
 struct RemoteFactory: Sendable {
   let machine: Dependencies
   let log: Logger
-  /// Takes note of what is about to be requested, for the log of the grant.
+  /// Records requests in the log of the grant before they are sent.
   var note: AccessNote? = nil
 
-  /// What a remote's grants are bound to; nothing is asked, and no password is fetched.
+  /// The identity of a remote in grants; sends no requests and fetches no password.
   ///
   /// - Throws: `StoreError` if the remote is a folder that does not exist.
   func identity(of settings: RemoteSettings) throws -> RemoteIdentity {
     switch settings.kind {
     case .calDAV(let dav):
-      // The user counts, the password does not.
+      // The identity includes the user name, but not the password.
       let credentials = dav.server.username.map { Credentials(user: $0, password: "") }
       return remote(dav, credentials, NoTransport()).identity
     case .webcal(let feed):
@@ -29,8 +29,9 @@ struct RemoteFactory: Sendable {
     }
   }
 
-  /// What a remote's grants are bound to as far as the configuration tells: a folder is not looked at,
-  /// and so links in its path are not followed.
+  /// The identity of a remote according to the configuration alone.
+  ///
+  /// Folders are not accessed, so that symbolic links in their path are not resolved.
   func writtenIdentity(of settings: RemoteSettings) throws -> RemoteIdentity {
     switch settings.kind {
     case .folder(let path): RemoteIdentity(kind: "folder", location: path)
@@ -41,7 +42,7 @@ struct RemoteFactory: Sendable {
 
   /// The remote, ready to be opened.
   ///
-  /// - Throws: `Failure` if there is no password, `StoreError` or `RemoteError`.
+  /// - Throws: `Failure` if there is no password; `StoreError`; `RemoteError`.
   func remote(_ settings: RemoteSettings) throws -> any Remote {
     switch settings.kind {
     case .calDAV(let dav):
@@ -49,7 +50,7 @@ struct RemoteFactory: Sendable {
       return remote(dav, credentials, try transport(dav.server) { "\($0)" })
     case .webcal(let feed):
       let credentials = try credentials(feed.server, of: settings.name, host: feed.address.host)
-      // The address of a private feed is as good as a password.
+      // The URL of a private feed is a secret.
       return webcal(feed, credentials, try transport(feed.server) { $0.withoutSecret })
     case .folder(let path): return try folder(path)
     case .file(let path): return try file(path)
@@ -81,7 +82,7 @@ struct RemoteFactory: Sendable {
     FolderRemote(file: try FileCalendar(path: path, for: .writing), now: machine.now, note: note)
   }
 
-  /// Who asks a server; a password is fetched at once, a token when one is needed.
+  /// The credentials of a server; the password is fetched immediately, a token on demand.
   private func credentials(
     _ server: ServerSettings, of remote: String, host: String
   ) throws -> Credentials? {
@@ -95,7 +96,7 @@ struct RemoteFactory: Sendable {
     return Credentials(user: user, password: password?.revealed ?? "")
   }
 
-  /// What sends the requests to a server: each is logged, also those that are sent once more.
+  /// The transport to a server; every request is logged, including retries.
   private func transport(
     _ server: ServerSettings, _ name: @escaping @Sendable (RemoteURL) -> String
   ) throws -> any HTTPTransport {
@@ -106,7 +107,7 @@ struct RemoteFactory: Sendable {
     return PatientTransport(observed(network, name), pace: machine.pace)
   }
 
-  /// The transport, with a line in the log for each request.
+  /// The transport with a log message for each request.
   private func observed(
     _ transport: any HTTPTransport, _ name: @escaping @Sendable (RemoteURL) -> String
   ) -> any HTTPTransport {
@@ -127,7 +128,7 @@ struct RemoteFactory: Sendable {
   }
 }
 
-/// Sends nothing, for remotes that are only named and never opened.
+/// Rejects all requests, for remotes that are identified but never opened.
 private struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw HTTPError(

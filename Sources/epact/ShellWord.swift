@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word as it has to be typed in a shell, for commands that are printed to be copied or were typed.
+/// A word in shell syntax, for commands that are printed or parsed.
 package struct ShellWord: CustomStringConvertible, Sendable {
   private let word: String
 
@@ -9,10 +9,9 @@ package struct ShellWord: CustomStringConvertible, Sendable {
     self.word = word
   }
 
-  /// The word, in single quotes where it needs them.
+  /// The word, in single quotes if necessary.
   ///
-  /// One with characters that a terminal must not get is spelled in bytes, as shells read `$'\\033'`
-  /// (POSIX.1-2024 §2.2.4).
+  /// Unsafe characters are escaped as bytes, such as `$'\\033'` (POSIX.1-2024 §2.2.4).
   package var description: String {
     if word.unicodeScalars.contains(where: SafeText.isUnsafe) { return spelled }
     let plain = word.utf8.allSatisfy { byte in
@@ -35,7 +34,8 @@ package struct ShellWord: CustomStringConvertible, Sendable {
       case UInt8(ascii: "'"), UInt8(ascii: "\\"): text += "\\" + String(Unicode.Scalar(byte))
       case 0x20..<0x7F: text += String(Unicode.Scalar(byte))
       default:
-        // Three octal digits always: what follows is never taken for one more.
+        // Three octal digits are written always, so that a following digit is not part of the
+        // escape.
         let digits = String(byte, radix: 8)
         text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
       }
@@ -43,11 +43,11 @@ package struct ShellWord: CustomStringConvertible, Sendable {
     return text + "'"
   }
 
-  /// The words of a command as it is typed in a shell, with quotes and backslashes (POSIX 2.2).
+  /// Splits a command into words, with shell quotes and backslashes (POSIX 2.2).
   ///
-  /// Nothing of it is expanded, and no shell runs it.
+  /// Nothing is expanded, and no shell is run.
   ///
-  /// - Returns: The words; nil if a quote is not closed, or nothing follows a backslash.
+  /// - Returns: The words; nil if a quote is not closed or the command ends with a backslash.
   package static func words(in command: String) -> [String]? {
     var words: [String] = []
     var word: String?

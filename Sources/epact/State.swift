@@ -4,25 +4,25 @@ import CalendarStore
 import CalendarSync
 import Glibc
 
-/// Everything that is remembered between runs.
+/// All data that is stored between runs.
 typealias LedgerStore = AccessLog & GrantStore & Ledger & RunHistory
 
-/// The folder in which the program keeps what files of calendars cannot hold: the ledger and its lock.
+/// The folder of the program's own data: the ledger and its lock.
 struct State: Sendable {
   private let folder: String
   private let isReadOnly: Bool
   private let machine: Dependencies
 
-  /// Names the state of a person; nothing is opened or made yet.
+  /// Creates the state of a user; opens and creates nothing.
   init(machine: Dependencies, isReadOnly: Bool) {
     self.machine = machine
     self.isReadOnly = isReadOnly
     folder = ConfigurationFile.stateFolder(machine)
   }
 
-  /// Calls `body` while no other run can change the state, unless nothing is to be written anyway.
+  /// Calls `body` with the lock held, unless the state is read-only.
   ///
-  /// - Throws: `StoreError` with the code `locked` if another run has the lock, or what `body` throws.
+  /// - Throws: `StoreError` with the code `locked` if another run has the lock; errors of `body`.
   func whileLocked<Result>(
     for activity: String, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -33,7 +33,7 @@ struct State: Sendable {
     return result
   }
 
-  /// Whether another process that took the lock is still there, and so a run may go on.
+  /// Whether the process that took the lock still exists, so that a run may be in progress.
   var isBusy: Bool {
     guard var file = try? InputStream(path: folder + "/lock"),
       let note = try? file.readAll(limit: 256)
@@ -43,11 +43,11 @@ struct State: Sendable {
     return kill(process, 0) == 0 || errno == EPERM
   }
 
-  /// What to say of a ledger that knows nothing where something was expected of it, or nil.
+  /// A remark about an empty ledger, or nil.
   ///
-  /// After a loss of the state, the first unattended run ends because nothing is granted.
+  /// After a loss of the state, the first unattended run fails because no access is granted.
   func remark(on ledger: any LedgerStore) async throws -> ConsoleText? {
-    // An import needs no grant, and says nothing of what was lost.
+    // Imports need no grant, and are no evidence of an earlier state.
     let syncs = try await ledger.runs(of: nil).filter { $0.binding?.isImport != true }
     guard try await ledger.grants().isEmpty, syncs.isEmpty else { return nil }
     return
@@ -56,7 +56,7 @@ struct State: Sendable {
 
   /// Opens the ledger.
   ///
-  /// - Parameter historyDays: For how many days the runs that changed something are kept.
+  /// - Parameter historyDays: The number of days for which runs with changes are kept.
   /// - Returns: The ledger.
   /// - Throws: `StoreError`.
   func openLedger(historyDays: Int = 30) throws(StoreError) -> any LedgerStore {

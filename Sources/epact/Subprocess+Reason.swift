@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Subprocess.Failure: CustomStringConvertible {
-  /// What went wrong, where the program is not named beside it.
+  /// The error without the name of the program.
   var description: String { "the program \(reason)" }
 
-  /// What went wrong, to stand behind the name of the program.
+  /// The error as a phrase that follows the name of the program.
   var reason: String {
     switch self {
     case .notStarted(let error): "cannot be started: \(error)"

@@ -2,43 +2,43 @@
 
 import Glibc
 
-/// Runs another program without a shell and waits for it.
+/// Runs another program without a shell, and waits for it.
 ///
-/// It stays in the process group of this one, so that it can ask for a passphrase on the terminal.
+/// It stays in this process group, so that it can ask for a passphrase on the terminal.
 struct Subprocess: Sendable {
-  /// Why a program gave no output.
+  /// The reason why a program returned no output.
   enum Failure: Error, Hashable, Sendable {
-    /// It could not be started.
+    /// The program could not be started.
     case notStarted(SystemError)
-    /// It did not end in time.
+    /// The program did not end within the time limit.
     case timedOut
-    /// It printed more than it may.
+    /// The program exceeded the output limit.
     case tooMuchOutput
-    /// It ended with this status; 128 and more for a signal.
+    /// The exit status; 128 plus the number of a signal.
     case exited(Int32)
   }
 
-  /// The program, found in `PATH` unless it is a path, and its arguments.
+  /// The program, searched in `PATH` unless it is a path, and its arguments.
   let words: [String]
-  /// Its environment.
+  /// The environment of the program.
   let environment: [String: String]
-  /// How long it may take, in seconds.
+  /// The time limit, in seconds.
   let timeLimit: Double
-  /// The most bytes that it may print.
+  /// The maximum size of the output, in bytes.
   let outputLimit: Int
-  /// Seconds that never go back.
+  /// Monotonic seconds.
   let stopwatch: @Sendable () -> Double
 
-  /// Runs the program with the standard output and error of this one.
+  /// Runs the program with the standard output and standard error of this one.
   ///
-  /// - Returns: The status it ended with; 128 and more for a signal.
-  /// - Throws: `Failure`, or `CancellationError` when the run was interrupted.
+  /// - Returns: The exit status; 128 plus the number of a signal.
+  /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
   func run() throws -> Int32 { try run(withInput: false) }
 
-  /// Runs the program with the standard input, output and error of this one, for a person to use.
+  /// Runs the program interactively, with the standard streams of this one.
   ///
-  /// - Returns: The status it ended with; 128 and more for a signal.
-  /// - Throws: `Failure`, or `CancellationError` when the run was interrupted.
+  /// - Returns: The exit status; 128 plus the number of a signal.
+  /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
   func interact() throws -> Int32 { try run(withInput: true) }
 
   private func run(withInput: Bool) throws -> Int32 {
@@ -52,9 +52,9 @@ struct Subprocess: Sendable {
     }
   }
 
-  /// Runs the program; its standard input is empty and its standard error is the caller's.
+  /// Runs the program and returns its output, with empty input and the caller's standard error.
   ///
-  /// - Throws: `Failure`, or `CancellationError` when the run was interrupted.
+  /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
   func output() throws -> [UInt8] {
     let deadline = stopwatch() + timeLimit
     var ends: [Int32] = [-1, -1]
@@ -93,7 +93,7 @@ struct Subprocess: Sendable {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    // What this program ignores or handles, the other one has to meet as usual.
+    // Signals that this program ignores or handles get their default action in the child.
     var usual = sigset_t()
     unsafe sigemptyset(&usual)
     for number in [SIGPIPE, SIGINT, SIGTERM] { unsafe sigaddset(&usual, number) }
@@ -135,7 +135,7 @@ struct Subprocess: Sendable {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Calls `body` with a list of C strings that ends in a null pointer.
+  /// Calls `body` with an array of C strings that ends with a null pointer.
   private static func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
@@ -150,7 +150,7 @@ struct Subprocess: Sendable {
 }
 
 extension Subprocess.Failure {
-  /// Whether the program has come to an end, so that there is nothing left to stop.
+  /// Whether the program has ended, so that it need not be killed.
   fileprivate var isEnding: Bool {
     if case .exited = self { true } else { false }
   }

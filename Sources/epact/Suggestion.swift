@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what a person may have meant by a word that is not known.
+/// Suggests a known word for an unknown one.
 package enum Suggestion {
-  /// The most characters of a word that are compared, so that no input makes this slow.
+  /// The maximum number of compared characters, which limits the time.
   private static let limit = 64
 
-  /// The candidate that is nearest to `word`, or nil if none is near enough to be meant.
+  /// The candidate closest to `word`, or nil if none is close enough.
   ///
-  /// Near enough is one slip for every three characters, and one in a word of two: a letter left out,
-  /// added, replaced, or swapped with the next. If none is, a candidate that begins with the word is meant.
+  /// One edit is allowed for every three characters, but at least one. An edit is a deletion, an
+  /// insertion, a substitution, or a swap of adjacent letters. If no candidate is close enough, the
+  /// shortest one with the word as a prefix is returned.
   package static func nearest(to word: String, among candidates: some Collection<String>) -> String?
   {
     let word = Array(word.lowercased().prefix(limit))
@@ -25,7 +26,7 @@ package enum Suggestion {
     return candidates.filter { $0.lowercased().hasPrefix(String(word)) }.min { $0.count < $1.count }
   }
 
-  /// The number of slips between two words (the optimal string alignment distance).
+  /// The number of edits between two words (optimal string alignment distance).
   private static func distance(from left: [Character], to right: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

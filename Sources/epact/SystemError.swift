@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// What the system said when a call failed.
+/// The error of a system call.
 struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The number of the error, as `errno` had it.
+  /// The value of `errno`.
   let code: Int32
 
-  /// Creates an error from its number, or from what the last call left in `errno`.
+  /// Creates an error from a code, by default the current `errno`.
   init(_ code: Int32 = errno) {
     self.code = code
   }
 
-  /// The system's own words, in English and lower case, as `no such file or directory`.
+  /// The system's message in English and lower case, such as `no such file or directory`.
   var description: String {
     guard let text = unsafe strerror(code) else { return "error \(code)" }
     let words = unsafe String(cString: text)

@@ -3,20 +3,18 @@
 import ICUServices
 import ICalSyntax
 
-/// Turns a stream of bytes in some charset into UTF-8.
+/// Converts a stream of bytes in any charset to UTF-8.
 ///
 /// It cannot be copied, because two copies would each hold half of a character.
 struct TextDecoder: ~Copyable {
   private var converter: CharsetConverter?
-  /// How many bytes of a byte order mark are still to be left out.
+  /// The number of bytes of a byte order mark that are still to be skipped.
   private var skipped: Int
 
-  /// What was found out, for people; nil if the bytes are passed on as they are.
+  /// The detected charset and its evidence as text; nil without conversion.
   let finding: String?
 
-  /// Creates a decoder.
-  ///
-  /// Without a choice nothing is converted: bytes that are not UTF-8 are kept, and diagnosed.
+  /// Creates a decoder; without a choice, bytes are not converted, and the parser diagnoses them.
   init(_ choice: CharsetChoice?, start: [UInt8], isWhole: Bool) throws(ICUError) {
     skipped = 0
     switch choice {
@@ -38,7 +36,7 @@ struct TextDecoder: ~Copyable {
 
   /// Converts the next bytes.
   ///
-  /// - Throws: `ICUError` at the first byte that is not valid.
+  /// - Throws: `ICUError` at the first invalid byte.
   mutating func decode(_ chunk: [UInt8]) throws(ICUError) -> [UInt8] {
     let start = min(skipped, chunk.count)
     skipped -= start
@@ -48,7 +46,7 @@ struct TextDecoder: ~Copyable {
     return output
   }
 
-  /// Converts what is left at the end of the stream.
+  /// Converts the rest at the end of the stream.
   ///
   /// - Throws: `ICUError` if the stream ends inside a character.
   mutating func finish() throws(ICUError) -> [UInt8] {
@@ -57,9 +55,9 @@ struct TextDecoder: ~Copyable {
     return output
   }
 
-  /// What decodes single values of vCalendar 1.0, which may each name a charset of their own.
+  /// The decoder of single vCalendar 1.0 values, each of which may name its own charset.
   ///
-  /// A value that names none is decoded as the file would be.
+  /// A value without a charset is decoded like the file.
   static func decoderOfValues(_ choice: CharsetChoice?) -> VCalendarReader.CharsetDecoder {
     { bytes, charset in
       let name: String? =
@@ -73,9 +71,9 @@ struct TextDecoder: ~Copyable {
     }
   }
 
-  /// The charset that the first CHARSET parameter of a file names, or nil if there is none.
+  /// The charset in the first CHARSET parameter of a file, or nil if there is none.
   ///
-  /// RFC 2445 §4.1.4 took the parameter away; files of the time before, and some since, have it.
+  /// RFC 2445 §4.1.4 removed the parameter; older files and some newer ones have it.
   static func declaredCharset(in start: [UInt8]) -> String? {
     let wanted = Array(";CHARSET=".utf8)
     var place = start.startIndex

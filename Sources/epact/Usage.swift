@@ -2,11 +2,11 @@
 
 package import ArgumentParser
 
-/// Reads the command line, and explains one that makes no sense.
+/// Parses the command line, and reports errors in it.
 package enum Usage {
-  /// Parses the command line into the command it names.
+  /// Parses the command line into a command.
   ///
-  /// - Throws: A `Failure` for an unknown command, or what the argument parser throws.
+  /// - Throws: `Failure` for an unknown command; errors of the argument parser.
   package static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     if let word = arguments.first, !word.hasPrefix("-") {
       if let command = command(word, with: Array(arguments.dropFirst())) { return command }
@@ -15,10 +15,10 @@ package enum Usage {
     return try Epact.parseAsRoot(arguments)
   }
 
-  /// The command of a name, if what follows it is a plain call.
+  /// The command with a name, if the arguments are a plain call.
   ///
-  /// Reading that alone takes half the time of reading the whole command line as the program's, which is
-  /// left to what asks for help or makes no sense: only there it matters that the command is a part.
+  /// Parsing only the subcommand takes half the time of parsing the command line from the root.
+  /// Help and errors need the root, because they mention the full command.
   private static func command(_ name: String, with arguments: [String]) -> (any ParsableCommand)? {
     let type = Epact.configuration.subcommands.first { $0.configuration.commandName == name }
     return try? type?.parseAsRoot(arguments) as? any Command
@@ -33,7 +33,7 @@ package enum Usage {
       hint: "The commands are: \(commands.joined(separator: ", ")).")
   }
 
-  /// Prints help that was asked for, or what is wrong with the command line.
+  /// Prints the requested help, or the error in the command line.
   static func explain(_ error: any Error, on console: Console) -> ExitStatus {
     if let failure = error as? Failure {
       console.complain(failure)

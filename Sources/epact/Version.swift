@@ -4,16 +4,16 @@ import CalendarRemotes
 import CivilTime
 import ICUServices
 
-/// The version of the program and of what it is built on.
+/// The version of the program and its libraries.
 enum Version {
   /// The version of the program.
   static let program = "0.1.0"
 
-  /// Prints the versions, one a line.
+  /// Prints the versions, one per line.
   static func print(on console: Console, machine: Dependencies) {
     console.show("epact \(program)")
     console.show("ICU \(ICU.version), Unicode \(ICU.unicodeVersion)")
-    // The first two are libcurl itself and what it does TLS with.
+    // The first two words are libcurl and its TLS library.
     let libraries = NetworkTransport.libraryVersion?.split(separator: " ").prefix(2)
     console.show("\(libraries?.joined(separator: ", ") ?? "no libcurl, and so no network")")
     guard let source = machine.zones.source else {

@@ -4,14 +4,14 @@ import CalendarModel
 import ICUServices
 import Synchronization
 
-/// The names that Windows has for time zones, for the country of the person.
+/// The Windows names of time zones, for the user's country.
 ///
-/// The zone for all the world is that of `WindowsZoneNames`, which is newer than ICU's table on most
-/// systems. ICU knows the zones of single countries, and is asked where it agrees on the world. Its table
-/// is read when a name is first asked for: most files have none, and reading it takes longer than
-/// reading most files.
+/// `WindowsZoneNames` has the worldwide zones, and is newer than ICU's table on most systems. ICU
+/// also has the zones of countries, which are used where its worldwide zone is the same. Its table
+/// is loaded on demand: most files have no Windows names, and loading takes longer than reading
+/// most files.
 ///
-/// It is a class, because all who ask share the table.
+/// It is a class so that all users share the table.
 final class WindowsZoneTable: Sendable {
   private struct State {
     var zones: WindowsZones?
@@ -20,7 +20,7 @@ final class WindowsZoneTable: Sendable {
 
   private let state = Mutex(State())
 
-  /// The zone that a name of Windows means, or nil if it is none.
+  /// The zone for a Windows name, or nil if the name is unknown.
   func zone(for name: String, territory: String?) -> String? {
     let known = WindowsZoneNames.zone(named: name)
     guard known == nil || territory != nil else { return known }
@@ -28,7 +28,7 @@ final class WindowsZoneTable: Sendable {
     return known == nil || known == zone ? zones.zone(for: name, territory: territory) : known
   }
 
-  /// ICU's table, or nil if it cannot be read.
+  /// ICU's table, or nil if it cannot be loaded.
   private var zones: WindowsZones? {
     state.withLock { state in
       if !state.isRead {
