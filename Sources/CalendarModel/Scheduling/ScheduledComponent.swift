@@ -4,8 +4,8 @@ import ICalSyntax
 
 /// A stored component while scheduling messages are applied to it.
 ///
-/// Attendees are found by an index, and removed properties are only marked, so that many messages about
-/// one component take time in proportion to their number.
+/// Attendees are found by an index, and removed properties are only marked, so that many messages
+/// about one component take time in proportion to their number.
 struct ScheduledComponent: Sendable {
   /// The places of the properties that messages change.
   private struct Index: Sendable {
@@ -32,8 +32,10 @@ struct ScheduledComponent: Sendable {
     }
   }
 
-  /// The parameter of ATTENDEE with the revision of the last answer: SEQUENCE and DTSTAMP of the REPLY,
-  /// which the organizer's program has to keep for each attendee (RFC 5546 §2.1.5).
+  /// The parameter of ATTENDEE with the revision of the last answer.
+  ///
+  /// Its value is the SEQUENCE and the DTSTAMP of the REPLY, which the organizer's program has to
+  /// store for each attendee (RFC 5546 §2.1.5).
   private static let replyParameter: ParameterName = "X-EPACT-REPLY"
 
   private let original: Component
@@ -136,7 +138,7 @@ extension ScheduledComponent {
     if !revision.stamp.isEmpty { set(.dtStamp, to: revision.stamp) }
   }
 
-  /// Cancels the component, with the revision and the remarks of the message that does.
+  /// Cancels the component, with the revision and the remarks of the cancellation.
   mutating func cancel(by message: Component) {
     set(.status, to: "CANCELLED")
     raise(to: SchedulingRevision(of: message))
@@ -160,7 +162,7 @@ extension ScheduledComponent {
 }
 
 extension ScheduledComponent {
-  /// Applies an attendee's answer: PARTSTAT, the delegation, REQUEST-STATUS and COMMENT, and nothing else.
+  /// Applies an attendee's answer: only PARTSTAT, the delegation, REQUEST-STATUS and COMMENT.
   ///
   /// - Parameters:
   ///   - attendee: The ATTENDEE of the REPLY.
@@ -216,12 +218,14 @@ extension ScheduledComponent {
       ? Array(index.attendees.keys) : original.properties(named: .attendee).map(\.address)
   }
 
-  /// Takes an answer to the series over, if the attendee stands here as in the series and did not answer
-  /// for this occurrence.
+  /// Applies an answer to the series to this component.
+  ///
+  /// The answer applies if the attendee's property equals that of the series and the attendee did
+  /// not answer for this occurrence.
   ///
   /// - Parameters:
   ///   - answered: The ATTENDEE of the series with the answer.
-  ///   - before: The same before the answer.
+  ///   - before: The ATTENDEE of the series before the answer.
   ///   - reply: The component of the REPLY.
   mutating func inherit(_ answered: Property, since before: Property, of reply: Component) {
     load()
@@ -245,7 +249,9 @@ extension ScheduledComponent {
     return property
   }
 
-  /// Forgets the last answers of all attendees: those to a series are none to one occurrence.
+  /// Discards the last answers of all attendees.
+  ///
+  /// Answers to a series do not apply to one occurrence.
   mutating func forgetAnswers() {
     load()
     for place in index.attendees.values.joined() {

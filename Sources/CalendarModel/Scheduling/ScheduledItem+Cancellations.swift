@@ -4,12 +4,15 @@ import ICalSyntax
 
 /// CANCEL (RFC 5546 §3.2.5).
 ///
-/// What is cancelled stays in the calendar with STATUS:CANCELLED. A cancelled occurrence becomes an
-/// override with that status and not an EXDATE, because only an override keeps the SEQUENCE and the
-/// DTSTAMP of the cancellation, by which a late REQUEST for the occurrence is recognized as stale.
+/// Cancelled components stay in the calendar with STATUS:CANCELLED. A cancelled occurrence becomes
+/// an override with that status and not an EXDATE, because only an override keeps the SEQUENCE and
+/// the DTSTAMP of the cancellation, by which a late REQUEST for the occurrence is recognized as
+/// stale.
 extension ScheduledItem {
-  /// Cancels what a component names: the item, an occurrence, that and all later ones, or the invitation
-  /// of some attendees.
+  /// Applies a cancellation to the scope that its component names.
+  ///
+  /// The scope is the item, an occurrence, an occurrence and all later ones, or the invitation of
+  /// some attendees.
   mutating func cancel(_ component: Component, _ key: OccurrenceKey) -> SchedulingOutcome {
     let incoming = SchedulingRevision(of: component)
     if key == .series { return cancelAll(by: component, incoming) }
@@ -73,14 +76,17 @@ extension ScheduledItem {
     return .updated(.uninvited(uninvited.filter { seen.insert($0).inserted }))
   }
 
-  /// Whether a cancellation of the series cancels an override, too: not one of a later revision, and one
-  /// that was cancelled by itself keeps the revision of that.
+  /// Whether a cancellation of the series also cancels an override.
+  ///
+  /// Overrides with a later revision are excluded. An override that was cancelled individually
+  /// keeps its revision.
   private func isOpen(_ place: Int, to incoming: SchedulingRevision) -> Bool {
     parts[place].map { !$0.isCancelled && !incoming.isEarlier(than: $0.revision) } ?? false
   }
 
-  /// Cancels an occurrence and all later ones: the series ends before, and the overrides from there on
-  /// stay, cancelled.
+  /// Cancels an occurrence and all later ones.
+  ///
+  /// The series ends before the occurrence, and the later overrides are cancelled.
   private mutating func cancelFuture(
     from key: OccurrenceKey, by component: Component, _ incoming: SchedulingRevision
   ) -> SchedulingOutcome {
@@ -106,8 +112,9 @@ extension ScheduledItem {
 }
 
 extension ScheduledComponent {
-  /// Whether a cancellation removes some attendees and leaves the item as it is: it names some, but not
-  /// all of them, and no STATUS (RFC 5546 §3.2.5).
+  /// Whether a cancellation uninvites some attendees without cancelling the item (RFC 5546 §3.2.5).
+  ///
+  /// Such a cancellation names some attendees, but not all of them, and has no STATUS.
   mutating func isUninvited(by cancellation: Component) -> Bool {
     guard cancellation[.status] == nil else { return false }
     let named = cancellation.properties(named: .attendee).map(\.address)

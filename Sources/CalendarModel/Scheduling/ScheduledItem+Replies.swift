@@ -31,7 +31,7 @@ extension ScheduledItem {
   /// Applies the answer of an attendee.
   mutating func reply(_ reply: Component, _ key: OccurrenceKey) -> SchedulingOutcome {
     var attendees = reply.properties(named: .attendee)
-    // A REPLY has one ATTENDEE. Where there are more, those without an answer only stand beside it.
+    // A REPLY has one ATTENDEE. If there are more, those without an answer are ignored.
     if attendees.count > 1 { attendees.removeAll { !$0.isAnswer } }
     guard !attendees.isEmpty else { return .refused(.noAttendee) }
     let answer = { (part: inout ScheduledComponent) in
@@ -53,8 +53,9 @@ extension ScheduledItem {
     }
   }
 
-  /// Takes an answer to the series over into the overrides that have its revision: without RECURRENCE-ID
-  /// an answer is to all occurrences.
+  /// Applies an answer to the series to the overrides with the same revision.
+  ///
+  /// An answer without RECURRENCE-ID is to all occurrences.
   private mutating func inherit(since before: Property, of reply: Component) {
     guard let place = places[.series],
       let answered = change(place, { $0.attendee(before.address) }) ?? nil
@@ -65,7 +66,7 @@ extension ScheduledItem {
     }
   }
 
-  /// The outcome that is reported of two: what could not be applied before what was.
+  /// The outcome to report for two outcomes: a failure takes precedence.
   private static func worse(
     _ left: SchedulingOutcome, _ right: SchedulingOutcome
   ) -> SchedulingOutcome {
@@ -80,7 +81,9 @@ extension ScheduledItem {
     return rank(right) > rank(left) ? right : left
   }
 
-  /// Adds an occurrence to the series (RFC 5546 §3.2.4): an RDATE, and an override with its content.
+  /// Adds an occurrence to the series (RFC 5546 §3.2.4).
+  ///
+  /// It consists of an RDATE, and an override with its content.
   mutating func add(_ component: Component, _ key: OccurrenceKey) -> SchedulingOutcome {
     guard let mainPlace = places[.series], let main = main?.revision else {
       return .refused(.noOccurrence)

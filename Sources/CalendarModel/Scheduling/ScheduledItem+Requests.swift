@@ -30,7 +30,7 @@ extension ScheduledItem {
       return seriesRevision
     }
 
-    /// The revision of the series, if it came after that of an occurrence sent by itself.
+    /// The revision of the series, if it is later than that of an individually sent occurrence.
     func obsoleting(_ incoming: SchedulingRevision) -> SchedulingRevision? {
       guard !isWhole, let main = seriesRevision else { return nil }
       return main.sequence > incoming.sequence && main.stamp > incoming.stamp ? main : nil
@@ -102,10 +102,11 @@ extension ScheduledItem {
 
   /// Removes overrides that the organizer's new version of the whole series leaves out.
   ///
-  /// - A published series is complete: every override that it leaves out goes, unless its revision is
-  ///   later than that of the series.
-  /// - A REQUEST may leave out overrides that were sent by themselves. One goes only if it belongs to an
-  ///   earlier SEQUENCE, and the series no longer has its occurrence or was cancelled together with it.
+  /// - A published series is complete: every override that it leaves out goes, unless its revision
+  ///   is later than that of the series.
+  /// - A REQUEST may leave out overrides that were sent by themselves. One goes only if it belongs
+  ///   to an earlier SEQUENCE, and the series no longer has its occurrence or was cancelled
+  ///   together with it.
   ///
   /// - Returns: Whether any was removed.
   private mutating func removeObsolete(
@@ -133,8 +134,9 @@ extension ScheduledItem {
 }
 
 extension Component {
-  /// The component with what belongs to the owner of the calendar and not to the organizer (RFC 6638
-  /// §3.2.2.1): alarms, TRANSP, and private properties, each where the organizer's version has none.
+  /// The component with the properties of the calendar's owner (RFC 6638 §3.2.2.1).
+  ///
+  /// These are alarms, TRANSP and private properties, each if the organizer's version has none.
   fileprivate func keepingOwn(of stored: Component?) -> Component {
     guard let stored else { return self }
     var component = self

@@ -11,8 +11,8 @@ import ICalSyntax
 /// if scheduled.isChanged, let item = scheduled.item { … }
 /// ```
 ///
-/// The effect of each method is described in <doc:ApplyingMessages>. The work grows linearly in the number
-/// of components of the item and the messages together.
+/// The effect of each method is described in <doc:ApplyingMessages>. The work grows linearly in the
+/// number of components of the item and the messages together.
 ///
 /// ## Topics
 ///
@@ -41,7 +41,7 @@ public struct ScheduledItem: Sendable {
   private var source: (any OccurrenceSource)?
   /// The places of the overrides by the addresses of their attendees, once they are asked for.
   private var invitations: [CalendarAddress: [Int]]?
-  /// The main component with no more than its start, by which occurrences are named.
+  /// The main component, reduced to its start, by which occurrences are identified.
   private var start: Component?
 
   /// Begins with a stored item, or with none.
@@ -59,7 +59,7 @@ public struct ScheduledItem: Sendable {
     reset(to: stored.components)
   }
 
-  /// The item as it is to be stored; nil if there is none.
+  /// The item to store; nil if there is none.
   public var item: CalendarItem? {
     guard isChanged else { return stored }
     let components = parts.compactMap { $0?.component }

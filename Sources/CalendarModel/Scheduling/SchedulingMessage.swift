@@ -2,7 +2,7 @@
 
 import ICalSyntax
 
-/// A scheduling message (iTIP, RFC 5546): a method, and the components with one UID that it is about.
+/// A scheduling message (iTIP, RFC 5546): a method, and components with the same UID.
 public struct SchedulingMessage: Hashable, Sendable {
   /// The purpose of the message.
   public let method: SchedulingMethod
@@ -28,8 +28,8 @@ public struct SchedulingMessage: Hashable, Sendable {
 
   /// Whether the message changes items by its components.
   ///
-  /// A VFREEBUSY in a REPLY holds the busy time that was asked for, and is kept like a published one
-  /// (RFC 5546 §3.3.3).
+  /// A VFREEBUSY in a REPLY holds the busy time that was asked for, and is kept like a published
+  /// one (RFC 5546 §3.3.3).
   var bringsItem: Bool {
     method.bringsItem && !isQuestion || method == .reply && item.kind == .freeBusy
   }

@@ -33,7 +33,8 @@ public struct SchedulingMethod: RawRepresentable, Hashable, Sendable {
 
   /// Whether RFC 5546 defines the method for items of a kind (RFC 5546 §3).
   ///
-  /// Whole components are taken of any kind: programs publish and send journals and availability, too.
+  /// Whole components are taken of any kind: programs publish and send journals and availability,
+  /// too.
   func isDefined(for kind: ItemKind) -> Bool {
     if bringsItem { return true }
     switch kind {

@@ -4,8 +4,8 @@ import ICalSyntax
 
 /// The revision by which scheduling messages are ordered (RFC 5546 §2.1.5): SEQUENCE, then DTSTAMP.
 ///
-/// Unlike `ComponentRevision` it ignores LAST-MODIFIED, which no message is ordered by. Two revisions of
-/// which one has no DTSTAMP are ordered by SEQUENCE alone.
+/// Unlike `ComponentRevision` it ignores LAST-MODIFIED, which no message is ordered by. Two
+/// revisions of which one has no DTSTAMP are ordered by SEQUENCE alone.
 public struct SchedulingRevision: Hashable, Sendable, CustomStringConvertible {
   /// The number of significant changes by the organizer (RFC 5545 §3.8.7.4).
   public let sequence: Int
