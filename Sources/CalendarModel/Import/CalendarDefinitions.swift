@@ -2,14 +2,15 @@
 
 import ICalSyntax
 
-/// What a calendar says that its items need when they stand alone.
+/// The calendar's properties and definitions that its items need on their own.
 struct CalendarDefinitions: Sendable {
-  /// The properties of a calendar that each of its items keeps; the others, as METHOD or
-  /// X-WR-CALNAME, are about the calendar and not about any one item.
+  /// The calendar properties that each item keeps.
+  ///
+  /// Other properties, such as METHOD or X-WR-CALNAME, describe the calendar.
   private static let kept: Set<PropertyName> = [.version, .productID, .calscale]
 
   private(set) var properties: [Property] = []
-  /// The METHOD of the calendar, which makes a scheduling message of each of its items.
+  /// The METHOD of the calendar, with which each item is a scheduling message.
   private(set) var method: Property?
   private var timeZones: [String: Component] = [:]
 
@@ -20,7 +21,7 @@ struct CalendarDefinitions: Sendable {
     properties.append(property)
   }
 
-  /// Adds a definition; the first one of a name stays, and a different one is reported.
+  /// Adds a definition; the first one with a name is kept, and a different one is reported.
   mutating func add(timeZone: Component) -> Diagnostic? {
     guard let name = timeZone[.tzID]?.text else { return nil }
     guard let first = timeZones[name] else {
@@ -34,7 +35,7 @@ struct CalendarDefinitions: Sendable {
       reference: "RFC 5545 §3.6.5")
   }
 
-  /// The definitions that a component uses, in the order of their names.
+  /// The definitions that a component uses, sorted by name.
   func timeZones(usedBy component: Component) -> [Component] {
     component.usedTimeZones.sorted().compactMap { timeZones[$0] }
   }

@@ -3,20 +3,20 @@
 public import ICalSyntax
 
 extension DiagnosticCode {
-  /// A component has no UID, and gets one that is made of its content.
+  /// A component has no UID, and gets one derived from its content.
   public static let derivedUID = DiagnosticCode(rawValue: "item.derived-uid")
-  /// A component is cut off or mis-nested, and is left out.
+  /// A component is truncated or incorrectly nested, and is omitted.
   public static let incompleteItem = DiagnosticCode(rawValue: "item.incomplete")
-  /// A component is of a kind that is no item, and is left out.
+  /// A component is not an item, and is omitted.
   public static let unknownItem = DiagnosticCode(rawValue: "item.unknown")
-  /// A component says the same as another one of its item, and is left out.
+  /// A component equals another one of its item, and is omitted.
   public static let repeatedItem = DiagnosticCode(rawValue: "item.repeated")
-  /// A component is an older version of another one of its item, and is left out.
+  /// A component is an older version of another one of its item, and is omitted.
   public static let supersededItem = DiagnosticCode(rawValue: "item.superseded")
-  /// Two components that are not one item share a UID; one of them gets another.
+  /// Components of different items share a UID; one of them gets another UID.
   public static let sharedUID = DiagnosticCode(rawValue: "item.shared-uid")
-  /// The overrides of a series stand too far from its main component to be read together with it.
+  /// The overrides of a series are too far from its main component to be grouped with it.
   public static let scatteredItem = DiagnosticCode(rawValue: "item.scattered")
-  /// A time zone is defined twice, and differently.
+  /// A time zone has two different definitions.
   public static let timeZoneConflict = DiagnosticCode(rawValue: "time-zone.conflict")
 }

@@ -2,7 +2,7 @@
 
 import ICalSyntax
 
-/// The components of a stream that share a UID, until they are made into an item.
+/// The components of a stream with the same UID, before they form an item.
 struct ItemGroup: Sendable {
   /// A component of the group.
   struct Part: Sendable {
@@ -10,9 +10,9 @@ struct ItemGroup: Sendable {
     let kind: ItemKind
     /// The number of its calendar in the stream.
     let calendar: Int
-    /// The time zones that it uses, once they are known.
+    /// The time zones that the component uses, once they are known.
     var timeZones: [Component]?
-    /// The METHOD of its calendar, if that is a scheduling message.
+    /// The METHOD of the calendar of a scheduling message.
     var method: Property?
 
     init(component: Component, kind: ItemKind, calendar: Int = 0) {
@@ -21,7 +21,7 @@ struct ItemGroup: Sendable {
       self.calendar = calendar
     }
 
-    /// How much memory the part takes, roughly: its bytes in the file.
+    /// The approximate memory of the part: its size in the file, in bytes.
     var size: Int { component.sourceSize ?? component.properties.count * 64 }
   }
 
@@ -29,7 +29,7 @@ struct ItemGroup: Sendable {
   private(set) var parts: [Part] = []
   private(set) var hasMain = false
   private(set) var size = 0
-  /// How many parts know what their calendar defines.
+  /// The number of parts whose calendar's definitions are known.
   private var resolvedCount = 0
   private var properties: [Property]?
 
@@ -43,7 +43,7 @@ struct ItemGroup: Sendable {
     if !part.component.isOverride { hasMain = true }
   }
 
-  /// Takes what the calendar of the latest parts defines.
+  /// Takes the definitions of the latest parts' calendar.
   mutating func resolve(_ definitions: CalendarDefinitions, keepingMethod: Bool) {
     if properties == nil { properties = definitions.properties }
     for index in resolvedCount..<parts.count {
@@ -53,11 +53,11 @@ struct ItemGroup: Sendable {
     resolvedCount = parts.count
   }
 
-  /// The items that the group makes, usually one, and what there is to say of them.
+  /// The items of the group, usually one, with their diagnostics.
   func items() -> [ItemGrouping.Element] {
     if parts.count == 1 { return elements(of: parts) }
     guard parts.contains(where: { $0.method != nil }) else { return items(of: parts) }
-    // Each message is about its UID by itself; calendars without METHOD go together.
+    // Each message is an item of its own; calendars without METHOD are combined.
     var places: [Int: Int] = [:]
     var groups: [[Part]] = []
     for part in parts {
@@ -72,11 +72,11 @@ struct ItemGroup: Sendable {
     return groups.flatMap { items(of: $0) }
   }
 
-  /// The items that parts of one message, or of calendars without METHOD, make.
+  /// The items of parts from one message, or from calendars without METHOD.
   private func items(of parts: [Part]) -> [ItemGrouping.Element] {
     let method = parts.first?.method.map { SchedulingMethod(rawValue: $0.text) }
     if let method, !method.bringsItem {
-      // Answers of several attendees, for instance, are no rivals.
+      // For example, answers of several attendees are not rivals.
       return Set(parts.map(\.kind)).sorted().flatMap { kind in
         elements(of: parts.filter { $0.kind == kind })
       }
@@ -93,7 +93,7 @@ struct ItemGroup: Sendable {
     return all
   }
 
-  /// The item that parts make, after what there is to say of their time zones.
+  /// The item of the parts, preceded by diagnostics about its time zones.
   private func elements(of parts: [Part]) -> [ItemGrouping.Element] {
     var elements: [ItemGrouping.Element] = []
     var definitions = CalendarDefinitions()
@@ -102,7 +102,7 @@ struct ItemGroup: Sendable {
     for timeZone in parts.flatMap({ $0.timeZones ?? [] }) {
       guard let name = timeZone[.tzID]?.text else { continue }
       if names.insert(name).inserted { timeZones.append(timeZone) }
-      // A series may lie in one calendar of the stream and its override in another.
+      // A series and its override may be in different calendars of the stream.
       if parts.count > 1, let conflict = definitions.add(timeZone: timeZone) {
         elements.append(.diagnostic(conflict))
       }

@@ -2,24 +2,23 @@
 
 public import ICalSyntax
 
-/// Puts the components of a stream together into items: all that share a UID, with the time zones
-/// that they use.
+/// Groups the components of a stream into items: by UID, with the time zones that they use.
 ///
 /// ```
 /// ReaderElement ──► ItemGrouping ──► items, what was rejected, and diagnostics
 /// ```
 ///
-/// Components may stand in any order, as the RFC allows; their order never changes what comes out, as
-/// long as the components of an item lie within `window` bytes. Memory is bounded by the window and
-/// not by the stream: what lies further apart comes out in parts, which `ItemUpdate` puts together.
+/// Components may be in any order, as the RFC allows. Their order does not affect the result if the
+/// components of an item are within `window` bytes. Memory is bounded by the window and not by the
+/// stream. Components further apart are returned as separate parts, which `ItemUpdate` combines.
 ///
-/// Nothing that is readable is lost: a component without a UID gets one that is made of its content,
-/// the same one each time; of components that share a UID and are not one item, all but one get
-/// another UID. Only what says the same twice, and what a higher SEQUENCE supersedes (RFC 5546
-/// §2.1.5), is left out. All of it is reported.
+/// No readable component is lost. A component without a UID gets one derived from its content, the
+/// same one each time. If components of different items share a UID, all but one get another UID.
+/// Only duplicates and components superseded by a higher SEQUENCE (RFC 5546 §2.1.5) are omitted.
+/// All of this is reported.
 ///
-/// A calendar with a METHOD is a scheduling message. With `keepsMessages` its components are never put
-/// together with those of other calendars, and its items keep the METHOD; see `SchedulingMessage`.
+/// A calendar with a METHOD is a scheduling message. With `keepsMessages` its components are never
+/// grouped with those of other calendars, and its items keep the METHOD; see `SchedulingMessage`.
 ///
 /// ```swift
 /// var grouping = ItemGrouping()
@@ -28,31 +27,31 @@ public import ICalSyntax
 /// while let element = grouping.next() { … }
 /// ```
 public struct ItemGrouping: Sendable {
-  /// What comes out of a grouping.
+  /// A result of the grouping.
   public enum Element: Hashable, Sendable {
-    /// An item, or a part of one that is scattered over a long stream.
+    /// An item, or a part of an item that is scattered over a long stream.
     case item(CalendarItem)
-    /// A component that cannot be a part of any item, and why.
+    /// A component that cannot belong to any item, with the reason.
     case rejected(Diagnostic)
-    /// What was made of something that is not as it should be.
+    /// A diagnostic about a corrected problem.
     case diagnostic(Diagnostic)
   }
 
-  /// How many bytes of components are held back, to find the other components of their items.
+  /// The number of bytes of components that are buffered to find related ones.
   private let window: Int
   private let keepsMessages: Bool
-  /// The number of the calendar that is being read.
+  /// The number of the current calendar.
   private var calendarNumber = 0
   private var groups: [UID: ItemGroup] = [:]
-  /// The UIDs of groups that have a main component, in the order in which it came.
+  /// The UIDs of groups with a main component, in the order of the main components.
   private var complete = UIDQueue()
-  /// The UIDs of groups whose first component was an override, in the order in which it came.
+  /// The UIDs of groups that start with an override, in the order of the overrides.
   private var waiting = UIDQueue()
-  /// The bytes in all groups.
+  /// The total size of all groups, in bytes.
   private var size = 0
-  /// What was defined in the calendar that is being read.
+  /// The definitions of the current calendar.
   private var definitions = CalendarDefinitions()
-  /// The UIDs of groups with components of the calendar that is being read.
+  /// The UIDs of groups with components of the current calendar.
   private var openGroups: Set<UID> = []
   private var elements: [Element] = []
   private var nextElement = 0
@@ -60,14 +59,14 @@ public struct ItemGrouping: Sendable {
   /// Creates a grouping.
   ///
   /// - Parameters:
-  ///   - window: How many bytes of components may lie between those of one item.
-  ///   - keepsMessages: Whether items of calendars with a METHOD are kept apart, with the METHOD.
+  ///   - window: The maximum number of bytes between the components of an item.
+  ///   - keepsMessages: Whether items of calendars with a METHOD stay separate, with the METHOD.
   public init(window: Int = 4 << 20, keepsMessages: Bool = false) {
     self.window = window
     self.keepsMessages = keepsMessages
   }
 
-  /// Takes what a reader found; its diagnostics are left to whoever reads.
+  /// Takes an element of a reader; the caller handles the reader's diagnostics.
   public mutating func take(_ element: ReaderElement) {
     switch element {
     case .calendarBegan:
@@ -83,13 +82,13 @@ public struct ItemGrouping: Sendable {
     }
   }
 
-  /// Tells that the stream is over, so that what was held back comes out.
+  /// Ends the input, and releases the buffered components.
   public mutating func finish() {
     endCalendar()
     while emitNext(isFinished: true) {}
   }
 
-  /// The next thing that is ready, or nil until more is taken.
+  /// The next result, or nil if more input is needed.
   public mutating func next() -> Element? {
     guard nextElement < elements.count else {
       elements.removeAll(keepingCapacity: true)
@@ -139,7 +138,7 @@ public struct ItemGrouping: Sendable {
     openGroups.insert(uid)
   }
 
-  /// The component, with a UID made of its content if it has none.
+  /// The component, with a derived UID if it has none.
   private mutating func withUID(_ component: Component) -> Component {
     guard component.uid == nil else { return component }
     var named = component
@@ -158,7 +157,7 @@ public struct ItemGrouping: Sendable {
     elements.append(.rejected(diagnostic))
   }
 
-  /// Gives the components of the calendar that ends what it defines, and forgets the definitions.
+  /// Passes the definitions of the ended calendar to its components, and discards them.
   private mutating func endCalendar() {
     for uid in openGroups { groups[uid]?.resolve(definitions, keepingMethod: keepsMessages) }
     openGroups = []
@@ -166,7 +165,7 @@ public struct ItemGrouping: Sendable {
     definitions = CalendarDefinitions()
   }
 
-  /// Makes the items of the group that waits longest; false if there is none.
+  /// Creates the items of the oldest group; returns false if there is none.
   private mutating func emitNext(isFinished: Bool) -> Bool {
     guard
       let uid = complete.popFirst(where: { groups[$0]?.hasMain == true })
@@ -190,7 +189,7 @@ public struct ItemGrouping: Sendable {
   }
 }
 
-/// UIDs in the order in which they came, some of them no longer wanted.
+/// UIDs in order of arrival; some of them may be obsolete.
 private struct UIDQueue: Sendable {
   private var uids: [UID] = []
   private var first = 0
@@ -206,7 +205,7 @@ private struct UIDQueue: Sendable {
     first = 0
   }
 
-  /// Takes out the first UID that is wanted, and forgets those before it.
+  /// Removes the first UID that meets a condition, and all UIDs before it.
   mutating func popFirst(where isWanted: (UID) -> Bool) -> UID? {
     defer {
       if first > uids.count / 2 {

@@ -2,28 +2,28 @@
 
 import ICalSyntax
 
-/// What an incoming item makes of the stored one with the same UID.
+/// The effect of an incoming item on the stored item with the same UID.
 ///
-/// An item with a main component replaces the stored item. One that has only overrides, as an update
-/// of a single occurrence has, replaces or adds those and leaves the rest alone. A lower SEQUENCE than
-/// the stored one is an older version, which changes nothing (RFC 5546 §2.1.5).
+/// An item with a main component replaces the stored item. An item that has only overrides, such as
+/// an update of a single occurrence, replaces or adds those and keeps the rest. A lower SEQUENCE
+/// than the stored one is an older version, which changes nothing (RFC 5546 §2.1.5).
 public enum ItemUpdate: Hashable, Sendable {
-  /// There was none; this one is to be stored.
+  /// There was no stored item; this one is to be stored.
   case added(CalendarItem)
-  /// This one is to be stored in the place of the one before.
+  /// This item replaces the stored one.
   case updated(CalendarItem)
-  /// The stored item says the same.
+  /// The stored item is equivalent.
   case unchanged
-  /// The stored item is a later version, with these values of SEQUENCE.
+  /// The stored item is newer; the values are those of SEQUENCE.
   case older(stored: Int, incoming: Int)
-  /// The stored item is of another kind, and so is not the same thing.
+  /// The stored item is of another kind, and therefore unrelated.
   case otherKind(stored: ItemKind, incoming: ItemKind)
 
-  /// Decides what an incoming item makes of the stored one.
+  /// Determines the effect of an incoming item on the stored one.
   ///
   /// - Parameters:
-  ///   - stored: The stored item with the UID of the incoming one, or nil if there is none.
-  ///   - incoming: The item that is imported.
+  ///   - stored: The stored item with the same UID, or nil if there is none.
+  ///   - incoming: The imported item.
   public init(of stored: CalendarItem?, by incoming: CalendarItem) {
     guard let stored else {
       self = .added(incoming)
@@ -46,13 +46,14 @@ public enum ItemUpdate: Hashable, Sendable {
       self = .older(stored: before, incoming: sequence)
       return
     }
-    // Where the main component was missing so far, it completes the overrides that came before it.
+    // A main component that was missing so far completes the stored overrides.
     self = stored.main == nil ? Self.completing(stored, by: incoming) : .updated(incoming)
   }
 
   private static func completing(_ stored: CalendarItem, by incoming: CalendarItem) -> ItemUpdate {
     let keys = Set(incoming.occurrenceKeys(of: incoming.overrides))
-    // The stored item has no main component: the incoming one tells whether it is a series of days.
+    // The stored item has no main component; the incoming one determines whether the series is
+    // all-day.
     let overrides = stored.overrides
     let named = stored.normalForm.occurrenceKeys(
       of: overrides, among: incoming.components, definitions: stored.timeZones)
@@ -89,7 +90,7 @@ public enum ItemUpdate: Hashable, Sendable {
     return update == .unchanged ? older ?? update : update
   }
 
-  /// Puts components into the calendar of an item, with the time zones of both.
+  /// Combines components in the calendar of an item, with the time zones of both items.
   private static func result(
     _ components: [Component], of item: CalendarItem, with other: CalendarItem,
     before stored: CalendarItem

@@ -2,10 +2,10 @@
 
 import ICalSyntax
 
-/// Which of the components that share a UID and a kind are one item, whatever their order.
+/// Selects the components with the same UID and kind that form one item, regardless of order.
 ///
-/// An item has one main component and one override for an occurrence. Where a stream has several,
-/// `RivalRanking` decides between them; those that it keeps beside the chosen one get UIDs of their own.
+/// An item has one main component and one override for each occurrence. If a stream has several,
+/// `RivalRanking` selects one; the others that it keeps get UIDs of their own.
 struct PartSelection {
   private(set) var kept: [ItemGroup.Part] = []
   /// Parts that become items of their own, with other UIDs.
@@ -26,7 +26,7 @@ struct PartSelection {
     diagnostics.sort { $0.position < $1.position }
   }
 
-  /// Gives the whole selection another UID, because another kind of component has this one.
+  /// Gives the whole selection another UID, because a component of another kind has this one.
   mutating func rename(becauseOf other: ItemKind) {
     guard let first = kept.first, let uid = first.component.uid else { return }
     var form = CanonicalForm()
@@ -43,7 +43,7 @@ struct PartSelection {
           + "\(first.kind.rawValue); the latter becomes '\(derived)'", reference: "RFC 4791 §4.1"))
   }
 
-  /// Chooses one of the parts for the same occurrence and puts the others aside.
+  /// Chooses one of the parts for the same occurrence, and separates or drops the others.
   private mutating func decide(between rivals: [Int], of parts: [ItemGroup.Part]) -> Int {
     let ranking = RivalRanking(of: rivals.map { parts[$0].component })
     for other in ranking.others {
