@@ -3,21 +3,20 @@
 public import CivilTime
 import ICalSyntax
 
-/// An alarm that goes off.
+/// An alarm at a certain time.
 public struct AlarmOccurrence: Hashable, Sendable {
-  /// When it goes off.
+  /// The time of the alarm.
   public let instant: Instant
   /// The alarm.
   public let alarm: Alarm
-  /// What it goes off for; of an alarm at a point in time, what its component describes first.
+  /// The occurrence; for an absolute alarm, the first one that its component describes.
   public let occurrence: Occurrence
-  /// How many times it went off before (RFC 5545 §3.8.6.2).
+  /// The number of previous repetitions (RFC 5545 §3.8.6.2).
   public let repetition: Int
-  /// Which alarm of its component it is.
+  /// The index of the alarm in its component.
   let index: Int
 
-  /// The UID of the alarm that this one repeats, because a person put it off; nil if it is none of
-  /// those (RFC 9074 §7).
+  /// The UID of the alarm that this one snoozes; nil if it is not a snooze alarm (RFC 9074 §7).
   public var snoozedAlarm: UID? {
     alarm.relations.first { $0.type == .snooze }.map { UID($0.target) }
   }
@@ -30,14 +29,14 @@ public struct AlarmOccurrence: Hashable, Sendable {
   }
 }
 
-/// How far the alarms of an item lie from its occurrences.
+/// The maximum distances between the alarms of an item and its occurrences.
 struct AlarmReach {
-  /// More seconds than the years 1 through 9999 have.
+  /// A number of seconds greater than the years 1 through 9999.
   private static let farthest: Int64 = 1 << 40
 
   private var earliest: Int64 = 0
   private var latest: Int64 = 0
-  /// Whether there are any alarms at all.
+  /// Whether there are any alarms.
   private(set) var hasAlarms = false
 
   init(of components: [Component]) {
@@ -54,22 +53,22 @@ struct AlarmReach {
     }
   }
 
-  /// The range in which occurrences lie whose alarms go off in another one.
+  /// The range of occurrences that may have alarms in another range.
   func range(around range: Range<Instant>) -> Range<Instant> {
-    // A change of the clocks may add a day to nominal ones.
+    // An offset change may lengthen nominal durations by up to a day.
     let lower = Self.moved(range.lowerBound, by: -(latest + 2 * 86_400))
     let upper = Self.moved(range.upperBound, by: 2 * 86_400 - earliest)
     return lower..<max(lower, upper)
   }
 
-  /// Whether all alarms of occurrences that start at an instant or later go off after another one.
+  /// Whether all alarms of occurrences from `start` on are after an instant.
   func isAfter(_ instant: Instant, _ start: Instant) -> Bool {
-    // Nominal days may be shorter or longer than others, and alarms may be reckoned from the end.
+    // Nominal days vary in length, and triggers may be relative to the end.
     guard let first = start.adding(seconds: earliest - 2 * 86_400) else { return false }
     return first > instant
   }
 
-  /// The alarms of a component that go off at times; none for what is done.
+  /// The timed alarms of a component; none for a completed reminder.
   static func alarms(of component: Component) -> [Alarm] {
     let alarms = component.components(named: .alarm)
     guard !alarms.isEmpty, !isDone(component) else { return [] }
@@ -83,14 +82,16 @@ struct AlarmReach {
       || component[.status]?.text.asciiUppercased == ReminderStatus.completed.rawValue
   }
 
-  /// The seconds between two repetitions, or 0 if there are none; a day has 24 hours here, because the
-  /// duration of an alarm should have none (RFC 5545 §3.8.2.5).
+  /// The seconds between two repetitions, or 0 if there are none.
+  ///
+  /// A day has 24 hours here, because the duration of an alarm should have no days (RFC 5545
+  /// §3.8.2.5).
   static func step(of alarm: Alarm) -> Int64 {
     guard alarm.repeatCount > 0, let interval = alarm.interval else { return 0 }
     return max(0, Int64(interval.nominalDays) * 86_400 + interval.exactSeconds)
   }
 
-  /// An instant moved as far as the years 1 through 9999 go.
+  /// The instant moved by seconds, within the years 1 through 9999.
   private static func moved(_ instant: Instant, by seconds: Int64) -> Instant {
     let (sum, overflow) = instant.secondsSinceEpoch.addingReportingOverflow(seconds)
     let bound: Int64 = seconds < 0 ? -62_135_596_800 : 253_402_300_799

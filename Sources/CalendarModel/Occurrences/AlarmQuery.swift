@@ -3,7 +3,7 @@
 public import CivilTime
 public import ICalSyntax
 
-/// Which alarms go off in a range of time (RFC 5545 §3.6.6, RFC 9074).
+/// A query for the alarms in a range of time (RFC 5545 §3.6.6, RFC 9074).
 ///
 /// ```swift
 /// var query = AlarmQuery(in: today, viewer: berlin, zones: resolver)
@@ -11,25 +11,25 @@ public import ICalSyntax
 /// for alarm in query.alarms { print(alarm.instant, alarm.occurrence.uid) }
 /// ```
 ///
-/// - A trigger that is relative goes off for each occurrence: of its start, or of its end, which is when
-///   a reminder is due. Its days are those of the clock on the wall of the occurrence, or of whoever looks
-///   where that is a day or floating.
-/// - A trigger at a point in time goes off once, however often the item recurs.
-/// - REPEAT and DURATION repeat it (RFC 5545 §3.8.6.2).
-/// - What was acknowledged does not go off again for moments until then (RFC 9074 §6.1). An alarm that was
-///   put off is one of its own, related to the one that it repeats by `RELTYPE=SNOOZE` (RFC 9074 §7).
-/// - An override has the alarms that it says itself, and none if it says none.
-/// - What is cancelled, and a reminder that is done, has no alarms; neither has one that goes off at a
-///   place (PROXIMITY, RFC 9074 §8), or one whose action is `NONE`.
+/// - A relative trigger applies to each occurrence, to its start or its end; the end of a reminder
+///   is its due time. Its days are local days of the occurrence's zone, or of the viewer's zone for
+///   dates and floating times.
+/// - An absolute trigger applies once, even if the item recurs.
+/// - REPEAT and DURATION repeat the alarm (RFC 5545 §3.8.6.2).
+/// - Alarms at or before the time of ACKNOWLEDGED are omitted (RFC 9074 §6.1). A snooze alarm is an
+///   alarm of its own, related to the original one by `RELTYPE=SNOOZE` (RFC 9074 §7).
+/// - An override has only its own alarms, not those of the series.
+/// - Cancelled items and completed reminders have no alarms. Proximity alarms (PROXIMITY, RFC 9074
+///   §8) and alarms with the action `NONE` are omitted.
 public struct AlarmQuery: ComponentQuery {
-  /// How many occurrences of one item are looked at.
+  /// The maximum number of occurrences that are searched for an item.
   static let occurrenceLimit = 250_000
-  /// How many times the alarms of one item are looked at: for each occurrence, each alarm.
+  /// The maximum number of combinations of occurrence and alarm that are checked for an item.
   private static let stepLimit = 1_000_000
-  /// The most alarms that are kept if the caller does not ask for fewer.
+  /// The maximum number of alarms, unless the caller requests fewer.
   public static let limit = 50_000
 
-  /// The range of time that is asked for.
+  /// The requested range.
   public let range: Range<Instant>
   private let options: OccurrenceOptions
   private var zones: ZoneTable
@@ -37,21 +37,20 @@ public struct AlarmQuery: ComponentQuery {
   private var list: FindingList
   private let limit: Int
   private var found: [AlarmOccurrence] = []
-  /// The last alarm that is among the first `limit` ones, once there are more.
+  /// The last of the first `limit` alarms, once there are more.
   private var last: Instant?
-  /// Whether later alarms than those that are kept were found.
+  /// Whether later alarms were dropped.
   public private(set) var isCut = false
 
   /// Creates a query.
   ///
   /// - Parameters:
-  ///   - range: The range of time; its end is not part of it.
-  ///   - viewer: The zone of whoever looks.
-  ///   - zones: Tells what TZIDs mean.
-  ///   - options: What is decided where the RFC leaves something open; where reminders stand does not
-  ///     matter.
-  ///   - limit: How many alarms are kept, the first ones in time; memory grows with it, and not with what
-  ///     rules and repetitions give.
+  ///   - range: The range of time; its end is exclusive.
+  ///   - viewer: The viewer's time zone.
+  ///   - zones: The resolver of TZIDs.
+  ///   - options: The choices where the RFC is ambiguous; the placement of reminders is ignored.
+  ///   - limit: The maximum number of alarms, the earliest ones; it bounds memory, independently of
+  ///     rules and repetitions.
   public init(
     in range: Range<Instant>, viewer: ZoneRules, zones: ZoneResolver,
     options: OccurrenceOptions = OccurrenceOptions(), limit: Int = AlarmQuery.limit
@@ -66,10 +65,10 @@ public struct AlarmQuery: ComponentQuery {
     list = FindingList(limit: options.findingLimit)
   }
 
-  /// What there is to say of what was added.
+  /// Findings about the added items.
   public var findings: [OccurrenceFinding] { list.findings }
 
-  /// The alarms, in the order in which they go off; at one instant in the order of the occurrences.
+  /// The alarms in chronological order; simultaneous ones are in the order of their occurrences.
   public var alarms: [AlarmOccurrence] {
     Array(found.sorted(by: AlarmOccurrence.precedes).prefix(limit))
   }
@@ -78,7 +77,8 @@ public struct AlarmQuery: ComponentQuery {
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - source: A number of the caller's by which occurrences and findings tell where they are from.
+  ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
+  ///     their source.
   public mutating func add(_ item: CalendarItem, source: Int = 0) {
     zones.beginSource()
     add(components: item.components, timeZones: item.timeZones, source: source)
@@ -88,9 +88,10 @@ public struct AlarmQuery: ComponentQuery {
   /// Adds the components of one item.
   ///
   /// - Parameters:
-  ///   - components: All that share a UID and a kind, in any order.
+  ///   - components: All components with the same UID and kind, in any order.
   ///   - timeZones: The VTIMEZONE components of the source.
-  ///   - source: A number of the caller's by which occurrences and findings tell where they are from.
+  ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
+  ///     their source.
   public mutating func add(
     components: [Component], timeZones: [Component] = [], source: Int = 0
   ) {
@@ -112,7 +113,7 @@ public struct AlarmQuery: ComponentQuery {
     for stretch in builder.stretches { add(stretch, within: wide, reach, source: source) }
   }
 
-  /// Adds the alarms of a stretch of a series, until they all come after those that are kept.
+  /// Adds the alarms of a stretch of a series, until all further ones are after the kept alarms.
   private mutating func add(
     _ stretch: SeriesStream.Stretch, within range: Range<Instant>, _ reach: AlarmReach, source: Int
   ) {
@@ -155,13 +156,13 @@ public struct AlarmQuery: ComponentQuery {
     }
   }
 
-  /// Adds an alarm that goes off for the first time at an instant, and its repetitions.
+  /// Adds an alarm that first occurs at an instant, with its repetitions.
   private mutating func add(
     _ alarm: Alarm, _ index: Int, from first: Instant, _ occurrence: Occurrence
   ) {
     let step = AlarmReach.step(of: alarm)
     let last = step == 0 ? 0 : Int64(alarm.repeatCount)
-    // The first one that is in the range, and was not acknowledged.
+    // The first repetition in the range that is not acknowledged.
     let seen = alarm.acknowledged?.adding(seconds: 1) ?? range.lowerBound
     let distance = max(seen, range.lowerBound).secondsSinceEpoch - first.secondsSinceEpoch
     guard distance <= 0 || step > 0 else { return }
@@ -182,7 +183,7 @@ public struct AlarmQuery: ComponentQuery {
     }
   }
 
-  /// Drops what comes after the first alarms.
+  /// Drops all but the first alarms.
   private mutating func cut() {
     found = alarms
     last = found.last?.instant ?? range.lowerBound

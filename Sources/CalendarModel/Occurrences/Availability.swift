@@ -3,7 +3,7 @@
 public import CivilTime
 public import ICalSyntax
 
-/// When somebody can be met at all, as VAVAILABILITY components tell it (RFC 7953).
+/// The availability of a user according to VAVAILABILITY components (RFC 7953).
 ///
 /// ```swift
 /// var availability = Availability(in: range, viewer: berlin, zones: resolver)
@@ -13,37 +13,38 @@ public import ICalSyntax
 /// freeBusy.add(availability.periods)
 /// ```
 ///
-/// - A VAVAILABILITY makes somebody busy from its DTSTART until its DTEND, or for ever where one of them is
-///   missing, but for what its AVAILABLE components say; how is told by BUSYTYPE, and is `BUSY-UNAVAILABLE`
-///   if nothing is said, or a type that is not known (RFC 7953 §3.2).
-/// - AVAILABLE components recur as events do, with exclusions and overrides, each by itself or as many as
-///   share a UID.
-/// - Of several the one with the higher PRIORITY decides wherever it says something: 1 is the highest, and
-///   0, which is what is meant without one, the lowest (RFC 7953 §4). Of those with the same one somebody is
-///   free where all are, since the RFC does not say which of them counts, and otherwise busy as the first
-///   of `BUSY`, `BUSY-UNAVAILABLE`, `BUSY-TENTATIVE` that one of them says.
-/// - Of two components with one UID the higher SEQUENCE counts; with the same SEQUENCE both count, as
-///   `RivalRanking` decides for all items.
+/// - During a VAVAILABILITY the user is busy except in its AVAILABLE components. It lasts from
+///   DTSTART to DTEND, and is unbounded where one of them is missing. BUSYTYPE defines the kind;
+///   the default, also for an unknown type, is `BUSY-UNAVAILABLE` (RFC 7953 §3.2).
+/// - AVAILABLE components recur like events, with exclusions and overrides. Components with the
+///   same UID form a series.
+/// - Where several components overlap, the one with the highest PRIORITY applies: 1 is the highest,
+///   and 0, the default, is the lowest (RFC 7953 §4). The RFC does not define the result for equal
+///   priorities: the user is free where all components are free, and otherwise busy with the first
+///   of `BUSY`, `BUSY-UNAVAILABLE`, `BUSY-TENTATIVE` that one of them has.
+/// - Of two components with the same UID, the one with the higher SEQUENCE applies. With the same
+///   SEQUENCE both apply, as `RivalRanking` decides for all items.
 public struct Availability: Sendable {
-  /// What one component says.
+  /// The busy and free times of a component.
   private struct Entry {
     let uid: UID?
     let sequence: Int
-    /// The higher it is, the later it is asked: 1 through 9, and 10 for none.
+    /// The rank of the priority: 1 through 9, and 10 for none; higher ranks are considered later.
     let rank: Int
     let kind: FreeBusy.Kind
     let whole: Range<Instant>
     let busy: InstantRanges
   }
 
-  /// The kinds in the order in which they count among components of one priority (RFC 7953 §4), which
-  /// is not that in which they count among other busy times.
+  /// The precedence of kinds with the same priority (RFC 7953 §4).
+  ///
+  /// It differs from the precedence of busy times in general.
   private static let kinds: [FreeBusy.Kind] = [.busy, .busyUnavailable, .busyTentative]
   /// The years 1 through 9999.
   private static let always =
     Instant(secondsSinceEpoch: -62_135_596_800)..<Instant(secondsSinceEpoch: 253_402_300_799)
 
-  /// The range of time that is asked for.
+  /// The requested range.
   public let range: Range<Instant>
   private let viewer: ZoneRules
   private let zones: ZoneResolver
@@ -53,13 +54,13 @@ public struct Availability: Sendable {
   /// The highest SEQUENCE of each UID.
   private var sequences: [UID: Int] = [:]
 
-  /// Creates the availability of somebody who said nothing about it.
+  /// Creates an availability without components.
   ///
   /// - Parameters:
-  ///   - range: The range of time; its end is not part of it.
-  ///   - viewer: The zone of whoever looks, for floating times.
-  ///   - zones: Tells what TZIDs mean.
-  ///   - options: What is decided where the RFC leaves something open.
+  ///   - range: The range of time; its end is exclusive.
+  ///   - viewer: The viewer's time zone, for floating times.
+  ///   - zones: The resolver of TZIDs.
+  ///   - options: The choices where the RFC is ambiguous.
   public init(
     in range: Range<Instant>, viewer: ZoneRules, zones: ZoneResolver,
     options: OccurrenceOptions = OccurrenceOptions()
@@ -71,15 +72,15 @@ public struct Availability: Sendable {
     list = FindingList(limit: options.findingLimit)
   }
 
-  /// What there is to say of what was added: values that cannot be read, zones that nobody knows.
+  /// Findings about the added components, such as unreadable values and unknown time zones.
   public var findings: [OccurrenceFinding] { list.findings }
 
-  /// Adds a VAVAILABILITY; anything else is left out.
+  /// Adds a VAVAILABILITY; other components are ignored.
   ///
   /// - Parameters:
   ///   - component: The component.
   ///   - timeZones: The VTIMEZONE components of its source.
-  ///   - source: A number of the caller's by which findings tell where they are from.
+  ///   - source: A number chosen by the caller; findings contain it to identify their source.
   public mutating func add(
     _ component: Component, timeZones: [Component] = [], source: Int = 0
   ) {
@@ -97,7 +98,7 @@ public struct Availability: Sendable {
     entries.append(entry)
   }
 
-  /// When somebody is busy by what was added; none of the periods overlaps another one.
+  /// The busy periods of the added components, without overlaps.
   public var periods: [FreeBusy.Period] {
     var periods: [FreeBusy.Period] = []
     var decided = InstantRanges(merging: [])
@@ -118,7 +119,7 @@ public struct Availability: Sendable {
     return periods
   }
 
-  /// From when until when a component says something, as far as it was asked for.
+  /// The time range of a component, within the requested range.
   private mutating func extent(
     of component: Component, _ timeZones: [Component], _ source: Int
   ) -> Range<Instant> {
@@ -135,14 +136,14 @@ public struct Availability: Sendable {
     return lower..<max(lower, upper)
   }
 
-  /// When somebody is free by the AVAILABLE components of a component.
+  /// The free times of the AVAILABLE components in a component.
   private mutating func available(
     in component: Component, _ timeZones: [Component], _ source: Int
   ) -> InstantRanges {
     var items: [UID: [Component]] = [:]
     var singles: [[Component]] = []
     for available in component.components(named: .available) {
-      // It says when as an event does, and nothing that keeps an event from taking place counts here.
+      // An AVAILABLE component has the time properties of an event; its STATUS is irrelevant.
       let properties = available.properties.filter { !$0.isNamed(.status) }
       let event = Component(.event, properties: properties)
       if let uid = available.uid {
@@ -155,7 +156,7 @@ public struct Availability: Sendable {
       merging: occurrences(Array(items.values) + singles, in: range, timeZones, source))
   }
 
-  /// When items take place.
+  /// The time ranges of items.
   private mutating func occurrences(
     _ items: [[Component]], in range: Range<Instant>, _ timeZones: [Component], _ source: Int
   ) -> [Range<Instant>] {
@@ -164,7 +165,7 @@ public struct Availability: Sendable {
     list.add(query.findings.map(\.diagnostic), source: source)
     var iterator = query.occurrences().makeIterator()
     var found: [Range<Instant>] = []
-    // Those that touch become one at once, so that no more is held than is told.
+    // Adjacent ranges are merged immediately to limit memory.
     while let occurrence = iterator.next() {
       let interval = occurrence.interval
       if let last = found.last, interval.lowerBound <= last.upperBound {

@@ -3,7 +3,7 @@
 public import CivilTime
 public import ICalSyntax
 
-/// When somebody is busy in a range of time, without saying with what (RFC 5545 §3.6.4).
+/// The busy time in a range, without event details (RFC 5545 §3.6.4).
 ///
 /// ```swift
 /// var freeBusy = FreeBusy(in: range)
@@ -11,60 +11,59 @@ public import ICalSyntax
 /// let component = freeBusy.component(stamp: now)
 /// ```
 ///
-/// What makes somebody busy:
+/// The following sources make the user busy:
 ///
-/// | what | how |
+/// | source | kind |
 /// |---|---|
 /// | an event | `BUSY` |
 /// | an event with STATUS:TENTATIVE | `BUSY-TENTATIVE` |
-/// | an event with TRANSP:TRANSPARENT or STATUS:CANCELLED, or that takes no time | not |
-/// | an event of whole days | as any other; not, unless it says TRANSP:OPAQUE, if ``allDayBlocks`` is off |
-/// | a period of a VFREEBUSY | as it says; a type that is not known is `BUSY` (RFC 5545 §3.2.9) |
-/// | a VAVAILABILITY | as it says, outside of what it names as available (``Availability``) |
-/// | a reminder or a journal entry | not |
+/// | an event with TRANSP:TRANSPARENT or STATUS:CANCELLED, or with zero duration | none |
+/// | an all-day event | like other events; if ``allDayBlocks`` is false, only with TRANSP:OPAQUE |
+/// | a period of a VFREEBUSY | its FBTYPE; an unknown type is `BUSY` (RFC 5545 §3.2.9) |
+/// | a VAVAILABILITY | its BUSYTYPE, except in available times (``Availability``) |
+/// | a reminder or a journal entry | none |
 ///
-/// Of periods that overlap the one that is harder to move counts, and those of one type that touch
-/// become one.
+/// If periods overlap, the stronger kind applies. Adjacent periods of the same kind are merged.
 public struct FreeBusy: Sendable {
-  /// How busy somebody is: the FBTYPE parameter (RFC 5545 §3.2.9); the later case is the stronger one.
+  /// The kind of busy time: FBTYPE (RFC 5545 §3.2.9); later cases are stronger.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Comparable {
-    /// Free, which a VFREEBUSY may say.
+    /// Free, as declared by a VFREEBUSY.
     case free = "FREE"
-    /// Perhaps busy.
+    /// Tentatively busy.
     case busyTentative = "BUSY-TENTATIVE"
     /// Busy.
     case busy = "BUSY"
-    /// Busy with what cannot be moved.
+    /// Unavailable; the time cannot be rescheduled.
     case busyUnavailable = "BUSY-UNAVAILABLE"
 
-    /// Whether the left kind is the weaker one.
+    /// Whether the left kind is weaker.
     public static func < (left: Kind, right: Kind) -> Bool { left.rank < right.rank }
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
   }
 
-  /// A stretch of time in which somebody is busy in one way.
+  /// A period of one kind of busy time.
   public struct Period: Hashable, Sendable {
-    /// From when until when.
+    /// The time range.
     public let interval: Range<Instant>
-    /// How busy.
+    /// The kind of busy time.
     public let kind: Kind
   }
 
   /// The range of time.
   public let range: Range<Instant>
-  /// Whether events of whole days make somebody busy if they do not say whether they do.
+  /// Whether all-day events without TRANSP make the user busy.
   ///
-  /// So says the RFC (RFC 5545 §3.8.2.7), and so it is unless it is turned off.
+  /// The RFC makes such events opaque (RFC 5545 §3.8.2.7), which is the default.
   public var allDayBlocks = true
-  /// The most periods that are kept; real ones are a few thousand.
+  /// The maximum number of periods; typical calendars have a few thousand.
   public static let limit = 250_000
-  /// Whether there were more periods than are kept, so that some are missing.
+  /// Whether the limit was exceeded, so that periods are missing.
   public private(set) var isFull = false
   private var found: [Kind: [Range<Instant>]] = [:]
   private var count = 0
 
-  /// Creates the busy time of somebody who has nothing to do.
+  /// Creates an empty busy time.
   public init(in range: Range<Instant>) {
     self.range = range
   }
@@ -98,12 +97,12 @@ public struct FreeBusy: Sendable {
     }
   }
 
-  /// Adds periods that were found elsewhere, as ``Availability`` finds them.
+  /// Adds other periods, such as those of ``Availability``.
   public mutating func add(_ periods: [Period]) {
     for period in periods { add(period.interval, period.kind) }
   }
 
-  /// The periods, in order; none overlaps another one.
+  /// The periods in order, without overlaps.
   public var periods: [Period] {
     var changes: [(instant: Instant, kind: Kind, step: Int)] = []
     for (kind, intervals) in found {
@@ -130,12 +129,12 @@ public struct FreeBusy: Sendable {
     return periods
   }
 
-  /// The VFREEBUSY that tells the periods.
+  /// Creates a VFREEBUSY with the periods.
   ///
   /// - Parameters:
-  ///   - stamp: When it is made (RFC 5545 §3.8.7.2).
-  ///   - uid: Its UID; made of what it tells if it is left out, so that it is the same for the same
-  ///     busy time.
+  ///   - stamp: The time of creation (RFC 5545 §3.8.7.2).
+  ///   - uid: The UID; by default derived from the content, so that equal busy times have the same
+  ///     UID.
   /// - Returns: A component with a FREEBUSY property for each period, in order.
   public func component(stamp: Instant, uid: UID? = nil) -> Component {
     var properties = [
@@ -159,7 +158,7 @@ public struct FreeBusy: Sendable {
   private mutating func add(_ interval: Range<Instant>, _ kind: Kind) {
     let part = interval.clamped(to: range)
     guard !part.isEmpty else { return }
-    // Occurrences come in order of their starts, so that most that overlap become one at once.
+    // Occurrences are ordered by start, so that most overlapping ones are merged immediately.
     if let last = found[kind]?.last, last.lowerBound <= part.lowerBound,
       part.lowerBound <= last.upperBound
     {
@@ -173,7 +172,7 @@ public struct FreeBusy: Sendable {
     }
   }
 
-  /// From when until when a period is, whose times are in UTC.
+  /// The time range of a period, whose times are in UTC.
   private static func interval(of period: ICalSyntax.Period) -> Range<Instant>? {
     let start = Instant(utc: period.start)
     let end: Instant?

@@ -2,28 +2,28 @@
 
 public import ICalSyntax
 
-/// Something worth saying about one of the sources of a query.
+/// A finding about a source of a query.
 public struct OccurrenceFinding: Hashable, Sendable {
-  /// The place of the source, as `OccurrenceQuery.add` was told it.
+  /// The number of the source, as passed to `OccurrenceQuery.add`.
   public let source: Int
-  /// What there is to say.
+  /// The diagnostic.
   public let diagnostic: Diagnostic
 }
 
 extension DiagnosticCode {
-  /// An override describes an occurrence that its series does not have; it is kept as one.
+  /// An override has no instance in its series; it is kept as an occurrence.
   public static let orphanOverride = DiagnosticCode(rawValue: "occurrence.orphan")
-  /// An override without a series of its own has a rule, by which it is expanded.
+  /// An override without a series has a rule, which is expanded.
   public static let recurringOverride = DiagnosticCode(rawValue: "occurrence.recurring-override")
-  /// The rules of a series end before its start, so that it has no instance.
+  /// The rules of a series end before its start, so that it has no instances.
   public static let endedSeries = DiagnosticCode(rawValue: "occurrence.ended")
-  /// A rule cannot be expanded, and only the start and the single dates of its item are there.
+  /// A rule cannot be expanded, so that only the start and the single dates remain.
   public static let unusableRule = DiagnosticCode(rawValue: "occurrence.rule")
-  /// The search for occurrences was given up at a limit, so that some may be missing.
+  /// The search for occurrences was stopped at a limit, so that some may be missing.
   public static let truncatedSeries = DiagnosticCode(rawValue: "occurrence.truncated")
 }
 
-/// What there is to say, up to a limit.
+/// Findings, up to a limit.
 struct FindingList: Sendable {
   private(set) var findings: [OccurrenceFinding] = []
   let limit: Int

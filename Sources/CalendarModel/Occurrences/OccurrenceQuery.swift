@@ -3,7 +3,7 @@
 public import CivilTime
 public import ICalSyntax
 
-/// What takes place in a range of time: items in, occurrences out.
+/// A query for the occurrences of items in a range of time.
 ///
 /// ```swift
 /// var query = OccurrenceQuery(
@@ -12,31 +12,31 @@ public import ICalSyntax
 /// for occurrence in query.occurrences() { print(occurrence.start.rfc3339, occurrence.uid) }
 /// ```
 ///
-/// An occurrence is there if it takes place at some time in the range, also if it began before it: its
-/// end is not part of it, and that of the range is not part of the range. What takes no time is there
-/// if it is at the start of the range or later, and before its end.
+/// An occurrence is included if it intersects the range, even if it starts before the range. Both
+/// ends are exclusive. An occurrence with zero duration is included if it is at or after the start
+/// of the range and before its end.
 ///
-/// Days and floating times are those of whoever looks (RFC 5545 §3.3.4, §3.3.5): an all-day event begins
-/// with the day in their zone.
+/// Dates and floating times are in the viewer's time zone (RFC 5545 §3.3.4, §3.3.5): an all-day
+/// event starts at the beginning of the day in that zone.
 ///
-/// What is kept of an item are its components if it recurs or touches the range, and nothing if not.
+/// The query stores the components of an item only if it recurs or intersects the range.
 ///
 /// ## Topics
 ///
-/// ### Asking
+/// ### Queries
 /// - ``init(in:viewer:zones:options:)``
 /// - ``add(_:source:)``
 /// - ``add(components:timeZones:source:)``
 /// - ``occurrences()``
 ///
-/// ### Answers
+/// ### Results
 /// - ``Occurrence``
 /// - ``Occurrences``
 /// - ``findings``
 public struct OccurrenceQuery: ComponentQuery {
-  /// The range of time that is asked for.
+  /// The requested range.
   public let range: Range<Instant>
-  /// What is decided where the RFC leaves something open.
+  /// The choices where the RFC is ambiguous.
   public let options: OccurrenceOptions
   private var zones: ZoneTable
   private var lastSource: Int?
@@ -47,10 +47,10 @@ public struct OccurrenceQuery: ComponentQuery {
   /// Creates a query.
   ///
   /// - Parameters:
-  ///   - range: The range of time; its end is not part of it.
-  ///   - viewer: The zone of whoever looks.
-  ///   - zones: Tells what TZIDs mean.
-  ///   - options: What is decided where the RFC leaves something open.
+  ///   - range: The range of time; its end is exclusive.
+  ///   - viewer: The viewer's time zone.
+  ///   - zones: The resolver of TZIDs.
+  ///   - options: The choices where the RFC is ambiguous.
   public init(
     in range: Range<Instant>, viewer: ZoneRules, zones: ZoneResolver,
     options: OccurrenceOptions = OccurrenceOptions()
@@ -61,15 +61,15 @@ public struct OccurrenceQuery: ComponentQuery {
     list = FindingList(limit: options.findingLimit)
   }
 
-  /// What there is to say of what was added: values that cannot be read, overrides of nothing, zones
-  /// that nobody knows.
+  /// Findings about the added items, such as unreadable values and overrides without an instance.
   public var findings: [OccurrenceFinding] { list.findings }
 
   /// Adds an item.
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - source: A number of the caller's by which occurrences and findings tell where they are from.
+  ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
+  ///     their source.
   public mutating func add(_ item: CalendarItem, source: Int = 0) {
     zones.beginSource()
     add(components: item.components, timeZones: item.timeZones, source: source)
@@ -79,10 +79,11 @@ public struct OccurrenceQuery: ComponentQuery {
   /// Adds the components of one item.
   ///
   /// - Parameters:
-  ///   - components: All that share a UID and a kind, in any order.
-  ///   - timeZones: The VTIMEZONE components of the source, which must be the same for all items that
-  ///     are added from one source after the other.
-  ///   - source: A number of the caller's by which occurrences and findings tell where they are from.
+  ///   - components: All components with the same UID and kind, in any order.
+  ///   - timeZones: The VTIMEZONE components of the source. They must be the same for all items
+  ///     that are added consecutively from one source.
+  ///   - source: A number chosen by the caller; occurrences and findings contain it to identify
+  ///     their source.
   public mutating func add(
     components: [Component], timeZones: [Component] = [], source: Int = 0
   ) {
@@ -98,7 +99,7 @@ public struct OccurrenceQuery: ComponentQuery {
     stretches += builder.stretches
   }
 
-  /// The occurrences of what was added, which are found when they are asked for.
+  /// The occurrences of the added items, computed on demand.
   public func occurrences() -> Occurrences {
     Occurrences(range: range, options: options, singles: singles, stretches: stretches)
   }

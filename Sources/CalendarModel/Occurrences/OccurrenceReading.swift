@@ -8,7 +8,6 @@ public import ICalSyntax
 /// Therefore all components are stored until the end of the file. In contrast to an import, items
 /// are neither validated nor split: of two components for the same occurrence the later revision is
 /// used.
-/// import does it: of two components for the same thing the later revision counts.
 ///
 /// ```swift
 /// var reading = OccurrenceReading()

@@ -4,35 +4,37 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// The components of one item, sorted out: what describes the series and what describes single
-/// occurrences of it.
+/// The components of an item, divided into the series and its overrides.
 ///
-/// - An override takes the place of the instance that its RECURRENCE-ID names, whatever the value type
-///   of either: a date names the instance of that day, a time in UTC or in another zone the one at that
-///   instant, a floating time the one that the clock of the series shows so (RFC 5545 §3.8.4.4).
-/// - Of two overrides for one instance the higher SEQUENCE counts (RFC 5546 §2.1.5). With the same
-///   SEQUENCE both are occurrences; see `RivalRanking`. The order of the file does not matter.
-/// - An override whose instance the series does not have is an occurrence all the same.
-/// - An override stands even if EXDATE names its instance, which some programs write beside it.
+/// - An override replaces the instance that its RECURRENCE-ID identifies, even if their value types
+///   differ: a date identifies the instance on that day; a time in UTC or in another zone the
+///   instance at that instant; a floating time the instance with that local time (RFC 5545
+///   §3.8.4.4).
+/// - Of two overrides for one instance, the one with the higher SEQUENCE applies (RFC 5546 §2.1.5).
+///   With the same SEQUENCE both are occurrences; see `RivalRanking`. The order in the file is
+///   irrelevant.
+/// - An override without an instance in the series is an occurrence, too.
+/// - An override applies even if EXDATE excludes its instance; some programs write both.
 struct Series {
-  /// An override and the instance it names.
+  /// An override and its instance.
   struct Override {
     let times: ComponentTimes
     let id: RecurrenceID
-    /// The original start in seconds, as instances have it.
+    /// The original start in seconds, in the form of instance keys.
     let key: Int64
-    /// What it takes out of the recurrence set.
+    /// The instance to exclude from the recurrence set.
     let moment: RecurrenceMoment
   }
 
   let main: ComponentTimes?
-  /// In the order of their keys.
+  /// The overrides, in the order of their keys.
   private(set) var overrides: [Override] = []
-  /// The reports about overrides of the same instance.
+  /// The diagnostics about overrides of the same instance.
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// The place of the component that describes the item as a whole, or nil if there is none with a
-  /// start; one whose RECURRENCE-ID cannot be read comes after all others.
+  /// The index of the main component; nil if no candidate has a start.
+  ///
+  /// A component with an unreadable RECURRENCE-ID is the last choice.
   static func mainPlace(of parts: [ComponentTimes]) -> Int? {
     let places = parts.indices.filter { parts[$0].recurrenceID == nil && parts[$0].start != nil }
     return places.max { left, right in
@@ -64,7 +66,7 @@ struct Series {
     }
   }
 
-  /// Takes the overrides of one instance, which name it by times on different clocks.
+  /// Takes the overrides of one instance, which identify it by times on different clocks.
   private mutating func decide(between rivals: [Override]) {
     guard rivals.count > 1 else { return overrides += rivals }
     let ranking = RivalRanking(of: rivals.map(\.times.component))
@@ -85,7 +87,7 @@ struct Series {
       .lexicographicallyPrecedes(serializer.bytes(of: right.component))
   }
 
-  /// What a single date means on the clock of a series.
+  /// The moment of a single date on the clock of a series.
   static func moment(
     of time: EventTime, on clock: SeriesClock, zones: inout ZoneTable, definitions: [Component]
   ) -> RecurrenceMoment {
@@ -96,12 +98,12 @@ struct Series {
     case .utc(let wall): return .instant(Instant(utc: wall))
     case .zoned(let wall, _):
       let own = zones.clock(of: time, definitions: definitions)
-      // In a zone that nobody knows it is a time on the clock of the series.
+      // A time in an unknown zone is on the clock of the series.
       return .instant((own.form == .floating ? clock : own).rules.instant(of: wall))
     }
   }
 
-  /// The seconds by which instances of a series are told apart.
+  /// The key that identifies an instance of a series, in seconds.
   static func key(of moment: RecurrenceMoment, on clock: SeriesClock) -> Int64 {
     switch moment {
     case .date(let date) where clock.isDate:

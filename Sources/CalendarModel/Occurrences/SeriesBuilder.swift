@@ -4,8 +4,7 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// Makes of the components of one item what a query merges: single occurrences, and stretches of its
-/// series.
+/// Converts the components of an item to single occurrences and stretches of series.
 struct SeriesBuilder {
   let options: OccurrenceOptions
   let range: Range<Instant>
@@ -13,7 +12,7 @@ struct SeriesBuilder {
   let definitions: [Component]
   var zones: ZoneTable
   private(set) var diagnostics: [Diagnostic] = []
-  /// What takes part: the main component, and the overrides that are not superseded.
+  /// The main component, and the overrides that are not superseded.
   private(set) var parts: [SeriesPart] = []
   private(set) var singles: [Occurrence] = []
   private(set) var stretches: [SeriesStream.Stretch] = []
@@ -29,9 +28,9 @@ struct SeriesBuilder {
     self.zones = zones
   }
 
-  /// Takes the components that share a UID and a kind.
+  /// Adds components with the same UID and kind.
   ///
-  /// They are usually one item; the components that an import separates from it are separate here, too.
+  /// They are usually one item; components that an import would separate are separated here, too.
   mutating func add(_ components: [Component]) {
     guard Self.mayHoldRivals(components) else { return addItem(components) }
     let selection = PartSelection(
@@ -43,8 +42,9 @@ struct SeriesBuilder {
     for part in selection.separated { addItem([part.component]) }
   }
 
-  /// Whether two of the components may describe the same occurrence: most items are read without a
-  /// look at their values.
+  /// Whether two of the components may describe the same occurrence.
+  ///
+  /// For most items this is decided without parsing values.
   private static func mayHoldRivals(_ components: [Component]) -> Bool {
     guard components.count > 1 else { return false }
     var seen: Set<[UInt8]> = []
@@ -54,7 +54,7 @@ struct SeriesBuilder {
     }
   }
 
-  /// Takes the components of one item.
+  /// Adds the components of an item.
   private mutating func addItem(_ components: [Component]) {
     zones.beginItem(components)
     let parts = components.compactMap { ComponentTimes($0, diagnostics: &diagnostics) }
@@ -63,7 +63,7 @@ struct SeriesBuilder {
     addSeries(parts[place], parts)
   }
 
-  /// Takes a series: what describes it, and the components among which its overrides are.
+  /// Adds a series, with its main component and the candidates for its overrides.
   private mutating func addSeries(_ main: ComponentTimes, _ parts: [ComponentTimes]) {
     guard let start = main.start else { return }
     let part = part(main, start: start)
@@ -108,7 +108,7 @@ struct SeriesBuilder {
     if occurrence.touches(range) { singles.append(occurrence) }
   }
 
-  /// Takes a component whose RECURRENCE-ID cannot be read as an occurrence by itself.
+  /// Adds a component with an unreadable RECURRENCE-ID as a separate occurrence.
   private mutating func addStray(_ times: ComponentTimes) {
     guard times.recurrenceID == nil, let start = times.start,
       !times.isCancelled || options.includesCancelled
@@ -118,10 +118,10 @@ struct SeriesBuilder {
     add(part.occurrence(at: part.start, recurrenceID: nil))
   }
 
-  /// Takes an item that has overrides only.
+  /// Adds an item that has only overrides.
   ///
-  /// Lenient: KDE writes a rule into an override to say that it recurs, and expands it, although an
-  /// override is one occurrence (RFC 5545 §3.8.4.4). The other overrides then belong to that series.
+  /// Lenient: KDE marks an override as recurring with a rule, and expands it, although an override
+  /// is a single occurrence (RFC 5545 §3.8.4.4). The other overrides then belong to that series.
   private mutating func addOrphans(_ parts: [ComponentTimes]) {
     let recurring = parts.filter { $0.start != nil && $0.component[.rRule] != nil }
     guard recurring.isEmpty else {
@@ -139,7 +139,7 @@ struct SeriesBuilder {
     }
   }
 
-  /// Takes the overrides of a series, each as an occurrence of its own.
+  /// Adds the overrides of a series as occurrences.
   private mutating func addOverrides(
     of series: Series, _ main: SeriesPart, in instances: RecurrenceInstances?
   ) {
@@ -151,7 +151,7 @@ struct SeriesBuilder {
     }
   }
 
-  /// Takes an override as an occurrence; where it does not say when, it is when its series says.
+  /// Adds an override as an occurrence; without a start of its own, it keeps that of the instance.
   private mutating func add(
     _ override: Series.Override, on clock: SeriesClock, instance: RecurrenceInstance?,
     inherited: Extent?
@@ -159,7 +159,7 @@ struct SeriesBuilder {
     guard !override.times.isCancelled || options.includesCancelled else { return }
     let part = part(override, inherited)
     parts.append(part)
-    // An override that names a day stands for the instance of that day.
+    // A date identifies the instance on that day.
     let instant = instance?.instant ?? Instant(secondsSinceEpoch: override.key)
     let id = clock.isDate ? clock.day(override.id.time.date) : clock.time(at: instant)
     if let id { add(part.occurrence(at: part.start, recurrenceID: id)) }
@@ -172,7 +172,7 @@ struct SeriesBuilder {
       inherited: times.start == nil ? inherited : nil)
   }
 
-  /// The instance that an override names, or nil if the series does not give it.
+  /// The instance of an override, or nil if it is not in the series.
   private static func instance(
     of override: Series.Override, _ instances: RecurrenceInstances
   ) -> RecurrenceInstance? {
@@ -203,9 +203,9 @@ struct SeriesBuilder {
 }
 
 extension SeriesBuilder {
-  /// The instances of a series, those among them that its overrides take out.
+  /// The instances of a series without those that overrides replace.
   ///
-  /// If a rule cannot be expanded, the start and the single dates are left.
+  /// If a rule cannot be expanded, the start and the single dates remain.
   private mutating func instances(
     of recurrence: RecurrenceProperties, _ part: SeriesPart
   ) -> RecurrenceInstances? {
@@ -234,10 +234,11 @@ extension SeriesBuilder {
     return try? set.instances()
   }
 
-  /// Takes the times among the single dates of a series of days out of it, and adds each as an occurrence.
+  /// Removes the times from the single dates of an all-day series, and adds them as occurrences.
   ///
-  /// Lenient: a DATE-TIME does not go with a DTSTART that is a DATE (RFC 5545 §3.8.5.2). It is an occurrence
-  /// at that time, which lasts as many days as the others; a day could hold only one of them.
+  /// Lenient: DATE-TIME values are invalid if DTSTART is a DATE (RFC 5545 §3.8.5.2). Each is an
+  /// occurrence at that time, with the duration of the others. In the series, a day could have only
+  /// one of them.
   private mutating func addTimes(
     from recurrence: inout RecurrenceProperties, _ main: SeriesPart, _ series: Series
   ) {
@@ -266,7 +267,7 @@ extension SeriesBuilder {
     Series.moment(of: time, on: clock, zones: &zones, definitions: definitions)
   }
 
-  /// Cuts a series where an override describes all later occurrences too.
+  /// Splits a series at overrides that describe all later occurrences, too.
   private mutating func addStretches(
     of series: Series, _ main: SeriesPart, _ recurrence: RecurrenceProperties,
     _ allInstances: RecurrenceInstances
@@ -278,7 +279,7 @@ extension SeriesBuilder {
         periods[index] = period(from: start, to: end, of: main)
       }
     }
-    // The times of a series of days were taken out of it.
+    // The times of an all-day series were removed from it.
     let isRecurring =
       recurrence.isRecurring || main.clock.isDate && main.component[.rDate] != nil
     let future = isRecurring ? series.overrides.filter(\.id.includesFuture) : []
@@ -301,7 +302,7 @@ extension SeriesBuilder {
     }
   }
 
-  /// When an override would have started, on the wall.
+  /// The original start of an override, in local time.
   private func wall(
     of override: Series.Override, on clock: SeriesClock, in instances: RecurrenceInstances
   ) -> Int64 {

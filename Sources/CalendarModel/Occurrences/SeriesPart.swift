@@ -3,19 +3,19 @@
 import CivilTime
 import ICalSyntax
 
-/// A component that describes occurrences, with its clock and its length.
+/// A component that describes occurrences, with its clock and duration.
 struct SeriesPart: Sendable {
   let component: Component
   let uid: UID
   let kind: ItemKind
   let source: Int
   let clock: SeriesClock
-  /// When it starts itself.
+  /// The start of the component.
   let start: OccurrenceTime
-  /// The same as it stands in the file: a time that the clock skips stays what it is.
+  /// The start as in the file, without adjustment for a gap.
   let wallStart: CivilDateTime
   let extent: Extent
-  /// Whether it does not take place any more.
+  /// Whether the component is cancelled.
   let isCancelled: Bool
   private let place: OccurrenceOptions.ReminderPlace
 
@@ -40,7 +40,7 @@ struct SeriesPart: Sendable {
         from: self.start, on: clock, to: times.end, endClock: endClock, kind: times.kind)
   }
 
-  /// The same component at a single date of its series, which has a clock of its own.
+  /// The component at a single date of its series, which may have another clock.
   func moved(
     to date: RecurrenceDate, zones: inout ZoneTable, definitions: [Component]
   ) -> SeriesPart {
@@ -71,16 +71,16 @@ struct SeriesPart: Sendable {
     self.extent = extent
   }
 
-  /// Whether occurrences may come in another order than their starts.
+  /// Whether the order of occurrences may differ from that of their starts.
   var isPlacedByEnd: Bool { place == .due }
 
-  /// An occurrence that starts at a time.
+  /// Creates an occurrence at a start.
   ///
   /// - Parameters:
-  ///   - start: When it starts.
-  ///   - recurrenceID: When it would have started by its series.
-  ///   - extent: How long it lasts, if not as long as all others.
-  /// - Returns: The occurrence, where reminders stand.
+  ///   - start: The start.
+  ///   - recurrenceID: The original start in the series.
+  ///   - extent: The duration, if it differs from that of the component.
+  /// - Returns: The occurrence, with the configured placement of reminders.
   func occurrence(
     at start: OccurrenceTime, recurrenceID: OccurrenceTime?, extent: Extent? = nil
   ) -> Occurrence {
@@ -97,7 +97,7 @@ struct SeriesPart: Sendable {
 
   private func interval(from start: OccurrenceTime, to end: OccurrenceTime) -> Range<Instant> {
     var upper = end.instant
-    // The day on which a reminder is due is part of it.
+    // The due day of a reminder is included.
     if end.time.isAllDay, kind == .reminder {
       upper = clock.start(of: end.time.date.adding(days: 1) ?? .last)
     }

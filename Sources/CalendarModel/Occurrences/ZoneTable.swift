@@ -3,21 +3,23 @@
 import CivilTime
 import ICalSyntax
 
-/// The clocks of one source: each TZID is resolved once, or once for each item if the source's definition
-/// has to be compared over the times of the item.
+/// The clocks of one source.
+///
+/// Each TZID is resolved once per source, or once per item if the definition has to be compared
+/// over the times of the item.
 struct ZoneTable: Sendable {
   private let resolver: ZoneResolver
-  /// The zone of whoever looks.
+  /// The viewer's time zone.
   let viewer: ZoneRules
   private var known: [String: ZoneRules?] = [:]
-  /// The components of the item at hand.
+  /// The components of the current item.
   private var components: [Component] = []
-  /// The zones whose meaning depends on the item at hand.
+  /// The zones whose resolution depends on the current item.
   private var itemZones: ComponentZones?
   private var itemRules: [String: ZoneRules?] = [:]
-  /// What the names mean elsewhere that a definition of the item at hand overrules.
+  /// The resolutions of names that the definitions of the current item overrule.
   private var overruledNames: [String: String] = [:]
-  /// The definitions of the source by name, once one of them was asked for.
+  /// The definitions of the source by name, created on demand.
   private var definitionsByName: ZoneDefinitions?
 
   private static let utc = ZoneRules(
@@ -28,14 +30,15 @@ struct ZoneTable: Sendable {
     self.viewer = viewer
   }
 
-  /// Forgets what TZIDs mean, because another source may define them differently.
+  /// Discards all resolutions, because another source may have different definitions.
   mutating func beginSource() {
     known = [:]
     definitionsByName = nil
   }
 
-  /// The table for the reader of one item, which gives it back; until then this one knows nothing, so that
-  /// what the reader adds copies nothing.
+  /// Moves the table to the builder of an item, which returns it.
+  ///
+  /// Until then this table is empty, so that changes cause no copy.
   mutating func handOver() -> ZoneTable {
     let table = self
     (known, definitionsByName) = ([:], nil)
@@ -43,7 +46,7 @@ struct ZoneTable: Sendable {
     return table
   }
 
-  /// Begins an item, whose times decide between a name and a definition.
+  /// Starts an item, whose times decide between a name and a definition.
   mutating func beginItem(_ components: [Component]) {
     self.components = components
     guard itemZones != nil else { return }
@@ -52,10 +55,10 @@ struct ZoneTable: Sendable {
     overruledNames.removeAll(keepingCapacity: true)
   }
 
-  /// The clock of whoever looks.
+  /// The clock of the viewer.
   var viewerClock: SeriesClock { SeriesClock(form: .floating, rules: viewer) }
 
-  /// The clock that a time is read by; a time in an unknown zone is floating.
+  /// The clock of a time; a time in an unknown zone is floating.
   mutating func clock(of time: EventTime, definitions: [Component]) -> SeriesClock {
     switch time {
     case .date: return SeriesClock(form: .date, rules: viewer)
@@ -67,7 +70,7 @@ struct ZoneTable: Sendable {
     }
   }
 
-  /// What there is to say of the zone of a time if it is not known, or not what its name says.
+  /// The diagnostic for the zone of a time if it is unknown or overruled by a definition.
   func objection(to time: EventTime?, at property: Property?) -> Diagnostic? {
     if let tzID = time?.tzID, let property, let name = overruledNames[tzID] {
       return ResolvedZone.overruled(name, tzID: tzID, at: property)
