@@ -2,9 +2,10 @@
 
 public import ICalSyntax
 
-/// The zone that a calendar declares for its floating times, in X-WR-TIMEZONE.
+/// The time zone that a calendar declares for its floating times (X-WR-TIMEZONE).
 ///
-/// RFC 5545 does not know the property; programs that write it mean its zone by times without one.
+/// The property is not part of RFC 5545. Programs that write it expect floating times to be in its
+/// zone.
 ///
 /// ```swift
 /// var zone = CalendarZone()
@@ -15,16 +16,16 @@ public struct CalendarZone: Hashable, Sendable {
   /// The TZID of the zone; nil if the calendar declares none.
   public private(set) var tzID: String?
 
-  /// Begins a calendar, which has declared no zone yet.
+  /// Creates the state for a calendar without a declaration.
   public init() {}
 
-  /// Takes a property of the calendar; the first declaration counts.
+  /// Takes a property of the calendar; the first declaration applies.
   public mutating func take(_ property: Property) {
     guard tzID == nil, property.isNamed("X-WR-TIMEZONE"), !property.text.isEmpty else { return }
     tzID = property.text
   }
 
-  /// The component with its floating times in the zone; the same if it has none.
+  /// The component with its floating times in the zone; unchanged if the calendar declares none.
   public func applied(to component: Component) -> Component {
     guard let tzID, component.name != .timeZone, component.hasFloatingTimes else {
       return component
@@ -43,7 +44,7 @@ public struct CalendarZone: Hashable, Sendable {
 }
 
 extension Component {
-  /// Whether a time of the component, or of one that is nested in it, has no zone.
+  /// Whether the component or a nested one has a floating time.
   fileprivate var hasFloatingTimes: Bool {
     properties.contains(where: \.isFloatingTime) || components.contains(where: \.hasFloatingTimes)
   }

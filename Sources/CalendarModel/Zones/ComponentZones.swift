@@ -2,8 +2,9 @@
 
 public import ICalSyntax
 
-/// What TZIDs mean in some components, such as those of one item: also where a definition has to be
-/// compared over the times in use.
+/// The resolution of TZIDs in some components, such as those of one item.
+///
+/// It includes comparisons with definitions over the times in use.
 ///
 /// ```swift
 /// var zones = ComponentZones(resolver, components: item.components, definitions: item.timeZones)
@@ -13,15 +14,15 @@ public struct ComponentZones: Sendable {
   private let resolver: ZoneResolver
   private let components: [Component]
   private let definitions: [Component]
-  /// The definitions by name, made when a zone is first asked for.
+  /// The definitions by name, created on demand.
   private var definitionsByName: ZoneDefinitions?
-  /// What the components use zones for; found when a definition first has to be compared.
+  /// The uses of zones in the components, created on demand for a comparison.
   private var uses: TimeZoneUses?
 
-  /// Creates a reading of some components.
+  /// Creates a resolution for components.
   ///
   /// - Parameters:
-  ///   - resolver: The meaning of names.
+  ///   - resolver: The resolver of names.
   ///   - components: The components that use the zones.
   ///   - definitions: The VTIMEZONE components of the file.
   public init(_ resolver: ZoneResolver, components: [Component], definitions: [Component]) {
@@ -30,13 +31,13 @@ public struct ComponentZones: Sendable {
     self.definitions = definitions
   }
 
-  /// Creates a reading by definitions that are indexed already.
+  /// Creates a resolution with indexed definitions.
   init(_ resolver: ZoneResolver, components: [Component], among definitions: ZoneDefinitions) {
     self.init(resolver, components: components, definitions: [])
     definitionsByName = definitions
   }
 
-  /// The zone that a TZID means.
+  /// The zone of a TZID.
   public mutating func zone(_ tzID: String) -> ResolvedZone {
     let index = definitionsByName ?? ZoneDefinitions(definitions)
     definitionsByName = index
@@ -45,7 +46,7 @@ public struct ComponentZones: Sendable {
     return resolver.resolve(tzID, among: index, use: use(of: tzID))
   }
 
-  /// The use that the components make of a zone; nil if they do not use it.
+  /// The uses of a zone in the components; nil if they do not use it.
   mutating func use(of tzID: String) -> TimeZoneUses.Use? {
     if let uses { return uses[tzID] }
     let uses = TimeZoneUses(of: components)

@@ -3,17 +3,18 @@
 import CivilTime
 import ICalSyntax
 
-/// Names of time zones that are an offset from UTC, or begin with one: `UTC+2`, `GMT-0530`,
-/// `(GMT +01.00)`, `(UTC+01:00) Amsterdam, Berlin`.
+/// A time zone name that is a UTC offset, or starts with one.
+///
+/// Examples are `UTC+2`, `GMT-0530`, `(GMT +01.00)` and `(UTC+01:00) Amsterdam, Berlin`.
 struct FixedOffsetName {
   /// The offset, positive east of Greenwich.
   let offset: UTCOffset
-  /// What stands behind the offset, without spaces around it.
+  /// The text after the offset, without surrounding spaces.
   let rest: String
 
-  /// Reads a name; nil if it does not begin with an offset.
+  /// Parses a name; nil if it does not start with an offset.
   ///
-  /// `Etc/GMT+5` does not: it is a name of the database, with its sign the other way.
+  /// `Etc/GMT+5` does not match: it is a name of the database, with the opposite sign.
   init?(_ name: String) {
     var bytes = Array(name.replacing("\u{2212}", with: "-").utf8)[...]
     let isParenthesized = bytes.first == UInt8(ascii: "(")
@@ -29,7 +30,7 @@ struct FixedOffsetName {
       guard let magnitude = Self.seconds(&bytes, isNamed: isNamed) else { return nil }
       seconds = sign == UInt8(ascii: "-") ? -magnitude : magnitude
     } else if !isNamed || !isParenthesized {
-      // UTC alone is a name of its own.
+      // UTC alone is a name.
       return nil
     }
     Self.dropSpaces(&bytes)
@@ -43,18 +44,18 @@ struct FixedOffsetName {
     rest = ZoneResolver.normalized(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The offset that a name is and nothing else, or nil if it is another name.
+  /// The offset of a name that consists only of an offset, or nil.
   static func offset(of name: String) -> UTCOffset? {
     guard let name = FixedOffsetName(name), name.rest.isEmpty else { return nil }
     return name.offset
   }
 
-  /// Whether a name is UTC or GMT in parentheses, with an offset of nothing or none.
+  /// Whether a name is UTC or GMT in parentheses, without an offset or with a zero offset.
   static func isUTC(_ name: String) -> Bool { name.hasPrefix("(") && offset(of: name) == .zero }
 
-  /// Takes `5`, `05`, `0530`, `5:30`, `05:30` or `05.30`, which no other digit follows.
+  /// Parses `5`, `05`, `0530`, `5:30`, `05:30` or `05.30`, not followed by another digit.
   ///
-  /// Without UTC or GMT before it, only what has minutes is an offset.
+  /// Without UTC or GMT before it, an offset needs minutes.
   private static func seconds(_ bytes: inout ArraySlice<UInt8>, isNamed: Bool) -> Int? {
     var digits = bytes.prefix { isDigit($0) }
     bytes = bytes.dropFirst(digits.count)

@@ -3,60 +3,58 @@
 public import CivilTime
 public import ICalSyntax
 
-/// What a TZID means, and how that was found out.
+/// The resolution of a TZID: its meaning and the evidence.
 public struct ResolvedZone: Hashable, Sendable {
-  /// How the meaning of a TZID was found out, in the order in which it is tried.
+  /// The evidence for the meaning of a TZID, in the order of precedence.
   public enum Source: String, Hashable, Sendable, CaseIterable {
-    /// It is a name of UTC.
+    /// A name of UTC.
     case utc
-    /// It is a name of the time zone database.
+    /// A name of the time zone database.
     case name
-    /// It is such a name in another spelling.
+    /// Another spelling of such a name.
     case spelling
-    /// It is a path that ends in such a name.
+    /// A path that ends with such a name.
     case path
-    /// It is a name of Windows.
+    /// A Windows name.
     case windows
-    /// It is a name that programs show to people.
+    /// A display name of programs.
     case alias
-    /// The calendar's definition says which zone it defines.
+    /// Location information in the calendar's definition.
     case location
-    /// It is an offset from UTC.
+    /// A UTC offset.
     case offset
-    /// The calendar defines it.
+    /// The calendar's definition.
     case definition
-    /// It is a place that one zone is named after.
+    /// A place after which one zone is named.
     case place
-    /// It is not known.
+    /// Unknown.
     case unknown
   }
 
-  /// What a TZID means.
+  /// The meaning of a TZID.
   public enum Meaning: Hashable, Sendable {
     /// The zone of this name in the time zone database, or UTC.
     case named(String)
-    /// A clock that is always this far from UTC.
+    /// A constant UTC offset.
     case fixed(UTCOffset)
-    /// What this VTIMEZONE component says.
+    /// The VTIMEZONE component of the calendar.
     case embedded(Component)
-    /// Nothing: times in it are kept as floating.
+    /// None: times are kept as floating.
     case floating
   }
 
-  /// The TZID as it stands in the file.
+  /// The TZID as written in the file.
   public let tzID: String
-  /// How its meaning was found out.
+  /// The evidence.
   public let source: Source
-  /// What it means.
+  /// The meaning.
   public let meaning: Meaning
 
-  /// The name that the database prefers for the zone, such as `Europe/Kyiv` for `Europe/Kiev`; nil if
-  /// it has none there.
+  /// The canonical database name, such as `Europe/Kyiv` for `Europe/Kiev`; nil if there is none.
   public let canonicalName: String?
-  /// Why it means nothing; nil if it means something.
+  /// The reason why the TZID is unknown; nil if it is known.
   public let refusal: ZoneRefusal?
-  /// What the name means elsewhere, if the definition in the calendar disagrees with that and is used
-  /// instead; nil if there is no such conflict.
+  /// The zone of the name if the calendar's definition contradicts it and is used; otherwise nil.
   public let overruledName: String?
 
   init(
@@ -75,12 +73,12 @@ public struct ResolvedZone: Hashable, Sendable {
     }
   }
 
-  /// The name of the zone in the time zone database, or nil if it has none there.
+  /// The name in the time zone database, or nil.
   public var name: String? {
     if case .named(let name) = meaning { name } else { nil }
   }
 
-  /// What there is to say of a name that means another zone than the calendar's definition.
+  /// The diagnostic for a name that the calendar's definition overrules.
   static func overruled(_ name: String, tzID: String, at property: Property) -> Diagnostic {
     property.diagnostic(
       aboutName: .warning, .differentTimeZone,
@@ -88,7 +86,7 @@ public struct ResolvedZone: Hashable, Sendable {
         + "definition is used", reference: "RFC 5545 §3.2.19")
   }
 
-  /// What there is to say of the zone at a property that uses it; nil if it is a plain name.
+  /// The diagnostic at a property that uses the zone; nil for a plain name.
   public func diagnostic(at property: Property) -> Diagnostic? {
     let reference = "RFC 5545 §3.2.19"
     switch source {
@@ -117,8 +115,8 @@ public struct ResolvedZone: Hashable, Sendable {
 }
 
 extension DiagnosticCode {
-  /// A TZID is not a name of the time zone database, but what it means is clear.
+  /// A TZID is not a name of the time zone database, but its meaning is clear.
   public static let resolvedTimeZone = DiagnosticCode(rawValue: "time-zone.resolved")
-  /// A TZID means nothing that is known.
+  /// A TZID is unknown.
   public static let unknownTimeZone = DiagnosticCode(rawValue: "time-zone.unknown")
 }

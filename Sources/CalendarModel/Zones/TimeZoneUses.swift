@@ -4,7 +4,7 @@ public import CivilTime
 public import ICalSyntax
 import Recurrence
 
-/// Which time zones some components use, and for which times on their clocks (RFC 5545 §3.2.19).
+/// The time zones that components use, with the local times (RFC 5545 §3.2.19).
 ///
 /// ```swift
 /// var uses = TimeZoneUses()
@@ -12,17 +12,17 @@ import Recurrence
 /// uses["Europe/Berlin"]?.first   // 20260302T090000
 /// ```
 public struct TimeZoneUses: Sendable {
-  /// What one time zone is used for.
+  /// The uses of one time zone.
   public struct Use: Hashable, Sendable {
-    /// The property that uses it first, in the order in which the components were added.
+    /// The first property that uses it, in the order in which the components were added.
     public let property: Property
-    /// The earliest time on its clocks; nil if no time could be read.
+    /// The earliest local time; nil if no time is readable.
     public fileprivate(set) var first: CivilDateTime?
-    /// The latest time on its clocks; nil if no time could be read.
+    /// The latest local time; nil if no time is readable.
     ///
-    /// Of what recurs it is not before the last instance.
+    /// For recurring components it is at or after the last instance.
     public fileprivate(set) var last: CivilDateTime?
-    /// Whether something recurs in it for ever, so that there is no last time.
+    /// Whether a recurrence in the zone is endless, so that there is no last time.
     public fileprivate(set) var isEndless = false
 
     fileprivate mutating func add(_ time: CivilDateTime) {
@@ -31,11 +31,11 @@ public struct TimeZoneUses: Sendable {
     }
   }
 
-  /// The most time zones that are looked at; real calendars have a few dozen.
+  /// The maximum number of time zones; typical calendars have a few dozen.
   private static let limit = 1000
-  /// The most instances that are counted to find the last one.
+  /// The maximum number of instances that are expanded to find the last one.
   private static let instanceLimit = 10_000
-  /// How far a time in UTC may be from one on the wall, and some more.
+  /// The maximum difference of UTC and local time in seconds, with a margin.
   private static let reach: Int64 = 100_000
 
   /// The uses by their TZIDs.
@@ -44,15 +44,15 @@ public struct TimeZoneUses: Sendable {
   /// Creates an empty list.
   public init() {}
 
-  /// Creates the list of what components use.
+  /// Creates the list for components.
   init(of components: [Component]) {
     for component in components { add(component) }
   }
 
-  /// What a time zone is used for, or nil if it is not used.
+  /// The uses of a time zone, or nil if it is not used.
   public subscript(tzID: String) -> Use? { uses[tzID] }
 
-  /// Adds what a component uses, and all that is nested in it.
+  /// Adds the uses of a component and its nested components.
   public mutating func add(_ component: Component) {
     for property in component.properties where property.hasParameters {
       guard let tzID = property[.tzID], uses[tzID] != nil || uses.count < Self.limit else {
@@ -68,7 +68,7 @@ public struct TimeZoneUses: Sendable {
     for nested in component.components { add(nested) }
   }
 
-  /// Adds the times at which a component recurs.
+  /// Adds the times of recurrences of a component.
   private mutating func addInstances(of component: Component) {
     let rules = component.properties(named: .rRule)
     guard !rules.isEmpty, let property = component[.dtStart], let tzID = property[.tzID],
@@ -85,7 +85,7 @@ public struct TimeZoneUses: Sendable {
     }
   }
 
-  /// A time that no instance of a rule comes after; nil if the rule never ends, or only after very many.
+  /// A time at or after all instances of a rule; nil if the rule is endless or very long.
   private static func last(of rule: RecurrenceRule, from start: CivilDateTime) -> CivilDateTime? {
     switch rule.until {
     case .date(let date)?: return CivilDateTime(date, .midnight).adding(seconds: reach)
@@ -102,7 +102,7 @@ public struct TimeZoneUses: Sendable {
     return last.adding(seconds: reach) ?? last
   }
 
-  /// How long a component takes, in seconds on the wall, at least 0.
+  /// The duration of a component in local seconds, at least 0.
   private static func length(of component: Component, from start: CivilDateTime) -> Int64 {
     let end = (component[.dtEnd] ?? component[.due])?.typedValues.first
     if let end = end.flatMap({ times(in: $0).first }) {
@@ -112,7 +112,7 @@ public struct TimeZoneUses: Sendable {
     return max(0, Int64(duration.nominalDays) * 86_400 + duration.exactSeconds)
   }
 
-  /// The times on the wall that a value says.
+  /// The local times in a value.
   private static func times(in value: Value) -> [CivilDateTime] {
     switch value {
     case .date(let date): return [CivilDateTime(date, .midnight)]
@@ -129,13 +129,12 @@ public struct TimeZoneUses: Sendable {
 }
 
 extension TimeZoneUses.Use {
-  /// The points in time at which the zone is used.
+  /// The range of instants for which the zone is used.
   ///
   /// - Parameters:
   ///   - rules: The rules of the zone.
-  ///   - horizon: How far to look if something recurs for ever; a year from the first time if that is
-  ///     later.
-  /// - Returns: The moments from the first through the last one, or nil if no time could be read.
+  ///   - horizon: The end for endless recurrences, but at least a year after the first time.
+  /// - Returns: The instants from the first through the last one, or nil if no time is readable.
   public func instants(by rules: ZoneRules, horizon: Instant) -> Range<Instant>? {
     guard let first, let last else { return nil }
     let start = rules.instant(of: first)

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names that Windows has for time zones, and the zones of the tz database that they mean.
+/// The Windows names of time zones, and the corresponding zones of the tz database.
 ///
-/// Outlook and Exchange write these names as TZID, or the names that Windows shows to people. The zones
-/// are those of `windowsZones.xml` of CLDR 48, each for all the world; rows for names that Windows has
-/// dropped are added. The names that Windows shows, also those of earlier versions, are added too.
+/// Outlook and Exchange write these names or their Windows display names as TZID. The zones are the
+/// worldwide ones of `windowsZones.xml` in CLDR 48. Rows for names that Windows has removed, and
+/// display names of current and earlier versions are added.
 ///
-/// ICU has the same table, but that of a stable distribution is years old: there `Central Asia Standard
-/// Time` is Almaty, which left that time in 2024.
+/// ICU has the same table, but that of a stable distribution is years old: there `Central Asia
+/// Standard Time` is Almaty, which left that time in 2024.
 public enum WindowsZoneNames {
-  /// The zone that a Windows name means, for all the world.
+  /// The worldwide zone for a Windows name.
   ///
   /// - Parameter name: The name, such as `W. Europe Standard Time`, in any case.
-  /// - Returns: The name of the zone, of which some are old ones (`Asia/Calcutta`); nil if Windows has no
-  ///   such time zone.
+  /// - Returns: The name of the zone, which may be an old one (`Asia/Calcutta`); nil if Windows has
+  ///   no such time zone.
   public static func zone(named name: String) -> String? { table.zones[name.lowercased()] }
 
-  /// The Windows name of the zone that Windows shows under a name, without the offset in front of it.
+  /// The Windows name for a display name without its offset.
   static func name(shownAs text: String) -> String? { table.names[folded(text)] }
 
-  /// A name as it is compared: in lower case, with one form of "and" and of what separates places.
+  /// A name in the form used for comparison: in lower case, with normalized "and" and separators.
   static func folded(_ text: String) -> String {
     let words = text.lowercased().replacing("&amp;", with: "&").replacing("&", with: " and ")
       .replacing(" / ", with: ", ").replacing(";", with: ", ").replacing(" :", with: ":")
@@ -27,7 +27,7 @@ public enum WindowsZoneNames {
     return words.split { $0 == " " || $0 == "\u{A0}" }.joined(separator: " ")
   }
 
-  /// The zones by names, and the names by what is shown.
+  /// The zones by name, and the names by display name.
   private struct Table {
     var zones: [String: String] = [:]
     var names: [String: String] = [:]
@@ -36,7 +36,7 @@ public enum WindowsZoneNames {
       var row: [Substring] = []
       for line in text.split(separator: "\n") {
         let fields = line.split(separator: "|")
-        // A line that begins with a space continues the row before it.
+        // A line with a leading space continues the previous row.
         if line.hasPrefix(" ") {
           row += fields.dropFirst()
         } else {
@@ -91,7 +91,7 @@ public enum WindowsZoneNames {
   // otherwise to promote the sale, use or other dealings in these Data Files or Software without prior
   // written authorization of the copyright holder.
 
-  /// A row a name: the name, its zone, and what Windows shows for it.
+  /// One row per name: the name, its zone, and its display names.
   private static let rows = """
     Afghanistan Standard Time|Asia/Kabul|Kabul
     Alaskan Standard Time|America/Anchorage|Alaska

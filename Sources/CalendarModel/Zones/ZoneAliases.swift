@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of time zones that programs show to people and write into files all the same, and numbers that
-/// stand for zones.
+/// Display names of time zones that programs write to files, and numbers that denote zones.
 ///
-/// The names of Windows are in ``WindowsZoneNames``.
+/// ``WindowsZoneNames`` has the Windows names.
 enum ZoneAliases {
-  /// The zone that a name for people means, whatever the case of its letters; nil if it is not known.
+  /// The zone for a display name, regardless of case; nil if unknown.
   static func zone(named name: String) -> String? { names[WindowsZoneNames.folded(name)] }
 
-  /// The zone that a number of X-MICROSOFT-CDO-TZID means; nil if it is not known or means several.
+  /// The zone for a value of X-MICROSOFT-CDO-TZID; nil if it is unknown or ambiguous.
   ///
-  /// 2 is both Lisbon and Sarajevo, 52 is no zone at all.
+  /// For example, 2 is both Lisbon and Sarajevo, and 52 is not a zone.
   static func zone(ofMicrosoft number: Int) -> String? {
     microsoft.indices.contains(number) ? microsoft[number] : nil
   }
 
-  /// Whether a name is a short one that several zones have, so that nobody can tell which it means.
+  /// Whether a name is an abbreviation of several zones, and therefore ambiguous.
   static func isAmbiguous(_ name: String) -> Bool { abbreviations.contains(name.lowercased()) }
 
   private static let names: [String: String] = [
@@ -52,14 +51,14 @@ enum ZoneAliases {
     "islamabad, karachi": "Asia/Karachi", "wellington, auckland": "Pacific/Auckland",
   ]
 
-  /// Names of which the database has none, because they are several zones' abbreviations.
+  /// Abbreviations that several zones share, and that the database therefore does not have.
   private static let abbreviations: Set<String> = [
     "act", "adt", "akdt", "akst", "amt", "art", "ast", "bst", "cat", "cdt", "cest", "cst", "eat",
     "edt", "ect", "eest", "gst", "hadt", "hdt", "ist", "jst", "kst", "mdt", "mesz", "mez", "msk",
     "nst", "nzdt", "nzst", "pdt", "pst", "sast", "sst", "wat", "west", "wst",
   ]
 
-  /// The zones by the numbers that Microsoft's CDO library gave them.
+  /// The zones by the numbers of Microsoft's CDO library.
   private static let microsoft: [String?] = [
     "UTC", "Europe/London", nil, "Europe/Paris", "Europe/Berlin", "Europe/Bucharest",
     "Europe/Prague", "Europe/Athens", "America/Sao_Paulo", "America/Halifax", "America/New_York",

@@ -4,24 +4,24 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// A definition of a time zone in a calendar, made into rules (RFC 5545 §3.6.5, VTIMEZONE).
+/// A time zone definition of a calendar, converted to rules (VTIMEZONE, RFC 5545 §3.6.5).
 ///
-/// Each onset of each observance is a change of the clocks; before the first one they have its
-/// TZOFFSETFROM. If two rules without end take turns every year, as nearly all do, the rules of the zone
-/// end in them. So do those of a definition whose older rules have no UNTIL: the latest onset applies, and
-/// where two of the rules come first each year, the others change nothing. What follows no such rule is
-/// followed as far as ``onsetLimit`` reaches.
+/// Each onset of an observance is an offset change; TZOFFSETFROM applies before the first one. If
+/// two endless rules alternate every year, as in nearly all definitions, they become the final rule
+/// of the zone. This also applies to definitions whose older rules have no UNTIL: the latest onset
+/// applies, and where two of the rules come first each year, the others have no effect. Other rules
+/// are expanded up to ``onsetLimit``.
 struct ZoneDefinition {
-  /// The most onsets that are looked at; two a year for 9999 years are fewer.
+  /// The maximum number of onsets; two a year for 9999 years are fewer.
   private static let onsetLimit = 25_000
-  /// The first second of the year 2100, up to which at least a definition has to be followed.
+  /// The first second of the year 2100, through which every definition must be expanded.
   private static let leastHorizon: Int64 = 4_102_444_800
-  /// The seconds of 400 years, after which yearly rules do the same again.
+  /// The seconds of 400 years, the period of yearly rules.
   private static let cycle = Int64(146_097 * 86_400)
-  /// The most observances that are looked at.
+  /// The maximum number of observances.
   private static let observanceLimit = 1000
 
-  /// A change of the clocks.
+  /// An offset change.
   private struct Onset {
     let second: Int64
     let observance: Int
@@ -37,10 +37,10 @@ struct ZoneDefinition {
       .prefix(Self.observanceLimit).compactMap { ZoneObservance($0) }
   }
 
-  /// The rules that the definition amounts to.
+  /// The rules that are equivalent to the definition.
   ///
-  /// - Throws: `ZoneResolutionError` if there is nothing in the definition that can be used, or it
-  ///   changes the clocks more often than any zone does.
+  /// - Throws: `ZoneResolutionError` if the definition has no usable part, or has more changes than
+  ///   any real zone.
   func rules() throws(ZoneResolutionError) -> ZoneRules {
     var yearly = yearlyRule(of: endless)
     var horizon = Int64.max
@@ -56,7 +56,7 @@ struct ZoneDefinition {
     var changes: [(second: Int64, type: LocalTimeType)] = []
     for onset in onsets {
       let type = observances[onset.observance].type
-      // Of two changes at once the one that stands last in the file holds.
+      // Of two simultaneous changes, the last one in the file applies.
       if changes.last?.second == onset.second { changes.removeLast() }
       changes.append((onset.second, type))
     }
@@ -69,11 +69,12 @@ struct ZoneDefinition {
 
   private var endless: [ZoneObservance] { observances.filter(\.isEndless) }
 
-  /// What three or more yearly rules without end come to, and the second from which on they do; nil if
-  /// that is not two changes a year on the same days.
+  /// The combined effect of three or more endless yearly rules, and the second when it starts.
   ///
-  /// Programs that do not end older rules write such definitions. After 400 years yearly rules repeat
-  /// themselves, and so it is enough to look at these.
+  /// It is nil if the rules do not result in two changes a year on the same days.
+  ///
+  /// Programs that do not end older rules write such definitions. Yearly rules repeat after 400
+  /// years, so that this period is sufficient.
   private var turns: (rule: POSIXZone, start: Int64)? {
     get throws(ZoneResolutionError) {
       let endless = observances.indices.filter { observances[$0].isEndless }
@@ -97,7 +98,7 @@ struct ZoneDefinition {
     }
   }
 
-  /// The rule of every year that two observances without end make together.
+  /// The final rule formed by two endless observances.
   private func yearlyRule(of endless: [ZoneObservance]) -> POSIXZone? {
     guard endless.count == 2, let first = endless[0].yearlyChange,
       let second = endless[1].yearlyChange
@@ -107,7 +108,7 @@ struct ZoneDefinition {
       endless[0].offsetBefore ?? types[1].offset == types[1].offset,
       endless[1].offsetBefore ?? types[0].offset == types[0].offset
     else { return nil }
-    // Both may call themselves the same; then the clocks that are ahead are those of daylight time.
+    // If both have the same type, the greater offset is that of daylight time.
     let isFirstDaylight =
       types[0].isDaylight == types[1].isDaylight
       ? types[0].offset > types[1].offset : types[0].isDaylight
@@ -118,8 +119,9 @@ struct ZoneDefinition {
         standard: types[0], daylight: .init(type: types[1], start: second, end: first))
   }
 
-  /// A second after which nothing happens but the rules without end, each of which has had its say
-  /// since all others ended.
+  /// A second after which only the endless rules have onsets.
+  ///
+  /// Each of them has had an onset since the end of all others.
   private var settled: Int64 {
     get throws(ZoneResolutionError) {
       var last = Int64.min
@@ -147,7 +149,7 @@ struct ZoneDefinition {
     }
   }
 
-  /// All onsets, in the order of time, up to a second, or as far as the limit reaches.
+  /// All onsets in chronological order, up to a second or the limit.
   private func onsets(until last: Int64) throws(ZoneResolutionError) -> [Onset] {
     var onsets: [Onset] = []
     var horizon = last
@@ -178,15 +180,16 @@ struct ZoneDefinition {
     return onsets.sorted { ($0.second, $0.observance) < ($1.second, $1.observance) }
   }
 
-  /// The offset before the onsets of an observance; lenient: if it does not say, that of the first
-  /// other one with another offset.
+  /// The offset before the onsets of an observance.
+  ///
+  /// Lenient: if it is missing, it is that of the first observance with another offset.
   private func offsetBefore(_ place: Int) -> UTCOffset {
     let own = observances[place]
     return own.offsetBefore
       ?? observances.first { $0.type.offset != own.type.offset }?.type.offset ?? own.type.offset
   }
 
-  /// What the clocks do before the first onset, which is one of this observance.
+  /// The local time type before the first onset, which belongs to this observance.
   private func typeBefore(_ place: Int) -> LocalTimeType {
     let offset = offsetBefore(place)
     let known = observances.map(\.type).filter { $0.offset == offset }

@@ -4,11 +4,11 @@ package import ICalSyntax
 
 /// The VTIMEZONE components of one calendar by their TZIDs (RFC 5545 §3.8.3.1).
 ///
-/// Of two definitions for one name the first counts, as everywhere.
+/// If a TZID has two definitions, the first one applies.
 package struct ZoneDefinitions: Sendable {
   private let components: [String: Component]
 
-  /// Indexes definitions; those without a TZID are left out.
+  /// Indexes definitions; those without a TZID are ignored.
   package init(_ definitions: [Component]) {
     var components: [String: Component] = [:]
     for definition in definitions {
@@ -26,14 +26,14 @@ package struct ZoneDefinitions: Sendable {
 }
 
 extension ZoneResolver {
-  /// Resolves a TZID by definitions that are looked up by name, where there are many of them.
+  /// Resolves a TZID with indexed definitions, for files with many of them.
   package func resolve(
     _ tzID: String, among definitions: ZoneDefinitions, use: TimeZoneUses.Use? = nil
   ) -> ResolvedZone {
     resolve(tzID, definitions: definitions.all(named: tzID), use: use)
   }
 
-  /// The definition that wins over the name of a zone if the two disagree; nil if the name always wins.
+  /// The definition that overrules the name if they disagree; nil if the name takes precedence.
   func contender(of zone: ResolvedZone, among definitions: ZoneDefinitions) -> Component? {
     contender(of: zone, definitions.all(named: zone.tzID))
   }

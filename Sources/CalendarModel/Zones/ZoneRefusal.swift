@@ -2,22 +2,22 @@
 
 import ICalSyntax
 
-/// Why nothing is known by a TZID.
+/// The reason why a TZID is unknown.
 public enum ZoneRefusal: String, Hashable, Sendable, CaseIterable {
   /// The name is empty.
   case empty
-  /// The name is an abbreviation that several zones have, as `CST`.
+  /// The name is an abbreviation of several zones, such as `CST`.
   case abbreviation
-  /// The name says how far the clocks are from UTC, but not when they change.
+  /// The name has a UTC offset, but no rules for changes.
   case offsetAlone = "offset-alone"
-  /// The name says two offsets, but not when the one or the other holds.
+  /// The name has two offsets, but no rules for changes.
   case twoOffsets = "two-offsets"
-  /// The name looks like one of the database, which has no such place.
+  /// The name resembles one of the database, which has no such place.
   case place
-  /// Nothing in the name is known.
+  /// The name is not recognized.
   case unknown
 
-  /// The reason as a clause for people, about `it`.
+  /// The reason as a clause with the subject `it`.
   public var clause: String {
     switch self {
     case .empty: "which is empty"
@@ -29,9 +29,9 @@ public enum ZoneRefusal: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Why a name means nothing.
+  /// Determines the reason for a name.
   init(of name: String, isArea: (String) -> Bool) {
-    // Signs with a digit behind them: the dash of "Mid-Atlantic" is none.
+    // Only signs before a digit count: the dash in "Mid-Atlantic" does not.
     let offsets = zip(name, name.dropFirst()).count { sign, digit in
       (sign == "+" || sign == "-") && ("0"..."9").contains(digit)
     }

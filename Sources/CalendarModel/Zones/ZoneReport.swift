@@ -3,25 +3,24 @@
 public import CivilTime
 public import ICalSyntax
 
-/// What is made of one TZID of a file, and where the file's own definition says otherwise.
+/// The resolution of a TZID in a file, and its differences from the file's definition.
 public struct ZoneReport: Hashable, Sendable {
-  /// What the TZID means, and how that was found out.
+  /// The resolution of the TZID.
   public let zone: ResolvedZone
-  /// The definition of the TZID in the file (RFC 5545 §3.6.5, VTIMEZONE), or nil if it has none.
+  /// The definition of the TZID in the file (VTIMEZONE, RFC 5545 §3.6.5), or nil if there is none.
   public let definition: Component?
-  /// Why nothing can be made of the definition; nil if something can, or there is none.
+  /// The error in the definition; nil if the definition is usable or missing.
   public let definitionError: ZoneResolutionError?
-  /// Where the clocks of the definition and those of the zone do not show the same, in order; `offset`
-  /// is that of the definition.
+  /// The periods with different offsets, in order; `offset` is that of the definition.
   ///
-  /// Empty if the definition is all that there is.
+  /// Empty if the definition is the only source.
   public let differences: [ZoneDifference]
 
-  /// What there is to say of the TZID in a file.
+  /// The diagnostics for the TZID in a file.
   ///
-  /// - Parameter property: The property that uses it first.
-  /// - Returns: How it was understood, at the property; and at the definition, that it says otherwise or
-  ///   cannot be used.
+  /// - Parameter property: The first property that uses it.
+  /// - Returns: A diagnostic about the resolution at the property; and one at the definition if it
+  ///   differs or is unusable.
   public func diagnostics(at property: Property) -> [Diagnostic] {
     [zone.diagnostic(at: property), definitionDiagnostic].compactMap(\.self)
   }
@@ -34,7 +33,7 @@ public struct ZoneReport: Hashable, Sendable {
         "expected a usable definition of the time zone '\(zone.tzID)', found that "
           + definitionError.message, reference: reference)
     }
-    // A definition that is used is named at the property.
+    // A definition that overrules the name is reported at the property.
     guard let first = differences.first, zone.overruledName == nil else { return nil }
     let more = differences.count > 1 ? ", and \(differences.count - 1) times more" : ""
     return definition?.diagnostic(
@@ -51,9 +50,9 @@ extension ZoneResolver {
   /// - Parameters:
   ///   - tzID: The value of a TZID parameter.
   ///   - definitions: The VTIMEZONE components of the file.
-  ///   - use: What the zone is used for in the file; nil to compare nothing.
-  ///   - horizon: How far to look if something recurs for ever.
-  /// - Returns: What the TZID means, and where the definition in the file says otherwise.
+  ///   - use: The uses of the zone in the file; nil to skip the comparison.
+  ///   - horizon: The end of the comparison for endless recurrences.
+  /// - Returns: The resolution of the TZID, and the differences from the file's definition.
   public func report(
     on tzID: String, definitions: [Component], use: TimeZoneUses.Use?, horizon: Instant
   ) -> ZoneReport {
@@ -81,8 +80,8 @@ extension ZoneResolver {
 }
 
 extension DiagnosticCode {
-  /// A definition of a time zone disagrees with what its name means; the message says which is used.
+  /// A time zone definition contradicts its name; the message states which one is used.
   public static let differentTimeZone = DiagnosticCode(rawValue: "time-zone.different")
-  /// Nothing can be made of a definition of a time zone.
+  /// A time zone definition is unusable.
   public static let badTimeZone = DiagnosticCode(rawValue: "time-zone.bad-definition")
 }

@@ -3,9 +3,9 @@
 import CivilTime
 import ICalSyntax
 
-/// How names of zones are looked up, each way by itself.
+/// The individual lookups of time zone names.
 extension ZoneResolver {
-  /// Places that are words of every day, too, and say nothing when they stand alone.
+  /// Place names that are also common words, and are too vague on their own.
   private static let vaguePlaces: Set<String> = ["north", "south", "west", "east", "center"]
 
   private static let namesOfUTC: Set<String> = [
@@ -17,14 +17,14 @@ extension ZoneResolver {
     namesOfUTC.contains(name.asciiUppercased) || FixedOffsetName.isUTC(name)
   }
 
-  /// The name without the `tzone://Microsoft/` that Outlook writes before `Utc` and `Custom`.
+  /// The name without the prefix `tzone://Microsoft/` that Outlook writes for `Utc` and `Custom`.
   static func withoutScheme(_ name: String) -> String {
     let scheme = "tzone://microsoft/"
     return name.lowercased().hasPrefix(scheme)
       ? normalized(name.dropFirst(scheme.count)) : name
   }
 
-  /// The name without quotes, escapes, and the spaces and zero bytes that some programs leave at it.
+  /// The name without quotes, escapes, surrounding spaces and the zero bytes of some programs.
   static func normalized(_ tzID: some StringProtocol) -> String {
     var bytes = Array(tzID.utf8).filter { $0 != 0x00 && $0 != UInt8(ascii: "\\") }
     let around: Set<UInt8> = [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\"")]
@@ -32,7 +32,7 @@ extension ZoneResolver {
     return String(decoding: bytes.drop { around.contains($0) }, as: UTF8.self)
   }
 
-  /// The longest end of a path that is a name; only of paths that cannot be names themselves.
+  /// The longest suffix of a path that is a name; only for paths that cannot be names themselves.
   func suffix(of name: String) -> String? {
     guard name.hasPrefix("/") || name.hasPrefix("posix/") || name.hasPrefix("right/") else {
       return nil
@@ -47,10 +47,10 @@ extension ZoneResolver {
     return nil
   }
 
-  /// The zone of a name of Windows, or of one that was made of it.
+  /// The zone for a Windows name, or a variant of one.
   ///
-  /// Lotus leaves the last two words out, Exchange puts a number behind the name if it has met another
-  /// definition under it, and some programs write the name for the summer.
+  /// Lotus omits the last two words. Exchange appends a number if another definition has the same
+  /// name. Some programs write the name of daylight time.
   func windows(_ name: String) -> String? {
     let bare = Self.withoutOffset(name)
     let short = Self.withoutSuffix(bare)
@@ -62,7 +62,7 @@ extension ZoneResolver {
     return candidates.lazy.compactMap { windowsName($0) }.first
   }
 
-  /// The zone of a name that is Windows' own, if the database has it.
+  /// The zone for an exact Windows name, if the database has it.
   private func windowsName(_ name: String) -> String? {
     guard let found = windowsZone(name), database.canonicalName(of: found) != nil else {
       return nil
@@ -70,14 +70,15 @@ extension ZoneResolver {
     return database.spelling(of: found)
   }
 
-  /// The zone of a name that programs show to people: `Pacific Time (US & Canada), Tijuana`, or
-  /// `(UTC+01:00) Amsterdam, Berlin, Bern`.
+  /// The zone for a display name.
   ///
-  /// An offset in front says too little, so the name behind it decides; of several places the first one
-  /// that has the offset.
+  /// Examples are `Pacific Time (US & Canada), Tijuana` and `(UTC+01:00) Amsterdam, Berlin, Bern`.
+  ///
+  /// A leading offset is ambiguous, so that the following name decides; of several places, the
+  /// first one with that offset is used.
   func alias(_ name: String) -> String? {
     let bare = Self.withoutSuffix(Self.withoutOffset(name))
-    // A word alone may as well be the name of a definition.
+    // A single word may also be the name of a definition.
     let isWord = bare == name && !bare.contains(",") && !bare.lowercased().contains("time")
     if let zone = isWord ? alias(ofWord: bare) : shown(bare) { return zone }
     let parts = Self.parts(of: bare)
@@ -91,7 +92,7 @@ extension ZoneResolver {
     ZoneAliases.zone(named: text).flatMap { $0 == "UTC" ? $0 : known($0) }
   }
 
-  /// The zone of one name for people.
+  /// The zone for a single display name.
   private func shown(_ text: String) -> String? {
     if let zone = alias(ofWord: text) { return zone }
     guard let name = WindowsZoneNames.name(shownAs: text) else { return nil }
@@ -99,7 +100,9 @@ extension ZoneResolver {
       ? name : windowsName(name) ?? WindowsZoneNames.zone(named: name).flatMap(known)
   }
 
-  /// The places of a list, and the words around them; what Google writes behind a dash comes first.
+  /// The places of a list with the surrounding words.
+  ///
+  /// The text after a dash, as Google writes it, comes first.
   private static func parts(of text: String) -> [String] {
     let dashed = text.replacing(" – ", with: " - ").split(separator: " - ").reversed()
     return dashed.flatMap { part in
@@ -108,7 +111,7 @@ extension ZoneResolver {
     }.filter { !$0.isEmpty }
   }
 
-  /// Whether the clocks of a zone have an offset in winter or in summer, by the rules that it has today.
+  /// Whether a zone has an offset in winter or summer, according to its current rules.
   private func hasOffset(_ offset: UTCOffset, _ zone: String) -> Bool {
     guard let rules = try? database.rules(named: zone) else { return false }
     let january = Instant(secondsSinceEpoch: 2_114_380_800)  // 2037-01-01T00:00:00Z
@@ -116,7 +119,7 @@ extension ZoneResolver {
     return rules.offset(at: january) == offset || rules.offset(at: july) == offset
   }
 
-  /// The zone of a place that stands alone, such as `Santiago`.
+  /// The zone for a place name on its own, such as `Santiago`.
   func place(_ name: String) -> String? {
     guard !name.isEmpty, !name.contains("/"), !Self.vaguePlaces.contains(name.lowercased()) else {
       return nil
@@ -124,8 +127,10 @@ extension ZoneResolver {
     return database.name(ofPlace: name)
   }
 
-  /// The zone that a definition says it defines, by what programs add to it: the place of libical, the
-  /// number of Microsoft, the name of RFC 7808, or the end of its address.
+  /// The zone according to location information in a definition.
+  ///
+  /// Programs add it as the location of libical, the number of Microsoft, the name of RFC 7808, or
+  /// the end of the URL.
   func location(in definition: Component) -> String? {
     if let place = definition["X-LIC-LOCATION"]?.text, let zone = known(place) { return zone }
     if let alias = definition[.tzIDAliasOf]?.text, let zone = known(alias) { return zone }
@@ -144,7 +149,7 @@ extension ZoneResolver {
     return Self.isUTC(name) ? "UTC" : database.spelling(of: name) ?? suffix(of: name)
   }
 
-  /// What stands behind `(UTC+01:00)` or the like, also in parentheses; the name itself if nothing does.
+  /// The text after `(UTC+01:00)` or a similar offset, or the name itself if there is none.
   private static func withoutOffset(_ name: String) -> String {
     let rest: String
     if let found = FixedOffsetName(name) {
@@ -160,8 +165,10 @@ extension ZoneResolver {
     return rest.isEmpty ? name : rest
   }
 
-  /// The name without the number that Exchange puts behind a name it has met twice, or the words that
-  /// Windows puts behind a zone that was replaced.
+  /// The name without the suffixes of Exchange and Windows.
+  ///
+  /// Exchange appends a number to a repeated name, and Windows appends words to the name of a
+  /// replaced zone.
   private static func withoutSuffix(_ name: String) -> String {
     for word in [" - Old", " - New", " (Old)", " (Custom)"]
     where name.lowercased().hasSuffix(word.lowercased()) {

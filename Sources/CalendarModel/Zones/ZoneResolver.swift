@@ -3,29 +3,30 @@
 public import CivilTime
 public import ICalSyntax
 
-/// Finds the rules of the time zone that a TZID means (RFC 5545 §3.2.19, §3.8.3.1).
+/// Resolves TZIDs to the rules of time zones (RFC 5545 §3.2.19, §3.8.3.1).
 ///
-/// A TZID is only a name within its file, but nearly all files use names that mean something
-/// elsewhere too. They are tried in this order, the first match wins, and the text of the file is
-/// never rewritten:
+/// A TZID is only defined within its file, but nearly all files use names with a general meaning.
+/// The following interpretations are tried in order; the first match applies, and the text of the
+/// file is never changed:
 ///
-/// 1. UTC under its several names;
+/// 1. the names of UTC;
 /// 2. a name of the time zone database, then the same in another case or with other separators;
-/// 3. the longest end of a path that is such a name, as in `/mozilla.org/20050126_1/Europe/Berlin`;
-/// 4. a name of Windows, as `W. Europe Standard Time`, or one that programs show to people, as
-///    `Pacific Time (US & Canada)`, with or without `(UTC-08:00)` before it;
-/// 5. what the definition in the file (VTIMEZONE) says that it defines, in X-LIC-LOCATION,
-///    TZID-ALIAS-OF (RFC 7808), X-MICROSOFT-CDO-TZID or TZURL;
-/// 6. an offset, as `UTC+2`, `GMT+0530` or `(GMT +01:00)`;
+/// 3. the longest suffix of a path that is such a name, as in
+///    `/mozilla.org/20050126_1/Europe/Berlin`;
+/// 4. a Windows name, such as `W. Europe Standard Time`, or a display name, such as `Pacific Time
+///    (US & Canada)`, with or without a leading `(UTC-08:00)`;
+/// 5. the location information in the file's definition (VTIMEZONE): X-LIC-LOCATION, TZID-ALIAS-OF
+///    (RFC 7808), X-MICROSOFT-CDO-TZID or TZURL;
+/// 6. an offset, such as `UTC+2`, `GMT+0530` or `(GMT +01:00)`;
 /// 7. the definition itself, whose rules are evaluated;
-/// 8. if there is none, a place that only one zone is named after, as `Santiago`;
-/// 9. nothing: the time is kept as floating, and never taken for a time of the machine's own zone.
+/// 8. without a definition, a place after which only one zone is named, such as `Santiago`;
+/// 9. none: the time is kept as floating, and is never interpreted in the machine's own zone.
 ///
-/// A name of the database wins over the definition in the file, because programs embed definitions that
-/// were out of date when they were shipped, and the database is kept up to date by the system. A name of
-/// Windows, a name for people and an offset are guesses: there the definition wins if the two disagree
-/// about the times in use. ``report(on:definitions:use:horizon:)`` lists the disagreements, and
-/// ``prefersDefinitions`` makes every definition win.
+/// A name of the database takes precedence over the definition in the file: programs embed outdated
+/// definitions, and the system keeps the database up to date. A Windows name, a display name and an
+/// offset are guesses: the definition takes precedence if they disagree about the times in use.
+/// ``report(on:definitions:use:horizon:)`` lists the disagreements, and ``prefersDefinitions``
+/// gives every definition precedence.
 ///
 /// ```swift
 /// let resolver = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
@@ -37,15 +38,15 @@ public import ICalSyntax
 public struct ZoneResolver: Sendable {
   let database: ZoneDatabase
   let windowsZone: @Sendable (String) -> String?
-  /// Whether a definition in the file wins over the time zone database, where both know the zone.
+  /// Whether definitions in the file take precedence over the time zone database.
   public var prefersDefinitions = false
 
   /// Creates a resolver.
   ///
   /// - Parameters:
   ///   - database: The time zone database.
-  ///   - windowsZone: Gives the name in the database for a name of Windows, or nil; without it, the
-  ///     zones of ``WindowsZoneNames``.
+  ///   - windowsZone: Returns the database name for a Windows name, or nil; by default that of
+  ///     ``WindowsZoneNames``.
   public init(
     database: ZoneDatabase,
     windowsZone: @escaping @Sendable (String) -> String? = { WindowsZoneNames.zone(named: $0) }
@@ -59,10 +60,10 @@ public struct ZoneResolver: Sendable {
   /// - Parameters:
   ///   - tzID: The value of a TZID parameter.
   ///   - definitions: The VTIMEZONE components of the file.
-  ///   - use: What the zone is used for. If the name is a guess, and the definition disagrees with it about
-  ///     the times in use, the definition wins; of a series without end the first year counts. Without a
-  ///     use the two are not compared.
-  /// - Returns: What the TZID means, and how that was found out.
+  ///   - use: The uses of the zone. If the name is a guess, and the definition disagrees with it
+  ///     about the times in use, the definition takes precedence; for an endless series the first
+  ///     year is compared. Without a use they are not compared.
+  /// - Returns: The resolution of the TZID.
   public func resolve(
     _ tzID: String, definitions: [Component] = [], use: TimeZoneUses.Use? = nil
   ) -> ResolvedZone {
@@ -77,10 +78,10 @@ public struct ZoneResolver: Sendable {
       overruledName: zone.canonicalName ?? "a fixed offset")
   }
 
-  /// Whether the clocks of a definition and of a zone differ over the times in use.
+  /// Whether a definition and a zone disagree over the times in use.
   ///
-  /// Outlook writes changes an hour early or late. Over more than a day, differences of some hours say
-  /// nothing about which zone it is.
+  /// Outlook writes changes an hour early or late. Over more than a day, differences of a few hours
+  /// do not indicate another zone.
   private static func disagree(
     _ defined: ZoneRules, _ rules: ZoneRules, over range: Range<Instant>
   ) -> Bool {
@@ -93,7 +94,7 @@ public struct ZoneResolver: Sendable {
       .contains { !isLong || length(from: $0.start, to: $0.end) >= day }
   }
 
-  /// The definition that wins over the name of a zone if the two disagree; nil if the name always wins.
+  /// The definition that overrules the name if they disagree; nil if the name takes precedence.
   func contender(of zone: ResolvedZone, _ definitions: [Component]) -> Component? {
     switch zone.source {
     case .windows, .alias, .offset: Self.definition(of: zone.tzID, among: definitions)
@@ -101,7 +102,7 @@ public struct ZoneResolver: Sendable {
     }
   }
 
-  /// The zone of a TZID, whatever it is used for.
+  /// The zone of a TZID, independent of its uses.
   private func zone(of tzID: String, _ definitions: [Component]) -> ResolvedZone {
     let name = Self.withoutScheme(Self.normalized(tzID))
     if Self.isUTC(name) { return ResolvedZone(tzID, .utc, .named("UTC")) }
@@ -110,7 +111,7 @@ public struct ZoneResolver: Sendable {
       return ResolvedZone(tzID, .definition, .embedded(definition))
     }
     if let (source, known) = named(name) {
-      // A name that is not quite the database's is another spelling of it.
+      // A name that differs from that of the database is another spelling.
       let isSpelling = source == .name && known != tzID
       return zone(tzID, isSpelling ? .spelling : source, known)
     }
@@ -128,8 +129,8 @@ public struct ZoneResolver: Sendable {
 
   /// The rules of a resolved zone.
   ///
-  /// - Throws: `ZoneResolutionError` if the zone is unknown, its file cannot be read, or it is defined
-  ///   only in the calendar, by a definition of which nothing can be made.
+  /// - Throws: `ZoneResolutionError` if the zone is unknown, its file is unreadable, or it has only
+  ///   an unusable definition in the calendar.
   public func rules(of zone: ResolvedZone) throws(ZoneResolutionError) -> ZoneRules {
     switch zone.meaning {
     case .named("UTC"): return Self.fixed(.zero, name: "UTC")
@@ -147,12 +148,12 @@ public struct ZoneResolver: Sendable {
     }
   }
 
-  /// The definition of a TZID; the first one, as everywhere.
+  /// The first definition of a TZID.
   static func definition(of tzID: String, among definitions: [Component]) -> Component? {
     definitions.first { $0[.tzID]?.text == tzID }
   }
 
-  /// The zone of a name, and how it was found, in the order of the list above.
+  /// The zone of a name and its evidence, in the order of the list above.
   private func named(_ name: String) -> (source: ResolvedZone.Source, name: String)? {
     if let known = database.spelling(of: name) { return (.name, known) }
     if let known = database.name(foldedLike: name) { return (.spelling, known) }
