@@ -23,7 +23,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notRegular = Code(value: .notRegular)
     /// The name is invalid: it is empty, `.`, `..`, or contains a slash.
     public static let invalidName = Code(value: .invalidName)
-    /// The file is larger than what is read, or than a file may be.
+    /// The file exceeds the size limit for reading, or that of the file system.
     public static let tooLarge = Code(value: .tooLarge)
     /// The file or calendar was opened for reading only.
     public static let readOnly = Code(value: .readOnly)

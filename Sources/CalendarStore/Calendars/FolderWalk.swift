@@ -61,7 +61,7 @@ struct FolderWalk {
 
   // MARK: Result
 
-  /// What was found in all.
+  /// The result of the complete walk.
   consuming func survey(form: NormalForm, of identity: FolderIdentity) -> LocalSurvey {
     skip(to: nil)
     let isUnchanged = changed.isEmpty && gone.isEmpty && unreadable.isEmpty

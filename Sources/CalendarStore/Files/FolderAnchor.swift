@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A folder that stays open as long as a calendar uses it, so that another one in its place is noticed.
+/// An open folder, which reveals whether another folder has replaced it.
 ///
-/// A disk that is unmounted leaves the folder that it was mounted on: an empty one, or one with a few
-/// files of its own. What is missing there was not deleted, and what is written there is lost. So the path
-/// is compared with the open folder before and after each use. As long as the folder is open, no other
-/// one can get its numbers.
+/// An unmounted disk leaves its mount point: an empty folder, or one with a few files of its own.
+/// Missing items in it were not deleted, and new items in it are lost. Therefore the path is
+/// compared with the open folder before and after each use. While the folder is open, its inode and
+/// device numbers are not reused.
 final class FolderAnchor: Sendable {
   /// The path of the folder, without symbolic links.
   let path: String

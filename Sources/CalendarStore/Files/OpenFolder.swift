@@ -45,7 +45,7 @@ struct OpenFolder: ~Copyable {
     return (names, undecodable)
   }
 
-  /// What the system knows of the folder itself.
+  /// The status of the folder.
   func status() throws(StoreError) -> FileStatus {
     do throws(SystemCalls.Failure) {
       return try SystemCalls.status(of: descriptor)
@@ -63,7 +63,7 @@ struct OpenFolder: ~Copyable {
     }
   }
 
-  /// What a name stands for, or nil if it stands for nothing.
+  /// The status of an entry, or nil if it does not exist.
   func status(of name: String) throws(StoreError) -> FileStatus? {
     do throws(SystemCalls.Failure) {
       return try SystemCalls.status(of: name, in: descriptor)

@@ -245,7 +245,7 @@ struct FileStatus: Equatable {
   let changedAt: Int64
   /// The inode number on its file system.
   let number: UInt64
-  /// The number of the file system, as long as it is mounted.
+  /// The device number of the file system, valid while it is mounted.
   let device: UInt64
 
   fileprivate init(_ status: stat) {

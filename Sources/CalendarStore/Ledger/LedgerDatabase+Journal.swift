@@ -68,7 +68,7 @@ extension LedgerDatabase {
     }
   }
 
-  /// Ends a run with what it did, and removes the oldest runs; without a time it stays without an end.
+  /// Ends a run with its summary, and removes the oldest runs; without a time, the end stays unset.
   public func endRun(_ run: RunID, summary: RunSummary, at now: Instant?) async throws {
     let limit = now.map { $0.adding(seconds: -Int64(historyDays) * 86_400) ?? $0 }
     try await write { db in
@@ -257,10 +257,9 @@ extension LedgerDatabase {
 
   /// Moves all pending intents between two row IDs to the history.
   ///
-  /// Where an intent did not tell what it was about to replace, the last agreed content is it, as that
-  /// side held it. What is added replaces nothing.
-  /// The rows are found by their numbers: to change them by the index of what is pending, which they
-  /// leave by that, SQLite keeps a table beside.
+  /// If an intent lacks the content that it replaces, the last agreed content of that side is used.
+  /// Additions replace nothing. The rows are selected by ID: an update by the index of pending rows
+  /// would remove rows from that index, for which SQLite creates a temporary table.
   private static func close(
     _ rows: ClosedRange<Int64>, as outcome: String, _ sync: Int64, _ db: Database
   ) throws {

@@ -60,12 +60,12 @@ extension UID {
 }
 
 extension LedgerEntry {
-  /// How it is stored that the remote was sent its version and not read since.
+  /// The stored value for a version that was sent to the remote and not read since.
   private static let unseen: Int64 = 1
-  /// How it is stored that it was sent its version and read since.
+  /// The stored value for a version that was sent to the remote and read since.
   private static let sent: Int64 = 2
 
-  /// What is stored of where the remote version came from.
+  /// The stored value for the origin of the remote version.
   var origin: Int64 { isUnseen ? Self.unseen : wasSent ? Self.sent : 0 }
 
   init(_ row: Row) throws {

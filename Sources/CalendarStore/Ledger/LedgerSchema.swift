@@ -286,7 +286,7 @@ enum LedgerSchema {
 
     """
 
-  /// What taking a run back needs to know: what each side held at that time, and that it was done.
+  /// The data for undoing a run: the content of each side at that time, and the undone state.
   private static let sides = """
     ALTER TABLE journal ADD COLUMN other BLOB;
     ALTER TABLE journal ADD COLUMN agreedRemotely BLOB;
@@ -294,7 +294,7 @@ enum LedgerSchema {
 
     """
 
-  /// Which classes of requests were made under each grant.
+  /// The requests by kind under each grant.
   private static let requests = """
     CREATE TABLE request (
       remote INTEGER NOT NULL REFERENCES remote,
