@@ -24,7 +24,7 @@ public struct AccountPlaces: Sendable {
   /// A URL starts with `https://`. If DNS is unavailable, the result contains only the places that
   /// need no lookup.
   ///
-  /// - Throws: `RemoteError` if the text is none of these.
+  /// - Throws: `RemoteError` if the text is not a URL, a name or an e-mail address.
   public init(of text: String, lookup: any ServiceLookup) async throws {
     let text = ServerText.collapsed(text)
     if text.contains("://") {

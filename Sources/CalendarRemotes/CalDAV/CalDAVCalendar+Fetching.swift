@@ -24,7 +24,7 @@ extension CalDAVCalendar {
     }
   }
 
-  /// Fetches with one report, and what it leaves out one by one.
+  /// Fetches items with one report, and individually those that the report omits.
   func fetchBatch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     let answers = try await multiget(hrefs)
     var results: [RemoteFetch] = []
@@ -77,10 +77,10 @@ extension CalDAVCalendar {
     return answers
   }
 
-  /// What a report says of an item; nil if it neither gives it nor says why.
+  /// The result for an item in a report; nil if the report has neither the item nor an error.
   ///
-  /// That there is nothing in a listed place (status 404) is no answer yet: a server may not know its own
-  /// spelling of an href again in a report.
+  /// Status 404 for a listed href is not conclusive: a server may not recognize its own spelling of
+  /// the href in a report.
   private static func fetch(_ href: Href, from answer: MultiStatus.Response) -> RemoteFetch? {
     if let data = answer.properties[.caldav("calendar-data")] {
       return item(
@@ -94,7 +94,7 @@ extension CalDAVCalendar {
     return .unreadable(href: href, reason: "the server does not give it (status \(status))")
   }
 
-  /// Fetches an item alone; one whose answer is of no use says nothing of the others.
+  /// Fetches a single item; an invalid response makes only this item unreadable.
   func get(_ href: Href) async throws -> RemoteFetch {
     let url: RemoteURL
     do {

@@ -17,7 +17,7 @@ extension CalDAVCalendar {
     case .refused(let reason): return .refused(reason: reason)
     }
     var headers = [("Destination", url.description), ("Overwrite", "F")]
-    // Or whoever has called would be told that the user does not come (RFC 6638 §8.1).
+    // Otherwise the server sends the organizer a reply that the user declines (RFC 6638 §8.1).
     if invitations == .hold { headers.append(("Schedule-Reply", "F")) }
     let response: HTTPResponse
     if let etag = source.etag {

@@ -47,7 +47,7 @@ extension CalDAVCalendar {
     case .conditionFailed: return .conditionFailed
     case .refused(let reason): return .refused(reason: reason)
     }
-    // Or whoever has called would be told that the user does not come (RFC 6638 §8.1).
+    // Otherwise the server sends the organizer a reply that the user declines (RFC 6638 §8.1).
     let reply = invitations == .hold ? [("Schedule-Reply", "F")] : []
     let answer = try await send(ifMatch: etag, of: url) { condition in
       try await session.send(.delete, to: url, headers: [condition] + reply)
@@ -163,7 +163,7 @@ extension CalDAVCalendar {
 }
 
 extension CalDAVCalendar {
-  /// What the server holds in a place, as far as a tag tells.
+  /// The version of an item on the server, according to its ETag.
   private enum Version {
     case absent
     case present(EntityTag?)

@@ -2,14 +2,14 @@
 
 import CalendarSync
 
-/// Fetches items in batches, and in smaller ones where a batch is more than a server or a limit takes.
+/// Fetches items in batches, which are divided at the limits of the server or this program.
 ///
 ///     batch ── too large, too slow, status 500 ──► parts of the batch ──► … ──► one item
 ///                                                                              │ the same
 ///                                                                              ▼
 ///                                                                   unreadable alone, by name
 struct FetchBatches {
-  /// Why a batch did not come, where a smaller one may.
+  /// The reason for a failed batch that may succeed in smaller parts.
   private enum Fault {
     case size, time, server
 
@@ -26,20 +26,22 @@ struct FetchBatches {
     }
   }
 
-  /// How many items are asked for at once: servers answer so many within about a tenth of a second, and
-  /// each report more costs a third of a millisecond here.
+  /// The maximum number of items in a batch.
+  ///
+  /// Servers return this many within about a tenth of a second, and each additional report costs a
+  /// third of a millisecond here.
   private static let most = 100
-  /// The bytes that the items of a part have together, as far as their lengths are known.
+  /// The maximum size of the items in a part, in bytes, if their lengths are known.
   private static let partLength = 16 << 20
-  /// After how many batches in a row that came whole a larger one is tried.
+  /// The number of consecutive successful batches before the size is increased.
   private static let calmLimit = 8
-  /// The most answers that are waited for in vain.
+  /// The maximum number of timeouts.
   private static let timeoutLimit = 16
-  /// After how many failures in a row the server is not asked any more.
+  /// The maximum number of consecutive failures before the server is no longer contacted.
   private static let failureLimit = 24
 
   private let calendar: CalDAVCalendar
-  /// How many items the next batch has.
+  /// The number of items in the next batch.
   private(set) var size = most
   private var calm = 0
   private var timeouts = 0
@@ -49,9 +51,9 @@ struct FetchBatches {
     self.calendar = calendar
   }
 
-  /// Fetches a batch; what one item gives never stops the others.
+  /// Fetches a batch; a failure of one item does not affect the others.
   ///
-  /// - Throws: `RemoteError` of a server that gives none of them, or that is not there.
+  /// - Throws: `RemoteError` if the server returns none of the items or is unreachable.
   mutating func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     do {
       let results = try await calendar.fetchBatch(hrefs)
@@ -68,7 +70,7 @@ struct FetchBatches {
     }
   }
 
-  /// Fetches in parts what did not come as a whole.
+  /// Fetches a failed batch in parts.
   private mutating func fetch(
     _ hrefs: [Href], after fault: Fault, _ error: RemoteError
   ) async throws -> [RemoteFetch] {
@@ -92,7 +94,7 @@ struct FetchBatches {
     return results
   }
 
-  /// The item of a request that asked for nothing else.
+  /// Fetches the only item of a failed request.
   private mutating func alone(
     _ href: Href, _ fault: Fault, _ error: RemoteError
   ) async throws -> RemoteFetch {
@@ -104,7 +106,7 @@ struct FetchBatches {
     }
   }
 
-  /// Counts a fault, and finds out whether the server is there at all.
+  /// Counts a fault, and checks whether the server is reachable.
   private mutating func look(after fault: Fault, _ error: RemoteError) async throws {
     switch fault {
     case .size: return
@@ -122,7 +124,7 @@ struct FetchBatches {
     }
   }
 
-  /// Two halves, or where lengths are known parts that are not too long.
+  /// Divides a batch into halves, or into parts with limited size if lengths are known.
   private func parts(of hrefs: [Href], _ fault: Fault) async throws -> [[Href]] {
     let half = hrefs.count / 2
     let halves = [Array(hrefs[..<half]), Array(hrefs[half...])]
@@ -147,7 +149,7 @@ struct FetchBatches {
 }
 
 extension CalDAVCalendar {
-  /// How long the items are that the server names a length of (RFC 4918 §15.4), by normalized address.
+  /// The lengths of items by normalized URL, as far as the server provides them (RFC 4918 §15.4).
   func lengths() async throws -> [String: Int] {
     if let known = memory.lengths { return known }
     var lengths: [String: Int] = [:]

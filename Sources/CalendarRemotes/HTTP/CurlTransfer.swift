@@ -93,7 +93,7 @@ import CCurl
     if var code = unsafe Self.code(of: ccurl_transfer_outcome(pointer)) {
       var message = unsafe String(cString: ccurl_transfer_message(pointer))
       if code == .tooLarge {
-        // libcurl only knows that what it wrote to would take no more.
+        // libcurl only reports that the write callback accepted no more data.
         message =
           "the answer is larger than \(Self.size(limits.bodySize)), or its header than \(Self.size(limits.headerSize))"
       } else if code == .untrusted, Self.isNotTLS(message) {

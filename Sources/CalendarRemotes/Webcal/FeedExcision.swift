@@ -3,28 +3,28 @@
 import CalendarModel
 import ICalSyntax
 
-/// A feed without the components that are beyond what is read, so that one does not spoil the others.
+/// A feed without the components that exceed a limit, so that the others can be read.
 struct FeedExcision {
-  /// A component that was cut out.
+  /// An excluded component.
   struct Gap {
     let uid: UID
-    /// Why, and in which line of the feed.
+    /// The reason, with the line in the feed.
     let fault: Diagnostic
   }
 
-  /// The most components that are cut out of one feed.
+  /// The maximum number of excluded components of a feed.
   private static let gapLimit = 16
-  /// The longest line in which the UID of a component is looked for, in bytes.
+  /// The maximum length of a line that is searched for the UID, in bytes.
   private static let lineLimit = 4096
 
   let stream: CalendarStream
-  /// What was cut out, in the order of the feed.
+  /// The excluded components, in the order of the feed.
   private(set) var gaps: [Gap] = []
 
-  /// Reads a feed, again and again without a component at which a limit was reached.
+  /// Parses a feed, repeatedly excluding the component that exceeds a limit.
   ///
-  /// - Throws: `SyntaxError` if a limit is reached elsewhere, or in something whose UID cannot be told: what
-  ///   is left of the feed would then say of some item that it has changed.
+  /// - Throws: `SyntaxError` if a limit is exceeded elsewhere, or in a component whose UID is
+  ///   unknown. Without the UID, the item would appear to be changed.
   init(parsing bytes: [UInt8]) throws(SyntaxError) {
     var bytes = bytes
     while true {
@@ -41,7 +41,7 @@ struct FeedExcision {
     }
   }
 
-  /// The component inside of a calendar that a line belongs to, with its UID.
+  /// The component of a calendar that contains a line, with its UID.
   private static func component(
     at number: Int, in bytes: [UInt8]
   ) -> (range: Range<Int>, uid: UID)? {

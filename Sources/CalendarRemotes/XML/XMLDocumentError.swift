@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a body is not a document that can be used; nothing of it is.
+/// The reason why a body is not a valid document; no part of it is used.
 package struct XMLDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The line where reading stopped, from 1.
   package let line: Int
-  /// The message for people.
+  /// The message for display.
   package let message: String
 
-  /// The line and what is wrong there.
+  /// The line and the message.
   package var description: String { "line \(line): \(message)" }
 }
