@@ -181,8 +181,8 @@ package struct CalendarDocument {
 
   /// The components of the changed calendars in their order, by the number of the calendar.
   ///
-  /// Time zones that were added follow the items that use them, which the RFC allows. Programs that read in
-  /// one pass need them first, so they move to the head of their calendar.
+  /// Added time zones follow the items that use them, which the RFC allows. Programs that read in
+  /// one pass need them first, so that they are moved to the start of their calendar.
   private func changedContents() -> [Int: [Component]] {
     var contents: [Int: (components: [Component], added: [Component])] = [:]
     for (place, slot) in slots.enumerated() where changedCalendars.contains(slot.calendar) {

@@ -3,8 +3,8 @@
 import CalendarModel
 import CalendarSync
 
-// The format: a line that names it, the folder and the normal form, then one record a file, in the order
-// of the bytes of their names. Numbers are little-endian.
+// The format: a line with the name of the format, the folder and the normal form, then one record
+// per file, sorted bytewise by name. Numbers are little-endian.
 //
 //     2 bytes   length of the name          name
 //     32 bytes  size, modified, changed (nanoseconds since 1970), file number
@@ -55,7 +55,7 @@ struct FolderSnapshot: Sendable {
     Array("\(heading)\(identity.text) \(form.cacheKey)\n".utf8)
   }
 
-  /// Whether a snapshot is one of a folder, in whatever form; bytes of another format are one of any.
+  /// Whether a snapshot is of a folder, in any normal form; true for bytes of other formats.
   static func isOf(_ identity: FolderIdentity, _ snapshot: LocalSnapshot) -> Bool {
     guard snapshot.bytes.starts(with: heading.utf8) else { return true }
     return snapshot.bytes.dropFirst(heading.utf8.count).starts(with: "\(identity.text) ".utf8)

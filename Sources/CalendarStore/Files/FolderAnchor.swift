@@ -43,18 +43,19 @@ final class FolderAnchor: Sendable {
   }
 }
 
-/// The file system that a folder is on, as text that is compared with that of an earlier run.
+/// The file system of a folder, as text for comparison with an earlier run.
 ///
-/// A disk that is not mounted leaves a folder of another file system at its path. The folder itself is not
-/// part of the identity, because a copy of a calendar on the same disk is the same calendar. Only
-/// identifiers count that a file system keeps from one mount to the next; of others it is the type alone.
+/// If a disk is not mounted, its path names a folder on another file system. The folder itself is
+/// not part of the identity, because a copy of a calendar on the same disk is the same calendar.
+/// Only identifiers that a file system keeps between mounts are used; otherwise the identity is
+/// only the type of the file system.
 struct FolderIdentity: Hashable, Sendable {
   private enum Kind {
     static let ext: UInt64 = 0xEF53
     static let btrfs: UInt64 = 0x9123_683E
     static let tmpfs: UInt64 = 0x0102_1994
 
-    /// The file systems whose identifiers last.
+    /// The file systems with persistent identifiers.
     static let identified: Set<UInt64> = [ext, btrfs, tmpfs]
   }
 

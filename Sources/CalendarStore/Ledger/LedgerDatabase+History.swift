@@ -65,11 +65,12 @@ extension LedgerDatabase {
         """, arguments: ["sync": sync, "now": now.secondsSinceEpoch])
   }
 
-  /// Lets go of old runs of a sync, and of those that changed nothing; never of one with an intent that
-  /// is pending, nor of the latest.
+  /// Removes old runs of a sync, and runs without changes.
   ///
-  /// Of old runs only those of the oldest day go at a time, so that a clock that runs ahead once does not
-  /// empty the history.
+  /// The latest run and runs with pending intents are kept.
+  ///
+  /// Of the old runs, only those of the oldest day are removed at a time, so that a clock that runs
+  /// ahead once does not empty the history.
   static func prune(
     _ sync: Int64, before limit: Instant, latest run: RunID, _ db: Database
   ) throws {
