@@ -54,7 +54,7 @@ public struct RemoteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The message for people; lower case, without a full stop.
   public let message: String
 
-  /// Whether the request was sent, and a limit of time was reached before the whole answer was there.
+  /// Whether the request was sent, but a time limit was exceeded before the complete response.
   let isTimeout: Bool
 
   /// Creates an error.

@@ -73,7 +73,7 @@ extension CalDAVCalendar {
   ) throws(RemoteError) -> WriteOutcome {
     switch response.status {
     case 200...299: return .written(href: href, etag: EntityTag(answer: response))
-    // That the server is full (status 507) is not the item's fault, and may be over at the next run.
+    // A full server (status 507) is not an error of the item, and may have space at the next run.
     case 400...499:
       let refusal = DAVRefusal(response)
       return refusal.isFailedCondition ? .conditionFailed : .refused(reason: refusal.reason)
@@ -148,7 +148,7 @@ extension CalDAVCalendar {
     return "it has \(bytes.count) bytes, and the server takes at most \(limit) (max-resource-size)"
   }
 
-  /// The most bytes that the server takes of an item (RFC 4791 §5.2.5); nil if the answer names no limit.
+  /// The maximum size of an item in bytes (RFC 4791 §5.2.5); nil if the server specifies none.
   private func sizeLimit() async throws -> Int? {
     if let known = memory.sizeLimit { return known.bytes }
     let name = XMLName.caldav("max-resource-size")
@@ -188,11 +188,11 @@ extension CalDAVCalendar {
     return ("If-Match", etag.isWeak ? "*" : etag.quoted)
   }
 
-  /// Sends a request on the condition that a place has a tag; nil if the tag is known to be out of date.
+  /// Sends a conditional request for an ETag; nil if the ETag is outdated.
   ///
-  /// Lenient: a server that leaves out the quotes of its tags (RFC 9110 §8.8.3) may compare a condition
-  /// with its own spelling. Where it refuses a condition although its tag is the known one, it is asked
-  /// with that spelling, and after that on the condition that there is something.
+  /// Lenient: a server that omits the quotes of its ETags (RFC 9110 §8.8.3) may compare a condition
+  /// with its own notation. If it rejects the current ETag, the request is repeated with that
+  /// notation, and then with the condition that the resource exists.
   func send(
     ifMatch etag: EntityTag, _ scheduleTag: String? = nil, of url: RemoteURL,
     _ request: ((String, String)) async throws -> HTTPResponse

@@ -5,8 +5,8 @@ import CalendarSync
 extension EntityTag {
   /// Creates an ETag from a listing or a response; nil for an empty text.
   ///
-  /// Lenient: a tag without the quotes that RFC 9110 §8.8.3 requires is kept as it was received, because
-  /// some servers compare conditions with just these bytes.
+  /// Lenient: an ETag without the quotes that RFC 9110 §8.8.3 requires is kept as received, because
+  /// some servers compare conditions with exactly these bytes.
   init?(received text: String) {
     // The bytes are examined in place, because a listing has thousands of ETags.
     let bytes = text.utf8.span

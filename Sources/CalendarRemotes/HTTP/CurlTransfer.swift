@@ -120,8 +120,7 @@ import CCurl
     return response
   }
 
-  /// Whether a message of OpenSSL, GnuTLS or others is about an answer that is not TLS at all, as plain
-  /// HTTP is.
+  /// Whether a message of a TLS library reports a response without TLS, such as plain HTTP.
   static func isNotTLS(_ message: String) -> Bool {
     let signs = [
       "wrong version number", "packet length too long", "unknown protocol", "http request",
