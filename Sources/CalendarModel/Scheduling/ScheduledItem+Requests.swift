@@ -22,8 +22,7 @@ extension ScheduledItem {
       isSeriesCancelled = series?.isCancelled ?? false
     }
 
-    /// The revision with which a component is compared: a cancellation of the series is about the
-    /// occurrence, too.
+    /// The revision to compare with; a cancellation of the series applies to the occurrence, too.
     func current(of stored: SchedulingRevision) -> SchedulingRevision {
       guard !isWhole, isSeriesCancelled, let seriesRevision, stored.isEarlier(than: seriesRevision)
       else { return stored }

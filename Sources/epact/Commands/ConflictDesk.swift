@@ -13,7 +13,7 @@ struct ConflictDesk {
   /// The normal form in which a sync compares items.
   let normalForm: NormalForm
 
-  /// Creates a desk for all configured syncs, or for one.
+  /// Creates an instance for all configured syncs, or for one.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   init(ledger: any LedgerStore, sync: String?, in context: Context) throws {
