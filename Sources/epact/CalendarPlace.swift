@@ -48,6 +48,8 @@ struct CalendarPlace: Sendable {
   /// Whether the path is read-only.
   var isReadOnly: Bool { unsafe access(path, W_OK) != 0 }
 
+  /// Opens the calendar.
+  ///
   /// - Throws: `StoreError`.
   func open(for purpose: LocalCalendars.Purpose) throws(StoreError) -> any LocalCalendar {
     try LocalCalendars.open(path: path, for: purpose)

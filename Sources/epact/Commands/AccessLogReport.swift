@@ -8,6 +8,8 @@ struct AccessLogReport: Sendable {
   private let names: [RemoteIdentity: String]
   private let entries: [AccessLogEntry]
 
+  /// Creates a report.
+  ///
   /// - Parameters:
   ///   - entries: The log entries.
   ///   - names: The names of the remotes in the configuration.

@@ -24,6 +24,7 @@ struct ConflictText {
 
   /// Creates the text.
   ///
+  /// - Parameters:
   ///   - here: The item with the local version of each conflict.
   ///   - there: The item with the remote version of each conflict.
   init(here: [UInt8], there: [UInt8]) {

@@ -7,6 +7,8 @@ struct SchedulingText {
   private let method: SchedulingMethod
   private let place: String
 
+  /// Creates the description of a message.
+  ///
   /// - Parameters:
   ///   - message: The message.
   ///   - place: The file and the line of the component.

@@ -20,6 +20,8 @@ struct ZoneNotes: Sendable {
   private var definitions: [Component] = []
   private var uses = TimeZoneUses()
 
+  /// Creates the notes on a file.
+  ///
   /// - Parameters:
   ///   - zones: The resolver of time zone names.
   ///   - horizon: The end of the comparison of definitions for endless recurrences.

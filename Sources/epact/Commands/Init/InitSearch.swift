@@ -100,6 +100,8 @@ struct InitSearch: Sendable {
     if let failure { throw failure }
   }
 
+  /// Checks that administrators' policies allow full access.
+  ///
   /// - Throws: `Failure` if an administrator's policy forbids full access.
   private func expectAllowed(_ address: RemoteURL, _ kind: String) throws {
     let remote = RemoteIdentity(kind: kind, location: address.description, user: user)
