@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that a calendar says of itself as a whole, beside its items.
+/// A property of a calendar as a whole, as opposed to its items.
 public enum CollectionProperty: String, CaseIterable, Hashable, Sendable {
-  /// The name for people: `DAV:displayname` (RFC 4918 §15.2), the file `displayname` of a folder.
+  /// The display name: `DAV:displayname` (RFC 4918 §15.2), the file `displayname` of a folder.
   case name
   /// The colour as `#RRGGBB`: `calendar-color` of Apple's namespace, the file `color` of a folder.
   case color
   /// A text: `CALDAV:calendar-description` (RFC 4791 §5.2.1), the file `description` of a folder.
   case description
-  /// The place in a list of calendars: `calendar-order` of Apple's namespace, the file `order`.
+  /// The position in a list of calendars: `calendar-order` of Apple's namespace, the file `order`.
   case order
 
-  /// The most bytes of a value that is taken from either side.
+  /// The maximum size of an accepted value, in bytes.
   public static let sizeLimit = 4096
 
-  /// The value as it is compared: servers add an alpha of their own to colours, and editors a line end.
+  /// The value in canonical form, for comparison.
   ///
-  /// - Parameter value: A value as a side spells it.
-  /// - Returns: Nil for a value that says nothing: such a property counts as not set.
+  /// Servers append an alpha channel to colours, and editors append a line end.
+  ///
+  /// - Parameter value: A value in the spelling of a side.
+  /// - Returns: The canonical value, or nil for a blank value, which counts as not set.
   public func canonical(_ value: String) -> String? {
     var text = Substring(value)
     while let last = text.last, last.isWhitespace { text.removeLast() }

@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One side of a sync as the keeper of its calendar's name, colour, description and order.
+/// The access of a sync to the name, colour, description and order of the calendar on one side.
 public protocol CollectionPropertyStore: Sendable {
-  /// Reads what is set.
+  /// Reads the properties that are set.
   func collectionProperties() async throws -> CollectionProperties
 
-  /// Whether anything can be set; if not, what is edited on the other side stays there.
+  /// Whether the side accepts changes; if not, edits on the other side are not copied to it.
   var canBeSet: Bool { get }
 
-  /// Sets a property, or removes it with nil; durable when it returns.
+  /// Sets a property, or removes it if `value` is nil; durable when it returns.
   ///
-  /// One at a time, so that a side which refuses one takes the others.
+  /// Properties are set one at a time, so that a side can reject one and accept the others.
   func set(
     _ property: CollectionProperty, to value: String?
   ) async throws -> CollectionPropertyOutcome
 }
 
-/// What became of setting a property of a calendar.
+/// The outcome of setting a property of a calendar.
 public enum CollectionPropertyOutcome: Hashable, Sendable {
-  /// The side took it.
+  /// The side accepted the value.
   case done
-  /// The side refuses it, and would again; with its own words.
+  /// The side permanently rejects the value; `reason` is its own message.
   case refused(reason: String)
 }
 
 extension CollectionPropertyStore {
-  /// What is set can be changed unless the side says otherwise.
+  /// Default implementation: properties can be set.
   public var canBeSet: Bool { true }
 }
 
 extension RemoteCalendar {
-  /// A remote keeps no properties unless it says so.
+  /// Default implementation: the remote stores no properties.
   public var properties: (any CollectionPropertyStore)? { nil }
 }
 
 extension LocalCalendar {
-  /// A local calendar keeps no properties unless it says so.
+  /// Default implementation: the calendar stores no properties.
   public var properties: (any CollectionPropertyStore)? { nil }
 }

@@ -2,8 +2,8 @@
 
 /// The version of an item on a remote: opaque, compared byte by byte (RFC 9110 §8.8.3).
 ///
-/// Lenient: two spellings are equal if they differ only in the quotes that the RFC requires. Some servers
-/// write a tag with them in one place and without them in another.
+/// Lenient: two spellings are equal if they differ only in the quotes that the RFC requires. Some
+/// servers write the same tag with quotes in one response and without them in another.
 public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
   /// The remote's own spelling.
   public let rawValue: String
@@ -13,10 +13,10 @@ public struct EntityTag: Hashable, Sendable, CustomStringConvertible {
     self.rawValue = rawValue
   }
 
-  /// Whether the tag is weak (`W/"…"`) and so of no use in a condition (RFC 9110 §13.1.1).
+  /// Whether the tag is weak (`W/"…"`) and cannot be used in a condition (RFC 9110 §13.1.1).
   public var isWeak: Bool { rawValue.hasPrefix("W/") || rawValue.hasPrefix("w/") }
 
-  /// Whether the remote leaves out the quotes, as in `abc` or `W/abc`.
+  /// Whether the remote omits the quotes, as in `abc` or `W/abc`.
   public var isBare: Bool { !rawValue.hasPrefix("\"") && !rawValue.hasPrefix("W/\"") }
 
   /// The tag with its quotes: `"abc"` or `W/"abc"`.

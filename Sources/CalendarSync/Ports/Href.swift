@@ -15,9 +15,9 @@ public struct Href: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Href {
-  /// What is equal for two spellings of one href: its path, percent-decoded, without scheme and host.
+  /// The path for comparing spellings: percent-decoded, without scheme and host.
   ///
-  /// Servers spell one href in several ways, and differently in listings than in other answers.
+  /// Servers spell one href in several ways, and differently in listings than in other responses.
   var comparisonKey: [UInt8] {
     let bytes = Array(rawValue.utf8)
     var start = bytes.startIndex
@@ -41,7 +41,7 @@ extension Href {
     return key
   }
 
-  /// The index after `://`, or nil where there is none.
+  /// The index after `://`, or nil if the href has no scheme.
   private static func endOfScheme(in bytes: [UInt8]) -> Int? {
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon + 2 < bytes.endIndex,
       bytes[colon + 1] == UInt8(ascii: "/"), bytes[colon + 2] == UInt8(ascii: "/")

@@ -2,12 +2,12 @@
 
 public import CalendarModel
 
-/// A change that is about to be made: durable before the request, gone once its outcome is recorded.
+/// A planned change: stored before the request is sent, and removed once its outcome is recorded.
 ///
-/// An intent that is found at the start of a run tells that the run before was cut off, and what it
-/// had sent: if the other side holds just that, it was ours.
+/// An intent that exists at the start of a run shows that the previous run was interrupted, and
+/// what that run had sent. If the other side holds exactly that content, the previous run wrote it.
 public struct Intent: Hashable, Sendable {
-  /// What was about to be done.
+  /// The kind of the change.
   public enum Action: String, Hashable, Sendable, CaseIterable {
     /// Add the item to the remote.
     case createRemote = "create-remote"
@@ -29,7 +29,7 @@ public struct Intent: Hashable, Sendable {
 
   /// The item.
   public let uid: UID
-  /// What was about to be done.
+  /// The kind of the change.
   public let action: Action
   /// The content that was about to be written; nil for a deletion.
   public let content: [UInt8]?
@@ -37,15 +37,18 @@ public struct Intent: Hashable, Sendable {
   public let fingerprint: Fingerprint?
   /// The content that the change was about to replace or delete, for undoing; nil for an addition.
   public let before: [UInt8]?
-  /// What both sides agree on once the change got through, where that is not `content`: of a merge, the
-  /// remote version while the rest is still to be sent, and what nobody has to choose about any more.
+  /// The new agreed content after the change succeeded, if that is not `content`; nil otherwise.
+  ///
+  /// For a merge it is the remote version while the rest is still to be sent, or the part without
+  /// conflicts.
   public let mergedWith: [UInt8]?
-  /// What the other side held at that time, for undoing; nil where that is `content` or, of a deletion,
-  /// nothing.
+  /// The content of the other side at that time, for undoing.
+  ///
+  /// Nil if it equals `content` or, for a deletion, if the other side held nothing.
   public let other: [UInt8]?
-  /// The name on the remote, where it is known beforehand.
+  /// The href on the remote, if it is known in advance.
   public let href: Href?
-  /// The version on the remote that the change was conditional on.
+  /// The ETag that the change was conditional on.
   public let etag: EntityTag?
 
   /// Creates an intent.

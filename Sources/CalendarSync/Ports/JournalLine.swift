@@ -2,35 +2,37 @@
 
 public import CalendarModel
 
-/// A change that a run made, or was about to make.
+/// A change that a run made or attempted.
 public struct JournalLine: Hashable, Sendable {
-  /// What became of the change.
+  /// The outcome of the change.
   public enum State: String, Hashable, Sendable {
-    /// Not known yet: the run goes on, or was cut off.
+    /// The outcome is unknown: the run is still in progress, or was interrupted.
     case pending
-    /// It was made.
+    /// The change was made.
     case done
-    /// It was not made: its condition failed, or it was refused.
+    /// The change was not made: its condition failed, or it was rejected.
     case givenUp = "given up"
   }
 
   /// The item.
   public let uid: UID
-  /// What was done.
+  /// The kind of the change.
   public let action: Intent.Action
-  /// What was there before; nil for an addition, or if it is not known.
+  /// The previous content; nil for an addition, or if it is unknown.
   public let before: [UInt8]?
-  /// What was written; nil for a deletion.
+  /// The content that was written; nil for a deletion.
   public let after: [UInt8]?
-  /// What both sides had agreed on until then, as the local side held it, if they ever did.
+  /// The previously agreed content of the local side; nil if the sides never agreed.
   public let agreed: [UInt8]?
-  /// The same as the remote held it, where that does not mean the same.
+  /// The previously agreed content of the remote, if its meaning differs from `agreed`.
   public let agreedRemotely: [UInt8]?
-  /// What the other side held at that time; nil where that is `after` or, of a deletion, nothing.
+  /// The content of the other side at that time.
+  ///
+  /// Nil if it equals `after` or, for a deletion, if the other side held nothing.
   public let other: [UInt8]?
-  /// Its place on the remote, where it was known beforehand.
+  /// Its href on the remote, if it was known in advance.
   public let href: Href?
-  /// What became of the change.
+  /// The outcome of the change.
   public let state: State
   /// The sync that the item was moved to or came from, if it was a move between calendars.
   public let moved: String?
@@ -53,10 +55,10 @@ public struct JournalLine: Hashable, Sendable {
     self.moved = moved
   }
 
-  /// Whether it is known to have been made.
+  /// Whether the change is known to have been made.
   public var isDone: Bool { state == .done }
 
-  /// A title for people, from what was written or else from what was there.
+  /// A display title, from the written content or else from the previous content.
   public var title: String {
     let item = (after ?? before).flatMap { try? CalendarItem(parsing: $0) }
     return item?.title ?? uid.rawValue

@@ -3,16 +3,16 @@
 public import CalendarModel
 
 extension Ledger {
-  /// The items that a run was about to add when it was cut off, and that other calendars have known.
+  /// The items whose addition was interrupted, and that the ledgers of other calendars contain.
   ///
-  /// Such an item came from there, and may have gone back: that it is missing on one side of this sync
-  /// need not mean that somebody deleted it.
+  /// Such an item came from another calendar, and may have been moved back. Its absence on one side
+  /// of this sync does not prove that a user deleted it.
   ///
   /// - Parameters:
-  ///   - binding: The sync that was about to add them.
-  ///   - others: The syncs of the other calendars; not asked for unless something was cut off.
-  /// - Returns: The items, which `SyncOptions.elsewhere` takes.
-  /// - Throws: What the ledger cannot do.
+  ///   - binding: The sync whose additions were interrupted.
+  ///   - others: The syncs of the other calendars; evaluated only if an addition was interrupted.
+  /// - Returns: The items, for `SyncOptions.elsewhere`.
+  /// - Throws: An error of the ledger.
   public func elsewhere(
     than binding: SyncBinding, in others: @autoclosure () -> [SyncBinding]
   ) async throws -> Set<UID> {
@@ -25,14 +25,14 @@ extension Ledger {
     return known
   }
 
-  /// The items that other syncs were about to add when they were cut off, and do not know yet.
+  /// The items whose addition by other syncs was interrupted, and that those syncs do not know yet.
   ///
-  /// One that came from here has to stay known here until they went on: else nobody could tell any more
-  /// that it may have gone back.
+  /// This sync keeps its entry of such an item until the other syncs continue. Without the entry, a
+  /// later run could not detect that the item was moved back.
   ///
   /// - Parameter others: The syncs of the other calendars.
-  /// - Returns: The items, which `SyncOptions.awaited` takes.
-  /// - Throws: What the ledger cannot do.
+  /// - Returns: The items, for `SyncOptions.awaited`.
+  /// - Throws: An error of the ledger.
   public func awaited(by others: [SyncBinding]) async throws -> Set<UID> {
     var awaited: Set<UID> = []
     for other in others {

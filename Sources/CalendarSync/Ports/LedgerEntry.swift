@@ -2,30 +2,32 @@
 
 public import CalendarModel
 
-/// What the ledger knows of one item that both sides hold: where it is, and what each side last held.
+/// The ledger's record of an item that both sides hold: its location, and its base on each side.
 ///
-/// Two bases are kept, one a side, so that a server that rewrites what it is sent has made no edit.
+/// Each side has its own base, so that a server's normalization of the sent content does not count
+/// as an edit.
 public struct LedgerEntry: Hashable, Sendable {
   /// The item.
   public let uid: UID
   /// Its name in the local calendar.
   public var localName: String
-  /// What the local side held when the sides last agreed.
+  /// The fingerprint of the local version when the sides last agreed.
   public var localBase: Fingerprint
   /// Its name on the remote.
   public var href: Href
-  /// Its version on the remote, if the remote told one with the last write or listing.
+  /// Its ETag, if the remote returned one with the last write or listing.
   public var etag: EntityTag?
-  /// What the remote held when the sides last agreed: as sent, or as fetched.
+  /// The fingerprint of the remote version when the sides last agreed: as sent, or as fetched.
   public var remoteBase: Fingerprint
-  /// The bytes of the last agreed content, as the local side held it, for a three-way merge; nil under
-  /// write-only access.
+  /// The last agreed content of the local side, for a three-way merge.
+  ///
+  /// Nil under write-only access.
   public var base: [UInt8]?
-  /// The bytes that the remote held then, where it does not mean the same as `base`.
+  /// The content of the remote at that time, if its meaning differs from `base`.
   public var remoteContent: [UInt8]?
-  /// Whether the remote was sent `base` and not read since, so that it may hold something else.
+  /// Whether `base` was sent but not read back, so that the remote may have altered it.
   public var isUnseen: Bool
-  /// Whether the remote was sent its version and read since, so that what it lacks of a value may be lost.
+  /// Whether the remote version was sent and then read back, so that missing values may be losses.
   public var wasSent: Bool
 
   /// Creates an entry.

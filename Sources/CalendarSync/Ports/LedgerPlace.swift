@@ -2,19 +2,19 @@
 
 public import CalendarModel
 
-/// A ledger entry without its contents: enough to see whether something may have to be done.
+/// A ledger entry without its contents: enough to detect whether the item needs attention.
 public struct LedgerPlace: Hashable, Sendable {
   /// The item.
   public let uid: UID
   /// Its name in the local calendar.
   public let localName: String
-  /// What the local side held when the sides last agreed.
+  /// The fingerprint of the local version when the sides last agreed.
   public let localBase: Fingerprint
   /// Its name on the remote.
   public let href: Href
-  /// Its version on the remote, if it is known.
+  /// Its ETag, if it is known.
   public let etag: EntityTag?
-  /// Whether the ledger holds the content that was agreed on.
+  /// Whether the ledger stores the agreed content.
   public let hasBase: Bool
 
   /// Creates a place.

@@ -2,13 +2,13 @@
 
 public import CalendarModel
 
-/// What a folder offers to a write-only sync: a file is made if there is none of that name.
+/// The interface of a folder for a write-only sync: it creates a file if the name is free.
 ///
-/// It is a port of its own so that a folder remote under write-only access holds nothing that scans:
-/// a `LocalCalendar` could.
+/// It is a separate port, so that a folder remote under write-only access contains no value that
+/// can scan, as a `LocalCalendar` can.
 public protocol LocalAppender: Sendable {
-  /// Makes the file that `ItemName` gives for the item's UID, durably, unless there is one already.
+  /// Creates the file that `ItemName` derives from the UID, durably, unless it exists already.
   ///
-  /// The href of the outcome is the name of the file. Nothing is listed or read to find out.
+  /// The href of the outcome is the name of the file. The check neither lists nor reads the folder.
   func append(_ item: CalendarItem) async throws -> AppendOutcome
 }

@@ -3,58 +3,60 @@
 public import CalendarModel
 public import CivilTime
 
-/// A local calendar: items in files, the truth that belongs to the person.
+/// A local calendar: items in files, which are owned by the user.
 public protocol LocalCalendar: Sendable {
-  /// The path in one canonical spelling, which the ledger's state is bound to.
+  /// The path in canonical form, which the state in the ledger is bound to.
   var location: String { get }
 
-  /// Reads every item; what cannot be read is named, and counts as unknown, never as absent.
+  /// Reads all items; unreadable files are listed and count as unknown, never as absent.
   func scan() async throws -> LocalListing
 
-  /// Tells what there is and what each item means, and reads only what may have changed.
+  /// Lists all items with their fingerprints, and reads only those that may have changed.
   ///
-  /// Without an own implementation everything is read.
+  /// Default implementation: reads everything.
   ///
   /// - Parameters:
-  ///   - snapshot: What an earlier survey gave; nil to read everything.
-  ///   - form: The form in which items are compared.
-  ///   - now: The clock: what was written in the moment of a survey is read again by the next.
-  /// - Returns: Everything that there is, without contents.
-  /// - Throws: Unless the survey is known to be complete.
+  ///   - snapshot: The snapshot of an earlier survey; nil to read everything.
+  ///   - form: The normal form for comparing items.
+  ///   - now: The current time: files written at the moment of a survey are read again by the next
+  ///     one.
+  /// - Returns: All items, without contents.
+  /// - Throws: An error, unless the survey is known to be complete.
   func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey
 
-  /// Whether the calendar is in the very place that a snapshot was made of.
+  /// Whether the calendar is on the same file system as when the snapshot was made.
   ///
-  /// A disk that is not mounted leaves another folder at its path. Without an own implementation it is.
+  /// If a disk is not mounted, another folder exists at its path. Default implementation: returns
+  /// true.
   func isSamePlace(as snapshot: LocalSnapshot) -> Bool
 
-  /// Reads the items of these names; a name that nothing has any more is passed over.
+  /// Reads the items with these names; skips names that no longer exist.
   ///
-  /// Without an own implementation everything is read.
+  /// Default implementation: reads everything.
   func read(_ names: [String], in form: NormalForm) async throws -> LocalListing
 
-  /// Reads items again that this run has read; a name that nothing has any more is passed over.
+  /// Reads items again that this run has read before; skips names that no longer exist.
   ///
-  /// Without an own implementation they are read by their names. With one, the fingerprint of what has
-  /// the revision of its record need not be worked out again.
+  /// Default implementation: reads them by name. A custom implementation can reuse the fingerprint
+  /// of a record whose revision is unchanged.
   func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing
 
-  /// Makes the changes durable, each on its own condition, and tells what became of each, in order.
+  /// Applies the changes, each with its own condition, and returns their outcomes in order.
   ///
-  /// Once this returns, whatever is `done` survives a loss of power.
+  /// When this returns, every change that is `done` survives a loss of power.
   func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome]
 
-  /// Where the name, colour, description and order of the calendar are kept; nil where nowhere.
+  /// The store of the calendar's name, colour, description and order; nil if it has none.
   var properties: (any CollectionPropertyStore)? { get }
 }
 
-/// Everything that a local calendar holds.
+/// The contents of a local calendar.
 public struct LocalListing: Sendable {
   /// The readable items, at most one for each UID.
   public var entries: [LocalEntry]
-  /// What could not be read as an item, or holds a UID that another entry has already.
+  /// The entries that cannot be read as an item, or whose UID another entry has already.
   public var unreadable: [UnreadableEntry]
 
   /// Creates a listing.
@@ -64,11 +66,11 @@ public struct LocalListing: Sendable {
   }
 }
 
-/// One item of a local calendar, as it was when it was read.
+/// An item of a local calendar, as of the time of reading.
 public struct LocalEntry: Hashable, Sendable {
   /// The name of the item in the calendar: a file name, or the UID in a calendar of one file.
   public let name: String
-  /// The version that was read, for the condition of a later change.
+  /// The revision that was read, for the condition of a later change.
   public let revision: Revision
   /// The item.
   public let item: CalendarItem
@@ -85,7 +87,7 @@ public struct LocalEntry: Hashable, Sendable {
 public struct UnreadableEntry: Hashable, Sendable {
   /// Its name in the calendar.
   public let name: String
-  /// What is wrong, with the line where one is known; for people.
+  /// The problem, with the line if it is known; for display.
   public let reason: String
 
   /// Creates an entry.
@@ -106,29 +108,29 @@ public struct Revision: Hashable, Sendable {
   }
 }
 
-/// A change of a local calendar, on the condition that nobody else changed the item meanwhile.
+/// A change of a local calendar, conditional on the item being unmodified since it was read.
 ///
-/// It is indirect because changes come in batches: each copy of one would count up the references of all
-/// that its item is made of.
+/// The enum is indirect because changes are passed in batches: each copy of a direct enum would
+/// retain all parts of its item.
 public indirect enum LocalChange: Sendable {
   /// Adds an item whose UID the calendar does not hold.
   case create(CalendarItem)
   /// Replaces an item that still has this revision.
   case update(name: String, from: Revision, to: CalendarItem)
-  /// Replaces an item that still has this revision by the very bytes that it had before.
+  /// Replaces an item that still has this revision by the exact bytes of an earlier version.
   case putBack(name: String, from: Revision, to: [UInt8])
   /// Removes an item that still has this revision.
   case delete(name: String, from: Revision)
 }
 
-/// What became of one local change.
+/// The outcome of a local change.
 public enum LocalOutcome: Hashable, Sendable {
-  /// Done and durable; the name and revision that the item has now, or nil when it was deleted.
+  /// The change is durable; the new name and revision, or a nil revision after a deletion.
   case done(name: String, revision: Revision?)
-  /// The condition failed: the item changed since it was read. Left for the next run.
+  /// The condition failed: the item changed since it was read. The next run handles it.
   case conditionFailed
-  /// It could not be done, for this reason.
+  /// The change failed for this reason.
   case failed(reason: String)
-  /// The calendar as a whole takes no changes now, as on a full disk; the item is not to blame.
+  /// The whole calendar rejects changes now, as on a full disk; the item is not the cause.
   case unavailable(reason: String)
 }

@@ -2,21 +2,21 @@
 
 public import CalendarModel
 
-/// What became of a local calendar since a snapshot of it; all that is not named is as it was.
+/// The changes of a local calendar since a snapshot; all other items are unchanged.
 ///
-/// An item that is only at another place now is named as gone and as found.
+/// An item that was only moved to another name is listed as gone and as found.
 public struct LocalChanges: Hashable, Sendable {
-  /// The items that are new, or not as they were.
+  /// The items that are new or changed.
   public let found: [LocalRecord]
-  /// The UIDs of which a record is not there any more as it was.
+  /// The UIDs whose records are missing or changed.
   public let gone: Set<UID>
 
-  /// Creates what changed.
+  /// Creates a set of changes.
   public init(found: [LocalRecord], gone: Set<UID>) {
     self.found = found
     self.gone = gone
   }
 
-  /// The UIDs that have to be looked at.
+  /// The UIDs of all changed items.
   public var uids: Set<UID> { gone.union(found.lazy.map(\.uid)) }
 }

@@ -3,26 +3,26 @@
 public import CalendarModel
 public import CivilTime
 
-/// What a local calendar holds, without the contents.
+/// The items of a local calendar, without their contents.
 public struct LocalSurvey: Sendable {
-  /// Whether everything is as it was when the snapshot was made that the survey began with.
+  /// Whether nothing changed since the snapshot that was passed to the survey.
   public let isUnchanged: Bool
-  /// What is not as that snapshot tells; nil if it cannot be said item by item.
+  /// The changes since that snapshot; nil if they are not known per item.
   public let changes: LocalChanges?
-  /// What could not be read as an item, or holds a UID that another record has already.
+  /// The entries that cannot be read as an item, or whose UID another record has already.
   public let unreadable: [UnreadableEntry]
-  /// What the next survey can begin with; nil if the calendar keeps none.
+  /// The snapshot for the next survey; nil if the calendar creates none.
   public let snapshot: LocalSnapshot?
   private let make: @Sendable () -> [LocalRecord]
 
   /// Creates a survey.
   ///
   /// - Parameters:
-  ///   - isUnchanged: Whether everything is as the snapshot that it began with tells.
-  ///   - changes: What is not as it tells, if all that is else is as it was.
-  ///   - unreadable: What is not one readable item.
-  ///   - snapshot: What the next survey can begin with.
-  ///   - records: Makes the records, when somebody wants them: in most nights nobody does.
+  ///   - isUnchanged: Whether nothing changed since the snapshot that was passed to the survey.
+  ///   - changes: The changes since that snapshot, if all other items are unchanged.
+  ///   - unreadable: The entries that are not one readable item.
+  ///   - snapshot: The snapshot for the next survey.
+  ///   - records: Creates the records on demand; most runs do not need them.
   public init(
     isUnchanged: Bool = false, changes: LocalChanges? = nil, unreadable: [UnreadableEntry] = [],
     snapshot: LocalSnapshot? = nil, records: @escaping @Sendable () -> [LocalRecord]
@@ -34,11 +34,11 @@ public struct LocalSurvey: Sendable {
     make = records
   }
 
-  /// The readable items, at most one for each UID, made anew by each call.
+  /// The readable items, at most one for each UID; created by each call.
   public func records() -> [LocalRecord] { make() }
 }
 
-/// What is known of one item of a local calendar without its content.
+/// The metadata of an item in a local calendar, without its content.
 public struct LocalRecord: Hashable, Sendable {
   /// The name of the item in the calendar.
   public let name: String
@@ -46,7 +46,7 @@ public struct LocalRecord: Hashable, Sendable {
   public let revision: Revision
   /// The UID of the item.
   public let uid: UID
-  /// What the item means.
+  /// The fingerprint of the item.
   public let fingerprint: Fingerprint
 
   /// Creates a record.
@@ -65,9 +65,10 @@ public struct LocalRecord: Hashable, Sendable {
   }
 }
 
-/// What a local calendar was when it was last surveyed: bytes that only the calendar reads.
+/// The state of a local calendar at its last survey, in a format that only the calendar reads.
 ///
-/// It is a cache. With an old one, or none, a survey finds the same and takes longer.
+/// It is a cache. With an outdated snapshot, or none, a survey returns the same result and takes
+/// longer.
 public struct LocalSnapshot: Hashable, Sendable {
   /// The calendar's own bytes.
   public let bytes: [UInt8]
@@ -79,7 +80,7 @@ public struct LocalSnapshot: Hashable, Sendable {
 }
 
 extension LocalCalendar {
-  /// Surveys by reading everything, as a calendar does that keeps no snapshot.
+  /// Default implementation: reads everything, without a snapshot.
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
   ) async throws -> LocalSurvey {
@@ -88,15 +89,15 @@ extension LocalCalendar {
     return LocalSurvey(unreadable: listing.unreadable) { records }
   }
 
-  /// There is no other place.
+  /// Default implementation: the location cannot change.
   public func isSamePlace(as snapshot: LocalSnapshot) -> Bool { true }
 
-  /// Reads by name.
+  /// Default implementation: reads by name.
   public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
     try await read(records.map(\.name), in: form)
   }
 
-  /// Reads by reading everything.
+  /// Default implementation: reads everything.
   public func read(_ names: [String], in form: NormalForm) async throws -> LocalListing {
     guard !names.isEmpty else { return LocalListing() }
     let wanted = Set(names)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of a move between two calendars of one account.
+/// The outcome of a move between two calendars of one account.
 public enum MoveOutcome: Hashable, Sendable {
-  /// The item is here now, and there no more. No tag means that it has to be learned from the next listing.
+  /// The item was moved. Without a tag, the next listing supplies it.
   case moved(href: Href, etag: EntityTag?)
-  /// The item changed there, or its place here is taken: nothing was done, and it is left for the next run.
+  /// The source changed, or the destination is taken: nothing was moved. The next run handles it.
   case conditionFailed
-  /// The remote refuses it, in its own words.
+  /// The remote rejects the move; `reason` is its own message.
   case refused(reason: String)
 }

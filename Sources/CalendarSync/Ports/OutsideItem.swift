@@ -3,9 +3,9 @@
 public import CalendarModel
 public import CivilTime
 
-/// An item that a filter leaves on the side where it is.
+/// An item that a filter excludes from the sync.
 ///
-/// It is remembered so that a run need neither fetch nor read it again to know.
+/// The ledger stores it, so that the next run need not fetch or read it again.
 public struct OutsideItem: Hashable, Sendable {
   /// The side that holds the item.
   public enum Side: String, Hashable, Sendable {
@@ -19,11 +19,11 @@ public struct OutsideItem: Hashable, Sendable {
   public let side: Side
   /// The item.
   public let uid: UID
-  /// Where it is: an href on the remote, a name in the local calendar.
+  /// Its location: an href on the remote, a name in the local calendar.
   public let place: String
-  /// The version that was looked at: a tag on the remote, a fingerprint in the local calendar.
+  /// The version that was tested: an ETag on the remote, a fingerprint in the local calendar.
   public let version: String
-  /// When it comes into the window; nil for never, as long as it is not changed.
+  /// The time when the item enters the window; nil if only an edit can include it.
   public let until: Instant?
 
   /// Creates a record of an item.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of a property of the calendar as a whole that a run made, or was about to make.
+/// A change of a calendar property that a run made or attempted.
 public struct PropertyLine: Hashable, Sendable {
   /// The property.
   public let property: CollectionProperty
   /// The side that was written.
   public let side: MergeSide
-  /// What the side said before; nil if it was not set.
+  /// The previous value of the side; nil if it was not set.
   public let before: String?
-  /// What was written; nil if it was removed.
+  /// The value that was written; nil if the property was removed.
   public let after: String?
-  /// What the other side said when both last agreed; nil if it was not set, or they never did.
+  /// The last agreed value of the other side; nil if it was not set or the sides never agreed.
   public let agreed: String?
-  /// What became of the change.
+  /// The outcome of the change.
   public var state: JournalLine.State
 
   /// Creates a line.
@@ -28,6 +28,6 @@ public struct PropertyLine: Hashable, Sendable {
     self.state = state
   }
 
-  /// Whether it is known to have been made.
+  /// Whether the change is known to have been made.
   public var isDone: Bool { state == .done }
 }

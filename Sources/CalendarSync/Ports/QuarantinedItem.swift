@@ -3,24 +3,24 @@
 public import CalendarModel
 public import CivilTime
 
-/// An item that could not be dealt with, and when it is tried again.
+/// An item that could not be synchronized, and the time of its next attempt.
 public struct QuarantinedItem: Hashable, Sendable {
-  /// The item; the name of a file or a place on the remote where no item can be read.
+  /// The item; the file name or href if no item can be read.
   public let uid: UID
   /// Its title, for people.
   public let title: String
-  /// Why it could not be dealt with, the last time, for people.
+  /// The reason of the last failure, for display.
   public let reason: String
-  /// What was to be written, if it was a matter of writing: other content is tried at once.
+  /// The content that could not be written, if writing failed; other content is tried at once.
   public let content: Fingerprint?
-  /// How often it failed in a row; 0 for what is left alone until it changes.
+  /// The number of consecutive failures; 0 for an item that is skipped until it changes.
   public let failures: Int
-  /// When it failed first.
+  /// The time of the first failure.
   public let since: Instant
-  /// When it is tried again; nil for what is looked at by every run.
+  /// The time of the next attempt; nil for an item that every run checks.
   public let nextTry: Instant?
 
-  /// Whether it is left alone until it changes, and no failure: the remote lists it and does not give it.
+  /// Whether the item is skipped until it changes: the remote lists it but does not return it.
   public var isLeft: Bool { failures == 0 }
 
   /// Creates the record of an item that failed.

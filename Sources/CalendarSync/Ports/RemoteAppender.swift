@@ -2,21 +2,21 @@
 
 public import CalendarModel
 
-/// What a write-only sync can do with a remote calendar: add an event, and nothing else.
+/// The interface of a remote calendar for a write-only sync, which can only add events.
 public protocol RemoteAppender: Sendable {
-  /// Adds an item under a place that is derived from its UID alone, unless that place is taken.
+  /// Adds an item at a place that is derived from its UID alone, unless that place is taken.
   ///
-  /// The same UID always gives the same place, so that a repeated add finds it taken instead of
-  /// making a second copy.
+  /// The same UID always yields the same place. A repeated call therefore finds the place taken and
+  /// creates no duplicate.
   func append(_ item: CalendarItem) async throws -> AppendOutcome
 }
 
-/// What became of an added item.
+/// The outcome of adding an item.
 public enum AppendOutcome: Hashable, Sendable {
-  /// The remote took the item, under this href and with this tag if it told one.
+  /// The remote stored the item at this href, with this tag if it returned one.
   case added(href: Href, etag: EntityTag?)
-  /// The place was taken already, which means that an earlier add got through.
+  /// The place was already taken, because an earlier call succeeded.
   case alreadyPresent(href: Href)
-  /// The remote refuses this event, and would again; with its own words.
+  /// The remote permanently rejects this event; `reason` is its own message.
   case refused(reason: String)
 }

@@ -2,63 +2,65 @@
 
 public import CalendarModel
 
-/// What a full-access sync can do with a remote calendar.
+/// The interface of a remote calendar for a full-access sync.
 ///
-/// Every write carries its condition: nothing is overwritten or deleted that the caller has not seen.
+/// Every write is conditional: it never overwrites or deletes a version that the caller has not
+/// seen.
 public protocol RemoteCalendar: Sendable {
-  /// Lists every item with its tag; throws unless the listing is known to be complete.
+  /// Lists all items with their tags; throws unless the listing is known to be complete.
   func list() async throws -> [RemoteEntry]
 
-  /// Tells what changed since a cursor that an earlier call gave; nil asks for everything.
+  /// Returns the changes since a cursor of an earlier call; nil requests everything.
   ///
-  /// It is the first call of a run, and in most nights the only one: where the remote can, it is one
-  /// small request. Without an own implementation it is a listing.
+  /// It is the first request of a run, and usually the only one. If the remote supports it, it is
+  /// one small request. Default implementation: returns a listing.
   ///
-  /// - Throws: Unless the answer is known to be complete.
+  /// - Throws: An error, unless the response is known to be complete.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges
 
-  /// Whether the remote is in the very place that a cursor was given for.
+  /// Whether the remote is on the same file system as when the cursor was created.
   ///
-  /// A shared drive that is not mounted leaves another folder at its path. Without an own implementation
-  /// it is.
+  /// If a shared drive is not mounted, another folder exists at its path. Default implementation:
+  /// returns true.
   func isSamePlace(as cursor: RemoteCursor) -> Bool
 
-  /// Tells everything, as `changes(since:)` does for nil; the cursor only tells what was known.
+  /// Returns everything, as `changes(since:)` does for nil; the cursor adds earlier knowledge.
   ///
-  /// A run that compares contents asks so. Without an own implementation the cursor is of no account;
-  /// a feed whose UIDs change needs it to know its items again.
+  /// A run that compares contents calls this method. Default implementation: ignores the cursor. A
+  /// feed with unstable UIDs needs the cursor to recognize its items.
   func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges
 
-  /// Fetches items by href; what one href gives never stops the others.
+  /// Fetches items by href; a failure of one href does not affect the others.
   ///
-  /// The results come in no particular order, exactly one for each href asked for.
+  /// The results are unordered, and contain exactly one for each requested href.
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch]
 
-  /// Fetches items as `fetch(_:)` does, and hands them on in batches, so that contents never pile up.
+  /// Fetches items as `fetch(_:)` does, in batches that limit the memory for contents.
   ///
-  /// The next batch is asked for when `take` is done with the last. Without an own implementation all
-  /// come in one batch.
+  /// The next batch is requested after `take` returns. Default implementation: fetches one batch.
   func fetch(_ hrefs: [Href], _ take: ([RemoteFetch]) async throws -> Void) async throws
 
-  /// Tells what will be sent for an item, to be asked before the intent to send it is recorded.
+  /// Returns the content that will be sent for an item; called before the intent is recorded.
   ///
-  /// It is the item itself, unless the remote would do more with it than keep it, such as mailing people
-  /// (RFC 6638). What is added for that is no edit: it is what the remote side then holds.
+  /// It is the item itself, unless the remote would perform an action beyond storing it, such as
+  /// sending mail to attendees (RFC 6638). Additions that prevent this are not an edit: they become
+  /// the content of the remote side.
   func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem
 
-  /// Readies the remote for writes to these places, which come next.
+  /// Prepares the remote for the following writes to these hrefs.
   ///
-  /// A remote that has to look at what it holds before it replaces or deletes it can look at all of it at
-  /// once. Without an own implementation nothing is done.
+  /// A remote that must check its contents before each change can check all of them at once.
+  /// Default implementation: does nothing.
   func prepare(toChange hrefs: [Href]) async throws
 
-  /// Adds an item under a place derived from its UID, on the condition that the place is free.
+  /// Adds an item at a place derived from its UID, on the condition that the place is free.
   func create(_ item: CalendarItem) async throws -> WriteOutcome
 
-  /// Moves what another calendar of the same account holds of an item to where `create` would add it.
+  /// Moves an item from another calendar of the account to the place where `create` would add it.
   ///
-  /// It is done on the condition that it still has the tag, if one is known, and that the place here is
-  /// free; and only if it might be deleted there and added here. Without an own implementation it is refused.
+  /// The conditions are that the source still has the tag, if one is known, and that the
+  /// destination is free. The account must also have permission to delete the source and to add the
+  /// destination. Default implementation: rejects the move.
   func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome
 
   /// Replaces an item on the condition that it still has the tag.
@@ -68,38 +70,38 @@ public protocol RemoteCalendar: Sendable {
   /// Deletes an item on the condition that it still has the tag.
   func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome
 
-  /// Where the name, colour, description and order of the calendar are kept; nil where nowhere.
+  /// The store of the calendar's name, colour, description and order; nil if it has none.
   var properties: (any CollectionPropertyStore)? { get }
 }
 
 extension RemoteCalendar {
-  /// Tells everything, as for a remote that keeps no history.
+  /// Default implementation: lists everything, for a remote without history.
   public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     .complete(try await list(), nil)
   }
 
-  /// There is no other place.
+  /// Default implementation: the location cannot change.
   public func isSamePlace(as cursor: RemoteCursor) -> Bool { true }
 
-  /// Sends items as they are.
+  /// Default implementation: sends items unchanged.
   public func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
     item
   }
 
-  /// Does nothing.
+  /// Default implementation: does nothing.
   public func prepare(toChange hrefs: [Href]) async throws {}
 
-  /// Refuses.
+  /// Default implementation: rejects the move.
   public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome {
     .refused(reason: "the remote moves nothing between calendars")
   }
 
-  /// Tells everything, whatever was known.
+  /// Default implementation: returns everything and ignores the cursor.
   public func everything(knowing cursor: RemoteCursor?) async throws -> RemoteChanges {
     try await changes(since: nil)
   }
 
-  /// Hands on everything in one batch.
+  /// Default implementation: fetches everything in one batch.
   public func fetch(
     _ hrefs: [Href], _ take: ([RemoteFetch]) async throws -> Void
   ) async throws {
@@ -112,7 +114,7 @@ extension RemoteCalendar {
 public struct RemoteEntry: Hashable, Sendable {
   /// The name of the item on the remote.
   public let href: Href
-  /// Its version, or nil if the remote tells none: then it has to be fetched to be compared.
+  /// Its ETag, or nil if the remote returned none: then a run has to fetch the item to compare it.
   public let etag: EntityTag?
 
   /// Creates a line of a listing.
@@ -122,41 +124,43 @@ public struct RemoteEntry: Hashable, Sendable {
   }
 }
 
-/// What fetching one href gave.
+/// The result of fetching one href.
 ///
-/// It is indirect because thousands are handed on in lists: each copy of one would count up the references
-/// of all that its item is made of.
+/// The enum is indirect because lists hold thousands of results: each copy of a direct enum would
+/// retain all parts of its item.
 public indirect enum RemoteFetch: Sendable {
-  /// The item as it is on the remote.
+  /// The item on the remote.
   case item(href: Href, etag: EntityTag?, item: CalendarItem)
-  /// The remote holds something here that is not one readable item; it counts as unknown.
+  /// The resource is not one readable item; it counts as unknown.
   case unreadable(href: Href, reason: String)
-  /// The remote says that there is nothing here, although it was listed: unknown, never deleted.
+  /// The remote listed the resource but reports it as missing: unknown, never deleted.
   case missing(href: Href)
 }
 
-/// What became of a conditional write.
+/// The outcome of a conditional write.
 public enum WriteOutcome: Hashable, Sendable {
-  /// The remote took it. No tag means that it has to be learned from the next listing.
+  /// The remote stored the item. Without a tag, the next listing supplies it.
   case written(href: Href, etag: EntityTag?)
-  /// The condition failed: the item changed, or the place is taken. Left for the next run.
+  /// The condition failed: the item changed, or the place is taken. The next run handles it.
   case conditionFailed
-  /// The remote holds the item's UID already, in this place (RFC 4791 §5.3.2.1): nothing was written,
-  /// and the next run compares the two instead of making a second one.
+  /// The remote already holds the UID at this href (RFC 4791 §5.3.2.1); nothing was written.
+  ///
+  /// The next run compares the two versions, so that no duplicate is created.
   case alreadyPresent(href: Href)
-  /// The remote holds the item's UID in another calendar of the account, at this place of the same
-  /// server, and takes it nowhere else; with its own words.
+  /// Another calendar of the account holds the UID, and the remote rejects a second one.
+  ///
+  /// `href` is the existing place on the same server, and `reason` the message of the remote.
   case heldElsewhere(href: Href, reason: String)
-  /// The remote refuses this item, and would again (RFC 4791 §5.3.2.1); with its own words.
+  /// The remote permanently rejects this item (RFC 4791 §5.3.2.1); `reason` is its own message.
   case refused(reason: String)
 }
 
-/// What became of a conditional deletion.
+/// The outcome of a conditional deletion.
 public enum DeleteOutcome: Hashable, Sendable {
-  /// The item is gone, by this request or before it.
+  /// The item is deleted, by this request or before it.
   case deleted
-  /// The condition failed: the item changed. Left for the next run.
+  /// The condition failed: the item changed. The next run handles it.
   case conditionFailed
-  /// The remote refuses to delete this item, in its own words.
+  /// The remote rejects the deletion; `reason` is its own message.
   case refused(reason: String)
 }

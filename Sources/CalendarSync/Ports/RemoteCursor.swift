@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A point in the history of a remote, from which it can tell what changed since.
+/// A position in the history of a remote, for requesting later changes.
 ///
-/// The text is made by the remote, and only the remote reads it: a sync token (RFC 6578 §3.2), a CTag, the
-/// validators of a feed. It may hold whatever else the remote wants to know again before its first
-/// request, such as the address at which it found the calendar, so that `Remote.openCalendar()` need
-/// not look for it. The ledger keeps it, bound to the `SyncBinding`, from the end of one run to the
-/// beginning of the next. It holds no secret.
+/// Only the remote creates and reads the text: a sync token (RFC 6578 §3.2), a CTag, the validators
+/// of a feed. It may contain other data for the next run, such as the discovered address of the
+/// calendar, which saves discovery in `Remote.openCalendar()`. The ledger stores it with the
+/// `SyncBinding` from the end of one run to the start of the next. It contains no secret.
 public struct RemoteCursor: Hashable, Sendable {
   /// The remote's own text.
   public let rawValue: String
@@ -17,18 +16,19 @@ public struct RemoteCursor: Hashable, Sendable {
   }
 }
 
-/// What changed on a remote since a cursor.
+/// The changes of a remote since a cursor.
 ///
-/// A remote that does not know a cursor any more, or doubts it, answers `complete` as if it had been
-/// given none. The cursor of an answer stands for a moment that is not after the answer: what changes
-/// in between is told once more, and never passed over, unless it came and went again.
+/// A remote that does not recognize or trust a cursor returns `complete`, as without a cursor. The
+/// cursor of a response is never newer than the response. Changes in between are reported again and
+/// never missed, unless an item was added and removed again in between.
 public enum RemoteChanges: Hashable, Sendable {
   /// Nothing changed.
   case none(RemoteCursor)
-  /// What was added or changed, and what the remote said in so many words to be gone (a 404 in a report,
-  /// RFC 6578 §3.5). Everything else is as it was; an entry that did not change may be among those that
-  /// did, and an href that nobody knew among those that are gone.
+  /// The added, changed and removed items; everything else is unchanged.
+  ///
+  /// `removed` contains only what the remote explicitly reported (a 404 in a report, RFC 6578
+  /// §3.5). `changed` may include unchanged entries, and `removed` may include unknown hrefs.
   case some(changed: [RemoteEntry], removed: [Href], RemoteCursor)
-  /// Everything that there is, as `RemoteCalendar.list()` tells it; nil if the remote has no cursor.
+  /// The complete listing, as from `RemoteCalendar.list()`; nil if the remote has no cursor.
   case complete([RemoteEntry], RemoteCursor?)
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The part of a remote's configuration that makes it the same remote: its kind, place and user.
+/// The part of a remote's configuration that identifies it: its kind, location and user.
 ///
 /// State and grants are bound to it. If any part changes, the remote counts as another one.
 public struct RemoteIdentity: Hashable, Sendable, CustomStringConvertible {
   /// The kind of the remote as the configuration names it: `caldav`, `folder`.
   public let kind: String
-  /// The address or path, without credentials and in one canonical spelling.
+  /// The address or path, without credentials and in canonical form.
   public let location: String
-  /// The user name, or the empty string where there is none.
+  /// The user name, or the empty string.
   public let user: String
 
   /// Creates an identity from its parts.
@@ -18,7 +18,7 @@ public struct RemoteIdentity: Hashable, Sendable, CustomStringConvertible {
     self.user = user
   }
 
-  /// The identity on one line, as `caldav alice@https://dav.example.org/cal/`.
+  /// The identity on one line, such as `caldav alice@https://dav.example.org/cal/`.
   public var description: String {
     user.isEmpty ? "\(kind) \(location)" : "\(kind) \(user)@\(location)"
   }

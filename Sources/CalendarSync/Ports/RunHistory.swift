@@ -3,53 +3,52 @@
 public import CalendarModel
 public import CivilTime
 
-/// What runs did to which items, as a ledger remembers it for a while.
+/// The history of recent runs and their changes.
 public protocol RunHistory: Sendable {
-  /// The runs that are remembered, the newest first.
+  /// The stored runs, newest first.
   ///
   /// - Parameter sync: The name of a sync, or nil for all of them.
   /// - Returns: The runs.
-  /// - Throws: What the ledger cannot do.
+  /// - Throws: An error of the ledger.
   func runs(of sync: String?) async throws -> [PastRun]
 
-  /// What a run did, in its order.
+  /// The changes of a run, in order.
   func journal(of run: RunID) async throws -> [JournalLine]
 
-  /// What a run did to the properties of the calendar as a whole, in its order.
+  /// The property changes of a run, in order.
   func propertyJournal(of run: RunID) async throws -> [PropertyLine]
 
-  /// Writes down that a run takes an earlier one back.
+  /// Records that a run undoes an earlier one.
   func note(_ run: RunID, undoes earlier: RunID) async throws
 
-  /// Writes down that an item was moved from the calendar of one sync to that of another, with what the
-  /// two did last with it.
+  /// Records a move of an item between the calendars of two syncs, at the last changes of both.
   func note(_ uid: UID, movedFrom departure: String, to arrival: String) async throws
 
-  /// How the last try at each sync ended, in order of name.
+  /// The outcome of the last attempt at each sync, in order of name.
   func attempts() async throws -> [SyncAttempt]
 
-  /// Writes down how a try at a sync ended, in place of the one before.
+  /// Stores the outcome of an attempt at a sync, and replaces the previous one.
   func note(_ attempt: SyncAttempt) async throws
 }
 
-/// A run of a sync as the ledger remembers it.
+/// A run of a sync in the history.
 public struct PastRun: Hashable, Sendable {
   /// Its number.
   public let id: RunID
   /// The name of the sync.
   public let sync: String
-  /// What the sync was bound to, if that is still known.
+  /// The binding of the sync, if it is still stored.
   public let binding: SyncBinding?
-  /// When it began.
+  /// The start time.
   public let startedAt: Instant
-  /// When it came to its end; nil if it was interrupted, or goes on.
+  /// The end time; nil if the run was interrupted or is in progress.
   public let endedAt: Instant?
-  /// What it did.
+  /// The summary of the run.
   public let summary: RunSummary
-  /// The run that it took back, if it took one back.
+  /// The run that this run undid; nil if it undid none.
   public let undoes: RunID?
 
-  /// Creates a run of the past.
+  /// Creates a past run.
   public init(
     id: RunID, sync: String, binding: SyncBinding? = nil, startedAt: Instant, endedAt: Instant?,
     summary: RunSummary,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a run of a sync did, in numbers of items, and of properties of the calendar as a whole.
+/// The results of a run of a sync: numbers of changed items and calendar properties.
 public struct RunSummary: Hashable, Sendable {
   /// Added to or changed on the remote.
   public var uploaded = 0
@@ -12,18 +12,18 @@ public struct RunSummary: Hashable, Sendable {
   public var deletedLocally = 0
   /// Added under write-only access.
   public var appended = 0
-  /// Conflicts that wait at the end of the run.
+  /// Unresolved conflicts at the end of the run.
   public var conflicts = 0
-  /// Items that could not be dealt with, each reported.
+  /// Items that could not be synchronized; each is reported.
   public var failed = 0
-  /// Items that changed meanwhile, or whose place was taken; left for the next run.
+  /// Items that changed in the meantime, or whose place was taken; the next run handles them.
   public var deferred = 0
-  /// Properties of the calendar as a whole that were set or removed, on either side.
+  /// Calendar properties that were set or removed, on either side.
   public var properties = 0
-  /// Whether the run stopped before it changed anything, because of a guard.
+  /// Whether a safeguard stopped the run before any change.
   public var stoppedByGuard = false
 
-  /// Whether any item was changed on either side.
+  /// Whether the run changed any item on either side.
   var hasChanges: Bool {
     uploaded + downloaded + deletedRemotely + deletedLocally + appended > 0
   }

@@ -2,34 +2,36 @@
 
 public import CalendarModel
 
-/// What an item's state in the ledger becomes, once what was to be done with it is done or given up.
+/// The new state of an item in the ledger after its operation succeeded or was abandoned.
 public struct Settlement: Hashable, Sendable {
-  /// How the entry of the item changes.
+  /// The change of the item's entry.
   public enum Change: Hashable, Sendable {
-    /// The sides agree on this.
+    /// The sides agree on this entry.
     case record(LedgerEntry)
-    /// Both sides are without the item.
+    /// Neither side holds the item any more.
     case forget
-    /// The event was added to a remote that may not be read: remembered, so that it is added once.
+    /// The event was added to a remote without read access; the record prevents a second addition.
     case appended(AppendRecord)
-    /// The entry stays as it is.
+    /// The entry is unchanged.
     case keep
-    /// The entry stays as it is, and so does what earlier runs were about to do: what this run was about
-    /// to do was not done, which says nothing of theirs.
+    /// The entry and the intents of earlier runs are unchanged.
+    ///
+    /// The intent of this run was not carried out, which proves nothing about the intents of
+    /// earlier runs.
     case withdraw
   }
 
   /// The item.
   public let uid: UID
-  /// How its entry changes.
+  /// The change of its entry.
   public let change: Change
-  /// A conflict to store for it, replacing an older one; nil removes a stored conflict that is over.
+  /// The conflict to store, replacing an older one; nil removes a resolved conflict.
   public let conflict: StoredConflict?
 
-  /// Whether it changes what is known of both sides.
+  /// Whether the settlement changes the agreement of the sides.
   ///
-  /// What is forgotten may be on the remote still, which does not name it again: an item whose download
-  /// was taken back is there as before.
+  /// `forget` counts because the item may still be on the remote, which does not report it again:
+  /// undoing a download leaves the remote item in place.
   public var isAgreement: Bool {
     switch change {
     case .record, .forget: true
@@ -37,7 +39,7 @@ public struct Settlement: Hashable, Sendable {
     }
   }
 
-  /// Whether it writes down that nothing was changed.
+  /// Whether the settlement records that nothing was changed.
   public var isGivenUp: Bool {
     switch change {
     case .keep, .withdraw: true
@@ -45,8 +47,9 @@ public struct Settlement: Hashable, Sendable {
     }
   }
 
-  /// Creates a settlement; it also clears the item's pending intents, or those of the run alone where that
-  /// withdraws.
+  /// Creates a settlement, which also clears the pending intents of the item.
+  ///
+  /// `Change.withdraw` clears only those of its run.
   public init(uid: UID, change: Change, conflict: StoredConflict? = nil) {
     self.uid = uid
     self.change = change
@@ -54,15 +57,15 @@ public struct Settlement: Hashable, Sendable {
   }
 }
 
-/// What is remembered of an event that was added under write-only access.
+/// The record of an event that was added under write-only access.
 public struct AppendRecord: Hashable, Sendable {
   /// The event.
   public let uid: UID
-  /// The place it was added under.
+  /// The href of the added event.
   public let href: Href
-  /// The tag that the answer told, if any.
+  /// The ETag of the response, if any.
   public let etag: EntityTag?
-  /// What was sent.
+  /// The fingerprint of the sent content.
   public let fingerprint: Fingerprint
 
   /// Creates a record.
@@ -74,27 +77,29 @@ public struct AppendRecord: Hashable, Sendable {
   }
 }
 
-/// Two edits of one item that could not be merged; both versions are kept until one is chosen.
+/// Two conflicting edits of one item; both versions are kept until the user chooses one.
 public struct StoredConflict: Hashable, Sendable {
   /// The item.
   public let uid: UID
-  /// A title for people, from either version.
+  /// A display title, from either version.
   public let title: String
-  /// What both sides last agreed on, as the local side held it, if they ever did.
+  /// The last agreed content of the local side; nil if the sides never agreed.
   public let base: [UInt8]?
-  /// What the remote side held then, where it does not mean the same.
+  /// The content of the remote at that time, if its meaning differs.
   public let remoteBase: [UInt8]?
   /// The local version; nil if it was deleted there.
   public let local: [UInt8]?
   /// The remote version; nil if it was deleted there.
   public let remote: [UInt8]?
-  /// The place of the remote version; nil if it was deleted there, or noted before places were.
+  /// The href of the remote version; nil if it was deleted, or stored by a version without hrefs.
   public let href: Href?
-  /// The version of the remote content, for the condition of a later write; nil if it is not known, or if
-  /// the content has not got there yet.
+  /// The ETag of the remote content, for the condition of a later write.
+  ///
+  /// Nil if it is unknown, or if the content has not been sent yet.
   public let etag: EntityTag?
-  /// Whether a run was taken back, and the sides differ since: then one version as a whole is chosen, and
-  /// no policy chooses it.
+  /// Whether undoing a run caused the conflict.
+  ///
+  /// The user then chooses one version as a whole; no policy applies.
   public let isTakenBack: Bool
 
   /// Creates a conflict.

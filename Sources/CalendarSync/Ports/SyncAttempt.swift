@@ -2,20 +2,20 @@
 
 public import CivilTime
 
-/// How the last try at a sync ended, whether or not it got as far as a run.
+/// The outcome of the last attempt at a sync, even if the attempt did not start a run.
 public struct SyncAttempt: Hashable, Sendable {
   /// The name of the sync.
   public let sync: String
-  /// When it ended.
+  /// The end time.
   public let endedAt: Instant
-  /// The exit status that it would have given alone.
+  /// The exit status for this sync alone.
   public let status: Int
-  /// What was wrong, for people, if anything was.
+  /// The error message, if any, for display.
   public let message: String?
-  /// When a try at the sync last ended with no complaint but conflicts that wait.
+  /// The time of the last attempt without problems, apart from unresolved conflicts.
   public let lastSuccess: Instant?
 
-  /// Creates the record of a try.
+  /// Creates the record of an attempt.
   public init(
     sync: String, endedAt: Instant, status: Int, message: String?, lastSuccess: Instant?
   ) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the state of a sync belongs to: if any part changes, the state is not used.
+/// The key of the state of a sync: if any part changes, the state is not used.
 ///
-/// A sync that starts over matches items by UID and content, and never deletes.
+/// A sync without state matches items by UID and content, and never deletes.
 public struct SyncBinding: Hashable, Sendable {
   /// The name of the sync in the configuration.
   public let name: String
@@ -10,7 +10,7 @@ public struct SyncBinding: Hashable, Sendable {
   public let local: String
   /// The remote calendar.
   public let remote: RemoteIdentity
-  /// Which items are brought from one side to the other, as `ItemFilter.text` tells it.
+  /// The filter that selects the items, as the text of `ItemFilter.text`.
   public let filter: String
 
   /// Creates a binding.

@@ -2,42 +2,44 @@
 
 public import CivilTime
 
-/// From where the next run of a sync goes on, so that it need not look at everything again.
+/// Resume state for the next run of a sync, which avoids comparing everything again.
 ///
-/// It only ever saves work. Without it, a run lists the remote, reads every file, and finds the same.
+/// It is only an optimization. Without it, a run lists the remote, reads every file, and gets the
+/// same result.
 public struct SyncCheckpoint: Hashable, Sendable {
-  /// From where the remote tells what changed.
+  /// The cursor for requesting the changes of the remote.
   public var cursor: RemoteCursor?
-  /// What the cursor passed over without its being settled: in conflict, unreadable, refused, put off.
+  /// The reported items that were not settled: conflicting, unreadable, rejected or deferred.
   ///
-  /// It is looked at again by each run, because the remote does not tell it again. What is noted without a
-  /// tag is fetched again whatever tag it has.
+  /// Every run checks them again, because the remote does not report them again. An entry without a
+  /// tag is fetched regardless of its current tag.
   public var unsettled: [RemoteEntry]
-  /// Where something was added that no answer of the remote has named yet.
+  /// The places of additions that no response of the remote has listed yet.
   ///
-  /// Of it, silence tells nothing: what is added after a cursor and deleted before the next question is in
-  /// neither of the two states that a remote compares (RFC 6578 §3.5).
+  /// If the remote does not report such a place, its state is unknown: an item added after a cursor
+  /// and deleted before the next request is in neither of the two states that the remote compares
+  /// (RFC 6578 §3.5).
   public var unlisted: [Href]
-  /// What the local calendar was.
+  /// The last snapshot of the local calendar.
   public var snapshot: LocalSnapshot?
-  /// Whether the run left nothing to do: if nothing changed on either side, the next one is done.
+  /// Whether the run left no work: if neither side changed, the next run has nothing to do.
   public var isAtRest: Bool
-  /// Until when that holds; nil if time alone brings nothing into the filter of the sync.
+  /// The end of the rest; nil if time alone never brings an item into the filter of the sync.
   public var restsUntil: Instant?
-  /// When the contents of both sides were last compared, and not only their tags.
+  /// The time of the last comparison of full contents instead of tags.
   public var verifiedAt: Instant?
 
-  /// For how long a run may find that time alone brings nothing into the filter, in seconds.
+  /// The maximum time for which a run rests with a filter, in seconds.
   static let longestRest: Int64 = 30 * 86_400
 
-  /// Whether a clock that ran ahead left its mark: then what the filter left out was left out too early.
+  /// Whether the clock was ahead when this was stored, so that the filter excluded items too early.
   func isOfClockAhead(of now: Instant) -> Bool {
     if let verifiedAt, verifiedAt > now { return true }
     guard let restsUntil, let latest = now.adding(seconds: Self.longestRest) else { return false }
     return restsUntil > latest
   }
 
-  /// Creates a checkpoint; without arguments the one of a sync that never ran.
+  /// Creates a checkpoint; the default is that of a sync that never ran.
   public init(
     cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], unlisted: [Href] = [],
     snapshot: LocalSnapshot? = nil, isAtRest: Bool = false, restsUntil: Instant? = nil,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A side of a sync takes no changes now, whatever they are: its disk is full, or it is gone.
+/// An error of a side that accepts no changes at all: its disk is full, or it is gone.
 ///
-/// It ends the run, and no item is held back for it.
+/// It ends the run, and no item is quarantined because of it.
 public struct UnavailableSide: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, with the place, for people.
+  /// The problem and its location, for display.
   public let reason: String
 
   /// Creates an error.
@@ -12,6 +12,6 @@ public struct UnavailableSide: Error, Hashable, Sendable, CustomStringConvertibl
     self.reason = reason
   }
 
-  /// What is wrong.
+  /// The problem.
   public var description: String { reason }
 }
