@@ -2,26 +2,26 @@
 
 import CalendarModel
 
-/// What the sides held when they last agreed on an item.
+/// The contents of both sides when they last agreed on an item.
 struct AgreedBase {
-  /// What the local side held.
+  /// The fingerprint of the local version.
   var local: Fingerprint
-  /// What the remote side held: as read, or as sent.
+  /// The fingerprint of the remote version: as read, or as sent.
   var remote: Fingerprint
-  /// The bytes of the local side, if they are known.
+  /// The content of the local side, if it is known.
   var content: [UInt8]?
-  /// The bytes of the remote side, where they do not mean the same.
+  /// The content of the remote side, if its meaning differs.
   var remoteContent: [UInt8]?
-  /// Whether the remote was sent its version and not read since.
+  /// Whether the remote version was sent and not read back.
   var isUnseen: Bool
-  /// Whether the remote was sent its version.
+  /// Whether the remote version was sent from this side.
   var wasSent: Bool
-  /// What the remote is found not to keep of what it was sent.
+  /// The parts of the sent content that the remote was found to have lost.
   private(set) var losses: [RemoteLoss] = []
-  /// The form in which items are compared.
+  /// The normal form for comparing items.
   private let form: NormalForm
 
-  /// What the ledger remembers.
+  /// Creates the base that a ledger entry stores.
   init(_ entry: LedgerEntry, _ form: NormalForm) {
     self.form = form
     local = entry.localBase
@@ -32,7 +32,7 @@ struct AgreedBase {
     wasSent = entry.wasSent || entry.isUnseen
   }
 
-  /// What both sides hold once an intended write got through.
+  /// Creates the base that results from a successful write.
   init(_ sent: Fingerprint, _ content: [UInt8]?, _ form: NormalForm) {
     self.form = form
     local = sent
@@ -41,10 +41,10 @@ struct AgreedBase {
     (isUnseen, wasSent) = (false, false)
   }
 
-  /// The item that the local side held.
+  /// The item of the local side.
   var localItem: CalendarItem? { content.flatMap(item) }
 
-  /// The item that the remote side held.
+  /// The item of the remote side.
   var remoteItem: CalendarItem? {
     remoteContent.flatMap(item) ?? localItem
   }
@@ -53,12 +53,12 @@ struct AgreedBase {
     try? CalendarItem(parsing: bytes, normalForm: form)
   }
 
-  /// Takes what a server made of what it was sent for what it held ever since.
+  /// Adopts a server's alterations of the sent content as the base of the remote side.
   ///
   /// - Parameters:
-  ///   - item: What the remote gives.
-  ///   - tag: Its entity tag, if it has one.
-  ///   - known: The tag that the last write or reading told, if it did.
+  ///   - item: The item that the remote returned.
+  ///   - tag: Its ETag, if it has one.
+  ///   - known: The ETag of the last write or read, if one was returned.
   mutating func notice(_ item: CalendarItem, tag: EntityTag?, known: EntityTag?) {
     var trust: ItemEcho.Trust = []
     if wasSent { trust.insert(.isSent) }
@@ -68,7 +68,7 @@ struct AgreedBase {
     let isOurs = !trust.isSubset(of: .isUntagged)
     isUnseen = false
     guard item.fingerprint != remote else {
-      // Where the server has escaped what might be cut, nothing is cut any more.
+      // The server has escaped the separators of the values, so that it will not cut them any more.
       if wasSent, remoteContent == nil { wasSent = CutValue.isInside(item.components) }
       return
     }
@@ -80,16 +80,16 @@ struct AgreedBase {
     remoteContent = remote == local ? nil : held.serialized()
   }
 
-  /// What the remote is known not to keep of what the local side holds.
+  /// The known losses of the remote, compared with the local base.
   var knownLosses: [RemoteLoss] {
     guard remoteContent != nil, let localItem, let remoteItem else { return [] }
     return ItemEcho(of: localItem, as: remoteItem, [.isSent, .isUnseen, .isTagKnown]).losses
   }
 
-  /// Whether the local side spells the item differently since the remote lost a part of it.
+  /// Whether the notation of the local item changed since the remote lost a part of it.
   ///
-  /// The meaning is the same, but a server that cuts at an unescaped comma keeps an escaped one. So the
-  /// item is sent again.
+  /// The meaning is the same, but a server that cuts a value at an unescaped comma preserves an
+  /// escaped one. Therefore the item is sent again.
   func isRespelled(_ item: CalendarItem) -> Bool {
     guard remoteContent != nil, let content, content != item.serialized() else { return false }
     return !knownLosses.isEmpty
@@ -97,18 +97,18 @@ struct AgreedBase {
 }
 
 extension LedgerEntry {
-  /// The entry once the remote was read after it was written.
+  /// The entry after the written item was read back from the remote.
   ///
   /// - Parameters:
-  ///   - item: What was read.
-  ///   - tag: Its entity tag.
-  ///   - form: The form in which items are compared.
-  /// - Returns: The entry and what the remote does not keep; nil if what was read may be an edit that
-  ///   another program made meanwhile.
+  ///   - item: The item that was read.
+  ///   - tag: Its ETag.
+  ///   - form: The normal form for comparing items.
+  /// - Returns: The entry and the losses of the remote; nil if the item may contain a concurrent
+  ///   edit of another program.
   func read(
     _ item: CalendarItem, _ tag: EntityTag, _ form: NormalForm
   ) -> (entry: LedgerEntry, losses: [RemoteLoss])? {
-    // What is as it was sent may still be rewritten; the first reading by a later run tells.
+    // The server may still alter an unaltered item later; the first read of a later run detects it.
     guard isUnseen, etag == nil || etag == tag && item.fingerprint != remoteBase else { return nil }
     var base = AgreedBase(self, form)
     base.notice(item, tag: tag, known: etag)
@@ -121,7 +121,7 @@ extension LedgerEntry {
 }
 
 extension Intent {
-  /// What both sides had agreed on before a move, and agree on where it went.
+  /// The agreed base at the destination of a move, which is the base from before the move.
   func moved(_ form: NormalForm) -> AgreedBase? {
     guard let content, let there = try? CalendarItem(parsing: content, normalForm: form) else {
       return nil
@@ -133,7 +133,7 @@ extension Intent {
     return base
   }
 
-  /// What both sides agree on because the change got through, where that is not what was written.
+  /// The base that both sides agree on after the change, if it is not the written content.
   func agreement(_ form: NormalForm) -> AgreedBase? {
     guard let mergedWith, let item = try? CalendarItem(parsing: mergedWith, normalForm: form) else {
       return nil
@@ -141,13 +141,13 @@ extension Intent {
     return AgreedBase(item.fingerprint, mergedWith, form)
   }
 
-  /// What both sides agree on because what was written got through.
+  /// The base that both sides agree on after the content was written.
   ///
   /// - Parameters:
-  ///   - written: The fingerprint of what was written.
-  ///   - form: The form in which items are compared.
-  ///   - isRemote: Whether it was sent to the remote.
-  /// - Returns: What the sides agree on.
+  ///   - written: The fingerprint of the written content.
+  ///   - form: The normal form for comparing items.
+  ///   - isRemote: Whether the content was sent to the remote.
+  /// - Returns: The agreed base.
   func reached(_ written: Fingerprint, _ form: NormalForm, isRemote: Bool) -> AgreedBase {
     var base = agreement(form) ?? AgreedBase(written, content, form)
     base.wasSent = isRemote

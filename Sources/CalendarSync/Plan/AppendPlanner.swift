@@ -2,10 +2,10 @@
 
 public import CalendarModel
 
-/// Makes the plan of a sync that may add events and do nothing else.
+/// Creates the plan of a write-only sync, which can only add events.
 ///
-/// It knows nothing of the remote: what is there is known by the records of earlier adds, and by what
-/// this sync knew when it had full access.
+/// The planner cannot read the remote. It uses the records of earlier additions, and the ledger
+/// entries from a time when the sync had full access.
 public struct AppendPlanner: Sendable {
   private let local: LocalListing
   private let records: [UID: AppendRecord]
@@ -23,7 +23,7 @@ public struct AppendPlanner: Sendable {
     self.intents = Set(intents.filter { $0.action == .append }.map(\.uid))
   }
 
-  /// The plan: appends and reports, never anything else.
+  /// The plan, which contains only appends and reports.
   public var plan: SyncPlan {
     var operations = local.entries.compactMap { operation(for: $0.item) }
     operations += local.unreadable.map {
@@ -58,7 +58,8 @@ public struct AppendPlanner: Sendable {
       return plan(
         .append(item), intents.contains(item.uid) ? "the last add was cut off" : "new here")
     }
-    // Of what an older version added, only the fingerprint is known, which nothing can be compared with.
+    // For additions of an older version only an outdated fingerprint is known, which is not
+    // comparable.
     guard known.isCurrent, known != item.fingerprint else { return nil }
     return plan(.skip, "added earlier and changed here since; changing it there needs full access")
   }

@@ -3,32 +3,32 @@
 import CalendarModel
 import ICalSyntax
 
-/// Finds out which write of an interrupted run got through, where one side holds another version by now.
+/// Finds the successful write of an interrupted run if the item was edited afterwards.
 ///
-/// A write can be done although its answer is lost, and what it wrote may be edited before the next run.
-/// That version descends from what was written, and is to be merged against it: against anything older,
-/// the edit of one side would look like an edit of both.
+/// A write can succeed although its response is lost, and the written item can be edited before the
+/// next run. The edited version descends from the written version and must be merged with it as the
+/// base. With an older base, the edit of one side would count as edits of both sides.
 struct IntentTrace {
   private let intents: [Intent]
-  /// What the side held before any of the writes; nil if it was without the item.
+  /// The version of the side before any of the writes; nil if the item did not exist.
   private let before: CalendarItem?
   private let form: NormalForm
 
-  /// Creates a trace of the writes to one side, in their order.
+  /// Creates a trace of the writes to one side, in order.
   init(_ intents: [Intent], before: CalendarItem?, _ form: NormalForm) {
     self.intents = intents
     self.before = before
     self.form = form
   }
 
-  /// The write that the remote version descends from; nil if none is known to have got through.
+  /// The write that the remote version descends from; nil if no write is known to have succeeded.
   func remote(_ item: CalendarItem, _ entry: RemoteEntry) -> Intent? {
-    // What is as it was before all of it was not written since.
+    // A version that equals the one before the writes was not written by them.
     guard item.fingerprint != before?.fingerprint else { return nil }
     let written = versions([.createRemote, .updateRemote, .append])
     for (place, version) in written.enumerated().reversed()
     where version.intent.action == .updateRemote {
-      // Under the tag that the write was conditional on there is what was there before.
+      // If the tag is still the one of the condition, the write did not happen.
       if let tag = version.intent.etag, tag == entry.etag { continue }
       let older = place > 0 ? written[place - 1].item : before
       if let older, carries(item, version.item, over: older) { return version.intent }
@@ -36,7 +36,7 @@ struct IntentTrace {
     return created(written, item, at: entry.href)
   }
 
-  /// The write that the local version descends from; nil if none is known to have got through.
+  /// The write that the local version descends from; nil if no write is known to have succeeded.
   func local(_ item: CalendarItem) -> Intent? {
     guard item.fingerprint != before?.fingerprint else { return nil }
     let written = versions([.updateLocal])
@@ -56,9 +56,10 @@ struct IntentTrace {
     }
   }
 
-  /// The addition that got through: the place is made of the UID, and was free.
+  /// The addition that succeeded: its place was derived from the UID, and was free.
   ///
-  /// Of several only one can have got through, which is the one that differs least.
+  /// At most one of several additions can have succeeded. The one with the fewest differences is
+  /// chosen.
   private func created(
     _ written: [(intent: Intent, item: CalendarItem)], _ item: CalendarItem, at href: Href
   ) -> Intent? {
@@ -71,7 +72,7 @@ struct IntentTrace {
       .min { $0.distance < $1.distance }?.intent
   }
 
-  /// Whether a version has what a write changed, as far as it was not changed again.
+  /// Whether a version contains the changes of a write, except where they were changed again.
   private func carries(
     _ item: CalendarItem, _ written: CalendarItem, over older: CalendarItem
   ) -> Bool {
@@ -79,11 +80,11 @@ struct IntentTrace {
     let echo = ItemEcho(of: written, as: item, [.isSent, .isUnseen, .isUntagged]).base ?? written
     let since = changes(item, echo)
     let all = changes(item, older)
-    // What is as it was before the write tells that the write was not done.
+    // A version without any of these changes shows that the write did not happen.
     return own.isSubset(of: all) && !own.isSubset(of: since)
   }
 
-  /// What two versions say differently, by component and property, without stamps of the writing.
+  /// The differences of two versions by component and property, except bookkeeping properties.
   private func changes(_ one: CalendarItem, _ other: CalendarItem) -> Set<[String]> {
     let rows = ItemComparison([one, other], normalForm: form).rows
     return Set(
@@ -93,7 +94,7 @@ struct IntentTrace {
 }
 
 extension Href {
-  /// Whether the last segment is the name that an item with a UID is added under.
+  /// Whether the last segment is the name that `ItemName` derives from a UID.
   fileprivate func isDerived(from uid: UID) -> Bool {
     let name = Array(ItemName(of: uid).rawValue.utf8)
     let key = comparisonKey
@@ -104,7 +105,7 @@ extension Href {
 }
 
 extension Intent {
-  /// Whether another intent is to write the same under the same condition.
+  /// Whether another intent writes the same content under the same condition.
   func isSameWrite(as other: Intent) -> Bool {
     uid == other.uid && action == other.action && content == other.content
       && mergedWith == other.mergedWith && href == other.href && etag == other.etag

@@ -2,7 +2,7 @@
 
 import CalendarModel
 
-/// Turns what is known of one item into the operation that is planned for it.
+/// Decides the planned operation for one item from the state of both sides and the ledger.
 struct ItemDecision {
   let uid: UID
   let local: LocalEntry?
@@ -10,17 +10,17 @@ struct ItemDecision {
   let remote: RemoteState?
   let isRemoteUnknown: Bool
   let entry: LedgerEntry?
-  /// Whether the ledger holds the entry in an older form.
+  /// Whether the entry in the ledger uses an older normal form.
   let isRenewed: Bool
-  /// What interrupted runs were about to do with the item, in that order.
+  /// The intents of interrupted runs for the item, in order.
   let intents: [Intent]
-  /// The conflict that waits for the item.
+  /// The unresolved conflict of the item.
   let conflict: StoredConflict?
-  /// What both sides held when they last agreed; nil if they never did, or agreed on a deletion.
+  /// The last agreed versions; nil if the sides never agreed, or agreed on a deletion.
   private let base: AgreedBase?
-  /// Whether the base is what an interrupted run wrote, and not what the ledger has.
+  /// Whether the base comes from a write of an interrupted run instead of the ledger.
   private let isTraced: Bool
-  /// How two edits are merged.
+  /// The merge of concurrent edits.
   private let threeWay: ThreeWayMerge
 
   init(
@@ -38,7 +38,7 @@ struct ItemDecision {
     self.intents = intents
     self.conflict = conflict
     self.threeWay = threeWay
-    // What may have gone back to another calendar is added once more rather than deleted.
+    // An item that may have been moved back to another calendar is added again instead of deleted.
     var base = Self.base(
       entry, isElsewhere ? [] : intents,
       local: local?.item, hasLocal: local != nil || isLocalUnknown,
@@ -51,18 +51,18 @@ struct ItemDecision {
     isTraced = base?.isTraced ?? false
   }
 
-  /// What the remote does not keep of what it was sent.
+  /// The parts of the sent content that the remote has lost.
   ///
-  /// - Parameter isVerifying: Whether what is known already counts, too.
-  /// - Returns: What is lost there; nothing if the item was not read, or is not here any more.
+  /// - Parameter isVerifying: Whether to include losses that are known already.
+  /// - Returns: The losses; empty if the item was not read, or does not exist on this side.
   func losses(isVerifying: Bool) -> [RemoteLoss] {
     guard let local, remote?.item != nil, let base else { return [] }
     guard base.losses.isEmpty, isVerifying else { return base.losses }
-    // What is sent again may be kept this time.
+    // The item is sent again, and the remote may preserve it this time.
     return base.isRespelled(local.item) ? [] : base.knownLosses
   }
 
-  /// The operation, or nil if there is nothing to do and nothing to write down.
+  /// The operation, or nil if there is nothing to do and nothing to record.
   var operation: PlannedOperation? {
     if let takenBack { return takenBack }
     return switch merge {
@@ -103,12 +103,14 @@ struct ItemDecision {
     item.fingerprint == base.local && !base.isRespelled(item)
   }
 
-  /// What the sides held when they last agreed.
+  /// The last agreed versions of both sides.
   ///
-  /// If one side holds just what an interrupted run was about to write there, or a version that descends
-  /// from it, that run got through, and what it wrote is the base; of a merge it is the remote version
-  /// that was merged, because the rest was still to be sent. If one side is without what a run was about
-  /// to delete there, that run got through too, and what the other side holds now was put back since.
+  /// An interrupted run succeeded with a write if the side holds exactly the content of its intent,
+  /// or a version that descends from it. The written content is then the base. For a merge, the
+  /// base is the merged remote version, because the rest had not been sent yet.
+  ///
+  /// An interrupted run succeeded with a deletion if the side lacks the item. Then there is no
+  /// base, and a version on the other side was restored later.
   private static func base(
     _ entry: LedgerEntry?, _ intents: [Intent], local: CalendarItem?, hasLocal: Bool,
     remote: RemoteState?, hasRemote: Bool, _ form: NormalForm
@@ -119,12 +121,12 @@ struct ItemDecision {
         guard let item = remote?.item, intent.wrote(item) else { continue }
         return (intent.reached(item.fingerprint, form, isRemote: true), true)
       case .moveRemote:
-        // If the file went back to where it came from, this side has no say in what becomes of it.
+        // If the file was moved back to its origin, this side does not decide about the item.
         guard local != nil, remote?.item != nil, let base = intent.moved(form) else { continue }
         return (base, true)
       case .createLocal, .updateLocal:
         guard let local, intent.wrote(local) else { continue }
-        // What was put back here, and was still to be sent, is nothing that the remote had.
+        // A restored item that had not been sent yet was never on the remote.
         if intent.action == .createLocal, intent.href == nil { return nil }
         return (intent.reached(local.fingerprint, form, isRemote: false), true)
       case .deleteRemote:
@@ -139,7 +141,7 @@ struct ItemDecision {
       ?? known.map { ($0, false) }
   }
 
-  /// The base where one side holds a version of what an interrupted run wrote there.
+  /// The base if one side holds a version that descends from a write of an interrupted run.
   private static func traced(
     _ known: AgreedBase?, _ intents: [Intent], local: CalendarItem?, remote: RemoteState?,
     _ form: NormalForm
@@ -159,8 +161,10 @@ struct ItemDecision {
     return (intent.reached(written, form, isRemote: false), true)
   }
 
-  /// Nothing changed; but names, tags, a finished run, what a server made of what it was sent, or a
-  /// conflict that is over are written down.
+  /// The operation for an unchanged item, or nil if the ledger is up to date.
+  ///
+  /// The ledger records new names and tags, completed intents, alterations by the server and
+  /// resolved conflicts.
   private var unchanged: PlannedOperation? {
     guard let known, known != entry || isRenewed || !intents.isEmpty || conflict != nil else {
       return nil
@@ -168,7 +172,7 @@ struct ItemDecision {
     return plan(.record(known), "nothing changed")
   }
 
-  /// The entry for what the sides agreed on before, with the names and tags of today.
+  /// The entry for the last agreed versions, with the current names and tags.
   private var known: LedgerEntry? {
     guard let local, let remote, let base else { return nil }
     return LedgerEntry(
@@ -178,7 +182,7 @@ struct ItemDecision {
       wasSent: base.wasSent && !base.isUnseen)
   }
 
-  /// The entry for contents that mean the same.
+  /// The entry for contents with the same meaning.
   private var agreed: LedgerEntry? {
     guard let local, let remote else { return nil }
     return LedgerEntry(
@@ -196,9 +200,10 @@ struct ItemDecision {
       replacing: remote.item)
   }
 
-  /// What was taken back, and is on both sides as it was then, waits for a choice.
+  /// The operation for an item after an undone run, if neither side has changed since: a conflict.
   ///
-  /// Else this run would do again what was taken back. Once one side is edited, that is decided as ever.
+  /// Otherwise this run would repeat the undone changes. After an edit of one side, the usual rules
+  /// apply.
   private var takenBack: PlannedOperation? {
     guard let conflict, conflict.isTakenBack, let local, let remote,
       isSameItem(conflict.local, local.item), isAsTakenBack(remote, conflict)
@@ -215,7 +220,7 @@ struct ItemDecision {
       "a run was taken back; both versions are kept and wait for a choice")
   }
 
-  /// Whether the remote holds what it did when a run was taken back, or what the server made of that.
+  /// Whether the remote still holds the version of the undo, or the server's alteration of it.
   private func isAsTakenBack(_ remote: RemoteState, _ conflict: StoredConflict) -> Bool {
     if let etag = conflict.etag, etag == remote.entry.etag { return true }
     guard let item = remote.item else { return false }
@@ -230,7 +235,7 @@ struct ItemDecision {
     guard let remote, let item = remote.item else { return nil }
     guard let local else { return plan(.createLocal(item, remote.entry), "new on the remote") }
     let reason = "changed on the remote"
-    // What the remote never had is not deleted by its edit.
+    // A remote edit does not delete values that the remote never had.
     guard let base, base.remoteContent != nil else {
       return plan(.updateLocal(item, remote.entry, replacing: local), reason)
     }
@@ -244,15 +249,15 @@ struct ItemDecision {
     return plan(.merge(planned), reason)
   }
 
-  /// Both sides edited the item: what goes together is merged, and the rest waits or follows a policy.
+  /// Merges edits of both sides; conflicting parts are kept or resolved by a policy.
   private var merged: PlannedOperation? {
     guard let local, let remote, let item = remote.item else { return conflicting(agreed: nil) }
     let result = threeWay.merge(
       localBase: base?.localItem, remoteBase: base?.remoteItem, local: local.item, remote: item)
     guard result.isClean else {
-      // Found before, and nothing was edited since: what goes together is merged already.
+      // The conflict is known and neither side has changed: the other parts are merged already.
       if let known, isKnownConflict { return conflicting(agreed: known) }
-      // What an interrupted run wrote is known by its intent alone, which is gone after this.
+      // Only the intent records the write of an interrupted run, and it is cleared now.
       return split(local, remote.entry, item) ?? conflicting(agreed: isTraced ? known : nil)
     }
     let reason = (["changed on both sides, and merged"] + result.conflicts.map(\.description))
@@ -270,7 +275,8 @@ struct ItemDecision {
     return plan(.merge(planned), reason)
   }
 
-  /// Merges what goes together; nil if nothing of it can be told from what waits.
+  /// Merges the parts without conflicts; nil if they cannot be separated from the conflicting
+  /// parts.
   private func split(
     _ local: LocalEntry, _ remote: RemoteEntry, _ item: CalendarItem
   ) -> PlannedOperation? {
@@ -288,7 +294,7 @@ struct ItemDecision {
         && base?.remote == split.agreed.remote.fingerprint
       return conflicting(agreed: isKnown ? known : planned.agreement(local.name))
     }
-    // Without a tag nothing can be sent safely, and what one side lacks would count as taken away.
+    // Without a tag nothing can be sent safely, and missing parts would count as deleted.
     guard !planned.isSent || remote.etag != nil else { return nil }
     let reason = "changed on both sides, and merged but for what waits"
     let words = ([reason] + split.conflicts.map(\.description)).joined(separator: "; ")
@@ -307,10 +313,10 @@ struct ItemDecision {
     return plan(.deleteRemote(remote.entry.href, ifMatch: etag), "deleted here")
   }
 
-  /// Both sides stay as they are.
+  /// The operation that leaves both sides unchanged.
   ///
-  /// - Parameter agreed: What they agree on beside what waits, if that is known.
-  /// - Returns: The operation; nil if a side is missing.
+  /// - Parameter agreed: The agreed entry apart from the conflicting parts, if it is known.
+  /// - Returns: The operation; nil if the item is missing on one side.
   private func conflicting(agreed: LedgerEntry?) -> PlannedOperation? {
     guard let local, let remote else { return nil }
     let found = StoredConflict(
@@ -326,14 +332,14 @@ struct ItemDecision {
     return plan(.conflict(found, agreed: isNew ? agreed : nil), reason)
   }
 
-  /// Whether the conflict that waits is of what both sides hold now, and of what they agree on.
+  /// Whether the stored conflict matches the current versions of both sides and their base.
   private var isKnownConflict: Bool {
     guard let conflict, let base else { return false }
     return conflict.base == base.content && conflict.remoteBase == base.remoteContent
       && conflict.local == local?.item.serialized() && isSameItem(conflict.remote, remote?.item)
   }
 
-  /// Whether bytes mean the same as an item: remotes put new tags and stamps on what is unchanged.
+  /// Whether bytes have the meaning of an item; remotes alter tags and stamps of unchanged items.
   private func isSameItem(_ bytes: [UInt8]?, _ item: CalendarItem?) -> Bool {
     guard let bytes, let item,
       let known = try? CalendarItem(parsing: bytes, normalForm: item.normalForm)
@@ -354,7 +360,7 @@ struct ItemDecision {
     PlannedOperation(uid: uid, title: title, action: action, reason: reason, replacing: replaced)
   }
 
-  /// The title of a side that holds the item, or else the one that both sides last agreed on.
+  /// The title of an existing version, or else of the last agreed version.
   private var title: String {
     local?.item.title ?? remote?.item?.title ?? agreedTitle ?? uid.rawValue
   }

@@ -3,11 +3,11 @@
 import CalendarModel
 
 extension LedgerEntry {
-  /// The entry in today's normal form, or nil if it says what it said.
+  /// The entry in the current normal form, or nil if its fingerprint is unchanged.
   ///
-  /// A fingerprint is only a short way to ask whether an item is what it was. Where it says no, the reason
-  /// may be that the form of fingerprints is another one by now, or that the rules of a time zone are:
-  /// then the content that was agreed on has another fingerprint, too, and nobody has edited anything.
+  /// A different fingerprint does not prove an edit: the normal form or the rules of a time zone
+  /// may have changed. In that case the agreed content has a new fingerprint, too, and the item is
+  /// unchanged.
   func renewed(by form: NormalForm) -> LedgerEntry? {
     guard let base, let item = try? CalendarItem(parsing: base, normalForm: form),
       item.fingerprint != localBase
@@ -19,7 +19,8 @@ extension LedgerEntry {
     {
       entry.remoteBase = remote.fingerprint
     } else if remoteBase == localBase {
-      // What the remote made of it is not known in the new form, unless it is the same.
+      // Without content, the new fingerprint of the remote version is known only if both were
+      // equal.
       entry.remoteBase = item.fingerprint
     }
     return entry
@@ -27,7 +28,7 @@ extension LedgerEntry {
 }
 
 extension Intent {
-  /// Whether an item is what was about to be written, also where the intent was noted in another form.
+  /// Whether an item is the content of the intent, even if the intent used another normal form.
   func wrote(_ item: CalendarItem) -> Bool {
     guard let fingerprint, let content else { return false }
     if fingerprint == item.fingerprint { return true }
@@ -37,7 +38,7 @@ extension Intent {
 }
 
 extension LocalListing {
-  /// The listing with items that are compared in a form.
+  /// The listing with items in the given normal form.
   func normalized(by form: NormalForm) -> LocalListing {
     var listing = self
     listing.entries = entries.map {
@@ -48,13 +49,13 @@ extension LocalListing {
 }
 
 extension RemoteFetch {
-  /// What was fetched, compared in a form.
+  /// The fetched item in the given normal form.
   func normalized(by form: NormalForm) -> RemoteFetch {
     guard case .item(let href, let etag, let item) = self else { return self }
     return .item(href: href, etag: etag, item: item.normalized(by: form))
   }
 
-  /// What was fetched, which means what the local side has in the same bytes.
+  /// The fetched item, which shares its meaning with the local item if their bytes are equal.
   func sharingMeaning(with locals: [UID: LocalEntry]) -> RemoteFetch {
     guard case .item(let href, let etag, let item) = self, let local = locals[item.uid] else {
       return self

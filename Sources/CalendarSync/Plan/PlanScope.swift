@@ -2,24 +2,24 @@
 
 import CalendarModel
 
-/// What the planner of a part of a run has to know of the whole.
+/// The context of the whole run for the planner of one part.
 struct PlanScope {
   /// The items that were fetched for this part.
   var asked: Set<Href>
-  /// How many items the sides agreed on, in all.
+  /// The total number of items that the sides agreed on.
   var knownCount: Int
-  /// Whether there is a local file that cannot be read under a name that the ledger does not know.
+  /// Whether a local file with a name unknown to the ledger is unreadable.
   var hasStray: Bool
-  /// The items that an earlier part has dealt with.
+  /// The items that earlier parts have handled.
   var decided: Set<UID>
-  /// The items whose files could not be read again: they are there, and nobody knows what they are.
+  /// The items whose files exist but could not be read again.
   var unknown: Set<UID>
-  /// Where the remote has something that it does not list.
+  /// The resources that exist on the remote but are not listed.
   var held: Set<Href> = []
-  /// The items that a cut-off run was about to add, and that another calendar has known.
+  /// The items whose addition was interrupted, and that another calendar knows.
   var elsewhere: Set<UID> = []
-  /// Whether it is the first part, which tells of what belongs to none.
+  /// Whether this is the first part, which reports problems that belong to no part.
   var isFirst: Bool
-  /// Whether everything is looked at, and what the remote is known to have lost is told of again.
+  /// Whether the run compares full contents, and reports known losses of the remote again.
   var isVerifying = false
 }

@@ -2,26 +2,26 @@
 
 public import CalendarModel
 
-/// Two edits of one item that were merged: what is written where.
+/// The planned merge of two edits of one item, with the content for each side.
 ///
-/// The merged item is written here first; then both sides agree on the remote version, and what the
-/// merged item has more is an edit of this side, which is sent as any other. So a run that is cut off
-/// between the two loses nothing.
+/// The merged item is first written to the local calendar. Then both sides agree on the remote
+/// version, and the rest of the merged item is a local edit, which is sent like any other edit. An
+/// interruption between the two steps therefore loses nothing.
 public struct PlannedMerge: Hashable, Sendable {
   /// The merged item.
   public let item: CalendarItem
   /// The local entry that it replaces.
   public let local: LocalEntry
-  /// Where the remote version is, and which it was.
+  /// The href and ETag of the remote version.
   public let remote: RemoteEntry
   /// The remote version that was merged.
   public let remoteItem: CalendarItem
   /// Whether the merged item is sent to the remote; if not, only the remote side was edited.
   public let isSent: Bool
-  /// What each side is to hold where something waits for a choice; nil if nothing does.
+  /// The contents for each side if there is an unresolved conflict; nil otherwise.
   let split: SplitMerge?
 
-  /// Creates a merge that is planned.
+  /// Creates a planned merge without conflicts.
   public init(
     item: CalendarItem, local: LocalEntry, remote: RemoteEntry, remoteItem: CalendarItem,
     isSent: Bool
@@ -34,7 +34,7 @@ public struct PlannedMerge: Hashable, Sendable {
     split = nil
   }
 
-  /// Creates a merge of which something waits for a choice.
+  /// Creates a planned merge with an unresolved conflict.
   init(_ split: SplitMerge, local: LocalEntry, remote: RemoteEntry, remoteItem: CalendarItem) {
     item = split.items.local
     self.local = local
@@ -44,12 +44,13 @@ public struct PlannedMerge: Hashable, Sendable {
     self.split = split
   }
 
-  /// Whether the local side has to be changed.
+  /// Whether the local side changes.
   var isWrittenHere: Bool { item.fingerprint != local.item.fingerprint }
 
-  /// What waits for a choice, once both sides hold what they are to hold.
+  /// The unresolved conflict after both sides were written.
   ///
-  /// What is still to be sent has no tag: the one that is known is that of what it replaces.
+  /// Its ETag is nil if content is still to be sent, because the known ETag belongs to the replaced
+  /// version.
   var conflict: StoredConflict? {
     split.map { conflict(of: $0, etag: isSent ? nil : remote.etag) }
   }
@@ -75,14 +76,14 @@ public struct PlannedMerge: Hashable, Sendable {
   /// The remote version that the sides agree on before anything is sent.
   var met: CalendarItem { split?.halfway.remote ?? remoteItem }
 
-  /// The merge as a remote wants it sent, such as with what keeps it from mailing people.
+  /// The merge with the content that the remote sends, which may include parameters against mail.
   func sending(_ sent: CalendarItem, agreedOn rest: CalendarItem) -> PlannedMerge {
     guard let split else { return self }
     return PlannedMerge(
       split.sending(sent, agreedOn: rest), local: local, remote: remote, remoteItem: remoteItem)
   }
 
-  /// What is written down once the remote has what was sent, under a tag.
+  /// The settlement after the remote stored the content with an ETag.
   func settlement(_ etag: EntityTag?) -> Settlement {
     guard let split else { return Settlement(uid: item.uid, change: .keep) }
     return Settlement(
@@ -90,7 +91,7 @@ public struct PlannedMerge: Hashable, Sendable {
       conflict: conflict(of: split, etag: etag))
   }
 
-  /// What both sides agree on once the merged item is written here under a name.
+  /// The agreed entry after the merged item was written to the local calendar under a name.
   func agreement(_ name: String) -> LedgerEntry {
     if let split { return entry(isSent ? split.halfway : split.agreed, name, remote.etag) }
     let content = remoteItem.serialized()

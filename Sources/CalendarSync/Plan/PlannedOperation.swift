@@ -2,12 +2,12 @@
 
 public import CalendarModel
 
-/// One thing that a sync is going to do with one item, and why.
+/// A planned change of one item, with its reason.
 public struct PlannedOperation: Hashable, Sendable {
-  /// What is going to be done.
+  /// The kind and the contents of an operation.
   ///
-  /// It is indirect because plans are sorted, filtered and handed on: each copy of what an action holds
-  /// would count up the references of all its parts.
+  /// The enum is indirect because plans are sorted, filtered and passed on: each copy of a direct
+  /// enum would retain all parts of its contents.
   public indirect enum Action: Hashable, Sendable {
     /// Add the item to the remote.
     case createRemote(LocalEntry)
@@ -19,39 +19,39 @@ public struct PlannedOperation: Hashable, Sendable {
     case createLocal(CalendarItem, RemoteEntry)
     /// Replace the item in the local calendar, if it still has the revision.
     case updateLocal(CalendarItem, RemoteEntry, replacing: LocalEntry)
-    /// Replace the item on both sides by what was merged of both versions.
+    /// Replace the item on both sides by the merged item.
     case merge(PlannedMerge)
-    /// Replace the item on the remote by what was merged, but for what waits for a choice.
+    /// Replace the item on the remote by the merged item, except the conflicting parts.
     case sendMerged(PlannedMerge)
     /// Delete the item in the local calendar, if it still has the revision.
     case deleteLocal(LocalEntry)
-    /// Take back what a run did to the item, on one side and then perhaps on the other.
+    /// Undo the changes of a run to the item, on one side and then possibly on the other.
     case putBack(PutBack)
-    /// Add the event to a remote that may not be read.
+    /// Add the event to a remote without read access.
     case append(CalendarItem)
-    /// Write down that both sides agree; nothing is sent and no file is touched.
+    /// Record that both sides agree; no request is sent and no file is changed.
     case record(LedgerEntry)
-    /// Write down that both sides are without the item.
+    /// Record that neither side holds the item.
     case forget
-    /// Keep both versions until somebody chooses, and write down what the sides agree on beside that.
+    /// Keep both versions until the user chooses, and record the agreement on the other parts.
     case conflict(StoredConflict, agreed: LedgerEntry?)
-    /// Leave the item alone.
+    /// Skip the item.
     case skip
   }
 
   /// The item.
   public let uid: UID
-  /// Its title, for people.
+  /// Its title, for display.
   public let title: String
-  /// What is going to be done.
+  /// The kind and the contents.
   public let action: Action
-  /// Why, for people.
+  /// The reason, for display.
   public let reason: String
-  /// Whether the item cannot be dealt with, and counts as failed.
+  /// Whether the item cannot be synchronized, and counts as failed.
   public let isFailure: Bool
-  /// What the remote holds and is going to lose, where it was read: it stays in the journal.
+  /// The remote version that will be replaced or deleted, if it was read; stored in the journal.
   let replaced: CalendarItem?
-  /// The version that the remote lists and does not give, if that is why the item is left alone.
+  /// The version that the remote lists but does not return, if that is the reason for skipping.
   private(set) var undelivered: RemoteEntry?
 
   /// Creates an operation.
@@ -62,7 +62,7 @@ public struct PlannedOperation: Hashable, Sendable {
       uid: uid, title: title, action: action, reason: reason, isFailure: isFailure, replacing: nil)
   }
 
-  /// Creates an operation that replaces what was read on the remote.
+  /// Creates an operation that replaces a version that was read from the remote.
   init(
     uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false,
     replacing replaced: CalendarItem?
@@ -75,11 +75,11 @@ public struct PlannedOperation: Hashable, Sendable {
     self.isFailure = isFailure
   }
 
-  /// Creates the report of a place that the remote lists and gives nothing for.
+  /// Creates a report about a resource that the remote lists but does not return.
   ///
   /// - Parameters:
-  ///   - entry: The place and the version, as they are listed.
-  ///   - isAwaited: Whether something is to be done that cannot be without it.
+  ///   - entry: The href and ETag from the listing.
+  ///   - isAwaited: Whether another operation depends on the resource.
   init(undelivered entry: RemoteEntry, isAwaited: Bool) {
     self.init(
       uid: UID(entry.href.rawValue), title: entry.href.rawValue, action: .skip,
@@ -95,10 +95,10 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
-  /// Whether something of the item waits for a choice, whatever else is done with it.
+  /// Whether the item has an unresolved conflict, whatever else the operation does.
   public var isWaiting: Bool { waiting != nil }
 
-  /// What waits for a choice once the operation is done.
+  /// The unresolved conflict after the operation.
   var waiting: StoredConflict? {
     switch action {
     case .conflict(let conflict, agreed: _): conflict
@@ -107,7 +107,7 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
-  /// What waits for a choice if the operation is not done after all.
+  /// The unresolved conflict if the operation is not carried out.
   var kept: StoredConflict? {
     if case .putBack(let planned) = action { planned.conflict } else { waiting }
   }
@@ -121,7 +121,7 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
-  /// Whether the operation takes an item away from one of the sides.
+  /// Whether the operation deletes an item on one of the sides.
   var isDeletion: Bool {
     switch action {
     case .deleteLocal, .deleteRemote: true
@@ -130,7 +130,7 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
-  /// Whether the operation would be another one if the remote held the item after all.
+  /// Whether the operation depends on the absence of the item on the remote.
   var needsAbsence: Bool {
     switch action {
     case .createRemote, .deleteLocal, .forget: true
@@ -138,7 +138,7 @@ public struct PlannedOperation: Hashable, Sendable {
     }
   }
 
-  /// A word for the action, stable for programs: `create-remote`, `conflict`.
+  /// The name of the action, stable for programs: `create-remote`, `conflict`.
   public var verb: String {
     switch action {
     case .createRemote: "create-remote"

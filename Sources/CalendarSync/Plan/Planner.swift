@@ -2,10 +2,10 @@
 
 import CalendarModel
 
-/// Makes the plan of a sync from what both sides hold and what the ledger remembers.
+/// Creates the plan of a sync from the contents of both sides and the ledger.
 ///
-/// It is a pure function in two steps: `hrefsToFetch` tells which items have to be read on the remote
-/// at all, `plan(fetched:)` decides. Nothing is sent and nothing is written by either.
+/// It is a pure function in two steps: `hrefsToFetch` returns the items that the run must fetch,
+/// and `plan(fetched:)` decides. Neither step sends or writes anything.
 public struct Planner: Sendable {
   private let local: LocalListing
   private let listing: [RemoteEntry]
@@ -14,26 +14,26 @@ public struct Planner: Sendable {
   private let conflicts: [UID: StoredConflict]
   private let safeguards: Safeguards
   private let merge: ThreeWayMerge
-  /// The items whose entries are of an older normal form, or of older rules of time zones.
+  /// The items whose entries use an older normal form or older time zone rules.
   private let renewed: Set<UID>
   /// The names of the local files that cannot be read.
   private let unreadableNames: Set<String>
-  /// Whether one of them is a name that the ledger does not know.
+  /// Whether the ledger does not know one of these names.
   private let hasStray: Bool
-  /// What is known of the whole, where this is the plan of a part.
+  /// The context of the whole run, if this is the planner of a part.
   private let scope: PlanScope?
 
   /// Creates a planner.
   ///
   /// - Parameters:
-  ///   - local: Everything that the local calendar holds.
+  ///   - local: The complete contents of the local calendar.
   ///   - listing: The complete listing of the remote.
-  ///   - entries: What the sides last agreed on.
-  ///   - intents: What an interrupted run was about to do.
-  ///   - conflicts: The conflicts that wait.
-  ///   - appended: What was added while the remote could not be read.
-  ///   - safeguards: How many deletions are believed.
-  ///   - merge: How items are compared, and two edits of one merged.
+  ///   - entries: The ledger entries.
+  ///   - intents: The intents of an interrupted run.
+  ///   - conflicts: The unresolved conflicts.
+  ///   - appended: The additions from a time without read access.
+  ///   - safeguards: The limits for deletions.
+  ///   - merge: The comparison of items and the merge of concurrent edits.
   public init(
     local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
     conflicts: [StoredConflict], appended: [AppendRecord] = [], safeguards: Safeguards,
@@ -45,7 +45,7 @@ public struct Planner: Sendable {
       merge: merge, scope: nil)
   }
 
-  /// Creates a planner of a part of what is to be done, whose items have the form already.
+  /// Creates a planner for a part of the run, whose items are in normal form already.
   init(
     local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry], intents: [Intent],
     conflicts: [StoredConflict], appended: [AppendRecord], safeguards: Safeguards,
@@ -68,7 +68,7 @@ public struct Planner: Sendable {
     hasStray = scope?.hasStray ?? !unreadableNames.isSubset(of: known.map(\.localName))
   }
 
-  /// Brings the entries of items that seem changed into today's form; gives those that were not.
+  /// Converts the entries of items that seem changed to the current form, and returns their UIDs.
   private static func renew(
     _ entries: inout [UID: LedgerEntry], _ local: LocalListing, _ form: NormalForm
   ) -> Set<UID> {
@@ -86,8 +86,9 @@ public struct Planner: Sendable {
     return renewed
   }
 
-  /// What was added under write-only access, and is still here, is something the sides agreed on; as long
-  /// as it was not changed here, this side tells what was sent.
+  /// The implied entries of items that were added under write-only access and still exist locally.
+  ///
+  /// As long as an item was not changed locally, it is also the content that was sent.
   private static func entries(
     for records: [AppendRecord], in local: LocalListing
   ) -> [LedgerEntry] {
@@ -104,18 +105,18 @@ public struct Planner: Sendable {
     }
   }
 
-  /// The items that have to be read: new ones, and those whose tag is not the one that is known.
+  /// The items to fetch: new ones, and those whose ETag is unknown or changed.
   public var hrefsToFetch: [Href] {
     if let asked = scope?.asked { return listing.map(\.href).filter(asked.contains) }
     let known = knownByHref
     return listing.filter { $0.etag == nil || known[$0.href] != $0.etag }.map(\.href)
   }
 
-  /// The plan, once the items of `hrefsToFetch` were read.
+  /// The plan, based on the fetched items of `hrefsToFetch`.
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let asked = hrefsToFetch
     let locals = Dictionary(local.entries.map { ($0.item.uid, $0) }) { first, _ in first }
-    // Nothing is the same as what is not here, and what a part is made of has the form already.
+    // Without local items no meaning can be shared, and items of a part are in normal form already.
     let fetched =
       locals.isEmpty && scope != nil
       ? fetched
@@ -154,9 +155,10 @@ public struct Planner: Sendable {
       conflicts: waiting, losses: losses)
   }
 
-  /// The operations in the order of a plan; by place, because to move one is to move all that is in it.
+  /// The operations in the order of the plan.
   ///
-  /// They are in order but for the reports, and mostly there are none.
+  /// Only reports are out of order, and most plans have none. Indices are sorted instead of
+  /// operations, because moving an operation moves all its contents.
   private static func sorted(
     _ operations: [PlannedOperation], after reports: Int
   ) -> [PlannedOperation] {
@@ -168,30 +170,30 @@ public struct Planner: Sendable {
     }.map { operations[$0.place] }
   }
 
-  /// The tags under which items are known to be what they were when the sides last agreed.
+  /// The ETags of items that are known to be unchanged since the sides last agreed.
   ///
-  /// What an interrupted run was about to change is not known, nor is what is in conflict.
+  /// Items of interrupted runs and of conflicts are excluded.
   private var knownByHref: [Href: EntityTag] {
     var known: [Href: EntityTag] = [:]
     for (uid, entry) in entries where intents[uid] == nil && conflicts[uid] == nil {
-      // What was added under write-only access by an older version has to be looked at.
+      // Items that an older version added under write-only access must be fetched.
       if entry.base == nil, !entry.localBase.isCurrent { continue }
       if let etag = entry.etag { known[entry.href] = etag }
     }
     return known
   }
 
-  /// Whether the item may be in the local calendar although it was not read there.
+  /// Whether the item may exist in the local calendar although it was not read.
   ///
-  /// People rename files, and an intent does not tell a name: a file that cannot be read and that the
-  /// ledger does not know by name may be any item that is missing.
+  /// Users rename files, and intents do not store names. An unreadable file with a name unknown to
+  /// the ledger may therefore be any missing item.
   private func isLocalUnknown(_ uid: UID) -> Bool {
     if let scope, scope.unknown.contains(uid) { return true }
     guard entries[uid] != nil || intents[uid] != nil else { return false }
     return hasStray || entries[uid].map { unreadableNames.contains($0.localName) } ?? false
   }
 
-  /// What is listed and not given; what has to be done with it here waits for it.
+  /// Reports of resources that are listed but not returned; their local operations are deferred.
   private func undeliveredReports(
     _ places: [RemoteEntry], _ locals: [UID: LocalEntry]
   ) -> [PlannedOperation] {

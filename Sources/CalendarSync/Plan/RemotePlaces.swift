@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hrefs of a listing, by what is equal in all spellings of one.
+/// The hrefs of a listing, indexed by the comparison key of their spellings.
 ///
-/// What the ledger remembers was told by the answer to a write or by another listing, and may be spelled
-/// differently. The spelling of this listing is the one that is used.
+/// The hrefs in the ledger come from responses to writes or from other listings, and may be spelled
+/// differently. The planner uses the spelling of this listing.
 struct RemotePlaces {
   private let listed: Set<Href>
   private let spellings: [[UInt8]: Href]
 
-  /// Takes a listing, in which places that are known are going to be looked for.
+  /// Indexes a listing for the lookup of known hrefs.
   init(_ listing: [RemoteEntry], known: [Href]) {
     let listed = Set(listing.map(\.href))
     self.listed = listed
-    // Nearly always every place is spelled as it was.
+    // Nearly always the spelling of all hrefs is unchanged.
     spellings =
       known.allSatisfy(listed.contains)
       ? [:] : Dictionary(listing.map { ($0.href.comparisonKey, $0.href) }) { first, _ in first }
   }
 
-  /// The entry with the href as the listing spells it.
+  /// The entry with the href in the spelling of the listing.
   func respelled(_ entry: LedgerEntry) -> LedgerEntry {
     var entry = entry
     entry.href = respelled(entry.href)
     return entry
   }
 
-  /// The intent with the href as the listing spells it.
+  /// The intent with the href in the spelling of the listing.
   func respelled(_ intent: Intent) -> Intent {
     Intent(
       uid: intent.uid, action: intent.action, content: intent.content,
@@ -35,7 +35,7 @@ struct RemotePlaces {
       etag: intent.etag)
   }
 
-  /// An exact match counts first, so that names which only look encoded are not confused.
+  /// Prefers an exact match, so that names that only look encoded are not confused.
   private func respelled(_ href: Href) -> Href {
     listed.contains(href) ? href : spellings[href.comparisonKey] ?? href
   }

@@ -2,21 +2,21 @@
 
 import CalendarModel
 
-/// What the remote holds, by UID, after listing and fetching.
+/// The contents of the remote by UID, after listing and fetching.
 struct RemoteSide {
   /// The items, at most one for each UID.
   private(set) var items: [UID: RemoteState] = [:]
-  /// The places that are listed and for which nothing is given.
+  /// The resources that are listed but not returned.
   private(set) var undelivered: [RemoteEntry] = []
-  /// What is to be said about the rest.
+  /// The reports about all other resources.
   private(set) var reports: [PlannedOperation] = []
   private var unknown: Set<Href>
   private let entries: [UID: LedgerEntry]
   private let listed: [Href: RemoteEntry]
-  /// Where something is that the remote does not list.
+  /// The resources that exist but are not listed.
   private let held: Set<Href>
 
-  /// Sorts out what was read; what was asked for and is not in the answers is unknown.
+  /// Sorts the fetched results; requested resources without a result are unknown.
   init(
     listing: [RemoteEntry], asked: [Href], fetched: [RemoteFetch], entries: [UID: LedgerEntry],
     held: Set<Href>
@@ -45,25 +45,25 @@ struct RemoteSide {
     for (uid, states) in found { choose(among: states, for: uid, read: read) }
   }
 
-  /// Adds the items that were not fetched, because their tags are the ones that are known.
+  /// Adds the items that were not fetched because their ETags are unchanged.
   mutating func addUnchanged(hrefs: Set<Href>) {
     for (uid, entry) in entries where items[uid] == nil && hrefs.contains(entry.href) {
       items[uid] = listed[entry.href].map { RemoteState(entry: $0, item: nil) }
     }
   }
 
-  /// Whether one of the places where an item is known to be could not be read.
+  /// Whether one of the known places of an item could not be read.
   func isUnknown(_ known: Href?, _ intended: [Href]) -> Bool {
     known.map(unknown.contains) ?? false || intended.contains(where: unknown.contains)
   }
 
-  /// A UID that the remote holds twice is synced under the href that is known, or the first one.
+  /// Chooses the known href, or else the first one, for a UID that the remote holds twice.
   ///
-  /// The known one need not be among those that were read: if its tag is unchanged, or if it cannot
-  /// be read, it is still the one, or the sync would go back and forth between the two. One that is
-  /// not even listed is only another name of it, by which the remote knew it at first.
+  /// The known href need not be among the fetched ones: if its ETag is unchanged, or if it is
+  /// unreadable, it is still the chosen one. Otherwise the sync would alternate between the two. An
+  /// unlisted known href is only an alias under which the remote first returned the item.
   private mutating func choose(among states: [RemoteState], for uid: UID, read: Set<Href>) {
-    // Nearly always the ledger does not know the item, or it is where the ledger knows it.
+    // Nearly always the item is new to the ledger, or at the known href.
     if states.count == 1, let state = states.first {
       let known = entries[uid]?.href
       if known == nil || known == state.entry.href {

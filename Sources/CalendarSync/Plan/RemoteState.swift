@@ -2,10 +2,10 @@
 
 import CalendarModel
 
-/// What is known of one item on the remote, after listing and fetching.
+/// The state of one item on the remote, after listing and fetching.
 struct RemoteState {
-  /// Where it is and which version it has.
+  /// The href and ETag.
   let entry: RemoteEntry
-  /// The item, or nil if its tag says that it is what it was when the sides last agreed.
+  /// The item, or nil if its ETag shows that it is unchanged since the sides last agreed.
   let item: CalendarItem?
 }

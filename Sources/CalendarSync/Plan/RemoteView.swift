@@ -2,17 +2,17 @@
 
 import CalendarModel
 
-/// What a remote told of itself, asked by what the ledger knows.
+/// The listing or the changes of a remote, for lookup by the places of the ledger.
 struct RemoteView {
-  /// What was listed, or is told to have changed; each place once.
+  /// The listed or changed resources; each href once.
   let told: [RemoteEntry]
   private let byHref: [Href: RemoteEntry]
-  /// What is listed in another spelling than any that the ledger knows.
+  /// The resources whose spelling is unknown to the ledger.
   private let respelled: [[UInt8]: RemoteEntry]
   private let removed: Set<Href>
   private let removedKeys: Set<[UInt8]>
   private let isComplete: Bool
-  /// What is there although it is not listed.
+  /// The resources that exist but are not listed.
   private let held: Set<Href>
 
   init(
@@ -24,7 +24,7 @@ struct RemoteView {
     case .none:
       (entries, removed, isComplete) = ([], [], false)
     case .some(let changed, let removed, _):
-      // What is told to be there is there, whatever else is said of it.
+      // A resource that is reported both as changed and as removed exists.
       self.removed = Set(removed).subtracting(changed.map(\.href))
       (entries, isComplete) = (changed, false)
     case .complete(let listing, _):
@@ -44,33 +44,33 @@ struct RemoteView {
     told =
       entries.count == byHref.count ? entries : entries.filter { seen.insert($0.href).inserted }
     self.byHref = byHref
-    // In most nights the remote tells of nothing that could be one of them.
+    // In most runs the remote reports no changes, so that no spellings are needed.
     let spellings = told.isEmpty && removed.isEmpty ? [] : Set(places.lazy.map(\.href))
     let unmatched = told.filter { !spellings.contains($0.href) }
-    // Places in other spellings are looked for only where there is something that they can be.
+    // Other spellings are looked up only if there are known places that they could match.
     respelled =
       places.isEmpty
       ? [:] : Dictionary(unmatched.map { ($0.href.comparisonKey, $0) }) { first, _ in first }
     removedKeys = Set(removed.subtracting(spellings).map(\.comparisonKey))
   }
 
-  /// Where the remote has what the ledger knows, and in which version; nil if it has it no more.
+  /// The current href and ETag of a known item; nil if the remote no longer holds it.
   func entry(of place: LedgerPlace) -> RemoteEntry? {
     if let entry = byHref[place.href] { return entry }
     if !respelled.isEmpty, let entry = respelled[place.href.comparisonKey] { return entry }
     if isComplete ? !held.contains(place.href) : removed.contains(place.href) { return nil }
     if !removedKeys.isEmpty, removedKeys.contains(place.href.comparisonKey) { return nil }
-    // Of what is not told, nothing changed.
+    // Resources that are not reported are unchanged.
     return RemoteEntry(href: place.href, etag: place.etag)
   }
 
-  /// What was known of a place, as it is now; nil if there is nothing any more.
+  /// The current version of a known resource; nil if it no longer exists.
   func entry(in known: RemoteEntry) -> RemoteEntry? {
     if let entry = byHref[known.href] { return entry }
     return isComplete || removed.contains(known.href) ? nil : known
   }
 
-  /// What was told of a place, in whatever spelling.
+  /// The reported version of an href, in any spelling.
   func entry(at href: Href) -> RemoteEntry? {
     byHref[href] ?? respelled[href.comparisonKey]
   }

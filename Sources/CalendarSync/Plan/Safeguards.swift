@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Keeps a mistake on one side from emptying the other.
+/// Prevents a mistake on one side from emptying the other.
 ///
-/// A calendar whose folder was moved, a server that lists half of its items, a restored backup: all
-/// look like deletions. Beyond a share, nobody is believed without being asked.
+/// A moved folder, a server that lists only half of its items, and a restored backup all look like
+/// deletions. Above a limit, the user must confirm the deletions.
 public struct Safeguards: Hashable, Sendable {
-  /// How many deletions on one side are always let through, unless they empty it.
+  /// The number of deletions on one side that are always allowed, unless they empty it.
   ///
   /// Default: 2.
   public var deletions = 2
-  /// Which share of the items, in percent, may be deleted on one side.
+  /// The share of the items that may be deleted on one side, in percent.
   ///
   /// Default: 25.
   public var percent = 25
-  /// How many deletions were allowed this once, by a person who saw the number.
+  /// The number of deletions that the user has allowed for this run.
   public var allowed = 0
 
-  /// The sides on which no deletion is believed, because the other side is not where it was.
+  /// The sides on which no deletion is allowed, because the other side is on another file system.
   var doubted: Set<GuardObjection.Side> = []
 
   /// The default safeguards.
   public init() {}
 
-  /// What stands against the deletions of a plan, or nil if they are few enough.
+  /// The objection to the deletions of a plan, or nil if they are within the limits.
   ///
-  /// `known` is how many items both sides held when they last agreed.
+  /// `known` is the number of items that both sides held when they last agreed.
   func objection(to operations: [PlannedOperation], known: Int) -> GuardObjection? {
     var count = DeletionCount()
     count.add(operations)
     return objection(to: count, known: known)
   }
 
-  /// What stands against so many deletions.
+  /// The objection to a number of deletions, or nil if they are within the limits.
   func objection(to count: DeletionCount, known: Int) -> GuardObjection? {
     objection(count.remote, known, on: .remote) ?? objection(count.local, known, on: .local)
   }
 
-  /// How many of the items that both sides held may be deleted on one side.
+  /// The maximum number of deletions on one side, given the number of known items.
   public func limit(of known: Int) -> Int {
     max(0, min(max(deletions, known * percent / 100), known - 1))
   }
@@ -53,7 +53,7 @@ public struct Safeguards: Hashable, Sendable {
   }
 }
 
-/// How many items would be deleted on each side.
+/// The number of deletions on each side.
 struct DeletionCount {
   var local = 0
   var remote = 0
@@ -69,9 +69,9 @@ struct DeletionCount {
   }
 }
 
-/// Why a plan is not carried out: it would delete too much.
+/// The reason for stopping a plan: it contains too many deletions.
 public struct GuardObjection: Hashable, Sendable {
-  /// Where the deletions would happen.
+  /// The side of the deletions.
   public enum Side: String, Hashable, Sendable {
     /// In the local calendar, because the remote is without the items.
     case local
@@ -79,17 +79,18 @@ public struct GuardObjection: Hashable, Sendable {
     case remote
   }
 
-  /// Where the deletions would happen.
+  /// The side of the deletions.
   public let side: Side
-  /// How many there would be.
+  /// The number of deletions.
   public let deletions: Int
-  /// How many items both sides held when they last agreed.
+  /// The number of items that both sides held when they last agreed.
   public let known: Int
-  /// Whether the side without the items is on another file system than at the last run, as where a disk is
-  /// not mounted.
+  /// Whether the side without the items is on another file system than in the last run.
+  ///
+  /// An example is a disk that is not mounted.
   public var isOtherPlace = false
 
-  /// What is wrong, for people.
+  /// The problem, for display.
   public var message: String {
     let other = side == .local ? "remote" : "local"
     return "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side, because "

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Everything that a sync is going to do, as a value that can be printed before anything is done.
+/// The planned operations of a sync, as a value that can be printed before execution.
 public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   /// The operations, in order of UID.
   public let operations: [PlannedOperation]
-  /// Why nothing of it may be done, or nil if nothing stands against it.
+  /// The reason for stopping the plan, or nil if there is none.
   public let objection: GuardObjection?
-  /// How many conflicts wait once the plan was carried out.
+  /// The number of unresolved conflicts after the plan.
   public let conflicts: Int
-  /// What the remote is found not to keep of what it was sent.
+  /// The parts of the sent content that the remote was found to have lost.
   public let losses: [RemoteLoss]
 
   /// Creates a plan.
@@ -22,7 +22,7 @@ public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
     self.conflicts = conflicts
   }
 
-  /// One line for each operation that concerns people: verb, title, UID and reason.
+  /// One line for each operation that is relevant to the user: verb, title, UID and reason.
   public var description: String {
     let lines = operations.filter { $0.verb != "record" && $0.verb != "forget" }
       .map { "\($0.verb) \"\($0.title)\" (\($0.uid)): \($0.reason)" }

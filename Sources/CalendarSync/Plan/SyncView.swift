@@ -2,47 +2,47 @@
 
 import CalendarModel
 
-/// Both sides and the ledger without any content: what of it all has to be looked at.
+/// The items that need attention, from both sides and the ledger without contents.
 ///
-/// It is made of names, tags and fingerprints alone, and grows with their number. What it leaves out
-/// is as it was on both sides when they last agreed.
+/// It contains only names, tags and fingerprints, and grows with their number. All other items are
+/// unchanged on both sides since they last agreed.
 struct SyncView {
   /// The local items by UID.
   let records: [UID: LocalRecord]
-  /// What the ledger knows, by UID.
+  /// The ledger entries without contents, by UID.
   let places: [UID: LedgerPlace]
-  /// What has to be fetched to be known: first what the ledger knows, then what is new.
+  /// The items to fetch: first those known to the ledger, then new ones.
   private(set) var fetches: [RemoteEntry] = []
-  /// The items with something to do that needs no fetching, in order.
+  /// The other items that need attention, in order.
   private(set) var rest: [UID] = []
-  /// Whether there is a local file that cannot be read under a name that the ledger does not know.
+  /// Whether a local file with a name unknown to the ledger is unreadable.
   let hasStray: Bool
-  /// The items of which a place is fetched.
+  /// The items of each fetched place.
   private(set) var owners: [Href: Set<UID>] = [:]
-  /// Where the remote has items that were changed, or are spelled otherwise.
+  /// The places of changed or differently spelled items on the remote.
   private var listed: [UID: RemoteEntry] = [:]
-  /// Where there is nothing any more of what was outside of the filter.
+  /// The places outside of the filter that no longer exist on the remote.
   let missed: Set<Href>
-  /// The items that are not where they were, nor anywhere else that was looked at.
+  /// The items that are missing at their places and were not found elsewhere.
   private(set) var gone: Set<UID> = []
-  /// Where the items are that were found at another place than theirs.
+  /// The new places of items that were found elsewhere.
   private var moved: [UID: RemoteEntry] = [:]
-  /// Where the remote has something that it does not list.
+  /// The resources that exist on the remote but are not listed.
   let held: Set<Href>
   private let pending: Set<UID>
 
-  /// Compares.
+  /// Compares both sides with the ledger.
   ///
   /// - Parameters:
   ///   - records: The local items.
-  ///   - unreadable: What is here and is no readable item.
-  ///   - changes: The remote side.
-  ///   - unsettled: What earlier changes of the remote left to do.
-  ///   - held: Where the remote has something that it does not list.
-  ///   - places: What the sides agreed on.
-  ///   - pending: The items of interrupted runs and of conflicts, with the places they name.
-  ///   - outside: What is known to be outside of the filter.
-  ///   - isVerifying: Whether everything is looked at, whatever tags and dates say.
+  ///   - unreadable: The unreadable entries of the local calendar.
+  ///   - changes: The response of the remote.
+  ///   - unsettled: The unsettled entries of earlier responses.
+  ///   - held: The resources that exist on the remote but are not listed.
+  ///   - places: The ledger entries without contents.
+  ///   - pending: The items of interrupted runs and of conflicts, with their hrefs.
+  ///   - outside: The items outside of the filter.
+  ///   - isVerifying: Whether to fetch everything, regardless of tags.
   init(
     records: [LocalRecord], unreadable: [UnreadableEntry], changes: RemoteChanges,
     unsettled: [RemoteEntry], held: Set<Href>, places: [LedgerPlace], pending: [UID: [Href]],
@@ -85,7 +85,7 @@ struct SyncView {
     fetches = (known.map(\.entry) + new).filter { seen.insert($0.href).inserted }
     for (uid, record) in records where self.places[uid] == nil && !outside.holds(record) {
       rest.insert(uid)
-      // What came here may be what the remote had outside of the filter all along.
+      // A new local item may have been on the remote all along, outside of the filter.
       let entry = outside.entry(of: uid).flatMap(remote.entry(in:))
       add([entry].compactMap(\.self), of: uid, &seen)
     }
@@ -93,10 +93,10 @@ struct SyncView {
     self.rest = rest.subtracting(owners.values.joined()).inOrder()
   }
 
-  /// What is new, in the order of its places.
+  /// The new items, ordered by href.
   ///
-  /// Remotes list as they please, and mostly name items by their UIDs: in this order what comes together
-  /// stands together in the ledger, which writes whole pages, and so in fewer of them.
+  /// Remotes list in arbitrary order, and mostly name items by their UIDs. With this order, items
+  /// that are written together are adjacent in the ledger, which then writes fewer pages.
   private static func inOrder(_ entries: [RemoteEntry]) -> [RemoteEntry] {
     entries.sorted(byBytesOf: \.href.rawValue)
   }
@@ -112,7 +112,7 @@ struct SyncView {
     Set(outside.places.filter { remote.entry(in: RemoteEntry(href: $0, etag: nil)) == nil })
   }
 
-  /// Has places fetched that may hold an item.
+  /// Schedules the fetch of places that may hold an item.
   private mutating func add(_ entries: [RemoteEntry], of uid: UID, _ seen: inout Set<Href>) {
     for entry in entries {
       owners[entry.href, default: []].insert(uid)
@@ -120,21 +120,21 @@ struct SyncView {
     }
   }
 
-  /// How many items are to be looked at.
+  /// The number of items that need attention.
   var count: Int { fetches.count + rest.count }
 
-  /// Where the remote has an item that the ledger knows; nil if it is not there any more.
+  /// The place of a known item on the remote; nil if it no longer exists.
   func entry(of uid: UID) -> RemoteEntry? {
     if gone.contains(uid) { return nil }
     return listed[uid] ?? places[uid].map { RemoteEntry(href: $0.href, etag: $0.etag) }
   }
 
-  /// Whether an item may have to be deleted on one side; what may not is not told so.
+  /// Whether an item may have to be deleted on one side.
   func mayBeDeleted(_ uid: UID) -> Bool {
     pending.contains(uid) || places[uid] != nil && (gone.contains(uid) || records[uid] == nil)
   }
 
-  /// How many items seem to be missing, by the side on which they would be deleted.
+  /// The number of missing items, by the side on which they would be deleted.
   var missing: DeletionCount {
     var count = DeletionCount()
     for uid in rest where places[uid] != nil {
@@ -145,19 +145,19 @@ struct SyncView {
     return count
   }
 
-  /// Notes that what was fetched from where an item was is something else.
+  /// Records that an item is no longer at its known place.
   mutating func lose(_ uid: UID) {
     gone.insert(uid)
     (listed[uid], moved[uid]) = (nil, nil)
   }
 
-  /// Notes where an item was found that is not where it was.
+  /// Records the new place of a moved item.
   mutating func find(_ uid: UID, at entry: RemoteEntry) {
     gone.remove(uid)
     (listed[uid], moved[uid]) = (entry, entry)
   }
 
-  /// What the ledger knows of an item, with the place at which it was found.
+  /// The ledger entry of an item, with its new place if it was moved.
   func relocated(_ entry: LedgerEntry) -> LedgerEntry {
     guard let found = moved[entry.uid] else { return entry }
     var entry = entry
@@ -167,14 +167,14 @@ struct SyncView {
 }
 
 extension LedgerPlace {
-  /// Whether the tag says that the remote holds what it held.
+  /// Whether the ETag shows that the remote version is unchanged.
   func isKnown(as entry: RemoteEntry) -> Bool {
-    // What was added under write-only access by an older version has to be looked at.
+    // Items that an older version added under write-only access must be fetched.
     guard hasBase || localBase.isCurrent else { return false }
     return etag != nil && etag == entry.etag
   }
 
-  /// Whether the local side holds what it held, under the name it had.
+  /// Whether the local version and its name are unchanged.
   func isKept(as record: LocalRecord?) -> Bool {
     guard let record else { return false }
     return record.fingerprint == localBase && record.name == localName && localBase.isCurrent

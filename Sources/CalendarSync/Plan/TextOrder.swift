@@ -3,11 +3,11 @@
 package import CalendarModel
 
 extension Sequence {
-  /// The elements in the order of the bytes of a text of each.
+  /// The elements in the byte order of a text of each element.
   ///
-  /// To sort elements is to move them, and to count up and down the references in them each time. So what
-  /// is sorted is numbers: the first sixteen bytes of each text after what all have in common, as the
-  /// folder of hrefs. They nearly always tell two apart.
+  /// Sorting moves elements, which retains and releases their parts each time. Therefore numbers
+  /// are sorted: the first sixteen bytes of each text after the common prefix, such as the folder
+  /// of hrefs. They are nearly always distinct.
   ///
   /// - Complexity: O(*n* log *n*).
   package func sorted(byBytesOf text: (Element) -> String) -> [Element] {
@@ -24,18 +24,18 @@ extension Sequence {
 }
 
 extension Sequence<UID> {
-  /// The identifiers in their order.
+  /// The identifiers in byte order.
   package func inOrder() -> [UID] { sorted(byBytesOf: \.rawValue) }
 }
 
-/// The beginning of a text, as a number that has its order, and which text it is of.
+/// A number with the order of the beginning of a text, and the index of the text.
 private struct TextKey {
   private static let length = 16
 
   let beginning: UInt128
   let place: Int
 
-  /// How many bytes all texts begin with in common.
+  /// The length of the common prefix of all texts, in bytes.
   static func common<Element>(
     to first: String, _ elements: [Element], _ text: (Element) -> String
   ) -> Int {
@@ -59,7 +59,7 @@ private struct TextKey {
       beginning = beginning << 8 | UInt128(byte)
       count += 1
     }
-    // What a text lacks is less than anything that another has there.
+    // Missing bytes sort before all others.
     for _ in count..<Self.length { beginning <<= 8 }
     self.beginning = beginning
     self.place = place
