@@ -3,12 +3,12 @@
 public import CalendarModel
 public import CivilTime
 
-/// A run that changes a local calendar and has no remote, such as an import.
+/// A run that changes a local calendar without a remote, such as an import.
 ///
-/// Each change is in the journal before it is made, as in a sync, so that it can be taken back. What a run
-/// that was cut off left open is looked up in the calendar when it is taken back.
+/// As in a sync, the journal records each change before it is made, so that it can be undone.
+/// Undoing an interrupted run compares its pending changes with the calendar.
 public actor CalendarRun {
-  /// How many changes are made at a time when a run is taken back.
+  /// The number of changes per batch when a run is undone.
   private static let batchSize = 500
 
   private let calendar: any LocalCalendar
@@ -22,8 +22,8 @@ public actor CalendarRun {
   ///
   /// - Parameters:
   ///   - calendar: The calendar.
-  ///   - ledger: Where the changes are written down.
-  ///   - normalForm: The form in which items are compared.
+  ///   - ledger: The ledger that records the changes.
+  ///   - normalForm: The normal form for comparing items.
   ///   - now: The clock.
   public init(
     of calendar: any LocalCalendar, ledger: any Ledger, normalForm: NormalForm = NormalForm(),
@@ -44,13 +44,13 @@ public actor CalendarRun {
     return run
   }
 
-  /// Makes changes, with their intents written down before and their outcomes after.
+  /// Makes changes; records their intents first and their outcomes afterwards.
   ///
   /// - Parameters:
   ///   - changes: The changes.
   ///   - entries: The items that are replaced or deleted.
-  /// - Returns: What became of each, in order.
-  /// - Throws: What the ledger or the calendar as a whole cannot do.
+  /// - Returns: The outcomes, in order.
+  /// - Throws: An error of the ledger or of the calendar as a whole.
   public func apply(
     _ changes: [LocalChange], over entries: [LocalEntry]
   ) async throws -> [LocalOutcome] {
@@ -76,7 +76,7 @@ public actor CalendarRun {
           summary.downloaded += 1
         }
       case .conditionFailed: settlements.append(Settlement(uid: intent.uid, change: .keep))
-      // It may have been done all the same.
+      // The change may have been made nevertheless.
       case .failed, .unavailable: summary.failed += 1
       }
     }
@@ -104,7 +104,7 @@ public actor CalendarRun {
       before: before?.serialized(), href: nil, etag: nil)
   }
 
-  /// Ends the run, if it began.
+  /// Ends the run, if it has begun.
   public func end() async throws {
     guard let run else { return }
     try await ledger.endRun(run, summary: summary, at: now())
@@ -113,15 +113,15 @@ public actor CalendarRun {
 
   // MARK: Taking back
 
-  /// Takes back a run of this calendar, as a run of its own that can be taken back in the same way.
+  /// Undoes a run of this calendar, in a new run that can be undone, too.
   ///
   /// - Parameters:
   ///   - earlier: The run.
-  ///   - history: What the run did.
-  ///   - isDryRun: Whether only the plan is wanted.
-  ///   - report: Called with everything that happens, in order.
-  /// - Returns: What was done.
-  /// - Throws: What the ledger or the calendar as a whole cannot do, or `CancellationError`.
+  ///   - history: The history that contains the changes of the run.
+  ///   - isDryRun: Whether to return only the plan.
+  ///   - report: Called with every event, in order.
+  /// - Returns: The summary of the new run.
+  /// - Throws: An error of the ledger or of the calendar as a whole, or `CancellationError`.
   public func undo(
     _ earlier: PastRun, _ history: any RunHistory, isDryRun: Bool,
     report: @Sendable (SyncEvent) -> Void
@@ -142,7 +142,7 @@ public actor CalendarRun {
     do {
       try await perform(plan.operations.filter(\.isChange), report)
     } catch {
-      // What went wrong first is what has to be told.
+      // Rethrow the original error.
       try? await end()
       throw error
     }
@@ -173,7 +173,7 @@ public actor CalendarRun {
     }
   }
 
-  /// Finds out what became of the changes of runs that were cut off, by what the calendar holds.
+  /// Determines the outcomes of interrupted changes from the contents of the calendar.
   private func close(
     _ intents: [Intent], by listing: LocalListing, in run: RunID
   ) async throws {
@@ -190,16 +190,16 @@ public actor CalendarRun {
 }
 
 extension SyncBinding {
-  /// The kind of what stands for a remote where there is none.
+  /// The kind of the remote identity in bindings without a remote.
   private static let importKind = "import"
 
-  /// What runs are bound to that bring files into a calendar: the calendar alone.
+  /// The binding of runs that import files into a calendar: the calendar alone.
   public static func imports(into location: String) -> SyncBinding {
     SyncBinding(
       name: "\(importKind):\(location)", local: location,
       remote: RemoteIdentity(kind: importKind, location: ""))
   }
 
-  /// Whether it is that of an import.
+  /// Whether the binding is that of an import.
   public var isImport: Bool { remote.kind == Self.importKind }
 }

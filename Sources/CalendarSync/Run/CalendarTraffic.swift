@@ -3,28 +3,29 @@
 public import CalendarModel
 public import CivilTime
 
-/// Which items left a local calendar since its last run, and which came to it.
+/// The items that left or entered a local calendar since its last run.
 ///
-/// An item that leaves one calendar and comes to another was moved. It is added to the other remote before
-/// it is deleted from the one: cut off in between, it is there twice rather than nowhere.
+/// An item that leaves one calendar and enters another was moved. It is added to the new remote
+/// before it is deleted from the old one. After an interruption it therefore exists twice instead
+/// of nowhere.
 public struct CalendarTraffic: Hashable, Sendable {
-  /// The items that the sides had agreed on and that are not here any more.
+  /// The agreed items that are no longer in the calendar.
   public var departed: Set<UID> = []
-  /// The items that are here and that the sides have not agreed on.
+  /// The items in the calendar that the sides have not agreed on.
   public var arrived: Set<UID> = []
 
-  /// Creates the traffic of a calendar that nothing came to or left.
+  /// Creates the traffic of an unchanged calendar.
   public init() {}
 
-  /// Looks what left a calendar and what came to it; nothing is contacted.
+  /// Determines the items that left or entered a calendar, without contacting the remote.
   ///
   /// - Parameters:
   ///   - calendar: The local calendar.
-  ///   - ledger: What is remembered of its sync.
-  ///   - binding: What the sync is bound to.
-  ///   - form: The form in which items are compared.
-  ///   - now: The clock.
-  /// - Throws: What the calendar or the ledger cannot do.
+  ///   - ledger: The ledger of its sync.
+  ///   - binding: The binding of the sync.
+  ///   - form: The normal form for comparing items.
+  ///   - now: The current time.
+  /// - Throws: An error of the calendar or of the ledger.
   public init(
     of calendar: any LocalCalendar, _ ledger: any Ledger, _ binding: SyncBinding,
     in form: NormalForm,
@@ -36,7 +37,7 @@ public struct CalendarTraffic: Hashable, Sendable {
     let here = Set(survey.records().map(\.uid))
     let known = Set(try await ledger.places(of: binding).map(\.uid))
     arrived = here.subtracting(known)
-    // What cannot be read may be any item that is missing.
+    // An unreadable file may be any missing item.
     if survey.unreadable.isEmpty { departed = known.subtracting(here) }
   }
 }

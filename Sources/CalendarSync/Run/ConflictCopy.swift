@@ -3,11 +3,11 @@
 import CalendarModel
 import ICalSyntax
 
-/// A version of an item as an item of its own, under another UID.
+/// A copy of a version of an item, with a different UID.
 ///
-/// The UID is made of the content, so that copying the same version again gives the same item. The
-/// copy names the item it is of (RELATED-TO, RFC 5545 §3.8.4.5), and its people are left to whoever
-/// manages it, so that storing it on a server sends no mail (SCHEDULE-AGENT=CLIENT, RFC 6638 §7.1).
+/// The UID is derived from the content, so that repeated copies are the same item. The copy refers
+/// to the original item (RELATED-TO, RFC 5545 §3.8.4.5). Its attendees have SCHEDULE-AGENT=CLIENT
+/// (RFC 6638 §7.1), so that a server that stores the copy sends no mail.
 struct ConflictCopy {
   private let original: CalendarItem
 
@@ -15,7 +15,7 @@ struct ConflictCopy {
     self.original = original
   }
 
-  /// The copy, or nil if the components are no item.
+  /// The copy, or nil if the components are not a valid item.
   var item: CalendarItem? {
     let uid = "epact-copy-\(original.fingerprint.rawValue.prefix(32))"
     let components = original.components.map { component in

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a conflict cannot be settled.
+/// The reason why a conflict cannot be resolved.
 public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an error, for programs.
   public struct Code: Hashable, Sendable {
@@ -10,21 +10,21 @@ public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible 
 
     private let value: Value
 
-    /// The item is not in the local calendar any more.
+    /// The item is no longer in the local calendar.
     public static let gone = Code(value: .gone)
-    /// It is not known where the item is on the remote.
+    /// The place of the item on the remote is unknown.
     public static let unplaced = Code(value: .unplaced)
     /// A version is missing or cannot be read.
     public static let unreadable = Code(value: .unreadable)
-    /// What was edited is another item.
+    /// The edited item has another UID.
     public static let otherItem = Code(value: .otherItem)
-    /// The local calendar did not take it.
+    /// The local calendar rejected the change.
     public static let notWritten = Code(value: .notWritten)
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
-  /// What is wrong, for people.
+  /// The problem, for display.
   public let message: String
 
   init(_ code: Code, _ message: String) {
@@ -32,6 +32,6 @@ public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible 
     self.message = message
   }
 
-  /// What is wrong.
+  /// The problem.
   public var description: String { message }
 }

@@ -3,21 +3,21 @@
 public import CalendarModel
 public import CivilTime
 
-/// Settles conflicts that wait, without asking the remote.
+/// Resolves stored conflicts without contacting the remote.
 ///
-/// What was chosen is written to the local calendar, and the ledger then takes the remote version for
-/// what both sides agree on. So the next sync sends the choice as any other edit, on the condition that
-/// the remote still holds the version that was looked at; if it does not, it is merged again.
+/// The resolver writes the chosen version to the local calendar, and records the remote version as
+/// the agreed one. The next sync then sends the choice like any other edit, on the condition that
+/// the remote version is unchanged. If the remote version has changed, the next sync merges again.
 public struct ConflictResolver: Sendable {
-  /// What is chosen.
+  /// The chosen resolution.
   public enum Choice: Hashable, Sendable {
-    /// The local version of what is in conflict; the rest is merged.
+    /// The local version of the conflicting parts; the other parts are merged.
     case local
-    /// The remote version of what is in conflict; the rest is merged.
+    /// The remote version of the conflicting parts; the other parts are merged.
     case remote
-    /// As `local`, and the remote version as an item of its own, under a UID of its own.
+    /// Like `local`, and the remote version is added as a separate item with a new UID.
     case both
-    /// Something else.
+    /// A version that the user edited.
     case edited(CalendarItem)
   }
 
@@ -31,9 +31,9 @@ public struct ConflictResolver: Sendable {
   ///
   /// - Parameters:
   ///   - calendar: The local calendar.
-  ///   - ledger: Where the conflicts wait.
-  ///   - binding: What the sync is bound to.
-  ///   - normalForm: The form in which items are compared, which is that of the sync.
+  ///   - ledger: The ledger that stores the conflicts.
+  ///   - binding: The binding of the sync.
+  ///   - normalForm: The normal form of the sync for comparing items.
   ///   - now: The clock.
   public init(
     calendar: any LocalCalendar, ledger: any Ledger, binding: SyncBinding,
@@ -46,13 +46,13 @@ public struct ConflictResolver: Sendable {
     self.now = now
   }
 
-  /// The versions of a conflict merged, with what is in conflict from one side.
+  /// The merged versions of a conflict, with the conflicting parts of one side.
   ///
   /// - Parameters:
   ///   - conflict: The conflict.
-  ///   - side: The side whose version of what is in conflict is taken.
-  ///   - local: The local version as it is now, if it is another than when the conflict was found.
-  /// - Returns: The merged item, and what was in conflict.
+  ///   - side: The side whose version of the conflicting parts is used.
+  ///   - local: The current local version, if it changed since the conflict was found.
+  /// - Returns: The merged item and the conflicts.
   /// - Throws: `ConflictError` if a version is missing or cannot be read.
   public func merged(
     _ conflict: StoredConflict, taking side: MergeSide, local: CalendarItem? = nil
@@ -60,7 +60,7 @@ public struct ConflictResolver: Sendable {
     try Self.merged(conflict, taking: side, local: local, normalForm: normalForm)
   }
 
-  /// The versions of a conflict merged, with what is in conflict from one side, in a normal form.
+  /// The merged versions of a conflict, with the conflicting parts of one side, in a normal form.
   ///
   /// - Throws: `ConflictError` if a version is missing or cannot be read.
   public static func merged(
@@ -73,7 +73,7 @@ public struct ConflictResolver: Sendable {
     let here: CalendarItem
     if let local { here = local } else { here = try item(conflict.local) }
     let remote = try item(conflict.remote)
-    // The choice is between what the sides hold: a merge would do again what was taken back.
+    // The user chooses one of the two versions, because a merge would repeat the undone changes.
     if conflict.isTakenBack {
       return MergeResult(item: side == .local ? here : remote, conflicts: [])
     }
@@ -84,9 +84,10 @@ public struct ConflictResolver: Sendable {
       localBase: base, remoteBase: remoteBase, local: here, remote: remote)
   }
 
-  /// Settles a conflict.
+  /// Resolves a conflict.
   ///
-  /// - Throws: `ConflictError`, or what the calendar or the ledger cannot do; then the conflict waits on.
+  /// - Throws: `ConflictError`, or an error of the calendar or the ledger; the conflict is then
+  ///   kept.
   public func resolve(_ conflict: StoredConflict, as choice: Choice) async throws {
     let listing = try await calendar.scan()
     guard let entry = listing.entries.first(where: { $0.item.uid == conflict.uid }) else {
@@ -121,7 +122,7 @@ public struct ConflictResolver: Sendable {
         throw ConflictError(
           .otherItem, "expected the UID '\(conflict.uid)', found '\(item.uid)'")
       }
-      // Who edited it has not seen what was written here since.
+      // The user who edited the item has not seen later local changes.
       guard try self.item(conflict.local, conflict.uid).fingerprint == local.fingerprint else {
         throw ConflictError(
           .gone, "'\(conflict.uid)' was edited here since; the next sync decides")
@@ -130,7 +131,7 @@ public struct ConflictResolver: Sendable {
     }
   }
 
-  /// Writes the chosen item, with its intent before and the agreement after it.
+  /// Writes the chosen item; records its intent before and the agreement afterwards.
   private func carryOut(
     _ planned: PlannedMerge, in run: RunID, _ summary: inout RunSummary
   ) async throws {
@@ -154,7 +155,7 @@ public struct ConflictResolver: Sendable {
       [Settlement(uid: uid, change: .record(planned.agreement(name)))], in: run)
   }
 
-  /// Adds the remote version as an item of its own; the same one however often it is tried.
+  /// Adds the remote version as a separate item; repeated attempts add the same item.
   private func keep(
     _ remote: CalendarItem, in run: RunID, _ summary: inout RunSummary
   ) async throws {

@@ -2,17 +2,17 @@
 
 import CalendarModel
 
-/// A change of the local calendar, with what is written down before and after it.
+/// A change of the local calendar, with its intent and its settlement.
 struct LocalStep {
   let change: LocalChange
   let intent: Intent
   private let remote: RemoteEntry?
-  /// The merge that the change is the first half of.
+  /// The merge that this change is the first step of.
   private let merge: PlannedMerge?
-  /// What is put back, where the step takes back what a run did.
+  /// The restored versions, if the step undoes changes of a run.
   private let back: PutBack?
 
-  /// The step of an operation, or nil if it is no change of the local calendar.
+  /// Creates the step of an operation, or nil if it does not change the local calendar.
   init?(_ operation: PlannedOperation) {
     let item: CalendarItem?
     let replaced: LocalEntry?
@@ -50,7 +50,7 @@ struct LocalStep {
       href: remote?.href, etag: remote?.etag)
   }
 
-  /// The change that puts an item back: with the very bytes that it had, where it is there.
+  /// The change that restores an item, with its exact previous bytes if the item still exists.
   private static func change(_ planned: PutBack) -> LocalChange? {
     switch (planned.localTarget, planned.local) {
     case (let item?, let old?):
@@ -61,7 +61,7 @@ struct LocalStep {
     }
   }
 
-  /// The second half of a merge or of putting an item back, once the first is done: what is to be sent.
+  /// The upload that completes a merge or an undo after the local change was made.
   func upload(_ operation: PlannedOperation, _ outcome: LocalOutcome) -> PlannedOperation? {
     guard case .done(let name, let revision) = outcome else { return nil }
     if let back {
@@ -89,7 +89,7 @@ struct LocalStep {
       reason: operation.reason, replacing: merge.remoteItem)
   }
 
-  /// What is written down once the change is done under a name.
+  /// The settlement after the change was made under a name.
   func settlement(_ operation: PlannedOperation, _ name: String) -> Settlement {
     back?.settlement(operation.uid, local: name)
       ?? Settlement(uid: operation.uid, change: agreement(name), conflict: operation.waiting)

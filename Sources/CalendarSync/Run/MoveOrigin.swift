@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the sync of another calendar knows of an item that was moved from there to this one.
+/// The origin of a moved item: its entry in the sync of another calendar.
 public struct MoveOrigin: Hashable, Sendable {
-  /// What that sync is bound to.
+  /// The binding of that sync.
   public let binding: SyncBinding
-  /// What both sides of it last agreed on.
+  /// The last agreed entry of that sync.
   public let entry: LedgerEntry
 
-  /// Creates an origin; the remotes of both syncs have to be of one account.
+  /// Creates an origin; the remotes of both syncs must belong to one account.
   public init(binding: SyncBinding, entry: LedgerEntry) {
     self.binding = binding
     self.entry = entry

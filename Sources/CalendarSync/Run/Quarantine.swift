@@ -3,22 +3,22 @@
 import CalendarModel
 import CivilTime
 
-/// The items of a sync that cannot be dealt with, and when each is tried again.
+/// The items of a sync that could not be synchronized, with the times of their next attempts.
 ///
-/// One bad item must neither stop the others nor be sent every time for ever: after its second failure it
-/// is held back for an hour, then for two, and so on up to a week, or until its content changes.
+/// One bad item must neither stop the others nor be sent in every run. After its second failure, an
+/// item is skipped for an hour, then for two, and so on up to a week, or until its content changes.
 struct Quarantine {
-  /// Something that went wrong in this run.
+  /// A failure in this run.
   private struct Failure {
     let operation: PlannedOperation
     let reason: String
-    /// Whether the other side looked at it and did not want it, so that it is the item's own fault.
+    /// Whether the other side explicitly rejected the item, so that the item is the cause.
     let isRefused: Bool
   }
 
-  /// How long an item is held back after its second failure, in seconds.
+  /// The delay after the second failure of an item, in seconds.
   private static let firstDelay: Int64 = 3_600
-  /// The longest that an item is held back, in seconds.
+  /// The maximum delay of an item, in seconds.
   private static let longestDelay: Int64 = 7 * 86_400
 
   private let known: [UID: QuarantinedItem]
@@ -26,21 +26,21 @@ struct Quarantine {
   private var found: [UID: QuarantinedItem] = [:]
   private var failures: [Failure] = []
 
-  /// Creates a quarantine of what failed in runs before.
+  /// Creates a quarantine with the failures of earlier runs.
   init(_ items: [QuarantinedItem], at now: Instant) {
     known = Dictionary(items.map { ($0.uid, $0) }) { first, _ in first }
     self.now = now
   }
 
-  /// What failed in runs before, in order of UID.
+  /// The failures of earlier runs, in order of UID.
   var before: [QuarantinedItem] { known.values.sorted { $0.uid < $1.uid } }
 
-  /// Whether an item failed in runs before.
+  /// Whether an item failed in earlier runs.
   func knows(_ uid: UID) -> Bool { known[uid] != nil }
 
-  /// The plan without what is held back; that is told instead, and counts as failed.
+  /// The plan without quarantined items; they are reported as skipped and count as failed.
   mutating func examine(_ plan: SyncPlan) -> SyncPlan {
-    // In most runs nothing failed before, and nothing does now.
+    // In most runs there are no failures.
     guard !known.isEmpty || plan.operations.contains(where: \.isFailure) else { return plan }
     let operations = plan.operations.compactMap { operation -> PlannedOperation? in
       if let version = operation.undelivered, let item = known[operation.uid],
@@ -62,8 +62,9 @@ struct Quarantine {
       operations: operations, objection: plan.objection, conflicts: plan.conflicts)
   }
 
-  /// A place that the remote lists and gives nothing for, in the version in which it did so before: that
-  /// is reported once more, and no failure any longer.
+  /// Reports a resource once more that the remote still lists but does not return.
+  ///
+  /// It no longer counts as failed, because its version is unchanged.
   private mutating func stillUndelivered(
     _ operation: PlannedOperation, _ item: QuarantinedItem
   ) -> PlannedOperation? {
@@ -78,32 +79,32 @@ struct Quarantine {
 
   private static let markPrefix = "undelivered "
 
-  /// What stands for a version in the record of a place that nothing is given for.
+  /// The marker of a version in the record of an undelivered resource.
   private static func mark(_ version: RemoteEntry) -> Fingerprint {
     Fingerprint(markPrefix + (version.etag?.quoted ?? ""))
   }
 
-  /// Whether a record is one of that version; where the remote reports no change, no tag is known.
+  /// Whether a record matches that version; if the remote reports no change, the ETag is unknown.
   private static func isOf(_ version: RemoteEntry, _ item: QuarantinedItem) -> Bool {
     guard let content = item.content, content.rawValue.hasPrefix(markPrefix) else { return false }
     return version.etag == nil || content == mark(version)
   }
 
-  /// Takes down that an operation failed.
+  /// Records the failure of an operation.
   mutating func fail(_ operation: PlannedOperation, _ reason: String, isRefused: Bool = false) {
     failures.append(Failure(operation: operation, reason: reason, isRefused: isRefused))
   }
 
-  /// What is quarantined after a run, in order of UID.
+  /// The quarantined items after a run, in order of UID.
   ///
   /// - Parameters:
-  ///   - hasChanges: Whether anything went well.
-  ///   - isCutShort: Whether the run could not go on.
+  ///   - hasChanges: Whether any operation succeeded.
+  ///   - isCutShort: Whether the run ended early.
   /// - Returns: The items.
   func items(hasChanges: Bool, isCutShort: Bool) -> [QuarantinedItem] {
-    // A run that could not go on has not come to what failed before; that is remembered as it was.
+    // A run that ended early has not retried all earlier failures; their records are kept.
     var items = isCutShort ? known.merging(found) { $1 } : found
-    // Where all goes wrong, it is not for the items to wait.
+    // If all operations fail, the items are not the cause and are not delayed.
     let isOutage =
       isCutShort || !hasChanges && failures.count > 1 && !failures.contains(where: \.isRefused)
     for failure in failures {
@@ -116,12 +117,12 @@ struct Quarantine {
     return items.values.sorted { $0.uid < $1.uid }
   }
 
-  /// The record of an item whose time has not come.
+  /// The record of an item whose next attempt is not due.
   private func heldBack(_ operation: PlannedOperation) -> QuarantinedItem? {
     guard operation.isChange, let item = known[operation.uid], let next = item.nextTry,
       item.content == operation.content, now < next
     else { return nil }
-    // A time further away than any that is set was set by a clock that ran ahead.
+    // A time beyond the maximum delay was set while the clock was ahead.
     guard let latest = now.adding(seconds: Self.delay(after: item.failures)), next <= latest else {
       return nil
     }
@@ -144,7 +145,7 @@ struct Quarantine {
       nextTry: nextTry)
   }
 
-  /// For how long an item is held back after so many failures in a row; not at all after the first.
+  /// The delay after a number of consecutive failures, in seconds; 0 after the first.
   private static func delay(after failures: Int) -> Int64 {
     guard failures > 1 else { return 0 }
     return min(firstDelay << Int64(min(failures - 2, 20)), longestDelay)
@@ -152,7 +153,7 @@ struct Quarantine {
 }
 
 extension PlannedOperation {
-  /// What is going to be written; nil for a deletion, and for what writes nothing.
+  /// The fingerprint of the content to write; nil for a deletion or if nothing is written.
   fileprivate var content: Fingerprint? {
     switch action {
     case .createRemote(let entry), .updateRemote(let entry, _, _): entry.item.fingerprint

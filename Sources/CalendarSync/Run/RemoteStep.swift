@@ -2,9 +2,9 @@
 
 import CalendarModel
 
-/// A change of the remote, with what is written down before and after it.
+/// A change of the remote, with its intent and its settlement.
 struct RemoteStep {
-  /// What became of a request.
+  /// The outcome of a request.
   enum Outcome {
     case written(href: Href, etag: EntityTag?)
     case deleted
@@ -30,14 +30,14 @@ struct RemoteStep {
 
   let intent: Intent
   private let request: Request
-  /// What the local side holds, and what of it is sent; nil where nothing of it is.
+  /// The local version and the sent content; nil if no local content is sent.
   private let content: (entry: LocalEntry, sent: CalendarItem)?
-  /// The merge that is sent, where something of it waits for a choice.
+  /// The merge that is sent, if it has an unresolved conflict.
   private var merge: PlannedMerge?
-  /// What is put back, where the step takes back what a run did.
+  /// The restored versions, if the step undoes changes of a run.
   private var back: PutBack?
 
-  /// The step of an operation, or nil if it is no change of the remote.
+  /// Creates the step of an operation, or nil if it does not change the remote.
   init?(_ operation: PlannedOperation, for calendar: any RemoteCalendar) async throws {
     let action: Intent.Action
     var place: (href: Href, etag: EntityTag)?
@@ -78,7 +78,7 @@ struct RemoteStep {
       etag: place?.etag)
   }
 
-  /// What puts an item back on the remote, and what is sent of it; nil if it is about the other side.
+  /// The request that restores an item on the remote, with its content; nil for the other side.
   private static func request(
     _ back: PutBack, for calendar: any RemoteCalendar
   ) async throws -> (Request, sent: CalendarItem?)? {
@@ -97,7 +97,7 @@ struct RemoteStep {
     }
   }
 
-  /// What the local side holds, where it is not what is sent.
+  /// The local version, if it differs from the sent content.
   private static func other(
     than content: (entry: LocalEntry, sent: CalendarItem)?
   ) -> [UInt8]? {
@@ -132,12 +132,12 @@ struct RemoteStep {
     }
   }
 
-  /// Whether a server may cut what is sent.
+  /// Whether a server may cut values of the sent content.
   var isCuttable: Bool {
     content.map { CutValue.isInside($0.sent.components) } ?? false
   }
 
-  /// What is written down once the item was written to a place.
+  /// The settlement after the item was written.
   func settlement(_ href: Href, _ etag: EntityTag?) -> Settlement {
     if let back {
       let sent: CalendarItem? =

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What happens while a sync runs, for whoever shows it.
+/// An event of a running sync, for display.
 public enum SyncEvent: Hashable, Sendable {
-  /// A phase goes on; told at its beginning, after each batch, and at its end.
+  /// The progress of a phase; reported at its start, after each batch, and at its end.
   case progress(SyncProgress)
-  /// The plan is made; nothing was changed yet.
+  /// The plan is complete; nothing has been changed yet.
   case planned(SyncPlan)
-  /// An operation is done.
+  /// An operation succeeded.
   case done(PlannedOperation)
-  /// The item changed meanwhile; it is left for the next run.
+  /// The item changed in the meantime; the next run handles it.
   case deferred(PlannedOperation)
-  /// An item could not be dealt with; the others go on.
+  /// An item could not be synchronized; the run continues with the others.
   case failed(PlannedOperation, reason: String)
-  /// The remote does not keep something of what it was sent; each loss is told of once in a run.
+  /// The remote lost a part of the sent content; each loss is reported once per run.
   case lost(RemoteLoss)
-  /// Something was done with a property of the calendar as a whole.
+  /// A property of the calendar as a whole was changed.
   case property(CollectionChange, CollectionChange.Outcome)
-  /// The properties of the calendar as a whole could not be looked at.
+  /// The properties of the calendar as a whole could not be read.
   case propertiesFailed(reason: String)
 }

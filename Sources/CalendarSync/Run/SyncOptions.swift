@@ -3,42 +3,42 @@
 public import CalendarModel
 import CivilTime
 
-/// How a sync runs.
+/// The options of a sync.
 public struct SyncOptions: Hashable, Sendable {
-  /// Whether to make the plan and do nothing of it; then nothing is written, not even to the ledger.
+  /// Whether to only create the plan; nothing is written, not even to the ledger.
   public var isDryRun = false
-  /// Which items are brought from one side to the other; the state of the sync is bound to it.
+  /// The filter that selects the items; the state of the sync is bound to it.
   public var filter = ItemFilter()
-  /// How many deletions are believed.
+  /// The limits for deletions.
   public var safeguards = Safeguards()
-  /// Whether the contents of both sides are compared, and not only dates and tags.
+  /// Whether to compare full contents instead of ETags and timestamps.
   public var isVerifying = false
-  /// After how many days that is done all the same; nil for never.
+  /// The number of days after which contents are compared anyway; nil for never.
   public var verificationInterval: Int? = 30
-  /// How many items a run deals with at once; what has more to do goes on in parts.
+  /// The number of items that a run handles at once; a run with more items is split into parts.
   public var partSize = 500
-  /// How many items may be noted as unsettled, before a run rather asks for everything again.
+  /// The maximum number of stored unsettled items; above it, the next run requests everything.
   public var unsettledLimit = 500
-  /// How many items are written to the local calendar at a time; a folder has as many files open.
+  /// The number of local changes per batch, which is also the number of open files in a folder.
   public var batchSize = 250
-  /// For how many requests the intents are written down at once, and then the outcomes.
+  /// The number of requests whose intents and outcomes are recorded together.
   public var requestBatchSize = 25
-  /// After how many failed requests in a row the remote counts as unreachable.
+  /// The number of consecutive failed requests after which the remote counts as unreachable.
   public var failuresInARow = 3
 
-  /// The items that are not deleted on the remote, because they were moved and have not got there yet.
+  /// The moved items that their new remote does not hold yet, and that must not be deleted.
   public var withheld: Set<UID> = []
-  /// Where the items were that came from the calendar of another sync, on a remote of the same account.
+  /// The origins of items that were moved from another sync with a remote of the same account.
   public var origins: [UID: MoveOrigin] = [:]
-  /// The items that a cut-off run was about to add, and that another calendar has known.
+  /// The items whose addition was interrupted, and that another calendar knows.
   public var elsewhere: Set<UID> = []
-  /// The items that a cut-off run of another sync was about to add; until it went on they are not deleted.
+  /// The items whose addition by another sync was interrupted, and that must not be deleted yet.
   public var awaited: Set<UID> = []
 
   /// The default options.
   public init() {}
 
-  /// Whether a run compares contents.
+  /// Whether the run compares full contents.
   func isDueForVerification(_ checkpoint: SyncCheckpoint, now: Instant) -> Bool {
     guard !isVerifying else { return true }
     if checkpoint.isOfClockAhead(of: now) { return true }

@@ -2,39 +2,39 @@
 
 import CalendarModel
 
-/// What a run under full access has found out and done so far, without contents.
+/// The state of a run with full access, without contents.
 struct SyncPass {
-  /// Both sides, as they were at the beginning.
+  /// The comparison of both sides at the start of the run.
   private(set) var view: SyncView
-  /// The local files that are no readable items.
+  /// The local files that are not readable items.
   let unreadable: [UnreadableEntry]
-  /// What interrupted runs were about to do.
+  /// The intents of interrupted runs.
   let intents: [Intent]
-  /// The conflicts that wait.
+  /// The unresolved conflicts.
   let conflicts: [StoredConflict]
-  /// What was added while the remote could not be read.
+  /// The additions from a time without read access.
   let appended: [AppendRecord]
-  /// Whether every local item was read in this run, and none is only known from an earlier one.
+  /// Whether this run read all local items instead of reusing records of an earlier run.
   let hasReadAll: Bool
-  /// Whether everything is looked at, whatever tags and dates say.
+  /// Whether the run compares everything, regardless of tags and timestamps.
   let isVerifying: Bool
-  /// What was known to be outside of the filter.
+  /// The items that were outside of the filter before.
   let outside: OutsideView
-  /// What is found outside of it.
+  /// The items that this run found outside of the filter.
   private(set) var found: [OutsideItem] = []
   private var foundPlaces: Set<Href> = []
-  /// How many items the sides agreed on.
+  /// The number of items that the sides agreed on.
   let knownCount: Int
-  /// The run in the ledger, once it has begun.
+  /// The run in the ledger, after it has begun.
   var run: RunID?
-  /// What was done.
+  /// The results so far.
   var summary = RunSummary()
-  /// The items that are dealt with.
+  /// The items that have been handled.
   private(set) var decided: Set<UID> = []
-  /// Whether nothing was planned yet.
+  /// Whether no part has been planned yet.
   private(set) var isFirst = true
   private var putOff: Set<UID> = []
-  /// The versions that were fetched.
+  /// The ETags of the fetched versions.
   private var tags: [Href: EntityTag] = [:]
   private var hasSkipped = false
   private let partSize: Int
@@ -59,7 +59,7 @@ struct SyncPass {
     knownCount = agreedCount + others.count
   }
 
-  /// What the remote has of a part: what was asked for, and where its other items are.
+  /// The listing of a part: the fetched places, and the places of its other items.
   func listing(_ asked: [RemoteEntry], _ involved: Set<UID>) -> [RemoteEntry] {
     var seen = Set(asked.map(\.href))
     return asked
@@ -67,12 +67,12 @@ struct SyncPass {
       .filter { seen.insert($0.href).inserted }
   }
 
-  /// The items of which nothing is fetched and nothing can be missing, part by part.
+  /// The items that need no fetch and cannot be deletions, split into parts.
   func takeAdditions() -> [[UID]] {
     parts(of: view.rest.filter { !view.mayBeDeleted($0) && !decided.contains($0) })
   }
 
-  /// The items that are missing somewhere, part by part.
+  /// The items that are missing on a side, split into parts.
   var deletions: [[UID]] {
     let missing = putOff.union(view.rest.filter(view.mayBeDeleted)).subtracting(decided)
     return parts(of: missing.inOrder())
@@ -84,35 +84,35 @@ struct SyncPass {
     }
   }
 
-  // MARK: What was found
+  // MARK: Findings
 
-  /// Notes which versions were fetched; where the answer tells none, it is the one that was listed.
+  /// Records the fetched versions; uses the listed ETag if the response has none.
   mutating func note(asked: [RemoteEntry], fetched: [RemoteFetch]) {
     for entry in asked { tags[entry.href] = entry.etag }
     for case .item(let href, let etag?, _) in fetched { tags[href] = etag }
   }
 
-  /// Notes what is outside of the filter.
+  /// Records the items outside of the filter.
   mutating func note(outside items: [OutsideItem]) {
     found += items
     for item in items where item.side == .remote { foundPlaces.insert(Href(item.place)) }
   }
 
-  /// Takes out of the plan of a part what a later part may show to be wrong, for the end of the run.
+  /// Removes the operations from the plan of a part that a later part may invalidate.
   ///
-  /// These are deletions, and whatever else is done because an item is not where it was any more: it may
-  /// be where a later part looks.
+  /// These are deletions, and all operations that depend on the absence of an item from its place:
+  /// a later part may find the item elsewhere. They are deferred to the end of the run.
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - asked: What was fetched.
-  ///   - fetched: What fetching it gave.
-  /// - Returns: What is left of the plan.
+  ///   - asked: The fetched places.
+  ///   - fetched: The fetch results.
+  /// - Returns: The remaining plan.
   mutating func putOff(
     from plan: SyncPlan, asked: [RemoteEntry], fetched: [RemoteFetch]
   ) -> SyncPlan {
     let moved = movedAway(asked, fetched)
-    // What was missing until now and is found here is not missing.
+    // An item that was missing and is found here is not missing.
     for case .item(_, _, let item) in fetched { putOff.remove(item.uid) }
     var kept: [PlannedOperation] = []
     for operation in plan.operations {
@@ -127,14 +127,14 @@ struct SyncPass {
       } else if case .deleteRemote(let href, let etag) = operation.action,
         view.entry(of: operation.uid)?.href != href
       {
-        // At the end nothing is fetched that would tell.
+        // Deletions are planned without a fetch, so that the place must be recorded now.
         view.find(operation.uid, at: RemoteEntry(href: href, etag: etag))
       }
     }
     return SyncPlan(operations: kept, conflicts: plan.conflicts)
   }
 
-  /// The items of which a place was read that holds something else by now.
+  /// The items whose place was fetched and now holds another item.
   private func movedAway(_ asked: [RemoteEntry], _ fetched: [RemoteFetch]) -> Set<UID> {
     var owners: Set<UID> = []
     for entry in asked { owners.formUnion(view.owners[entry.href] ?? []) }
@@ -142,19 +142,19 @@ struct SyncPass {
     return owners
   }
 
-  /// Notes that a part is dealt with.
+  /// Records that a part is handled.
   mutating func decide(_ uids: some Sequence<UID>) {
     decided.formUnion(uids)
   }
 
-  /// Notes that what was fetched is dealt with, but for what was put off.
+  /// Records that the fetched items are handled, except the deferred ones.
   mutating func decide(_ asked: [RemoteEntry], _ fetched: [RemoteFetch]) {
     for entry in asked { decided.formUnion(view.owners[entry.href] ?? []) }
     for case .item(_, _, let item) in fetched { decided.insert(item.uid) }
     decided.subtract(putOff)
   }
 
-  /// Counts what a plan leaves undone.
+  /// Counts the unresolved parts of a plan.
   mutating func count(_ plan: SyncPlan) {
     isFirst = false
     summary.conflicts += plan.conflicts
@@ -163,21 +163,21 @@ struct SyncPass {
     hasSkipped = hasSkipped || plan.operations.contains { $0.action == .skip }
   }
 
-  // MARK: What is left
+  // MARK: Remaining work
 
-  /// Whether nothing is left to do, as far as both sides are known.
+  /// Whether no work remains, as far as both sides are known.
   var isAtRest: Bool {
     summary.conflicts == 0 && summary.failed == 0 && summary.deferred == 0 && !hasSkipped
       && unreadable.isEmpty
   }
 
-  /// What was fetched and is not settled.
+  /// The fetched places that are not settled.
   ///
   /// - Parameters:
-  ///   - agreed: What both sides were brought to agree on.
-  ///   - unfinished: The items that something was left to do with. The tag of what was found by comparing
-  ///     contents may be the one that is known; so they are noted without, to be fetched again.
-  /// - Returns: Where they are, and in which versions.
+  ///   - agreed: The places and ETags that both sides agree on.
+  ///   - unfinished: The items with remaining work. A comparison of contents can find them although
+  ///     the ETag is unchanged, so they are stored without an ETag and fetched again.
+  /// - Returns: The places and their versions.
   func unsettled(agreed: [Href: EntityTag], unfinished: Set<UID>) -> [RemoteEntry] {
     view.fetches.compactMap { entry in
       guard let tag = tags[entry.href] else { return RemoteEntry(href: entry.href, etag: nil) }
@@ -193,7 +193,7 @@ struct SyncPass {
     }
   }
 
-  /// Whether something is gone from the remote that is not settled.
+  /// Whether the remote lacks an item whose removal is not settled.
   func hasUnsettledRemovals(settled: Set<UID>) -> Bool {
     !view.gone.isSubset(of: settled)
   }

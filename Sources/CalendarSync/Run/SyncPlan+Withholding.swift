@@ -2,18 +2,18 @@
 
 import CalendarModel
 
-/// What is left of a plan when another sync has to go first.
+/// The plan that remains if another sync must run first.
 extension SyncPlan {
-  /// The plan without what follows from the absence of items that were moved, and have not got there yet.
+  /// The plan without the consequences of moves whose new remote does not hold the item yet.
   ///
-  /// They are neither deleted on the remote nor, if they were edited there, put back here.
+  /// The items are neither deleted on the remote nor, if they were edited there, restored locally.
   ///
   /// - Parameters:
-  ///   - uids: The items that were moved.
-  ///   - entries: What both sides agreed on.
-  ///   - open: The items of which something was left open. It is closed, or the server would not be asked
-  ///     to move them.
-  /// - Returns: The plan that is left.
+  ///   - uids: The moved items.
+  ///   - entries: The ledger entries.
+  ///   - open: The items with pending intents or conflicts. Their state is recorded, because
+  ///     otherwise the server would not be asked to move them.
+  /// - Returns: The remaining plan.
   func withholding(
     _ uids: Set<UID>, _ entries: [LedgerEntry], open: Set<UID>
   ) -> SyncPlan {
@@ -25,13 +25,13 @@ extension SyncPlan {
       var known = entry
       switch operation.action {
       case .deleteRemote(let href, let etag) where !open.contains(operation.uid):
-        // It is what was agreed on, by another tag or name perhaps: by those it is moved.
+        // The item is the agreed one, possibly with another tag or href, which the move uses.
         known?.href = href
         known?.etag = etag
       case .createLocal where entry == nil: return operation
       case .createLocal, .deleteRemote:
-        // Of a version that was never agreed on no tag is known: by that it is looked at again, and is
-        // moved as it is.
+        // For a version that was never agreed on, the tag is removed: the item is then fetched
+        // again, and moved unchanged.
         known?.etag = nil
       default: return operation
       }
@@ -43,13 +43,13 @@ extension SyncPlan {
     return SyncPlan(operations: operations, objection: objection, conflicts: conflicts)
   }
 
-  /// The plan without deletions of items that a cut-off run of another sync was about to add.
+  /// The plan without deletions of items whose addition by another sync was interrupted.
   ///
   /// - Parameters:
   ///   - uids: The items.
-  ///   - entries: What both sides agreed on; what they never agreed on waits for nobody, so that no two
-  ///     syncs wait for each other.
-  /// - Returns: The plan that is left.
+  ///   - entries: The ledger entries; items without an entry are not withheld, so that two syncs
+  ///     never wait for each other.
+  /// - Returns: The remaining plan.
   func awaiting(_ uids: Set<UID>, _ entries: [LedgerEntry]) -> SyncPlan {
     guard !uids.isEmpty else { return self }
     let known = uids.intersection(entries.map(\.uid))

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How far a phase of a run has come.
+/// The progress of a phase of a run.
 public struct SyncProgress: Hashable, Sendable {
-  /// What a run does, in this order; a phase that has nothing to do is left out.
+  /// The phases of a run in order; a phase without work is skipped.
   public enum Phase: String, Hashable, Sendable, CaseIterable {
-    /// Local files are read that changed, and the remote is asked what did; how much there is to read is
-    /// not known.
+    /// The run reads changed local files and requests the remote changes; the total is unknown.
     case reading
-    /// Items are fetched from the remote.
+    /// The run fetches items from the remote.
     case fetching
-    /// The plan is carried out, on both sides.
+    /// The run carries out the plan on both sides.
     case writing
   }
 
   /// The phase.
   public let phase: Phase
-  /// How many items are done with.
+  /// The number of finished items.
   public let done: Int
-  /// How many items there are to do, the same all through a phase; 0 where that is not known.
+  /// The total number of items, constant during a phase; 0 if it is unknown.
   public let total: Int
 
-  /// Creates a step of a phase.
+  /// Creates a progress value.
   public init(_ phase: Phase, done: Int, total: Int) {
     self.phase = phase
     self.done = done

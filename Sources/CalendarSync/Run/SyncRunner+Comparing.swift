@@ -4,27 +4,27 @@ import CalendarModel
 
 /// The items that a run compares, without contents.
 struct ComparedItems {
-  /// The local ones.
+  /// The local items.
   let records: [LocalRecord]
-  /// What the ledger knows of them.
+  /// Their ledger entries, without contents.
   let places: [LedgerPlace]
-  /// How many items the sides agreed on in all.
+  /// The total number of items that the sides agreed on.
   let agreedCount: Int
 }
 
 extension SyncRunner {
-  /// What has to be compared: everything, or what changed here if that is all that there can be to do.
+  /// The items to compare: only the local changes if nothing else can need attention, or else all.
   ///
-  /// What the remote tells of may turn out to be any item, under another name or beside itself. And what is
-  /// outside of a filter, or cannot be read, is told from the rest by looking at all of it. Where there is
-  /// none of this, an item that did not change here is what both sides agreed on.
+  /// A remote change may turn out to be any item, under another name or a duplicate. Items outside
+  /// of a filter and unreadable files can only be distinguished by comparing everything. Without
+  /// any of these, an unchanged local item is the agreed one.
   ///
   /// - Parameters:
-  ///   - survey: The local side.
-  ///   - answer: The remote side.
-  ///   - wasAtRest: Whether the last run left nothing to do, and nothing was begun since.
+  ///   - survey: The survey of the local side.
+  ///   - answer: The response of the remote side.
+  ///   - wasAtRest: Whether the last run left no work and no change is pending.
   /// - Returns: The items to compare.
-  /// - Throws: What the ledger cannot do.
+  /// - Throws: An error of the ledger.
   func compared(
     _ survey: LocalSurvey, _ answer: RemoteAnswer, wasAtRest: Bool
   ) async throws -> ComparedItems {

@@ -2,23 +2,24 @@
 
 import CalendarModel
 
-/// An item that came from the calendar of another sync, on a server that has each UID once in an account.
+/// Moves between calendars on a server that allows each UID once per account.
 ///
-/// It cannot be added here before it is deleted there. So the server is asked to move what it has, which
-/// overwrites nothing; what was edited along with the move, here or there, is merged by the next run.
+/// Such a server rejects an addition before the deletion in the other calendar. Therefore the
+/// runner asks the server to move its version, which overwrites nothing. The next run merges edits
+/// that were made together with the move.
 extension SyncRunner {
-  /// Moves an item that could not be added.
+  /// Moves an item whose addition was rejected.
   ///
   /// - Parameters:
   ///   - operation: The addition.
-  ///   - entry: What the local side holds.
-  ///   - origin: What the sync of the other calendar knows of it.
-  ///   - reason: Why the server did not take the addition.
+  ///   - entry: The local version.
+  ///   - origin: The entry of the sync of the other calendar.
+  ///   - reason: The reason of the rejection.
   ///   - calendar: The remote.
   ///   - run: The run.
-  ///   - summary: Where it is counted.
-  /// - Returns: What is still to be written down; nil if it is not known what became of it, or if all is.
-  /// - Throws: What the ledger or the remote as a whole cannot do, or `CancellationError`.
+  ///   - summary: The summary that counts the outcome.
+  /// - Returns: The remaining settlement; nil if the outcome is unknown, or is recorded already.
+  /// - Throws: An error of the ledger or of the remote as a whole, or `CancellationError`.
   func move(
     _ operation: PlannedOperation, _ entry: LocalEntry, from origin: MoveOrigin,
     insteadOf reason: String, on calendar: any RemoteCalendar, in run: RunID,
@@ -26,7 +27,7 @@ extension SyncRunner {
   ) async throws -> Settlement? {
     let source = RemoteEntry(href: origin.entry.href, etag: origin.entry.etag)
     let given = Settlement(uid: operation.uid, change: .keep)
-    // The addition came to nothing; what is about to be done now is something else.
+    // The addition failed; the move is a different change.
     try await ledger.settle([given], in: run)
     try await ledger.record([origin.intent], in: run)
     let outcome = try await attempt(operation, &summary) {
@@ -51,11 +52,12 @@ extension SyncRunner {
     return given
   }
 
-  /// Writes down that an item is here, and no more where it was moved from, as a run of that sync.
+  /// Records the arrival of an item here and its departure from the other sync, in one transaction.
   ///
-  /// It is at once and together that one sync takes it from the other. Cut off in between, and with the
-  /// file put back to where it was, both would else know of an item that is gone on one side, and delete
-  /// it; or neither would, and what is on the server would seem to be new there, and be in the way of it.
+  /// An interruption between two transactions would be harmful if the user moves the file back.
+  /// Either both syncs would have an entry for an item that is missing on one side, and delete it.
+  /// Or neither would have one, and the version on the server would block the addition as a new
+  /// item.
   private func settle(
     _ arrival: Settlement, in run: RunID, leaving origin: MoveOrigin
   ) async throws {
@@ -72,7 +74,7 @@ extension SyncRunner {
 }
 
 extension MoveOrigin {
-  /// What is written down before the move: what will be at the new place, and what the sides agree on then.
+  /// The intent of the move, with the content at the new place and the base after the move.
   fileprivate var intent: Intent {
     Intent(
       uid: entry.uid, action: .moveRemote, content: entry.remoteContent ?? entry.base,
@@ -80,9 +82,9 @@ extension MoveOrigin {
       mergedWith: entry.remoteContent == nil ? nil : entry.base, href: nil, etag: nil)
   }
 
-  /// The entry for the item at its new place: what was agreed on is what it was before the move.
+  /// The entry for the item at its new place, with the agreed versions from before the move.
   ///
-  /// The tag of the answer counts only if the move was conditional on the one that belongs to that.
+  /// The returned ETag is valid for these only if the move was conditional on the ETag of the base.
   fileprivate func arriving(as name: String, _ href: Href, _ etag: EntityTag?) -> LedgerEntry {
     var arrived = entry
     (arrived.localName, arrived.href) = (name, href)

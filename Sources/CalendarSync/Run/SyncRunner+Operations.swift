@@ -2,19 +2,20 @@
 
 import CalendarModel
 
-/// Each operation: the intent, the request, the outcome.
+/// The operations of a run: intent, request and outcome.
 extension SyncRunner {
-  /// Makes changes of the remote, so many at a time.
+  /// Makes changes of the remote in batches.
   ///
-  /// Their intents are durable before the first request, and their outcomes after the last. If a run is
-  /// cut off between the two, the next one finds out by the intents what got through.
+  /// The intents of a batch are stored before the first request, and the outcomes after the last.
+  /// If a run is interrupted in between, the next run uses the intents to find out which requests
+  /// succeeded.
   ///
   /// - Parameters:
   ///   - operations: The changes.
   ///   - calendar: The remote.
-  ///   - run: The run that they belong to.
-  ///   - summary: Where they are counted.
-  /// - Throws: What the ledger or the remote as a whole cannot do, or `CancellationError`.
+  ///   - run: The run.
+  ///   - summary: The summary that counts the outcomes.
+  /// - Throws: An error of the ledger or of the remote as a whole, or `CancellationError`.
   func send(
     _ operations: [PlannedOperation], to calendar: any RemoteCalendar, in run: RunID,
     _ summary: inout RunSummary
@@ -29,7 +30,7 @@ extension SyncRunner {
         }
       }
       try await ledger.record(batch.map(\.1.intent), in: run)
-      // What cannot be had for all at once is asked for, and told of, item by item.
+      // If the preparation fails, each item is requested and reported on its own.
       try? await calendar.prepare(toChange: batch.compactMap(\.1.intent.href))
       var settlements: [Settlement] = []
       do {
@@ -39,7 +40,7 @@ extension SyncRunner {
           if let settlement { settlements.append(settlement) }
         }
       } catch {
-        // What went wrong first is what has to be told.
+        // Rethrow the original error.
         if !settlements.isEmpty { try? await settle(settlements, in: run) }
         throw error
       }
@@ -50,7 +51,7 @@ extension SyncRunner {
     }
   }
 
-  /// Finds out what would be sent; nil if that cannot be told, or if nothing would.
+  /// Prepares the step of an operation; nil if that fails or there is nothing to send.
   private func prepare(
     _ operation: PlannedOperation, for calendar: any RemoteCalendar, _ summary: inout RunSummary
   ) async throws -> RemoteStep? {
@@ -66,7 +67,7 @@ extension SyncRunner {
     }
   }
 
-  /// Sends one request; nil if it is not known what became of it.
+  /// Sends one request; nil if its outcome is unknown.
   private func perform(
     _ operation: PlannedOperation, _ step: RemoteStep, on calendar: any RemoteCalendar,
     in run: RunID, _ summary: inout RunSummary
@@ -104,21 +105,21 @@ extension SyncRunner {
     return withdrawal(of: operation, step.intent, isRefused: outcome?.isRefusal ?? false)
   }
 
-  /// Takes down that the remote does not want an item.
+  /// Records that the remote rejected an item.
   func refuse(_ operation: PlannedOperation, _ reason: String, _ summary: inout RunSummary) {
     quarantine.fail(operation, reason, isRefused: true)
     summary.failed += 1
     report(.failed(operation, reason: reason))
   }
 
-  /// Changes the local calendar, several items at a time: a calendar in one file is written whole.
+  /// Changes the local calendar in batches, because a calendar in one file is rewritten as a whole.
   ///
   /// - Parameters:
   ///   - operations: The changes.
-  ///   - run: The run that they belong to.
-  ///   - summary: Where they are counted.
-  /// - Returns: What is to be sent of items that were merged.
-  /// - Throws: What the ledger or the calendar as a whole cannot do, or `CancellationError`.
+  ///   - run: The run.
+  ///   - summary: The summary that counts the outcomes.
+  /// - Returns: The uploads of merged items.
+  /// - Throws: An error of the ledger or of the calendar as a whole, or `CancellationError`.
   func change(
     _ operations: [PlannedOperation], in run: RunID, _ summary: inout RunSummary
   ) async throws -> [PlannedOperation] {
@@ -134,7 +135,7 @@ extension SyncRunner {
         case .done(let name, _):
           step.1.settlement(step.0, name)
         case .conditionFailed: withdrawal(of: step.0, step.1.intent)
-        // It may have been done all the same: the next run looks into the intent.
+        // The change may have been made nevertheless: the next run checks the intent.
         case .failed, .unavailable: nil
         }
       }
@@ -168,10 +169,10 @@ extension SyncRunner {
     }
   }
 
-  /// Adds an event to a remote that may not be read.
+  /// Adds an event to a remote without read access.
   ///
-  /// If its place is taken, what is there is what an earlier add sent that was cut off; the event may
-  /// have changed since.
+  /// If the place is taken, it holds the content of an earlier, interrupted addition. The event may
+  /// have changed since then.
   func append(
     _ operation: PlannedOperation, to appender: any RemoteAppender, after earlier: [Intent],
     in run: RunID, _ summary: inout RunSummary
@@ -186,7 +187,7 @@ extension SyncRunner {
     let outcome = try await attempt(operation, &summary) { try await appender.append(item) }
     guard let outcome else { return }
     let record: AppendRecord
-    // What nobody remembers to have added was not added by any run that is told of.
+    // Without an earlier intent, no recorded run added the event.
     var isAdded = true
     switch outcome {
     case .added(let href, let etag):
@@ -202,7 +203,7 @@ extension SyncRunner {
     if isAdded { summary.appended += 1 }
   }
 
-  /// Sends a request; nil if it failed, with the intent left for the next run to look into.
+  /// Sends a request; nil if it failed, and the next run checks its intent.
   func attempt<Outcome>(
     _ operation: PlannedOperation, _ summary: inout RunSummary,
     _ request: () async throws -> Outcome
@@ -221,11 +222,11 @@ extension SyncRunner {
     }
   }
 
-  /// Tells of a request that failed; too many in a row end the run.
+  /// Reports a failed request; too many consecutive failures end the run.
   private func fail(
     _ operation: PlannedOperation, _ error: any Error, _ summary: inout RunSummary
   ) throws {
-    // What failed before says nothing of the remote, or a few bad items would stop all others.
+    // Repeated failures of an item do not count, because a few bad items would stop all others.
     if !quarantine.knows(operation.uid) { failuresInARow += 1 }
     quarantine.fail(operation, "\(error)")
     summary.failed += 1

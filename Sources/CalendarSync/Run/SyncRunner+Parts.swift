@@ -2,15 +2,15 @@
 
 import CalendarModel
 
-/// A run that has more to do than is held in memory at once.
+/// A run with more items than fit into memory at once.
 extension SyncRunner {
-  /// Plans and does what there is in parts.
+  /// Plans and carries out a run in parts.
   func synchronizeInParts(
     _ pass: inout SyncPass, with calendar: any RemoteCalendar
   ) async throws {
     let bound = safeguards.objection(to: pass.view.missing, known: pass.knownCount)
     if options.isDryRun || bound != nil {
-      // What seems to be missing may turn up under another name: only what was fetched tells.
+      // A missing item may have been renamed, which only a fetch can show.
       var rehearsal = pass
       try await fetchInParts(&rehearsal, from: calendar, isRehearsal: true)
       let deletions = try await planDeletions(&rehearsal)
@@ -34,7 +34,7 @@ extension SyncRunner {
     try await deleteInParts(&pass, with: calendar)
   }
 
-  /// Fetches part by part, and does what follows from it but for deletions.
+  /// Fetches part by part, and carries out all operations except deletions.
   private func fetchInParts(
     _ pass: inout SyncPass, from calendar: any RemoteCalendar, isRehearsal: Bool
   ) async throws {
@@ -55,7 +55,7 @@ extension SyncRunner {
     }
   }
 
-  /// Tells what would be done with what need not be fetched.
+  /// Reports the plans of operations that need no fetch.
   private func planAdditions(_ pass: inout SyncPass) async throws {
     for uids in pass.takeAdditions() {
       let plan = try await plan(&pass, asked: [], fetched: [], uids: uids)
@@ -64,7 +64,7 @@ extension SyncRunner {
     }
   }
 
-  /// The deletions as one plan, with what stands against them all; only so many are shown.
+  /// The deletions as one plan, with the objection to all of them; lists only one part of them.
   private func planDeletions(_ pass: inout SyncPass) async throws -> SyncPlan {
     var operations: [PlannedOperation] = []
     var conflicts = 0
@@ -81,7 +81,7 @@ extension SyncRunner {
       conflicts: conflicts)
   }
 
-  /// Does what is left, deletions among it, if they are few enough in all.
+  /// Carries out the remaining operations, including deletions if they are within the limits.
   private func deleteInParts(
     _ pass: inout SyncPass, with calendar: any RemoteCalendar
   ) async throws {

@@ -2,20 +2,19 @@
 
 import CalendarModel
 
-/// What a run finds out about its own writes.
+/// The verification of a run's own writes.
 extension SyncRunner {
-  /// Reads what was just written, where the answers leave open what the remote holds.
+  /// Reads written items back if the responses do not show what the remote stored.
   ///
-  /// A server that tells no entity tag stores something else than it was sent (RFC 4791 §5.3.4), and one
-  /// that reads values as lists cuts them. What is read counts only as far as it is what was sent, or what
-  /// servers make of it: another program may have been there in between, and what it wrote is for the next
-  /// run to merge.
+  /// A server that returns no ETag has altered the content (RFC 4791 §5.3.4), and a server that
+  /// parses values as lists cuts them. The result counts only if it is the sent content or a known
+  /// alteration of it. Otherwise it may be an edit of another program, which the next run merges.
   ///
   /// - Parameters:
-  ///   - settlements: What is to be written down.
-  ///   - steps: What was sent.
+  ///   - settlements: The settlements of the writes.
+  ///   - steps: The writes.
   ///   - calendar: The remote.
-  /// - Returns: What is to be written down, with what was found out.
+  /// - Returns: The settlements, updated with the results.
   func read(
     _ settlements: [Settlement], after steps: [RemoteStep], from calendar: any RemoteCalendar
   ) async -> [Settlement] {
@@ -27,7 +26,7 @@ extension SyncRunner {
       }
     }
     guard !wanted.isEmpty else { return settlements }
-    // What cannot be read now is looked at by the next run.
+    // The next run checks items that cannot be read now.
     let hrefs = wanted.keys.sorted { $0.rawValue < $1.rawValue }
     guard let fetched = try? await calendar.fetch(hrefs) else { return settlements }
     var found: [UID: LedgerEntry] = [:]
@@ -50,14 +49,14 @@ extension SyncRunner {
     }
   }
 
-  /// What interrupted runs were about to do, which is undecided from now on.
+  /// Loads the intents of interrupted runs, whose outcomes are undecided from now on.
   func openIntents() async throws -> [Intent] {
     let intents = try await ledger.pendingIntents(of: binding)
     undecided = Dictionary(grouping: intents, by: \.uid)
     return intents
   }
 
-  /// What is written down of a change that was not made.
+  /// The settlement of a change that was not made.
   ///
   /// - Parameters:
   ///   - operation: The change.

@@ -2,26 +2,26 @@
 
 import CalendarModel
 
-// A run under full access:
+// A run with full access:
 //
-//   survey ──► what changed on the remote ──► SyncView: names, tags and fingerprints of all,
-//                                                 │      or of what changed if that is here alone
-//                nothing to do: done      few: one part      many: parts, deletions last
-//                                                 │
-//                          fetch ──► read files ──► entries ──► Planner ──► carry out
+//   survey ──► remote changes ──► SyncView: names, tags and fingerprints of all items,
+//                                     │      or of local changes if there are no others
+//             no work: done      few: one part      many: parts, deletions last
+//                                     │
+//              fetch ──► read files ──► entries ──► Planner ──► carry out
 //
-// A part holds the contents of what it deals with, and nothing else does. In most nights there is one,
-// and its plan is the plan of the run. Where there are several, all that is fetched comes first, because
-// what is fetched may turn out to be an item that is missing elsewhere; what is deleted comes last, when
-// that is known, and is guarded as a whole.
+// Only the current part is held in memory with its contents. Most runs have one part, whose plan is
+// the plan of the run. With several parts, all fetches come first, because a fetched item may be
+// one that is missing elsewhere. Deletions come last, when this is known, and the safeguards check
+// them as a whole.
 
 extension SyncRunner {
-  /// Brings the items of both sides together.
+  /// Synchronizes the items of both sides.
   ///
   /// - Parameter calendar: The remote.
-  /// - Returns: What was done, and the run, which has not come to its end yet; there is none if it is dry, or
-  ///   if a guard stopped it before anything was written down.
-  /// - Throws: What the ledger or a side as a whole cannot do, once the run is ended.
+  /// - Returns: The summary and the run, which has not ended yet; the run is nil in a dry run, or
+  ///   if a safeguard stopped it before anything was recorded.
+  /// - Throws: An error of the ledger or of a side as a whole, after the run was ended.
   func synchronize(
     with calendar: any RemoteCalendar
   ) async throws -> (summary: RunSummary, run: RunID?) {
@@ -63,7 +63,7 @@ extension SyncRunner {
       }
       try await finish(&pass, checkpoint, changes, survey.snapshot, isVerifying: isVerifying)
     } catch {
-      // What went wrong first is what has to be told.
+      // Rethrow the original error.
       if let run = pass.run {
         try? await keepQuarantine(pass.summary, isCutShort: true, in: run)
         await breakOff(run, pass.summary, after: error)
@@ -73,7 +73,7 @@ extension SyncRunner {
     return (pass.summary, pass.run)
   }
 
-  /// Believes no deletion on a side whose counterpart is in another place than at the last run.
+  /// Forbids deletions on a side if the other side is on another file system than in the last run.
   private func doubtDeletions(since checkpoint: SyncCheckpoint, _ calendar: any RemoteCalendar) {
     if let snapshot = checkpoint.snapshot, !local.isSamePlace(as: snapshot) {
       safeguards.doubted.insert(.remote)
@@ -83,7 +83,7 @@ extension SyncRunner {
     }
   }
 
-  /// What was left open of which items, and where that is on the remote as far as it is known.
+  /// The items with intents or conflicts, and their known places on the remote.
   private static func pending(
     _ intents: [Intent], _ conflicts: [StoredConflict]
   ) -> [UID: [Href]] {
@@ -95,7 +95,7 @@ extension SyncRunner {
     return pending
   }
 
-  /// A run that found the items of both sides as they were.
+  /// Completes a run that found both sides unchanged.
   private func rest(
     _ checkpoint: SyncCheckpoint, _ cursor: RemoteCursor, _ snapshot: LocalSnapshot?
   ) async throws -> (summary: RunSummary, run: RunID?) {
@@ -108,10 +108,10 @@ extension SyncRunner {
     return (RunSummary(), run)
   }
 
-  /// Stores from where the next run goes on.
+  /// Stores the resume state for the next run.
   ///
-  /// The cursor is only taken over if what it passes over is settled, or can be noted beside it: of what
-  /// is gone there is nothing left that could be fetched again.
+  /// The new cursor is stored only if all reported changes are settled or stored as unsettled. A
+  /// removed item cannot be fetched again, so that an unsettled removal prevents the new cursor.
   private func finish(
     _ pass: inout SyncPass, _ old: SyncCheckpoint, _ changes: RemoteChanges,
     _ snapshot: LocalSnapshot?, isVerifying: Bool
@@ -131,29 +131,31 @@ extension SyncRunner {
         }
       next.unsettled = next.cursor == nil ? unsettled.filter { $0.etag == nil } : unsettled
     } else {
-      // The old cursor would not do: what came after it and goes again is told by a listing alone.
+      // The old cursor is not sufficient: an item that was added after it and removed again only
+      // shows in a listing.
       (next.cursor, next.unsettled) = (nil, [])
     }
     next.unlisted = unlisted
     if unlisted.count > options.unsettledLimit {
-      // So much costs no less to look for than to list everything again.
+      // Checking that many places costs no less than a complete listing.
       (next.cursor, next.unsettled, next.unlisted) = (nil, [], [])
     }
     next.snapshot = snapshot
-    // A snapshot from before what the run wrote does not tell whether that is still there.
+    // The snapshot was made before the changes of the run, and does not contain them.
     let isAsFound = !pass.summary.hasChanges
-    // What was withheld is to be moved or deleted by the next run.
+    // The next run moves or deletes withheld items.
     next.isAtRest =
       isAsFound && isWhole && unsettled.isEmpty && pass.isAtRest && !hasUntold
       && options.withheld.isEmpty
     next.restsUntil = try await keepOutside(of: pass, in: run)
-    // What could not be dealt with is noted; so one bad item does not make each run compare everything.
+    // Items with problems are recorded, so that one bad item does not make every run compare
+    // everything.
     if isVerifying && isWhole || old.verifiedAt == nil { next.verifiedAt = now() }
     if next != old || !settled.isEmpty { try await ledger.store(next, in: run) }
     try await keepQuarantine(pass.summary, isCutShort: false, in: run)
   }
 
-  /// Plans and does everything in one go.
+  /// Plans and carries out the run in one part.
   private func synchronizeAtOnce(
     _ pass: inout SyncPass, with calendar: any RemoteCalendar
   ) async throws {
@@ -170,7 +172,7 @@ extension SyncRunner {
     try await carryOut(plan, &pass, with: calendar)
   }
 
-  /// Fetches, bringing what comes into the form in which it is compared.
+  /// Fetches items and converts them to normal form.
   func fetch(
     _ entries: [RemoteEntry], of total: Int, after done: Int = 0,
     from calendar: any RemoteCalendar, _ take: ([RemoteFetch]) async throws -> Void
@@ -194,16 +196,16 @@ extension SyncRunner {
     }
   }
 
-  /// Reads what a part needs, and plans it.
+  /// Reads the contents that a part needs, and plans it.
   ///
   /// - Parameters:
-  ///   - pass: What was found out and done so far.
-  ///   - asked: What was fetched.
-  ///   - fetched: What fetching it gave.
-  ///   - uids: The items of which nothing is fetched.
-  ///   - isPart: Whether what seems to be missing may turn up in a later part.
+  ///   - pass: The state of the run.
+  ///   - asked: The fetched places.
+  ///   - fetched: The fetch results.
+  ///   - uids: The items that need no fetch.
+  ///   - isPart: Whether a missing item may be found in a later part.
   /// - Returns: The plan.
-  /// - Throws: What the ledger or the calendar cannot do.
+  /// - Throws: An error of the ledger or of the calendar.
   func plan(
     _ pass: inout SyncPass, asked: [RemoteEntry], fetched: [RemoteFetch], uids: [UID],
     isPart: Bool = false
@@ -211,13 +213,13 @@ extension SyncRunner {
     var involved = Set(uids)
     for entry in asked { involved.formUnion(pass.view.owners[entry.href] ?? []) }
     for case .item(_, _, let item) in fetched { involved.insert(item.uid) }
-    // Of what was not known when the run began, it has entries only where it settled something.
+    // An item that was unknown at the start of the run has an entry only if this run settled it.
     let known = involved.filter { pass.view.places[$0] != nil || settled.contains($0) }
     let entries = try await ledger.entries(of: binding, for: known.inOrder())
       .map(pass.view.relocated)
     let open = involved.filter { !pass.decided.contains($0) }
     let records = open.compactMap { pass.view.records[$0] }.sorted(byBytesOf: \.name)
-    // A record that was kept from an earlier run may tell what the item meant by older rules of zones.
+    // The fingerprint in a record of an earlier run may be based on older time zone rules.
     var listing =
       pass.hasReadAll
       ? try await local.read(records, in: merge.normalForm)
@@ -247,7 +249,7 @@ extension SyncRunner {
     return quarantine.examine(plan)
   }
 
-  /// Does what a plan says.
+  /// Carries out a plan.
   func carryOut(
     _ plan: SyncPlan, _ pass: inout SyncPass, with calendar: any RemoteCalendar
   ) async throws {
@@ -261,17 +263,17 @@ extension SyncRunner {
     _ operations: [PlannedOperation], on calendar: any RemoteCalendar, in run: RunID,
     _ summary: inout RunSummary
   ) async throws {
-    // What is added comes before what is deleted: cut off anywhere, there is rather too much.
+    // Additions precede deletions, so that an interruption leaves duplicates instead of losses.
     for part in [operations.filter { !$0.isDeletion }, operations.filter(\.isDeletion)] {
       let uploads = try await change(part.filter(\.isLocal), in: run, &summary)
       try await send(
         part.filter { !$0.isLocal } + uploads, to: calendar, in: run, &summary)
-      // The other side has got what it was to get; nothing is deleted where something is missing.
+      // The other side is complete, but nothing is deleted while one side is unavailable.
       if let unavailable { throw unavailable }
     }
   }
 
-  /// The run, which begins with the first thing that is written down.
+  /// The run in the ledger, which begins with the first record.
   private func begin(_ pass: inout SyncPass) async throws -> RunID {
     if let run = pass.run { return run }
     let run = try await ledger.beginRun(of: binding, at: now())

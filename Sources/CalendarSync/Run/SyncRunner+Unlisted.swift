@@ -2,14 +2,14 @@
 
 import CalendarModel
 
-/// What a remote says at the beginning of a run, so that its silence tells something.
+/// The response of a remote at the start of a run, completed by unlisted resources.
 struct RemoteAnswer {
-  /// What changed, or everything there is.
+  /// The changes, or the complete listing.
   var changes: RemoteChanges
-  /// Where it has something that was added earlier and that it does not list.
+  /// The resources that were added earlier and exist, but are not listed.
   var held: Set<Href> = []
 
-  /// Whether it tells that nothing changed since it was last asked.
+  /// Whether the remote reports no changes since the last run.
   var isSilent: Bool {
     guard held.isEmpty else { return false }
     return switch changes {
@@ -20,14 +20,14 @@ struct RemoteAnswer {
   }
 }
 
-/// What was added to a remote, and no answer has named yet.
+/// The additions that no response of the remote has listed yet.
 extension SyncRunner {
-  /// Asks what changed.
+  /// Requests the changes of the remote.
   ///
-  /// What was added after a cursor and deleted before this question is in neither of the two states that
-  /// a remote compares (RFC 6578 §3.5). So where one is silent about something that was added, everything
-  /// is asked for. A listing may be late in its turn, or leave out what a server does not show: what was
-  /// added and is not listed is gone only if it cannot be had, either.
+  /// An item that was added after a cursor and deleted before this request is in neither of the two
+  /// states that the remote compares (RFC 6578 §3.5). Therefore everything is requested if the
+  /// response does not mention an addition. A listing can also be delayed, or omit items that the
+  /// server hides: an unlisted addition counts as removed only if it cannot be fetched, either.
   func answer(
     of calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, isVerifying: Bool
   ) async throws -> RemoteAnswer {
@@ -56,12 +56,12 @@ extension SyncRunner {
 }
 
 extension RemoteChanges {
-  /// Whether everything is told.
+  /// Whether the response is a complete listing.
   fileprivate var isComplete: Bool {
     if case .complete = self { true } else { false }
   }
 
-  /// The places that are not named, in whatever spelling.
+  /// The places that the response does not mention in any spelling.
   fileprivate func silent(about places: [Href]) -> [Href] {
     guard !places.isEmpty else { return [] }
     let named: [Href] =

@@ -2,12 +2,12 @@
 
 import CalendarModel
 
-/// The remote versions of conflicts that wait.
+/// The remote versions of unresolved conflicts.
 extension SyncRunner {
-  /// Remembers the versions that need not be fetched again, because their tags tell what they are.
+  /// Caches the stored versions of conflicts, which need not be fetched while their ETags match.
   ///
-  /// What a run was about to change when it was cut off is fetched, and so is what was sent and never
-  /// read since: a server may have made something else of it.
+  /// Exceptions are items of an interrupted run, and content that was sent but not read back,
+  /// because the server may have altered it.
   func keepVersions(of conflicts: [StoredConflict], _ intents: [Intent]) async throws {
     guard !conflicts.isEmpty else { return }
     let entries = try await ledger.entries(of: binding, for: conflicts.map(\.uid))

@@ -3,51 +3,51 @@
 import CalendarModel
 public import CivilTime
 
-/// Runs a sync: looks at both sides, plans, and carries the plan out.
+/// Runs a sync: surveys both sides, creates a plan, and carries it out.
 ///
-/// Before each request its intent is durable in the ledger, and after it the outcome, so that a run
-/// that is cut off anywhere is finished by the next one. Errors of one item never stop the others.
+/// The ledger stores the intent before each request and the outcome afterwards, so that the next
+/// run can complete an interrupted run. Errors of one item never stop the others.
 public actor SyncRunner {
   let local: any LocalCalendar
   let ledger: any Ledger
   let options: SyncOptions
   let merge: ThreeWayMerge
-  /// What is done with properties of the calendar as a whole that both sides changed.
+  /// The policy for calendar properties that both sides changed.
   let policy: MergePolicy
   private let listener: @Sendable (SyncEvent) -> Void
   let remote: any Remote
   let tier: AccessTier
   let binding: SyncBinding
   let now: @Sendable () -> Instant
-  /// Why the local calendar takes no changes now.
+  /// The reason why the local calendar accepts no changes at the moment.
   var unavailable: UnavailableSide?
-  /// Failed requests since the last that succeeded.
+  /// The number of failed requests since the last successful one.
   var failuresInARow = 0
-  /// What both sides were brought to agree on, by where it is on the remote.
+  /// The agreed ETags of this run, by href.
   var agreed: [Href: EntityTag] = [:]
-  /// The items that something was settled of.
+  /// The items that this run settled.
   var settled: Set<UID> = []
-  /// Where the remote was found to hold items that were to be added: the next run looks there.
+  /// The places where the remote already holds items to be added; the next run checks them.
   var found: [RemoteEntry] = []
-  /// The items that something was left to do with: what is known of them says nothing of what they are.
+  /// The items with remaining work, whose known versions are not reliable.
   var unfinished: Set<UID> = []
-  /// The remote versions of conflicts that wait, which need not be fetched again.
+  /// The remote versions of unresolved conflicts, which need not be fetched again.
   var versions: [RemoteEntry: CalendarItem] = [:]
-  /// Where items were added to the remote.
+  /// The places of additions to the remote.
   var added: [Href] = []
-  /// What earlier runs were about to do, as long as it is not decided what became of it.
+  /// The intents of earlier runs whose outcomes are undecided.
   var undecided: [UID: [Intent]] = [:]
-  /// What the remote was found to have lost.
+  /// The losses of the remote that were reported.
   private var losses: Set<RemoteLoss> = []
-  /// Whether the remote was seen to keep values that others cut.
+  /// Whether the remote was found to preserve values that some servers cut.
   var keepsValues = false
-  /// Whether the remote told no version of something that it took.
+  /// Whether the remote stored an item without returning an ETag.
   var hasUntold = false
 
-  /// How many deletions are believed.
+  /// The limits for deletions.
   var safeguards: Safeguards
 
-  /// The items that failed before, and those that fail now.
+  /// The items that failed in earlier runs and in this one.
   var quarantine = Quarantine([], at: Instant(secondsSinceEpoch: 0))
 
   /// Creates a runner for one run of one sync.
@@ -55,13 +55,13 @@ public actor SyncRunner {
   /// - Parameters:
   ///   - name: The name of the sync.
   ///   - local: The local calendar.
-  ///   - remote: The remote, which is opened no further than the tier allows.
-  ///   - tier: What a person granted.
-  ///   - ledger: What is remembered between runs.
-  ///   - options: How to run.
-  ///   - merge: How items are compared, and two edits of one merged.
+  ///   - remote: The remote, which is opened only as far as the tier allows.
+  ///   - tier: The granted access.
+  ///   - ledger: The ledger that stores the state between runs.
+  ///   - options: The options of the run.
+  ///   - merge: The comparison of items and the merge of concurrent edits.
   ///   - now: The clock.
-  ///   - report: Called with everything that happens, in order.
+  ///   - report: Called with every event, in order.
   public init(
     name: String, local: any LocalCalendar, remote: any Remote, tier: AccessTier,
     ledger: any Ledger, options: SyncOptions = SyncOptions(),
@@ -84,9 +84,9 @@ public actor SyncRunner {
 
   /// Runs the sync once.
   ///
-  /// - Returns: What was done. A guard that stopped the run is told there and is no error.
-  /// - Throws: `AccessError` under no access, and what makes a whole side unusable; then nothing, or
-  ///   only whole operations, were done.
+  /// - Returns: The summary, which also shows whether a safeguard stopped the run.
+  /// - Throws: `AccessError` without access, or an error that makes a whole side unusable; then
+  ///   nothing was done, or only complete operations.
   public func run() async throws -> RunSummary {
     switch try await tier.open(remote) {
     case .appendOnly(let appender): return try await append(to: appender)
@@ -100,7 +100,7 @@ public actor SyncRunner {
     }
   }
 
-  /// Ends a run with what it did, whatever becomes of the rest of it; there is no run if it is dry.
+  /// Ends a run with its summary after the remaining work; `run` is nil in a dry run.
   private func ending(
     _ run: RunID?, _ summary: RunSummary, after rest: (inout RunSummary) async throws -> Void
   ) async throws -> RunSummary {
@@ -108,7 +108,7 @@ public actor SyncRunner {
     do {
       try await rest(&summary)
     } catch {
-      // What went wrong first is what has to be told.
+      // Rethrow the original error.
       if let run { await breakOff(run, summary, after: error) }
       throw error
     }
@@ -116,13 +116,13 @@ public actor SyncRunner {
     return summary
   }
 
-  /// Ends a run that cannot go on; one that was interrupted has no end.
+  /// Ends a run after an error; an interrupted run has no end time.
   func breakOff(_ run: RunID, _ summary: RunSummary, after error: any Error) async {
     let end = error is CancellationError || Task.isCancelled ? nil : now()
     try? await ledger.endRun(run, summary: summary, at: end)
   }
 
-  /// Tells what happens, and remembers what is left to do.
+  /// Reports an event, and records the items with remaining work.
   func report(_ event: SyncEvent) {
     switch event {
     case .planned(let plan):
@@ -133,7 +133,7 @@ public actor SyncRunner {
     listener(event)
   }
 
-  /// Tells what the remote has lost, once.
+  /// Reports the losses of the remote, each of them once.
   func report(_ found: [RemoteLoss]) {
     for loss in found where losses.insert(loss).inserted { report(.lost(loss)) }
   }
@@ -156,7 +156,7 @@ public actor SyncRunner {
     }
   }
 
-  /// Carries a plan out, unless a guard stands against it or only the plan is wanted.
+  /// Carries out a plan, unless a safeguard objects or the run is a dry run.
   func carryOut(
     _ plan: SyncPlan, _ perform: ([PlannedOperation], RunID, inout RunSummary) async throws -> Void
   ) async throws -> RunSummary {
@@ -171,7 +171,7 @@ public actor SyncRunner {
       try await settleWhatIsKnown(plan, in: run)
       try await perform(plan.operations.filter(\.isChange), run, &summary)
     } catch {
-      // What went wrong first is what has to be told.
+      // Rethrow the original error.
       try? await keepQuarantine(summary, isCutShort: true, in: run)
       await breakOff(run, summary, after: error)
       throw error
@@ -181,7 +181,7 @@ public actor SyncRunner {
     return summary
   }
 
-  /// Writes down in one go what needs no request: agreements, and conflicts that are new.
+  /// Records everything that needs no request: agreements and new conflicts.
   func settleWhatIsKnown(_ plan: SyncPlan, in run: RunID) async throws {
     let waiting = try await ledger.conflicts(of: binding)
     let open = Set(try await ledger.pendingIntents(of: binding).map(\.uid))
@@ -200,13 +200,13 @@ public actor SyncRunner {
     if !settlements.isEmpty { try await settle(settlements, in: run) }
   }
 
-  /// Writes outcomes down, and remembers what the sides agree on by now.
+  /// Records outcomes in the ledger and in the state of the run.
   func settle(_ settlements: [Settlement], in run: RunID) async throws {
     try await ledger.settle(settlements, in: run)
     remember(settlements)
   }
 
-  /// Remembers what the sides agree on by outcomes that are written down.
+  /// Records outcomes in the state of the run.
   func remember(_ settlements: [Settlement]) {
     for settlement in settlements {
       switch settlement.change {
