@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a remote may not be used, or not so far.
+/// The reason why access to a remote is denied or insufficient.
 public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an access error, for programs.
   public struct Code: Hashable, Sendable {
@@ -10,23 +10,23 @@ public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
 
     private let value: Value
 
-    /// Nobody was asked yet.
+    /// The user has not decided yet.
     public static let notDetermined = Code(value: .notDetermined)
-    /// The answer was no.
+    /// The user denied access.
     public static let denied = Code(value: .denied)
-    /// An administrator decided that there is no access, or not so much.
+    /// An administrator forbade access, or limited it.
     public static let restricted = Code(value: .restricted)
-    /// The kind of remote can do nothing with less than full access.
+    /// The kind of remote requires full access.
     public static let needsFull = Code(value: .needsFull)
-    /// The purpose says nothing.
+    /// The purpose has no visible text.
     public static let purpose = Code(value: .purpose)
   }
 
-  /// A grant that would help.
+  /// A grant that would resolve the error.
   public struct Remedy: Hashable, Sendable {
     /// The name of the remote in the configuration.
     public let remote: String
-    /// The lowest tier that does the job, as far as it may be granted.
+    /// The lowest sufficient tier, limited by the administrator's restriction.
     public let tier: AccessTier
 
     /// Creates a remedy.
@@ -36,11 +36,11 @@ public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What kind of error it is.
+  /// The kind of the error.
   public let code: Code
-  /// What is wrong, for people.
+  /// The problem, for display.
   public let message: String
-  /// The grant that would help, or nil if none would.
+  /// The grant that would resolve the error, or nil if no grant does.
   public let remedy: Remedy?
 
   /// Creates an error.
@@ -50,6 +50,6 @@ public struct AccessError: Error, Hashable, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// What is wrong.
+  /// The problem.
   public var description: String { message }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns a stored answer into the tier that a sync runs under.
+/// Determines the tier of a sync from a stored grant.
 public enum AccessGate {
   /// The tier that a grant allows.
   ///
   /// - Parameters:
-  ///   - grant: The stored answer, or nil while nobody was asked.
-  ///   - restriction: What an administrator decided, or nil.
-  ///   - wanted: The lowest tier that does the job; it runs under no more than that.
+  ///   - grant: The stored grant, or nil if the user has not decided yet.
+  ///   - restriction: The restriction of an administrator, or nil.
+  ///   - wanted: The lowest sufficient tier, which is also the highest returned tier.
   ///   - name: The name of the remote in the configuration, for the message and the remedy.
   /// - Returns: `writeOnly` or `full`.
-  /// - Throws: `AccessError` with the grant that would help.
+  /// - Throws: `AccessError` with the grant that would resolve the error.
   public static func tier(
     of grant: AccessGrant?, under restriction: AccessRestriction? = nil,
     wanted: AccessTier = .full, remote name: String

@@ -2,17 +2,17 @@
 
 public import CivilTime
 
-/// A person's answer to the question whether a remote may be used, and how far.
+/// The user's decision about the access to a remote.
 public struct AccessGrant: Hashable, Sendable {
-  /// The remote it is for.
+  /// The remote.
   public let remote: RemoteIdentity
-  /// What was granted.
+  /// The granted tier.
   public let tier: AccessTier
-  /// The sentence that was shown with the question: what is done, and why.
+  /// The purpose that was displayed for the decision: the use of the calendar and its reason.
   public let purpose: String
-  /// When the answer was given.
+  /// The time of the decision.
   public let grantedAt: Instant
-  /// Who gave it: the name of the account on this machine.
+  /// The name of the user's account on this machine.
   public let grantedBy: String
 
   /// Creates a grant.

@@ -2,30 +2,30 @@
 
 public import CivilTime
 
-/// Where it is kept which classes of requests were made under each grant.
+/// The log of request classes under each grant.
 public protocol AccessLog: Sendable {
-  /// Adds requests to those of the same class under the same grant.
+  /// Adds requests to the entries of the same class and grant.
   func log(_ entries: [AccessLogEntry]) async throws
 
-  /// Everything that was logged, in order of remote, grant and class.
+  /// All entries, in order of remote, grant and class.
   func logEntries() async throws -> [AccessLogEntry]
 }
 
 /// The requests of one class that were made under one grant.
 public struct AccessLogEntry: Hashable, Sendable {
-  /// The remote they were sent to.
+  /// The remote that received the requests.
   public let remote: RemoteIdentity
-  /// The tier they were sent under.
+  /// The tier at the time of the requests.
   public let tier: AccessTier
-  /// When that was granted.
+  /// The time of the grant.
   public let grantedAt: Instant
-  /// What they are.
+  /// The class of the requests.
   public let request: AccessRequest
-  /// How many there were.
+  /// The number of requests.
   public var count: Int
-  /// When the first was sent.
+  /// The time of the first request.
   public let firstAt: Instant
-  /// When the last was sent.
+  /// The time of the last request.
   public var lastAt: Instant
 
   /// Creates an entry.

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an administrator decided about all remotes of a machine.
+/// The rules of an administrator for all remotes of a machine.
 ///
-/// A policy only ever lowers what a person granted. The first rule that is about a remote decides.
+/// A policy can only lower the granted access. The first rule that matches a remote applies.
 public struct AccessPolicy: Hashable, Sendable {
-  /// A decision about some remotes.
+  /// A restriction for some remotes.
   public struct Rule: Hashable, Sendable {
     /// The kind of the remotes, or nil for every kind.
     public let kind: String?
-    /// The host of the remotes, `*.example.org` for all below one, or nil for every place.
+    /// The host of the remotes, `*.example.org` for all subdomains, or nil for every location.
     public let host: String?
-    /// What was decided.
+    /// The restriction.
     public let restriction: AccessRestriction
 
-    /// Creates a rule; a host is compared without regard to case.
+    /// Creates a rule; the comparison of hosts ignores case.
     public init(kind: String? = nil, host: String? = nil, restriction: AccessRestriction) {
       self.kind = kind
       self.host = host?.lowercased()
       self.restriction = restriction
     }
 
-    /// Whether the rule is about a remote.
+    /// Whether the rule matches a remote.
     func covers(_ remote: RemoteIdentity) -> Bool {
       if let kind, kind != remote.kind { return false }
       guard let host else { return true }
@@ -29,15 +29,15 @@ public struct AccessPolicy: Hashable, Sendable {
     }
   }
 
-  /// The rules; the first that is about a remote decides.
+  /// The rules; the first that matches a remote applies.
   public let rules: [Rule]
 
-  /// Creates a policy of its rules.
+  /// Creates a policy from its rules.
   public init(rules: [Rule]) {
     self.rules = rules
   }
 
-  /// What was decided about a remote, or nil if it may be granted everything.
+  /// The restriction on a remote, or nil if full access may be granted.
   public func restriction(on remote: RemoteIdentity) -> AccessRestriction? {
     guard let rule = rules.first(where: { $0.covers(remote) }) else { return nil }
     return rule.restriction.tier == .full ? nil : rule.restriction
@@ -45,14 +45,14 @@ public struct AccessPolicy: Hashable, Sendable {
 }
 
 extension Sequence<AccessPolicy> {
-  /// What several policies together decide about a remote: the one that allows least.
+  /// The most restrictive decision of several policies about a remote.
   public func restriction(on remote: RemoteIdentity) -> AccessRestriction? {
     compactMap { $0.restriction(on: remote) }.min { $0.tier < $1.tier }
   }
 }
 
 extension RemoteIdentity {
-  /// The host of an address in lower case, without user and port; nil where the location is a path.
+  /// The host of an address in lower case, without user and port; nil if the location is a path.
   public var host: String? {
     guard let scheme = location.firstRange(of: "://") else { return nil }
     let authority = location[scheme.upperBound...].prefix { !"/?#".contains($0) }

@@ -2,24 +2,24 @@
 
 public import CivilTime
 
-/// Writes down what is requested while a remote is open.
+/// Logs the requests of an open remote.
 ///
-/// The first request of a class is durable before it is sent, so that no class can be missing from the
-/// log, wherever a run is cut off. How many more there were is written at the end.
+/// The first request of a class is stored before it is sent, so that an interruption cannot hide a
+/// class from the log. The total numbers are stored at the end.
 public actor AccessRecorder {
   private let log: any AccessLog
   private let grant: AccessGrant
   private let tier: AccessTier
   private let now: @Sendable () -> Instant
-  /// What is not written yet; a class that was seen stays, with none.
+  /// The entries that are not stored yet; a stored class has a count of 0.
   private var waiting: [AccessRequest: AccessLogEntry] = [:]
 
   /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - log: Where it is written down.
-  ///   - grant: The answer that is made use of.
-  ///   - tier: How far it is made use of.
+  ///   - log: The log.
+  ///   - grant: The grant that is used.
+  ///   - tier: The tier that is used.
   ///   - now: The clock.
   public init(
     log: any AccessLog, grant: AccessGrant, tier: AccessTier, now: @escaping @Sendable () -> Instant
@@ -30,10 +30,10 @@ public actor AccessRecorder {
     self.now = now
   }
 
-  /// Takes note of a request that is about to be sent.
+  /// Records a request before it is sent.
   ///
-  /// - Throws: `AccessError` if the tier does not allow it, or what the log cannot do; then it must not
-  ///   be sent.
+  /// - Throws: `AccessError` if the tier does not allow the request, or an error of the log; the
+  ///   request must not be sent then.
   public func note(_ request: AccessRequest) async throws {
     guard tier.allows(request.effect) else {
       throw AccessError(
@@ -50,7 +50,7 @@ public actor AccessRecorder {
     try await log.log([entry(request, count: 1, at: now)])
   }
 
-  /// Writes down how many requests there were.
+  /// Stores the numbers of requests.
   public func flush() async throws {
     let entries = waiting.values.filter { $0.count > 0 }
     guard !entries.isEmpty else { return }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A class of requests to a remote: what is done, and to what kind of thing.
+/// A class of requests to a remote: the action and the kind of its target.
 ///
-/// It names no item and no address, so that a log of classes tells nothing of what is in a calendar.
+/// It contains no item and no address, so that a log of classes reveals no contents of a calendar.
 public struct AccessRequest: Hashable, Sendable, CustomStringConvertible {
-  /// What a request may do.
+  /// The possible effect of a request.
   public enum Effect: String, Hashable, Sendable, CaseIterable {
     /// Reads or lists.
     case read
-    /// Adds an item where there is none, and can do nothing else.
+    /// Adds an item at a free place, without other effects.
     case add
-    /// Replaces, deletes, or changes the calendar itself.
+    /// Replaces or deletes items, or changes the calendar itself.
     case change
   }
 
-  /// What a request may do.
+  /// The possible effect of a request.
   public let effect: Effect
-  /// How it is done, as `PUT If-None-Match: *` or `list`.
+  /// The method, such as `PUT If-None-Match: *` or `list`.
   public let action: String
-  /// What kind of thing it is done to, as `item` or `collection`.
+  /// The kind of the target, such as `item` or `collection`.
   public let target: String
 
   /// Creates a class of requests.
@@ -32,11 +32,11 @@ public struct AccessRequest: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(action) \(target)" }
 }
 
-/// Takes note of a request that is about to be made; what it throws, stops the request.
+/// Records a request before it is sent; an error stops the request.
 public typealias AccessNote = @Sendable (AccessRequest) async throws -> Void
 
 extension AccessTier {
-  /// Whether a request may be sent at all.
+  /// Whether the tier allows requests with an effect.
   public func allows(_ effect: AccessRequest.Effect) -> Bool {
     switch self {
     case .none: false

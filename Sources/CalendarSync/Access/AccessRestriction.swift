@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an administrator decided about a remote: the most that a person may grant.
+/// An administrator's restriction on a remote: the highest tier that a user may grant.
 public struct AccessRestriction: Hashable, Sendable, CustomStringConvertible {
-  /// The most that may be granted.
+  /// The highest tier that may be granted.
   public let tier: AccessTier
-  /// Who decided, in their own words.
+  /// The name of the decision maker, as given in the policy.
   public let decidedBy: String
-  /// Where it is written: a file, with its line.
+  /// The location of the rule: a file with a line number.
   public let place: String
 
   /// Creates a restriction.
@@ -16,6 +16,8 @@ public struct AccessRestriction: Hashable, Sendable, CustomStringConvertible {
     self.place = place
   }
 
-  /// The decision, as `restricted to write-only by the IT department (/etc/epact/policy.toml:4)`.
+  /// The tier, the decision maker and the place in the policy.
+  ///
+  /// Example: `restricted to write-only by the IT department (/etc/epact/policy.toml:4)`.
   public var description: String { "restricted to \(tier.rawValue) by \(decidedBy) (\(place))" }
 }

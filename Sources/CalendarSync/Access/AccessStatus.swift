@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the question for access stands, in the words of Apple's EventKit.
+/// The state of the access to a remote, in the terms of Apple's EventKit.
 public enum AccessStatus: String, Hashable, Sendable, CaseIterable {
-  /// Nobody was asked.
+  /// The user has not decided yet.
   case notDetermined = "not-determined"
-  /// An administrator decided that there is no access, whatever is answered.
+  /// An administrator forbade access, regardless of the user's decision.
   case restricted
-  /// The answer was no.
+  /// The user denied access.
   case denied
   /// Events may be added.
   case writeOnly = "write-only"
-  /// Everything.
+  /// All operations are allowed.
   case full
 
-  /// The status that a stored answer stands for, under what an administrator decided.
+  /// Creates the status of a stored grant under a restriction.
   public init(_ grant: AccessGrant?, under restriction: AccessRestriction? = nil) {
     guard restriction?.tier != AccessTier.none else {
       self = .restricted

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much a program may do with a remote calendar, as in Apple's EventKit.
+/// The access of a program to a remote calendar, as in Apple's EventKit.
 public enum AccessTier: String, Hashable, Sendable, CaseIterable {
   /// The remote is never contacted.
   case none
-  /// Events may be added; nothing may be read, listed, changed or deleted, not even what was added.
+  /// Events may be added, but not read, listed, changed or deleted, not even own additions.
   case writeOnly = "write-only"
-  /// Everything.
+  /// All operations are allowed.
   case full
 }
 

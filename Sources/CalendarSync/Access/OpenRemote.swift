@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A remote that was opened as far as its tier allows.
+/// A remote that was opened to the extent of its tier.
 ///
-/// Code that runs under write-only access holds a `RemoteAppender` and has nothing to call that
-/// reads.
+/// Code with write-only access holds a `RemoteAppender`, which has no method that reads.
 public enum OpenRemote: Sendable {
-  /// Events can be added.
+  /// The remote for adding events.
   case appendOnly(any RemoteAppender)
-  /// Everything can be done.
+  /// The remote for all operations.
   case full(any RemoteCalendar)
 }
 
 extension AccessTier {
-  /// Opens a remote as far as the tier allows.
+  /// Opens a remote to the extent of the tier.
   ///
-  /// - Throws: `AccessError` under `none`, before the remote is touched, or what opening throws.
+  /// - Throws: `AccessError` for `none`, before the remote is contacted, or an error of opening it.
   public func open(_ remote: any Remote) async throws -> OpenRemote {
     switch self {
     case .none:

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text that is shown when access is asked for: what is done with the calendar, and why.
+/// The text that is displayed in a request for access: the use of the calendar and its reason.
 ///
-/// Any text in any language is taken. What a program shows of it has to be made safe there, as with every
-/// text from outside.
+/// Any text in any language is accepted. Programs must sanitize it for display like all external
+/// text.
 public struct Purpose: Hashable, Sendable, CustomStringConvertible {
-  /// What would make a purpose more useful to those who read it.
+  /// A reason why a purpose is not informative.
   public enum Weakness: Hashable, Sendable {
-    /// It is the text of an example that was to be filled in.
+    /// It is the unmodified text of an example.
     case placeholder
-    /// All of its words are about access to calendars as such.
+    /// It contains only general words about calendar access.
     case general
-    /// It is longer than what can be read at a glance.
+    /// It is too long to be read quickly.
     case long
   }
 
   /// The text, with single spaces between its words.
   public let text: String
 
-  /// The text that stands in a command to be filled in.
+  /// The text of the example command.
   public static let placeholder = "What it is for, and why"
-  /// The most bytes that are read at a glance.
+  /// The maximum length of a purpose without a warning, in bytes.
   private static let longest = 500
-  /// English words that would fit every program.
+  /// English words that fit every program.
   private static let general: Set<String> = [
     "a", "access", "accesses", "all", "an", "and", "app", "application", "calendar", "calendars",
     "data", "epact", "event", "events", "for", "full", "has", "have", "i", "in", "is", "it",
@@ -32,9 +32,9 @@ public struct Purpose: Hashable, Sendable, CustomStringConvertible {
     "like", "your",
   ]
 
-  /// Takes a text.
+  /// Creates a purpose from a text.
   ///
-  /// - Throws: `AccessError` with code `purpose` if nothing of it can be seen.
+  /// - Throws: `AccessError` with code `purpose` if the text has no visible character.
   public init(_ text: String) throws(AccessError) {
     guard text.unicodeScalars.contains(where: Self.isVisible) else {
       throw AccessError(
@@ -43,7 +43,7 @@ public struct Purpose: Hashable, Sendable, CustomStringConvertible {
     self.text = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// What would make the purpose more useful, or nil.
+  /// The weakness of the purpose, or nil.
   public var weakness: Weakness? {
     if text.lowercased() == Self.placeholder.lowercased() { return .placeholder }
     if text.utf8.count > Self.longest { return .long }
@@ -53,7 +53,7 @@ public struct Purpose: Hashable, Sendable, CustomStringConvertible {
     return words.allSatisfy(Self.general.contains) ? .general : nil
   }
 
-  /// Whether a character shows, rather than separating, controlling or joining others.
+  /// Whether a character is visible, as opposed to separators, controls and combining characters.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
