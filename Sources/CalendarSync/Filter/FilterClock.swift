@@ -3,13 +3,13 @@
 import CalendarModel
 import CivilTime
 
-/// A filter at one moment: tells of items whether they are inside of it now, or when they will be.
+/// A filter at a point in time, which decides whether items are inside, or when they will be.
 struct FilterClock: Sendable {
-  /// A day is added on each side, so that no zone in which somebody reads a day matters.
+  /// A margin of a day on each side makes the result independent of the viewer's time zone.
   private static let margin: Int64 = 1
   private static let utc = ZoneRules(
     fixed: LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC"), name: "UTC")
-  /// All that a calendar can tell: the years 1 through 9999.
+  /// The range of calendar dates: the years 1 through 9999.
   private static let always =
     Instant(
       utc: CivilDateTime(.first, .midnight))..<Instant(utc: CivilDateTime(.last, .midnight))
@@ -20,12 +20,12 @@ struct FilterClock: Sendable {
   /// The end of the window; nil if it has none.
   private let end: Instant?
 
-  /// Sets a filter to a moment.
+  /// Creates a filter at a point in time.
   ///
   /// - Parameters:
   ///   - filter: The filter.
-  ///   - form: What knows the time zones.
-  ///   - now: The moment.
+  ///   - form: The normal form with the time zones.
+  ///   - now: The point in time.
   init(_ filter: ItemFilter, _ form: NormalForm, at now: Instant) {
     self.filter = filter
     zones = form.zones ?? ZoneResolver(database: ZoneDatabase(folders: []))
@@ -35,14 +35,14 @@ struct FilterClock: Sendable {
   }
 
   private static func seconds(_ days: Int) -> Int64 {
-    // More days than there are in all years that a calendar can tell are as good as no limit.
+    // A number of days beyond the range of calendar dates is equivalent to no limit.
     (Int64(min(max(days, 0), 4_000_000)) + margin) * 86_400
   }
 
-  /// Looks at an item.
+  /// Applies the filter to an item.
   ///
-  /// A series is inside if any of its occurrences is. What takes place at no time, as a reminder that has
-  /// no date, is inside of every window, and so is a series whose occurrences are too many to look through.
+  /// A series is inside if any of its occurrences is. An item without a time, such as a reminder
+  /// without a date, is inside every window. So is a series with too many occurrences to expand.
   func verdict(on item: CalendarItem) -> FilterVerdict {
     if let kinds = filter.kinds, !kinds.contains(item.kind) { return .outside(until: nil) }
     guard filter.hasWindow, start < Self.always.upperBound else { return .inside }
@@ -60,10 +60,10 @@ struct FilterClock: Sendable {
     case at(Instant), never, unknown
   }
 
-  /// When an item first takes place in a range, or has begun before and goes on in it.
+  /// The first occurrence of an item in a range, including one that began earlier and continues.
   private func first(of item: CalendarItem, in range: Range<Instant>) -> First {
     var options = OccurrenceOptions()
-    // What was cancelled is kept in step like all else.
+    // Cancelled occurrences are synchronized like all others.
     options.includesCancelled = true
     var query = OccurrenceQuery(in: range, viewer: Self.utc, zones: zones, options: options)
     query.add(item)

@@ -2,10 +2,10 @@
 
 import CivilTime
 
-/// What a filter says of an item.
+/// The result of a filter for an item.
 enum FilterVerdict: Hashable, Sendable {
-  /// It is brought to the other side.
+  /// The item is copied to the other side.
   case inside
-  /// It stays where it is, until then at least; for ever if it is not changed and there is no such time.
+  /// The item is not copied, at least until this time; nil if only an edit can change this.
   case outside(until: Instant?)
 }

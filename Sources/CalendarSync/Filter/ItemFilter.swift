@@ -2,11 +2,11 @@
 
 public import CalendarModel
 
-/// Which items a sync brings from one side to the other.
+/// A filter that selects the items that a sync copies from one side to the other.
 ///
-/// A filter looks only at items that one side has and the other never had: those that lie outside stay
-/// where they are. What both sides hold goes on being kept in step, wherever it lies by now. Nothing is
-/// ever deleted because of a filter, and what lies outside of it is not deleted at all.
+/// A filter applies only to items that exist on one side and never existed on the other. Excluded
+/// items stay where they are. Items on both sides remain synchronized, even if they are outside of
+/// the filter by now. A filter never causes deletions, and items outside of it are not deleted.
 ///
 /// ```swift
 /// var filter = ItemFilter()
@@ -15,23 +15,23 @@ public import CalendarModel
 /// filter.text   // "past=90;components=VEVENT"
 /// ```
 public struct ItemFilter: Hashable, Sendable {
-  /// How many days back an item may have ended; nil for any time.
+  /// The maximum number of days since the end of an item; nil for no limit.
   public var past: Int?
-  /// How many days ahead an item may begin; nil for any time.
+  /// The maximum number of days until the start of an item; nil for no limit.
   public var future: Int?
-  /// The kinds of items; nil for all of them.
+  /// The kinds of items; nil for all kinds.
   public var kinds: Set<ItemKind>?
 
-  /// Creates a filter that every item is inside of.
+  /// Creates a filter that includes all items.
   public init() {}
 
-  /// Whether there are items that may be outside.
+  /// Whether the filter can exclude items.
   public var isActive: Bool { self != ItemFilter() }
 
-  /// Whether it depends on the clock what is inside.
+  /// Whether the result depends on the current time.
   var hasWindow: Bool { past != nil || future != nil }
 
-  /// The filter in a form that is stored, to tell when it changes; empty if every item is inside.
+  /// The stored form of the filter, for detecting changes; empty if it includes all items.
   public var text: String {
     let parts = [
       past.map { "past=\($0)" }, future.map { "future=\($0)" },

@@ -3,19 +3,19 @@
 import CalendarModel
 import CivilTime
 
-/// What earlier runs found outside of the filter, and what of it need not be looked at again.
+/// The items that earlier runs found outside of the filter and that may not need another check.
 struct OutsideView {
   private let remote: [Href: OutsideItem]
   private let hrefs: [UID: Href]
   private let local: [UID: OutsideItem]
   private let now: Instant
 
-  /// Nothing is outside.
+  /// Creates a view without items.
   init() {
     self.init([], at: Instant(secondsSinceEpoch: 0))
   }
 
-  /// Sorts out what is remembered.
+  /// Creates a view of the stored items.
   init(_ items: [OutsideItem], at now: Instant) {
     var remote: [Href: OutsideItem] = [:]
     var hrefs: [UID: Href] = [:]
@@ -31,37 +31,37 @@ struct OutsideView {
     (self.remote, self.hrefs, self.local, self.now) = (remote, hrefs, local, now)
   }
 
-  /// Whether what the remote tells is still what was found outside.
+  /// Whether a remote entry is an unchanged item outside of the filter.
   func holds(_ entry: RemoteEntry) -> Bool {
     guard let item = remote[entry.href], !isDue(item) else { return false }
     return EntityTag(item.version) == entry.etag
   }
 
-  /// Whether what is here is still what was found outside.
+  /// Whether a local record is an unchanged item outside of the filter.
   func holds(_ record: LocalRecord) -> Bool {
     guard let item = local[record.uid], !isDue(item) else { return false }
     return item.version == record.fingerprint.rawValue
   }
 
-  /// What on the remote comes into the window by now, whether or not it is told to have changed.
+  /// The remote items that have entered the window by now, even if they are unchanged.
   var due: [RemoteEntry] {
     remote.values.filter(isDue).map(Self.entry).sorted { $0.href.rawValue < $1.href.rawValue }
   }
 
-  /// Where the remote had what was found outside.
+  /// The places of remote items outside of the filter.
   var places: some Collection<Href> { remote.keys }
 
-  /// Where the remote had an item that was found outside.
+  /// The place of a remote item outside of the filter.
   func entry(of uid: UID) -> RemoteEntry? {
     hrefs[uid].flatMap { remote[$0] }.map(Self.entry)
   }
 
-  /// What is still known after a run.
+  /// The items to store after a run.
   ///
   /// - Parameters:
-  ///   - view: Both sides, as they were at the beginning.
-  ///   - found: What the run found outside.
-  /// - Returns: What to remember, in an order that does not change from run to run.
+  ///   - view: The comparison of both sides at the start of the run.
+  ///   - found: The items that the run found outside of the filter.
+  /// - Returns: The items in a stable order.
   func items(after view: SyncView, found: [OutsideItem]) -> [OutsideItem] {
     let looked = Set(view.fetches.map(\.href))
     let read = Set(view.rest)
@@ -73,7 +73,7 @@ struct OutsideView {
       guard let record = view.records[item.uid], view.places[item.uid] == nil else { return false }
       return !read.contains(item.uid) && record.fingerprint.rawValue == item.version
     }
-    // What was looked at last is what counts.
+    // The latest result for an item replaces earlier ones.
     var all: [String: OutsideItem] = [:]
     for item in kept + stayed + found { all["\(item.side) \(item.place)"] = item }
     return all.values.sorted {

@@ -2,24 +2,24 @@
 
 import CalendarModel
 
-/// Takes out of a plan what a filter leaves where it is.
+/// Removes the operations from a plan that a filter excludes.
 struct PlanFilter {
   private let clock: FilterClock
   private let entries: [UID: LedgerEntry]
   private let begun: Set<UID>
   private let fetched: [UID: CalendarItem]
   private let form: NormalForm
-  /// What was found outside and is on one side alone.
+  /// The items outside of the filter that exist on one side only.
   private(set) var outside: [OutsideItem] = []
 
-  /// Sets a filter up.
+  /// Creates a filter for a plan.
   ///
   /// - Parameters:
-  ///   - clock: The filter at this moment.
-  ///   - entries: What the sides agreed on.
-  ///   - begun: The items that an earlier run began to bring over: what was begun is finished.
-  ///   - fetched: What was read on the remote.
-  ///   - form: The form in which items are compared.
+  ///   - clock: The filter at the current time.
+  ///   - entries: The ledger entries.
+  ///   - begun: The items that an earlier run began to copy, which is completed.
+  ///   - fetched: The items that were fetched from the remote.
+  ///   - form: The normal form for comparing items.
   init(
     _ clock: FilterClock, entries: [LedgerEntry], begun: Set<UID>, fetched: [RemoteFetch],
     form: NormalForm
@@ -33,7 +33,7 @@ struct PlanFilter {
     self.fetched = items
   }
 
-  /// What is done instead of an operation: mostly the operation itself.
+  /// The filtered operations for an operation, usually the operation itself.
   mutating func apply(
     to operation: PlannedOperation, keepsDeletions: Bool
   ) -> [PlannedOperation] {
@@ -49,7 +49,7 @@ struct PlanFilter {
       return []
     case .createLocal(let item, let entry) where entries[uid] == nil:
       guard case .outside(let until) = clock.verdict(on: item) else { return [operation] }
-      // Without a tag nobody can tell later whether it is still the same.
+      // Without an ETag a later run could not detect whether the item is unchanged.
       if let etag = entry.etag {
         outside.append(
           OutsideItem(
@@ -61,7 +61,7 @@ struct PlanFilter {
       guard let item = fetched[uid] ?? base(of: uid),
         case .outside(let until) = clock.verdict(on: item)
       else { return [operation] }
-      // A remote that tells what changed does not name it again.
+      // A remote that reports changes does not report the item again.
       outside.append(
         OutsideItem(
           side: .remote, uid: uid, place: href.rawValue, version: etag.rawValue, until: until))
@@ -75,13 +75,13 @@ struct PlanFilter {
 
   private func isOutside(_ item: CalendarItem) -> Bool { clock.verdict(on: item) != .inside }
 
-  /// What the sides last agreed on of an item.
+  /// The last agreed local version of an item.
   private func base(of uid: UID) -> CalendarItem? {
     guard let bytes = entries[uid]?.base else { return nil }
     return try? CalendarItem(parsing: bytes, normalForm: form)
   }
 
-  /// Leaves an item on the side that has it, as one that the sides never agreed on.
+  /// Keeps an item on its side, like one that the sides never agreed on.
   private func leave(_ operation: PlannedOperation, _ reason: String) -> [PlannedOperation] {
     [PlannedOperation.Action.forget, .skip].map {
       PlannedOperation(uid: operation.uid, title: operation.title, action: $0, reason: reason)

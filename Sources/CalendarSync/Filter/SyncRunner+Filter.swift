@@ -3,23 +3,23 @@
 import CalendarModel
 import CivilTime
 
-/// What the filter of a sync has to do with its runs.
+/// The filter of a run.
 extension SyncRunner {
-  /// What earlier runs found outside; nothing if everything is looked at.
+  /// The items that earlier runs found outside; empty if the run compares everything.
   func outside(isVerifying: Bool) async throws -> OutsideView {
     guard options.filter.isActive, !isVerifying else { return OutsideView() }
     return OutsideView(try await ledger.outside(of: binding), at: now())
   }
 
-  /// The plan without what the filter leaves where it is, of which the pass takes note.
+  /// The plan without the operations that the filter excludes; records the excluded items.
   ///
   /// - Parameters:
   ///   - plan: The plan.
-  ///   - pass: What was found out so far.
-  ///   - entries: What the sides agreed on.
-  ///   - fetched: What was read on the remote.
-  ///   - isPart: Whether deletions stay in it, because what seems to be missing may turn up.
-  /// - Returns: The plan to be carried out.
+  ///   - pass: The state of the run.
+  ///   - entries: The ledger entries.
+  ///   - fetched: The items that were fetched from the remote.
+  ///   - isPart: Whether to keep deletions, because missing items may still be found.
+  /// - Returns: The filtered plan.
   func filter(
     _ plan: SyncPlan, _ pass: inout SyncPass, _ entries: [LedgerEntry], _ fetched: [RemoteFetch],
     isPart: Bool
@@ -36,7 +36,7 @@ extension SyncRunner {
     return SyncPlan(operations: operations, objection: objection, conflicts: plan.conflicts)
   }
 
-  /// What is here without what the filter leaves here; what is known goes on being told of.
+  /// The local items without those that the filter excludes; known items are kept.
   func filter(_ listing: LocalListing, known: Set<UID>) -> LocalListing {
     guard options.filter.isActive else { return listing }
     let clock = clock
@@ -47,7 +47,7 @@ extension SyncRunner {
     return listing
   }
 
-  /// Remembers what is outside, and tells until when that will do.
+  /// Stores the items outside of the filter, and returns the time of the next check.
   func keepOutside(of pass: SyncPass, in run: RunID) async throws -> Instant? {
     guard options.filter.isActive else { return nil }
     let items = pass.outside.items(after: pass.view, found: pass.found)
