@@ -2,16 +2,16 @@
 
 public import CivilTime
 
-/// What each side of a sync said of the calendar as a whole when they last agreed.
+/// The properties of the calendar on each side when the sides last agreed.
 ///
-/// Two bases are kept, one a side, as for items: a side that spells a value differently, or refuses
-/// one, has made no edit.
+/// As for items, each side has its own base. A different spelling or a rejected value is therefore
+/// not an edit.
 public struct CollectionAgreement: Hashable, Sendable {
-  /// What the local side said.
+  /// The properties of the local side.
   public var local: CollectionProperties
-  /// What the remote said.
+  /// The properties of the remote.
   public var remote: CollectionProperties
-  /// When the remote was last asked.
+  /// The time of the last request to the remote.
   public var readAt: Instant
 
   /// Creates an agreement.
@@ -24,14 +24,16 @@ public struct CollectionAgreement: Hashable, Sendable {
     self.readAt = readAt
   }
 
-  /// What one side said.
+  /// The properties of one side.
   subscript(side: MergeSide) -> CollectionProperties {
     get { side == .local ? local : remote }
     set { if side == .local { local = newValue } else { remote = newValue } }
   }
 
-  /// Writes down what became of a change; what a side refused counts as agreed on until it is edited
-  /// again, so that it is not sent every night.
+  /// Records the outcome of a change.
+  ///
+  /// A rejected value counts as agreed until it is edited again, so that it is not sent in every
+  /// run.
   mutating func note(_ change: CollectionChange, _ outcome: CollectionChange.Outcome) {
     guard outcome == .done, let write = change.write else { return }
     self[write.side][change.property] = write.value

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a sync does with one property of the calendar as a whole, and why.
+/// A planned change of one calendar property, with its reason.
 public struct CollectionChange: Hashable, Sendable {
-  /// What is done.
+  /// The kind of the change.
   public enum Action: Hashable, Sendable {
-    /// The local side gets a value, or loses it.
+    /// Set or remove the local value.
     case setLocal(String?)
-    /// The remote gets a value, or loses it.
+    /// Set or remove the remote value.
     case setRemote(String?)
-    /// Both sides changed it: each keeps its own.
+    /// Keep the different values of both sides, because both changed.
     case leave
   }
 
-  /// What became of it.
+  /// The outcome of the change.
   public enum Outcome: Hashable, Sendable {
-    /// Nothing was written: a dry run.
+    /// Nothing was written in a dry run.
     case planned
-    /// It is done.
+    /// The change succeeded.
     case done
-    /// It could not be done, for this reason.
+    /// The change failed for this reason.
     case failed(reason: String)
   }
 
   /// The property.
   public let property: CollectionProperty
-  /// What is done.
+  /// The kind of the change.
   public let action: Action
 
   /// Creates a change.
@@ -33,7 +33,7 @@ public struct CollectionChange: Hashable, Sendable {
     self.action = action
   }
 
-  /// The side that is written, and what it gets; nil if each keeps its own.
+  /// The side to write and its new value; nil if both sides keep their values.
   var write: (side: MergeSide, value: String?)? {
     switch action {
     case .setLocal(let value): (.local, value)

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Decides what a sync does with the properties of a calendar, a pure function of both sides and of what
-/// they said when they last agreed.
+/// Decides how a sync changes the properties of a calendar.
+///
+/// It is a pure function of both sides and of their last agreement.
 struct CollectionMerge {
   let local: CollectionProperties
   let remote: CollectionProperties
-  /// Nil if the sides never agreed.
+  /// The last agreement; nil if the sides never agreed.
   let agreement: CollectionAgreement?
-  /// What is done with what both sides changed.
+  /// The policy for properties that both sides changed.
   let policy: MergePolicy
 
   /// The changes, in the order of the properties.
@@ -23,7 +24,8 @@ struct CollectionMerge {
     }
     let (here, there) = (canonical(local), canonical(remote))
     guard here != there else { return nil }
-    // Sides that never agreed have made no edit: one that says nothing takes what the other says.
+    // Without an agreement no side has made an edit: an unset property takes the value of the other
+    // side.
     let isHere = here != canonical(agreement?.local)
     let isThere = there != canonical(agreement?.remote)
     switch (isHere, isThere) {

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Both sides as keepers of what the calendar says of itself, with what they say.
+/// The stores of both sides, with their current properties.
 struct PropertySides {
   let here: any CollectionPropertyStore
   let there: any CollectionPropertyStore
   let local: CollectionProperties
   let remote: CollectionProperties
-  /// What they said when they last agreed; nil if they never did.
+  /// The last agreement; nil if the sides never agreed.
   let agreement: CollectionAgreement?
 
-  /// What a side says of a property, as it spells it.
+  /// The value of a property on one side, in its own spelling.
   subscript(side: MergeSide, property: CollectionProperty) -> String? {
     side == .local ? local[property] : remote[property]
   }
 
-  /// What a side says of a property, as it is compared.
+  /// The canonical value of a property on one side, for comparison.
   func canonical(_ side: MergeSide, _ property: CollectionProperty) -> String? {
     self[side, property].flatMap(property.canonical)
   }
 
-  /// The keeper of a side.
+  /// The store of a side.
   func store(_ side: MergeSide) -> any CollectionPropertyStore {
     side == .local ? here : there
   }

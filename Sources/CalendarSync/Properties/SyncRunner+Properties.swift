@@ -4,18 +4,18 @@ import CivilTime
 
 /// The name, colour, description and order of the calendar as a whole.
 extension SyncRunner {
-  /// For how long the remote is not asked again, in seconds: less than from one night to the next.
+  /// The minimum interval between requests to the remote, in seconds; shorter than a day.
   private static let interval: Int64 = 12 * 3_600
 
-  /// Brings the properties of both sides together, after the items.
+  /// Synchronizes the properties of both sides, after the items.
   ///
-  /// What goes wrong with one is told and counted, and stops nothing.
+  /// A problem is reported and counted, and does not stop the run.
   ///
   /// - Parameters:
   ///   - calendar: The remote.
-  ///   - run: The run that the changes belong to; nil if it is dry.
-  ///   - summary: Where changes and failures are counted.
-  /// - Throws: `CancellationError`, or what the ledger cannot do.
+  ///   - run: The run; nil in a dry run.
+  ///   - summary: The summary that counts changes and failures.
+  /// - Throws: `CancellationError`, or an error of the ledger.
   func synchronizeProperties(
     with calendar: any RemoteCalendar, in run: RunID?, _ summary: inout RunSummary
   ) async throws {
@@ -48,8 +48,7 @@ extension SyncRunner {
     }
   }
 
-  /// Finds out what became of the changes of a run that was cut off: a side that says just what was to be
-  /// written was written by it.
+  /// Determines the outcomes of interrupted changes: a side with the intended value was written.
   func settle(
     _ pending: [PropertyLine], by sides: PropertySides, in run: RunID
   ) async throws {
@@ -63,14 +62,14 @@ extension SyncRunner {
     }
   }
 
-  /// Makes a change: the intent, the write, the outcome.
+  /// Makes a change: records the intent, writes the value, and records the outcome.
   ///
   /// - Parameters:
   ///   - change: The change.
-  ///   - sides: Both sides, with what they say and last agreed on.
-  ///   - run: The run that it belongs to; nil if it is dry, and nothing is written.
-  /// - Returns: What became of it.
-  /// - Throws: What the ledger or the side cannot do; the intent then waits for the next run.
+  ///   - sides: Both sides, with their values and their last agreement.
+  ///   - run: The run; nil in a dry run, which writes nothing.
+  /// - Returns: The outcome.
+  /// - Throws: An error of the ledger or of the side; the next run then checks the intent.
   func carryOut(
     _ change: CollectionChange, on sides: PropertySides, in run: RunID?
   ) async throws -> CollectionChange.Outcome {
@@ -89,7 +88,7 @@ extension SyncRunner {
     }
   }
 
-  /// Reports what became of a change, and counts it.
+  /// Reports and counts the outcome of a change.
   func tell(
     _ change: CollectionChange, _ outcome: CollectionChange.Outcome, _ summary: inout RunSummary
   ) {
@@ -101,14 +100,14 @@ extension SyncRunner {
     }
   }
 
-  /// Whether the remote has to be asked: after a while, or because something changed here.
+  /// Whether to contact the remote: after the interval, or after a local change.
   private func isDue(_ agreement: CollectionAgreement, _ local: CollectionProperties) -> Bool {
     let isSame = CollectionProperty.allCases.allSatisfy { property in
       local[property].flatMap(property.canonical)
         == agreement.local[property].flatMap(property.canonical)
     }
     guard isSame, let next = agreement.readAt.adding(seconds: Self.interval) else { return true }
-    // A clock that was set back must not keep the sides apart for years.
+    // A clock that was set back must not prevent requests for years.
     return now() >= next || now() < agreement.readAt
   }
 }
