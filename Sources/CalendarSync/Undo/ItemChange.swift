@@ -2,33 +2,33 @@
 
 import CalendarModel
 
-/// What a run did to one item, on the sides that it wrote.
+/// The changes of a run to one item, on both sides.
 struct ItemChange {
-  /// What a run did to one item on one side, and what the other one held then.
+  /// The change of a run to one item on one side, with the version of the other side at that time.
   struct SideChange {
     let before: CalendarItem?
     let after: CalendarItem?
     let other: CalendarItem?
   }
 
-  /// What becomes of one side.
+  /// The intended state of a side after the undo.
   enum Target {
-    /// It stays as it is.
+    /// The side stays unchanged.
     case leave
-    /// It is without the item.
+    /// The side does not hold the item.
     case absent
-    /// It holds this.
+    /// The side holds this version.
     case item(CalendarItem)
   }
 
-  /// What was done on each side; nothing where it was not written.
+  /// The change of each side that was written.
   private let changes: [MergeSide: SideChange]
-  /// What the sides had agreed on before the run.
+  /// The agreed versions before the run.
   let agreed: SplitMerge.Pair?
-  /// Why it cannot be taken back, if it cannot.
+  /// The reason why the change cannot be undone, if any.
   let problem: String?
 
-  /// Sums up the lines of one item, in their order.
+  /// Combines the journal lines of one item, in order.
   init(_ lines: [JournalLine], form: NormalForm) {
     var problem: String?
     func item(_ bytes: [UInt8]?) -> CalendarItem? {
@@ -57,7 +57,8 @@ struct ItemChange {
       case .createLocal, .updateLocal, .deleteLocal: side = .local
       case .createRemote, .updateRemote, .deleteRemote: side = .remote
       }
-      // Of something written the other side held the same, unless the line says what it held.
+      // After a write the other side held the same content, unless the line contains another
+      // version.
       changes[side] = SideChange(
         before: changes[side].map(\.before) ?? item(line.before), after: after,
         other: item(line.other) ?? after)
@@ -66,23 +67,23 @@ struct ItemChange {
     self.problem = problem
   }
 
-  /// A title for people, from what was there before.
+  /// A display title, from a previous version.
   var title: String? { changes[.local]?.before?.title ?? changes[.remote]?.before?.title }
 
   /// Whether the run wrote a side.
   func isWritten(_ side: MergeSide) -> Bool { changes[side] != nil }
 
-  /// What a side held at the end of the run.
+  /// The version of a side at the end of the run.
   func left(on side: MergeSide) -> CalendarItem? {
     if let change = changes[side] { return change.after }
     return changes[side.other]?.other
   }
 
-  /// What is to become of a side, which holds something now or nothing.
+  /// The intended state of a side after the undo.
   ///
-  /// What the run wrote goes back to what was there before, and is taken away if nothing was. The other
-  /// side keeps what it holds; if it holds nothing, what the run deleted goes back there too, or the next
-  /// sync would delete it again.
+  /// A side that the run wrote gets its previous version back, or loses an added item. The other
+  /// side keeps its version. If the other side holds nothing, it also gets the deleted item back,
+  /// because the next sync would otherwise repeat the deletion.
   func target(of side: MergeSide, now: CalendarItem?) -> Target {
     if let change = changes[side] { return change.before.map { .item($0) } ?? .absent }
     guard now == nil, let other = changes[side.other], other.after == nil,

@@ -1,29 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Turns what a run did to one property of the calendar as a whole, and what both sides say of it now, into
-/// what takes it back.
+/// The undo of a run's changes to one calendar property.
+///
+/// It is based on the journal lines and the current values of both sides.
 struct PropertyUndo {
   let property: CollectionProperty
-  /// What the run did to it, in its order.
+  /// The changes of the run, in order.
   private let lines: [PropertyLine]
-  /// Both sides, with what they say now.
+  /// Both sides with their current values.
   let sides: PropertySides
 
-  /// Creates what takes back the lines of a property, of which there is at least one.
+  /// Creates the undo of the lines of a property; there is at least one line.
   init(_ property: CollectionProperty, _ lines: [PropertyLine], _ sides: PropertySides) {
     self.property = property
     self.lines = lines
     self.sides = sides
   }
 
-  /// What a side is to say.
+  /// The intended value of a side.
   private struct Target {
     let value: String?
   }
 
-  /// What takes it back: first what the run wrote, and then the other side, which follows.
+  /// The changes of the undo: first the sides that the run wrote, then the other side.
   ///
-  /// There is nothing if both sides are already what they were before the run.
+  /// They are empty if both sides already have their values from before the run.
   var changes: [CollectionChange] {
     let written = MergeSide.allCases.filter(isWritten)
     return (written + MergeSide.allCases.filter { !isWritten($0) }).compactMap { side in
@@ -34,10 +35,10 @@ struct PropertyUndo {
     }
   }
 
-  /// Whether the sides differ afterwards: one keeps what it says, or each gets its own back.
+  /// Whether the sides differ after the undo, because each keeps or gets a different value.
   var endsApart: Bool { end(of: .local) != end(of: .remote) }
 
-  /// Why it is left alone, if it is.
+  /// The reason for skipping the undo, if any.
   var problem: String? {
     for side in MergeSide.allCases {
       if isWritten(side), !sides.store(side).canBeSet { return "the calendar can only be read" }
@@ -56,17 +57,17 @@ struct PropertyUndo {
     sides.canonical(side, property) == target.value.flatMap(property.canonical)
   }
 
-  /// What a side says afterwards, as it is compared.
+  /// The canonical value of a side after the undo.
   private func end(of side: MergeSide) -> String? {
     guard let target = target(of: side) else { return sides.canonical(side, property) }
     return target.value.flatMap(property.canonical)
   }
 
-  /// What is to become of a side; nil if it stays as it is.
+  /// The intended value of a side; nil if it stays unchanged.
   ///
-  /// What the run wrote goes back to what was there before, and the other side to what it said when both
-  /// last agreed. Where it said nothing then, it has the value from somebody else and keeps it; and what can
-  /// only be read stays as it is.
+  /// A side that the run wrote gets its previous value back, and the other side gets its last
+  /// agreed value. If it had no agreed value, another program set the current one, which is kept. A
+  /// side that rejects changes stays unchanged.
   private func target(of side: MergeSide) -> Target? {
     if let own = lines.first(where: { $0.side == side }) { return Target(value: own.before) }
     guard sides.store(side).canBeSet,

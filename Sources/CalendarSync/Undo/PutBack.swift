@@ -2,48 +2,48 @@
 
 import CalendarModel
 
-/// One item that is put back on the sides that a run wrote: first on the local one, and then on the other.
+/// The undo of a run's changes to one item: first on the local side, then on the remote.
 ///
-/// In between, both sides count as what they agreed on before the run. So a run that is cut off there
-/// leaves edits, which the next one merges.
+/// Between the two steps, the sides count as agreed on the versions from before the run. An
+/// interruption therefore leaves edits, which the next run merges.
 public struct PutBack: Hashable, Sendable {
-  /// What is known of the item once it is put back.
+  /// The state of the item after the undo.
   public enum Ending: Hashable, Sendable {
-    /// Both sides hold what they agree on, or neither holds the item.
+    /// Both sides hold agreed versions, or neither side holds the item.
     case agreed
-    /// The sides differ, and a person chooses.
+    /// The sides differ, and the user has to choose.
     case apart
-    /// This side alone holds the item, and the next sync adds it to the other one.
+    /// Only this side holds the item, and the next sync adds it to the other one.
     case alone(MergeSide)
   }
 
-  /// The sides that are still to be written; never empty.
+  /// The remaining sides to write; never empty.
   let sides: [MergeSide]
-  /// What the local side holds in the end; nil for nothing.
+  /// The final version of the local side; nil if it will not hold the item.
   let localTarget: CalendarItem?
-  /// What the remote side holds in the end; nil for nothing.
+  /// The final version of the remote side; nil if it will not hold the item.
   let remoteTarget: CalendarItem?
-  /// What the local side holds now.
+  /// The current version of the local side.
   let local: LocalEntry?
-  /// Where the item is on the remote now.
+  /// The current place of the item on the remote.
   let place: RemoteEntry?
-  /// What the remote holds now.
+  /// The current version of the remote.
   let remote: CalendarItem?
-  /// What both sides agreed on before the run.
+  /// The agreed versions from before the run.
   let agreed: SplitMerge.Pair?
-  /// The conflict of the item, which waits on unless it is put back.
+  /// The conflict of the item, which remains stored if the undo fails.
   let conflict: StoredConflict?
 
-  /// The side that is written now.
+  /// The side to write next.
   var side: MergeSide { sides.first ?? .local }
 
-  /// What is written now; nil to delete what is there.
+  /// The content to write next; nil for a deletion.
   var content: CalendarItem? { side == .local ? localTarget : remoteTarget }
 
-  /// Whether it is written over something.
+  /// Whether the side to write holds a version.
   private var isReplacing: Bool { side == .local ? local != nil : remote != nil }
 
-  /// What is done to the side that is written now.
+  /// The action on the side to write next.
   public var verb: Intent.Action {
     switch (side, content, isReplacing) {
     case (.local, nil, _): .deleteLocal
@@ -55,13 +55,13 @@ public struct PutBack: Hashable, Sendable {
     }
   }
 
-  /// Whether nothing is left to do once the side is written.
+  /// Whether this is the last side to write.
   public var isLast: Bool { sides.count == 1 }
 
-  /// Whether both sides are without the item, and get it back.
+  /// Whether neither side holds the item, and both get it back.
   public var isRestoring: Bool { sides.count == 2 && local == nil && remote == nil }
 
-  /// How it ends.
+  /// The final state.
   public var ending: Ending {
     switch (localTarget, remoteTarget) {
     case (nil, nil): .agreed
@@ -77,7 +77,7 @@ public struct PutBack: Hashable, Sendable {
         && there.fingerprint == agreed?.remote.fingerprint
   }
 
-  /// What is left to do once the local side is written.
+  /// The remaining steps after the local side was written.
   func rest(_ local: LocalEntry?) -> PutBack? {
     guard sides.count > 1 else { return nil }
     return PutBack(
@@ -85,11 +85,12 @@ public struct PutBack: Hashable, Sendable {
       local: local, place: place, remote: remote, agreed: agreed, conflict: conflict)
   }
 
-  /// What is written down before the side is written.
+  /// The intent of the next step.
   ///
   /// - Parameters:
   ///   - uid: The item.
-  ///   - written: What is written, which may be a little more than what was asked for; nil for a deletion.
+  ///   - written: The content to write, which may include additions of the remote; nil for a
+  ///     deletion.
   /// - Returns: The intent.
   func intent(_ uid: UID, writing written: CalendarItem?) -> Intent {
     let before = side == .local ? local?.item : remote
@@ -102,12 +103,12 @@ public struct PutBack: Hashable, Sendable {
       other: isSame ? nil : other?.serialized(), href: place?.href, etag: place?.etag)
   }
 
-  /// What is written down once the local side holds what it is to hold, under a name.
+  /// The settlement after the local side was written under a name.
   func settlement(_ uid: UID, local name: String) -> Settlement {
     settlement(uid, name, localTarget, remote, place)
   }
 
-  /// What is written down once the remote side holds what was sent.
+  /// The settlement after the remote side was written.
   func settlement(_ uid: UID, remote sent: CalendarItem?, at place: RemoteEntry?) -> Settlement {
     settlement(uid, local?.name, local?.item, sent, place)
   }
@@ -133,8 +134,9 @@ public struct PutBack: Hashable, Sendable {
     return Settlement(uid: uid, change: change ?? .forget, conflict: conflict)
   }
 
-  /// What both sides agree on; the tag is that of what the remote holds now, and says nothing of another
-  /// version.
+  /// The entry of an agreed pair.
+  ///
+  /// Its ETag is that of the current remote version, and nil for any other version.
   private func entry(
     _ uid: UID, _ pair: SplitMerge.Pair, _ name: String, _ place: RemoteEntry,
     now there: CalendarItem? = nil

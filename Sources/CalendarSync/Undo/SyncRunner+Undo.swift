@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Taking back what a run did.
+/// The undo of a run.
 extension SyncRunner {
-  /// Takes back a run, as a run of its own that can be taken back in the same way.
+  /// Undoes a run, in a new run that can be undone, too.
   ///
   /// - Parameters:
   ///   - earlier: The run.
-  ///   - history: What the run did.
-  /// - Returns: What was done.
-  /// - Throws: `UndoError` if the sync is bound to other places by now, `AccessError` unless access is
-  ///   full, and what makes a whole side unusable.
+  ///   - history: The history that contains the changes of the run.
+  /// - Returns: The summary of the new run.
+  /// - Throws: `UndoError` if the binding of the sync has changed, `AccessError` without full
+  ///   access, or an error that makes a whole side unusable.
   public func undo(_ earlier: PastRun, _ history: any RunHistory) async throws -> RunSummary {
     guard earlier.binding == binding else {
       throw UndoError(

@@ -2,18 +2,18 @@
 
 import CivilTime
 
-/// Taking back what a run did to the name, colour, description and order of the calendar.
+/// The undo of changes to the name, colour, description and order of the calendar.
 extension SyncRunner {
-  /// Takes back what a run did to the properties, after the items.
+  /// Undoes the property changes of a run, after the items.
   ///
-  /// What goes wrong with one is told and counted, and stops nothing.
+  /// A problem is reported and counted, and does not stop the run.
   ///
   /// - Parameters:
   ///   - earlier: The run.
-  ///   - history: What the run did.
+  ///   - history: The history that contains the changes of the run.
   ///   - calendar: The remote.
-  ///   - run: The run that takes it back; nil if it is dry.
-  ///   - summary: Where changes and failures are counted.
+  ///   - run: The new run; nil in a dry run.
+  ///   - summary: The summary that counts changes and failures.
   /// - Throws: `CancellationError`.
   func undoProperties(
     of earlier: RunID, _ history: any RunHistory, with calendar: any RemoteCalendar,
@@ -44,19 +44,19 @@ extension SyncRunner {
     }
   }
 
-  /// Takes back what was done to one property, and writes down what both sides say of it from then on, so
-  /// that the next sync takes it for no edit.
+  /// Undoes the changes of one property, and records the new agreement of both sides.
   ///
-  /// Where the sides end apart, that is written down before: cut off in between, the next sync would
-  /// otherwise take what was done for an edit. Where they end alike, it is written down afterwards, and the
-  /// next sync finishes what was cut off.
+  /// Without the new agreement, the next sync would take the undo for an edit. If the sides will
+  /// differ, the agreement is recorded first, so that an interruption does not create an edit. If
+  /// the sides will be equal, it is recorded afterwards, and the next sync completes an interrupted
+  /// undo.
   private func takeBack(
     _ undo: PropertyUndo, in run: RunID?, _ summary: inout RunSummary
   ) async throws {
     let (changes, sides) = (undo.changes, undo.sides)
     guard let first = changes.first else { return }
     if let problem = undo.problem { return tell(first, .failed(reason: problem), &summary) }
-    // Of what the sides never agreed on, the remote is asked by the next sync.
+    // Without an agreement, the next sync contacts the remote.
     let known =
       try await ledger.agreement(of: binding)
       ?? CollectionAgreement(readAt: Instant(secondsSinceEpoch: 0))
@@ -70,7 +70,7 @@ extension SyncRunner {
     var isChanged = false
     for change in changes {
       guard let outcome = try await attempt(change, on: sides, in: run, &summary) else { return }
-      // A side follows only what the other took.
+      // A side is changed only after the other side accepted its change.
       if case .failed = outcome { break }
       agreed.note(change, outcome)
       isChanged = outcome == .done
@@ -79,7 +79,7 @@ extension SyncRunner {
     try await ledger.store(isChanged ? agreed : known, of: binding)
   }
 
-  /// Makes a change, and tells what became of it; nil if that is not known.
+  /// Makes a change and reports its outcome; nil if the outcome is unknown.
   private func attempt(
     _ change: CollectionChange, on sides: PropertySides, in run: RunID?,
     _ summary: inout RunSummary

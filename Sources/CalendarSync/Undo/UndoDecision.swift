@@ -2,21 +2,21 @@
 
 import CalendarModel
 
-/// Turns what a run did to one item, and what both sides hold now, into what takes it back.
+/// Decides how to undo a run's changes to one item, from the current versions of both sides.
 struct UndoDecision {
   let uid: UID
   let change: ItemChange
   let local: LocalEntry?
   let remote: RemoteState?
-  /// What the sides agree on now, with what the server made of what it was sent.
+  /// The current ledger entry, with the alterations by the server.
   let entry: LedgerEntry?
-  /// The conflict that waits for the item.
+  /// The unresolved conflict of the item.
   let conflict: StoredConflict?
-  /// The sides that there are.
+  /// The existing sides.
   let sides: [MergeSide]
-  /// Whether the ledger knows the entry in another form.
+  /// Whether the entry differs from the stored one.
   let isNoticed: Bool
-  /// Whether one side cannot be read.
+  /// Whether a side is unreadable.
   let isUnknown: Bool
 
   init(
@@ -35,7 +35,7 @@ struct UndoDecision {
     isNoticed = noticed != entry
   }
 
-  /// The operations; none if the sides are already what they were before the run.
+  /// The operations; empty if the sides already hold the versions from before the run.
   var operations: [PlannedOperation] {
     if isUnknown { return [skip("one side cannot be read")] }
     if let problem = change.problem { return [skip(problem)] }
@@ -62,7 +62,7 @@ struct UndoDecision {
     change.target(of: side, now: now(side))
   }
 
-  /// What a side holds in the end.
+  /// The final version of a side.
   private func end(of side: MergeSide) -> CalendarItem? {
     switch target(of: side) {
     case .leave: now(side)
@@ -71,14 +71,14 @@ struct UndoDecision {
     }
   }
 
-  /// Whether a side already is what it is to become.
+  /// Whether a side already holds its final version.
   private func isReached(_ side: MergeSide) -> Bool {
     now(side)?.fingerprint == end(of: side)?.fingerprint
   }
 
-  /// Whether a side still is what it was at the end of the run, or is already what it is to become.
+  /// Whether a side is unchanged since the end of the run, or already holds its final version.
   ///
-  /// It is compared by content: what both sides agree on by now may be what somebody wrote since.
+  /// The comparison uses contents, because the agreed versions may include later edits.
   private func stands(_ side: MergeSide) -> Bool {
     let isWritten = change.isWritten(side)
     if isWritten, isReached(side) { return true }
@@ -87,18 +87,18 @@ struct UndoDecision {
       if case .absent = target(of: side) { return true }
       return false
     }
-    // To take away what was added is nothing to the side that had it before.
+    // Removing an addition does not change the side that held the item before.
     if !isWritten, isTakenAway { return true }
     let (now, left) = (now(side)?.fingerprint, change.left(on: side)?.fingerprint)
     if now == left { return true }
-    // What was deleted goes back where there is nothing, and stays where it is.
+    // A deleted item is restored if the side holds nothing; an existing version is kept.
     if !isWritten, left == nil { return isReached(side) }
     return side == .remote && now != nil && left != nil && isEcho
   }
 
-  /// Whether the remote holds what the server made of what it was sent.
+  /// Whether the remote holds the server's alteration of the sent content.
   ///
-  /// The tag of what waits in conflict is that of an edit, unless it is of what was taken back.
+  /// The ETag of a conflict belongs to an edit, unless undoing a run caused the conflict.
   private var isEcho: Bool {
     if let conflict {
       guard conflict.isTakenBack, conflict.etag != nil, conflict.etag == remote?.entry.etag,
@@ -137,12 +137,12 @@ struct UndoDecision {
 }
 
 extension LedgerEntry {
-  /// The entry with what a server made of what it was sent, where that was read for the first time since.
+  /// The entry with the server's alterations, if the sent content was now read back.
   fileprivate func noticing(_ remote: RemoteState?, _ form: NormalForm) -> LedgerEntry {
     guard isUnseen, let remote, let item = remote.item else { return self }
     var entry = self
     if let etag, etag == remote.entry.etag {
-      // It is the version that the remote took, whatever it made of it.
+      // The ETag proves that this is the stored form of the sent version.
       (entry.remoteBase, entry.isUnseen) = (item.fingerprint, false)
       entry.remoteContent = item.fingerprint == localBase ? nil : item.serialized()
       return entry

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a run cannot be taken back at all.
+/// The reason why a run cannot be undone.
 public struct UndoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong, for people.
+  /// The problem, for display.
   public let message: String
 
   init(_ message: String) {
     self.message = message
   }
 
-  /// What is wrong.
+  /// The problem.
   public var description: String { message }
 }

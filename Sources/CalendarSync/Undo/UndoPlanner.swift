@@ -2,9 +2,9 @@
 
 public import CalendarModel
 
-/// Makes the plan that takes back a run, a pure function of its journal and of what both sides hold.
+/// Creates the plan that undoes a run, from its journal and the contents of both sides.
 ///
-/// An item that somebody changed since is left alone and told: what is taken back is what the run left.
+/// It is a pure function. An item that changed after the run is skipped with a report.
 public struct UndoPlanner: Sendable {
   private let lines: [(uid: UID, lines: [JournalLine])]
   private let local: [UID: LocalEntry]
@@ -18,13 +18,13 @@ public struct UndoPlanner: Sendable {
   /// Creates a planner.
   ///
   /// - Parameters:
-  ///   - journal: What the run did.
-  ///   - local: Everything that the local calendar holds.
+  ///   - journal: The journal of the run.
+  ///   - local: The complete contents of the local calendar.
   ///   - listing: The complete listing of the remote.
-  ///   - entries: What the sides last agreed on.
-  ///   - conflicts: The conflicts that wait.
-  ///   - sides: The sides that there are; an import has no remote.
-  ///   - normalForm: The form in which items are compared.
+  ///   - entries: The ledger entries.
+  ///   - conflicts: The unresolved conflicts.
+  ///   - sides: The existing sides; an import has no remote.
+  ///   - normalForm: The normal form for comparing items.
   public init(
     journal: [JournalLine], local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry],
     conflicts: [StoredConflict] = [], sides: [MergeSide] = MergeSide.allCases,
@@ -43,13 +43,13 @@ public struct UndoPlanner: Sendable {
     self.normalForm = normalForm
   }
 
-  /// The items that have to be read on the remote.
+  /// The items to fetch from the remote.
   public var hrefsToFetch: [Href] {
     let listed = Set(listing.map(\.href))
     return lines.compactMap { href(of: $0.uid, $0.lines) }.filter(listed.contains)
   }
 
-  /// The plan, once the items of `hrefsToFetch` were read.
+  /// The plan, based on the fetched items of `hrefsToFetch`.
   public func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let tags = Dictionary(listing.map { ($0.href, $0.etag) }) { first, _ in first }
     var states: [Href: RemoteState] = [:]
@@ -76,7 +76,7 @@ public struct UndoPlanner: Sendable {
     return SyncPlan(operations: operations)
   }
 
-  /// Where the item is on the remote, as the ledger knows it, or else where the run had it.
+  /// The place of the item on the remote, from the ledger or else from the journal.
   private func href(of uid: UID, _ lines: [JournalLine]) -> Href? {
     entries[uid]?.href ?? lines.lazy.compactMap(\.href).first
   }
