@@ -275,8 +275,7 @@ struct ItemDecision {
     return plan(.merge(planned), reason)
   }
 
-  /// Merges the parts without conflicts; nil if they cannot be separated from the conflicting
-  /// parts.
+  /// Merges the parts without conflicts; nil if they cannot be separated from the others.
   private func split(
     _ local: LocalEntry, _ remote: RemoteEntry, _ item: CalendarItem
   ) -> PlannedOperation? {

@@ -34,7 +34,7 @@ struct RemoteView {
     byHref.reserveCapacity(entries.count)
     for entry in entries { byHref[entry.href] = entry }
     if !isComplete {
-      // What an earlier run was told is still so, unless it is told otherwise now.
+      // The reports of earlier runs remain valid unless this response replaces them.
       for entry in unsettled where byHref[entry.href] == nil && !removed.contains(entry.href) {
         byHref[entry.href] = entry
         entries.append(entry)
