@@ -2,9 +2,9 @@
 
 import ICalSyntax
 
-/// Compares what was sent with what came back, component by component.
+/// Compares sent and returned components to find alterations by the server.
 struct ComponentEcho {
-  /// What of a component did not come back.
+  /// A part of a component that the server did not return.
   struct Loss {
     let path: String
     let name: String
@@ -12,7 +12,7 @@ struct ComponentEcho {
     let kept: String?
   }
 
-  /// How many properties of one name are looked through for what one of them became.
+  /// The maximum number of properties with the same name that are compared with one property.
   private static let window = 16
 
   let trust: ItemEcho.Trust
@@ -24,7 +24,7 @@ struct ComponentEcho {
     self.clock = clock
   }
 
-  /// The component as it was sent, but for what the server made of it.
+  /// The sent component with the alterations by the server.
   mutating func echo(
     of sent: Component, as returned: Component, path: String
   ) -> Component {
@@ -82,9 +82,9 @@ struct ComponentEcho {
         kept: kept?.contentLine))
   }
 
-  // MARK: What a server leaves out
+  // MARK: Losses
 
-  /// Whether a property that did not come back was dropped by the server.
+  /// Whether the server may have dropped a property that was not returned.
   private func isDropped(_ property: Property) -> Bool {
     trust.contains(.isUnseen) && !Self.isWidelyKnown(property.name)
   }
@@ -104,7 +104,7 @@ struct ComponentEcho {
     return CutValue(sent).isLeft(of: returned, isAnywhere: trust.allowsAnyCut)
   }
 
-  // MARK: What a server writes otherwise
+  // MARK: Alterations
 
   private func isEcho(of sent: Property, as returned: Property) -> Bool {
     let hasParameters =
@@ -119,8 +119,9 @@ struct ComponentEcho {
     return trust.allowsTimes && Self.isZoned(sent, as: returned)
   }
 
-  /// Whether parameters differ only in what RFC 5545 does not have: dropped, or added where the server
-  /// may have added something; the order of parameters is of no account.
+  /// Whether parameters differ only in dropped or added extensions of RFC 5545.
+  ///
+  /// Additions count only if the server may have made them. The order of parameters is ignored.
   private func hasLostOrGained(_ sent: Property, as returned: Property) -> Bool {
     let mine = sent.parameters
     let theirs = returned.parameters
@@ -133,13 +134,14 @@ struct ComponentEcho {
       && gained.allSatisfy { trust.allowsAdditions && Self.isOwn($0.name) }
   }
 
-  /// Whether a parameter is one that servers add: one of their own, or what became of a message
-  /// (RFC 6638 §7.3).
+  /// Whether a parameter is typically added by servers.
+  ///
+  /// These are unknown parameters and the delivery status of scheduling messages (RFC 6638 §7.3).
   private static func isOwn(_ name: ParameterName) -> Bool {
     name.index == nil || name == "SCHEDULE-STATUS"
   }
 
-  /// Whether a time without a zone came back as the same time of a zone.
+  /// Whether a floating time was returned as the same local time with a zone.
   private static func isZoned(_ sent: Property, as returned: Property) -> Bool {
     guard sent[.tzID] == nil, returned[.tzID] != nil, sent.rawValue == returned.rawValue,
       !sent.rawValue.hasSuffix("Z")
@@ -149,8 +151,10 @@ struct ComponentEcho {
     return other.parameters == sent.parameters
   }
 
-  /// Whether a value came back escaped as if it were a text that is not escaped yet: with more backslashes
-  /// before what has a meaning in other types and in lists.
+  /// Whether a value was escaped again, as if it were an unescaped text.
+  ///
+  /// The additional backslashes precede characters with a special meaning in other types and in
+  /// lists.
   private static func isEscaped(_ sent: Property, as returned: Property) -> Bool {
     if PropertyTable.row(for: sent.name)?.valueType != .text, returned.text == sent.text {
       return true
@@ -158,9 +162,9 @@ struct ComponentEcho {
     return returned.text == sent.rawValue
   }
 
-  // MARK: What a server adds
+  // MARK: Additions
 
-  /// Whether a property that was not sent is the server's.
+  /// Whether the server added a property that was not sent.
   private func isAddition(
     _ property: Property, to sent: Component, _ own: Set<PropertyName>
   ) -> Bool {
@@ -181,15 +185,15 @@ struct ComponentEcho {
   }
 }
 
-/// The properties that came back, as long as nothing that was sent is found to be them.
+/// The returned properties that have not been matched with sent ones.
 private struct PropertyPool {
-  /// The names of all that came back.
+  /// The names of all returned properties.
   let names: Set<PropertyName>
-  /// What came back and was sent just so, how often.
+  /// The number of returned properties that are identical to a sent one.
   private var equal: [Property: Int]
-  /// What was not sent just so, by name.
+  /// The other returned properties, by name.
   private var others: [PropertyName: ArraySlice<Property>] = [:]
-  /// Values of lines that are no content lines and were sent.
+  /// The values of all sent properties, for matching lines that are not content lines.
   private let spoilt: Set<String>
 
   init(_ returned: PropertyList, besides sent: PropertyList) {
@@ -208,14 +212,14 @@ private struct PropertyPool {
     }
   }
 
-  /// Whether a property came back as it was sent; each that came back counts once.
+  /// Whether a property was returned unchanged; each returned property counts once.
   mutating func holds(_ property: Property) -> Bool {
     guard let count = equal[property], count > 0 else { return false }
     equal[property] = count - 1
     return true
   }
 
-  /// Takes the first of a few properties of the same name that fits.
+  /// Takes the first matching property among the first properties with the same name.
   mutating func take(
     _ property: Property, within window: Int, where fits: (Property, Property) -> Bool
   ) -> Property? {
@@ -231,7 +235,7 @@ private struct PropertyPool {
     return found
   }
 
-  /// Whether a line that is no content line was sent.
+  /// Whether a line that is not a content line was sent.
   func isTaken(_ property: Property) -> Bool {
     !property.isWellFormed && spoilt.contains(property.rawValue)
   }

@@ -3,12 +3,13 @@
 import CalendarModel
 import ICalSyntax
 
-/// What tells the components of one item apart: nothing but the occurrence that each describes
-/// (RFC 5545 §3.8.4.4), since kind and UID are the same for all.
+/// The identity of a component in an item: the occurrence that it describes (RFC 5545 §3.8.4.4).
+///
+/// Kind and UID are the same for all components.
 struct ComponentKey: Hashable {
   /// The occurrence, or the series as a whole.
   let occurrence: OccurrenceKey
-  /// Which of several with the same occurrence it is, from 0; a valid item has only one.
+  /// The index among components with the same occurrence, from 0; a valid item has only one.
   private let ordinal: Int
 
   /// The main component.

@@ -5,20 +5,21 @@ import ICalSyntax
 
 /// Merges the versions of one component, property by property.
 ///
-/// The local version is the canvas: what is not changed there stays where it is, byte for byte, and
-/// what comes from the remote one is put in its place or behind what it stands behind there.
+/// The result is based on the local version: properties without local changes keep their positions
+/// byte for byte. Remote properties replace their local counterparts, or follow their remote
+/// predecessors.
 struct ComponentMerge {
-  /// What becomes of a part.
+  /// The result for a part.
   enum Choice {
-    /// The local properties stay.
+    /// Keep the local properties.
     case local
-    /// The remote ones take their place.
+    /// Use the remote properties.
     case remote
-    /// Neither has it any more.
+    /// Remove the properties.
     case neither
-    /// Something made of both.
+    /// Use properties that were merged from both sides.
     case made([Property])
-    /// How often one of several equal values is there.
+    /// Keep this number of equal values.
     case count(Int)
   }
 
@@ -41,7 +42,7 @@ struct ComponentMerge {
     remoteBase = MergeParts(of: versions.remoteBase, layout)
   }
 
-  /// Creates a merge that is asked only what the sides changed.
+  /// Creates a merge for determining the changes of the sides.
   init(_ versions: MergeVersions, isFused: Bool, _ clock: MergeClock) {
     let layout = MergeLayout(
       of: versions.all, component: versions.local.name, isFused: isFused, clock: clock)
@@ -69,7 +70,7 @@ struct ComponentMerge {
     return result
   }
 
-  /// The side that alone changed a group, if there is one.
+  /// The side that alone changed a group; nil if neither or both did.
   func sideThatChanged(_ group: MergeGroup) -> MergeSide? {
     switch (isChanged(.group(group), .local), isChanged(.group(group), .remote)) {
     case (true, false): .local
@@ -78,14 +79,14 @@ struct ComponentMerge {
     }
   }
 
-  /// What becomes of a group that one side changed alone, or both; nil if neither did, or both alike.
+  /// The outcome of a changed group; nil if neither side changed it, or both made the same change.
   func outcome(
     of group: MergeGroup, contested: MergeConflict.Outcome
   ) -> MergeConflict.Outcome? {
     sideThatChanged(group).map { .chosen($0) } ?? (isContested(group) ? contested : nil)
   }
 
-  /// Whether both sides changed a group, differently.
+  /// Whether both sides changed a group differently.
   func isContested(_ group: MergeGroup) -> Bool {
     let key = MergeKey.group(group)
     return local.meaning(of: key) != remote.meaning(of: key)
@@ -94,7 +95,7 @@ struct ComponentMerge {
 
   // MARK: Choices
 
-  /// What leaves a part as it is in the local version.
+  /// The choice that keeps a part of the local version unchanged.
   private func own(_ key: MergeKey) -> Choice {
     key.isElement ? .count(local[key].count) : .local
   }
@@ -112,7 +113,7 @@ struct ComponentMerge {
     guard local.meaning(of: key) != remote.meaning(of: key) else { return .local }
     switch (isChanged(key, .local), isChanged(key, .remote)) {
     case (false, false):
-      // What a server rewrote stays as it is here; a time goes with that of the series.
+      // A server's alteration is not copied; a time follows the start of the series.
       let side = settings.outcomeOfTime?.side ?? settings.sideOfStart
       return key == .group(.time) && side == .remote && !remote[key].isEmpty ? .remote : .local
     case (true, false): return .local
@@ -128,9 +129,9 @@ struct ComponentMerge {
     }
   }
 
-  /// Chooses where both sides changed the same thing differently.
+  /// Resolves different changes of both sides to the same part.
   private mutating func contest(_ key: MergeKey) -> Choice {
-    // What goes without saying is as good as nothing, so that saying it is a deletion.
+    // An implied value equals a missing one, so that writing it counts as a deletion.
     if local.meaning(of: key).isEmpty {
       report(key, .deletion, .survived(.remote))
       return .remote
@@ -161,14 +162,14 @@ struct ComponentMerge {
     settings.outcomeOfTime == .waits && key == .group(.time)
   }
 
-  /// How often a value of several is there: what each side added or took away counts, once.
+  /// The merged number of a repeated value, which applies the additions and removals of both sides.
   private func count(of key: MergeKey) -> Int {
     let here = local[key].count
     let there = remote[key].count
     let localStep = here - localBase[key].count
     let remoteStep = there - remoteBase[key].count
     if remoteStep == 0 { return here }
-    // What the one side added is not there twice because the other one had it all along.
+    // A value that one side added and the other side always had is not duplicated.
     if localStep >= 0, remoteStep > 0 { return max(here, there) }
     if localStep < 0, remoteStep < 0 { return min(here, there) }
     return max(0, here + remoteStep)
@@ -177,14 +178,15 @@ struct ComponentMerge {
   private func bookkeeping(_ name: PropertyName) -> Choice {
     let key = MergeKey.bookkeeping(name)
     guard let here = local[key].first else {
-      // What a server wrote beside it long ago need not be written here.
+      // A value that the server added long ago is not copied.
       let isKnown = localBase[key].isEmpty && remote[key] == remoteBase[key]
       return isKnown ? .local : .remote
     }
     guard let there = remote[key].first, let rule = MergeBookkeeping.rule(for: name) else {
       return .local
     }
-    // Another organizer counts anew: the number goes with the name (RFC 5546 §2.1.4).
+    // A new organizer starts a new numbering, so that the number follows the organizer (RFC 5546
+    // §2.1.4).
     if name == .sequence, let side = sideThatChanged(.organizer),
       isRenumbered(by: side)
     {
@@ -201,7 +203,7 @@ struct ComponentMerge {
     }
   }
 
-  /// A number of a revision; without one it is 0 (RFC 5545 §3.8.7.4), which some servers say aloud.
+  /// The revision number; a missing SEQUENCE is 0 (RFC 5545 §3.8.7.4), which some servers write.
   private func number(_ properties: [Property]) -> Int {
     properties.first.map(MergeBookkeeping.number) ?? 0
   }
@@ -219,7 +221,7 @@ struct ComponentMerge {
         local: local[key].map(\.contentLine), remote: remote[key].map(\.contentLine)))
   }
 
-  /// The names of the properties of a part, for policies.
+  /// The property names of a part, for policies.
   private func names(of key: MergeKey) -> [String] {
     switch key {
     case .group(let group):

@@ -2,12 +2,12 @@
 
 import ICalSyntax
 
-/// A value that a server may cut where it reads it as a list.
+/// A value that a server may cut because it parses the value as a list.
 ///
-/// Radicale reads nearly every property so and keeps what stands before the first comma that no
-/// backslash precedes. Other servers cut at a semicolon, or after so many characters.
+/// Radicale parses nearly every property as a list and keeps the part before the first unescaped
+/// comma. Other servers cut at a semicolon, or after a number of characters.
 struct CutValue {
-  /// The properties whose own separators are commas or semicolons, as every server knows.
+  /// The properties whose own separators are commas or semicolons, which all servers know.
   private static let structured = Set(
     PropertyTable.rows.filter { row in
       row.valueType == .recurrence
@@ -26,19 +26,19 @@ struct CutValue {
       && !structured.contains(property.name)
   }
 
-  /// Whether an item has such a value anywhere.
+  /// Whether any component contains such a value.
   static func isInside(_ components: some Sequence<Component>) -> Bool {
     components.contains { component in
       component.properties.contains(where: isCuttable) || isInside(component.components)
     }
   }
 
-  /// Whether a property is what a server left of the value.
+  /// Whether a returned property is the beginning of the sent value.
   ///
   /// - Parameters:
-  ///   - returned: What the server gives.
-  ///   - isAnywhere: Whether the cut may be at any place, and not only at a separator.
-  /// - Returns: Whether the end of the value is missing, and nothing else.
+  ///   - returned: The returned property.
+  ///   - isAnywhere: Whether the cut may be at any position instead of a separator.
+  /// - Returns: Whether only the end of the value is missing.
   func isLeft(of returned: Property, isAnywhere: Bool) -> Bool {
     guard !Self.structured.contains(sent.name), returned.rawValue != sent.rawValue else {
       return false
@@ -55,12 +55,12 @@ struct CutValue {
     return whole.count > kept.count && whole.starts(with: kept)
   }
 
-  /// Whether some separator ends what is kept; blanks at the ends do not count.
+  /// Whether the kept part ends at a separator; blanks at the ends are ignored.
   ///
   /// - Parameters:
   ///   - bytes: The value with its escapes.
-  ///   - kept: What is left of it.
-  ///   - isText: Whether escapes are read, or backslashes are what they are.
+  ///   - kept: The kept part.
+  ///   - isText: Whether to interpret escapes; if not, backslashes are literal.
   /// - Returns: Whether the value was cut there.
   private static func isCut(
     _ bytes: Span<UInt8>, to kept: ArraySlice<UInt8>, isText: Bool

@@ -3,21 +3,21 @@
 public import CalendarModel
 public import ICalSyntax
 
-/// What several versions of an item say differently, property by property.
+/// The differences between several versions of an item, property by property.
 ///
-/// It is told by meaning and by occurrence: neither order nor spelling counts, nor do stamps of the
-/// writing, and what all versions say is left out.
+/// The comparison uses meanings and occurrences. It ignores order, notation, bookkeeping properties
+/// and everything that all versions have in common.
 public struct ItemComparison: Sendable {
-  /// One thing that the versions say differently.
+  /// A difference between the versions.
   public struct Row: Hashable, Sendable {
-    /// The component it is in: `VEVENT`, `VEVENT 20260302T090000`, `VEVENT / VALARM`.
+    /// The path of the component: `VEVENT`, `VEVENT 20260302T090000`, `VEVENT / VALARM`.
     public let component: String
     /// The names of the properties, or of a nested component.
     public let subject: String
-    /// The content lines of each version, unfolded; empty if it says nothing of it.
+    /// The unfolded content lines of each version; empty if it has none.
     public let versions: [[String]]
 
-    /// The versions without the name of the property, where it is one alone that has no parameters.
+    /// The lines without the property name, if all lines are of one property without parameters.
     public var values: [[String]] {
       let name = subject + ":"
       guard versions.joined().allSatisfy({ $0.hasPrefix(name) }) else { return versions }
@@ -25,15 +25,15 @@ public struct ItemComparison: Sendable {
     }
   }
 
-  /// What differs, in the order of the first version.
+  /// The differences, in the order of the first version.
   public private(set) var rows: [Row] = []
   private let clock: MergeClock
 
   /// Compares versions of one item.
   ///
   /// - Parameters:
-  ///   - versions: The versions; nil is one that does not exist.
-  ///   - normalForm: The form in which they are compared.
+  ///   - versions: The versions; nil for a version that does not exist.
+  ///   - normalForm: The normal form for the comparison.
   public init(_ versions: [CalendarItem?], normalForm: NormalForm = NormalForm()) {
     clock = MergeClock(normalForm, items: versions.compactMap(\.self))
     let keyed = versions.map { ComponentKey.keyed($0?.components ?? [], clock) }
@@ -46,17 +46,17 @@ public struct ItemComparison: Sendable {
     compareZones(versions, normalForm)
   }
 
-  /// Compares what versions of a calendar say as a whole, by their properties.
+  /// Compares the properties of several versions of a calendar.
   ///
   /// - Parameters:
   ///   - calendars: The calendars, without their items.
-  ///   - normalForm: The form in which they are compared.
+  ///   - normalForm: The normal form for the comparison.
   public init(calendars: [Component], normalForm: NormalForm = NormalForm()) {
     clock = MergeClock(normalForm, items: [])
     compare(calendars, path: ComponentName.calendar.canonicalName)
   }
 
-  /// Compares what the TZIDs mean that all versions use.
+  /// Compares the time zones of the TZIDs that all versions use.
   private mutating func compareZones(_ versions: [CalendarItem?], _ form: NormalForm) {
     let known = versions.compactMap(\.self)
     let components = known.flatMap(\.components)
@@ -126,12 +126,12 @@ public struct ItemComparison: Sendable {
     }
   }
 
-  /// The names of the properties of a part, each once.
+  /// The distinct property names of a part.
   private static func subject(of versions: [[Property]]) -> String {
     union(versions.map { $0.map(\.name.canonicalName) }).joined(separator: ", ")
   }
 
-  /// What is in some list, each once, in the order in which it comes.
+  /// The distinct elements of several lists, in order of first appearance.
   private static func union<Element: Hashable>(_ lists: [[Element]]) -> [Element] {
     var seen: Set<Element> = []
     return lists.joined().filter { seen.insert($0).inserted }

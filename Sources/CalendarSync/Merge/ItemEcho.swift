@@ -3,43 +3,46 @@
 import CalendarModel
 import ICalSyntax
 
-/// What a server made of an item that it was sent, as far as that is no edit of another program.
+/// The alterations of a sent item by a server, as opposed to edits of other programs.
 ///
-/// Servers drop properties, parameters and components that RFC 5545 does not have, or spoil them so that
-/// what is left is no content line. They escape what is in a property that is no text, and they cut
-/// values at commas. When the item is read for the first time after it was sent, none of this is an edit.
-/// What a server that answers a write without an entity tag adds, such as properties of its own, is none
-/// either, nor is what it adds while the tag is the one that the write was answered with: then it may
-/// also give a zone to times, and a length to what has no end, as SOGo does. Everything else that differs
-/// counts as an edit, because it may be one of another program; of a few servers even where the tag is
-/// the same.
+/// When a sent item is read back for the first time, these differences count as alterations:
+///
+/// - Properties, parameters and components that RFC 5545 does not define are dropped, or spoiled so
+///   that they are not content lines.
+/// - Values that are not texts are escaped, and values are cut at commas.
+/// - Properties are added, if the server returned no ETag for the write, or if the ETag is still
+///   the one of the write.
+/// - Times get a zone, or events get an end, as in SOGo, if the ETag is still the one of the write.
+///
+/// All other differences count as edits, because another program may have made them. With a few
+/// servers this is the case even if the ETag is unchanged.
 struct ItemEcho {
-  /// What is known of how the item came to be as it is.
+  /// The known facts about the history of a returned item.
   struct Trust: OptionSet, Hashable {
     let rawValue: Int
 
-    /// What the server holds came from here, and nothing tells that it ever held all of it.
+    /// The item was sent from here, and the server was never seen to hold all of it.
     static let isSent = Trust(rawValue: 1)
-    /// It is read for the first time since it was sent.
+    /// The item is read for the first time since it was sent.
     static let isUnseen = Trust(rawValue: 2)
-    /// Its entity tag is the one that is known.
+    /// The ETag is the known one.
     static let isTagKnown = Trust(rawValue: 4)
-    /// The write was answered without a tag.
+    /// The server returned no ETag for the write.
     static let isUntagged = Trust(rawValue: 8)
 
-    /// Whether what the server added is its own.
+    /// Whether additions count as made by the server.
     var allowsAdditions: Bool {
       contains(.isUnseen) && !isDisjoint(with: [.isTagKnown, .isUntagged])
     }
-    /// Whether times may have got zones and ends.
+    /// Whether the server may have added zones and ends.
     var allowsTimes: Bool { isSuperset(of: [.isUnseen, .isTagKnown]) }
-    /// Whether anything of a value may be missing at its end.
+    /// Whether a value may be cut at any position.
     var allowsAnyCut: Bool { contains(.isTagKnown) }
   }
 
-  /// The item as it was sent, but for what the server made of it; nil if that is nothing.
+  /// The sent item with the server's alterations; nil if there are none.
   let base: CalendarItem?
-  /// What of the item the server does not keep, in the order of the item.
+  /// The losses of the server, in the order of the item.
   let losses: [RemoteLoss]
 
   init(of sent: CalendarItem, as returned: CalendarItem, _ trust: Trust) {

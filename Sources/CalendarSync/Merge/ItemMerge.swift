@@ -1,49 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is to be done with an item, from what each side did with it.
+/// The action for an item, based on the changes of both sides.
 ///
-/// Where one side alone changed the item, its version is taken; where both did, `ThreeWayMerge` decides
-/// property by property, and what does not go together is a conflict.
+/// If only one side changed the item, its version is used. If both sides changed it,
+/// `ThreeWayMerge` merges the properties, and incompatible changes are a conflict.
 ///
 /// With a base (the sides once agreed on the item):
 ///
 /// | local ╲ remote | unchanged | changed | absent |
 /// |---|---|---|---|
-/// | **unchanged** | nothing | take the remote's | delete locally |
-/// | **changed** | take the local's | same content: agree, else merge | keep the edit: add to the remote |
+/// | **unchanged** | nothing | use the remote version | delete locally |
+/// | **changed** | use the local version | equal: agree, else merge | keep the edit: add to the remote |
 /// | **absent** | delete on the remote | keep the edit: add locally | forget |
 ///
-/// Without a base, an item that one side lacks is new on the other; one that both hold is agreed on if
-/// the contents mean the same, and merged without a base if not. It is never a deletion.
+/// Without a base, an item that exists on one side only is added to the other one. An item on both
+/// sides is agreed on if the contents have the same meaning, and merged without a base otherwise.
+/// It is never deleted.
 ///
-/// Whatever is unknown on one side is left alone on both.
+/// If one side is unknown, both sides are left unchanged.
 public enum ItemMerge: Hashable, Sendable {
-  /// Both sides hold what they held.
+  /// Both sides are unchanged.
   case nothing
-  /// Both sides hold the same, which is new to the ledger.
+  /// Both sides hold the same version, which is new to the ledger.
   case agree
-  /// The local version goes to the remote.
+  /// Copy the local version to the remote.
   case takeLocal
-  /// The remote version comes to the local calendar.
+  /// Copy the remote version to the local calendar.
   case takeRemote
-  /// The local edit outlives the remote deletion: it is added to the remote again.
+  /// Add the item to the remote again: the local edit overrides the remote deletion.
   case restoreRemote
-  /// The remote edit outlives the local deletion: it is added to the local calendar again.
+  /// Add the item to the local calendar again: the remote edit overrides the local deletion.
   case restoreLocal
-  /// The item is deleted on the remote, as it was locally.
+  /// Delete the item on the remote, as it was deleted locally.
   case deleteRemote
-  /// The item is deleted locally, as it was on the remote.
+  /// Delete the item locally, as it was deleted on the remote.
   case deleteLocal
-  /// Neither side holds the item any more.
+  /// Remove the entry of an item that neither side holds.
   case forget
-  /// Both sides edited it differently: it is merged, or waits as a conflict.
+  /// Merge different edits of both sides, or store a conflict.
   case conflict
-  /// One side is unknown.
+  /// Skip the item, because one side is unknown.
   case leave
 
-  /// Decides on an item that the sides once agreed on.
+  /// Decides about an item with a base.
   ///
-  /// `areEqual` tells whether the two contents mean the same; it counts only if both changed.
+  /// `areEqual` states whether the two contents have the same meaning; it matters only if both
+  /// changed.
   public init(local: SideState, remote: SideState, areEqual: Bool) {
     self =
       switch (local, remote) {
@@ -60,7 +62,7 @@ public enum ItemMerge: Hashable, Sendable {
       }
   }
 
-  /// Decides on an item that the sides never agreed on.
+  /// Decides about an item without a base.
   public init(isLocal: Bool, isRemote: Bool, areEqual: Bool) {
     self =
       switch (isLocal, isRemote) {

@@ -4,7 +4,7 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// The merge of one item: its components one by one, and what concerns several of them.
+/// The merge of one item: its components, and the relations between them.
 struct ItemMergeWork {
   typealias Components = KeyedComponents<ComponentKey>
 
@@ -14,14 +14,14 @@ struct ItemMergeWork {
   private let remoteBaseItem: CalendarItem?
   let policies: MergePolicies
   private let purpose: MergeSettings.Purpose
-  /// The components of each version, moved to where the merged series starts.
+  /// The components of each version, adjusted to the start of the merged series.
   let versions: SeriesVersions
   private var clock: MergeClock { versions.clock }
-  /// The main components of both bases, without what says when they recur.
+  /// The main components of both bases, without their recurrence properties.
   private let baseMains: (local: Component?, remote: Component?)
   private let checker = ComponentChecker()
   var conflicts: [MergeConflict] = []
-  /// The overrides that one side alone edited or added.
+  /// The overrides that only one side edited or added.
   private var edited: [ComponentKey: MergeSide] = [:]
 
   init(
@@ -86,7 +86,7 @@ struct ItemMergeWork {
     }
   }
 
-  /// Whether a component that one side lacks is in the result: an edit outlives a deletion.
+  /// Whether a component that is missing on one side is kept: an edit overrides a deletion.
   private mutating func stays(
     _ key: ComponentKey, _ component: Component, _ base: Component?, wasOnOtherSide: Bool,
     _ side: MergeSide
@@ -126,8 +126,9 @@ struct ItemMergeWork {
     return result
   }
 
-  /// An override whose occurrence is named as the other side names it, if only that is of the type of its
-  /// start: in a series of days, one side may name a day by a time (RFC 5545 §3.8.4.4).
+  /// The override with the RECURRENCE-ID of the other side, if only that has the type of DTSTART.
+  ///
+  /// In a series of dates, a side may identify an occurrence by a time (RFC 5545 §3.8.4.4).
   private func named(_ override: Component, as other: Component) -> Component {
     guard let start = clock.time(of: override[.dtStart]),
       let own = clock.time(of: override[.recurrenceID]),
@@ -145,7 +146,7 @@ struct ItemMergeWork {
 
   // MARK: Occurrences
 
-  /// Notes which side edited or added an override.
+  /// Records the side that edited or added an override.
   private mutating func note(
     _ key: ComponentKey, _ here: Component?, _ localBase: Component?, _ there: Component?,
     _ remoteBase: Component?
@@ -160,7 +161,7 @@ struct ItemMergeWork {
     if isEditedHere != isEditedThere { edited[key] = isEditedHere ? .local : .remote }
   }
 
-  /// Takes back an EXDATE of one side for an occurrence that the other side edited.
+  /// Removes the EXDATE of one side for an occurrence that the other side edited.
   private mutating func settleExclusions(
     in merged: inout [(key: ComponentKey, component: Component)]
   ) {
@@ -179,7 +180,7 @@ struct ItemMergeWork {
     merged[place].component = versions.main(merged[place].component, without: takenBack)
   }
 
-  /// Tells of overrides that one side edited and whose occurrences the other's rule does not have.
+  /// Reports edited overrides whose occurrences are missing in the other side's rule.
   private mutating func reportOrphans(
     in merged: [(key: ComponentKey, component: Component)]
   ) {
@@ -205,7 +206,7 @@ struct ItemMergeWork {
     }
   }
 
-  /// The definitions of both sides; of two for one name the one that was changed, or the local one.
+  /// The definitions of both sides; a changed definition takes precedence, and then the local one.
   private func timeZones(usedBy components: [Component]) -> [Component] {
     let used = components.reduce(into: Set()) { $0.formUnion($1.usedTimeZones) }
     var zones = local.timeZones
@@ -225,7 +226,7 @@ struct ItemMergeWork {
     return zones
   }
 
-  /// Where the first definition of each name is.
+  /// The index of the first definition of each name.
   private static func placesByName(in zones: [Component]) -> [String: Int] {
     var places: [String: Int] = [:]
     for (place, zone) in zones.enumerated() {
@@ -235,7 +236,7 @@ struct ItemMergeWork {
     return places
   }
 
-  /// Reports the override of one side, in that side's words, that stands against the other side.
+  /// Reports an override of one side that conflicts with a change of the other side.
   private mutating func report(
     _ key: ComponentKey, _ subject: String, _ kind: MergeConflict.Kind, of side: MergeSide
   ) {
@@ -260,14 +261,14 @@ struct ItemMergeWork {
     return "\(local.kind.rawValue) \(id.rawValue)"
   }
 
-  /// What a component means apart from its bookkeeping.
+  /// The meaning of a component without its bookkeeping properties.
   private func meaning(_ component: Component) -> SHA256.Digest {
     clock.meaning(of: component.withoutBookkeeping)
   }
 }
 
 extension EventTime {
-  /// The same kind of time on the same clock, at another time of it.
+  /// The same kind of time in the same zone, with another local time.
   func moved(to wall: CivilDateTime) -> EventTime {
     switch self {
     case .date: .date(wall.date)

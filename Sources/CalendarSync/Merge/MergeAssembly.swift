@@ -2,21 +2,21 @@
 
 import ICalSyntax
 
-/// Puts the properties of a merged component in order.
+/// Arranges the properties of a merged component.
 ///
-/// Lines of the local version stay where they are; lines that come from the remote one stand behind
-/// those that they stand behind there, or at the end.
+/// Local lines keep their positions. Remote lines follow their remote predecessors, or are
+/// appended.
 struct MergeAssembly {
   private let choices: [MergeKey: ComponentMerge.Choice]
   private let remote: MergeParts
-  /// How many of each of several equal values are still to be placed.
+  /// The remaining number of each repeated value.
   private var budget: [MergeKey: Int] = [:]
   private var placed: Set<MergeKey> = []
   private var output: [Property] = []
-  /// Where the last property of each key is.
+  /// The index of the last property of each key.
   private var places: [MergeKey: Int] = [:]
   private var isChanged = false
-  /// What is to be put behind each place.
+  /// The properties to insert after each index.
   private var additions: [Int: [Property]] = [:]
 
   init(
@@ -34,7 +34,7 @@ struct MergeAssembly {
     }
   }
 
-  /// The properties, or nil if they are just those of the local version.
+  /// The properties, or nil if they equal those of the local version.
   var properties: [Property]? {
     guard isChanged || !additions.isEmpty else { return nil }
     var result: [Property] = []
@@ -82,7 +82,7 @@ struct MergeAssembly {
     additions[place, default: []] += added
   }
 
-  /// Takes one of several equal values, if there is one left.
+  /// Takes one of several equal values, if any is left.
   private mutating func take(_ key: MergeKey) -> Bool {
     guard let left = budget[key], left > 0 else { return false }
     budget[key] = left - 1

@@ -2,8 +2,9 @@
 
 package import ICalSyntax
 
-/// Properties that tell of the writing and not of what is written: they never conflict, and changing
-/// them is no edit.
+/// Properties that describe the writing of an item instead of its contents.
+///
+/// They never conflict, and changing them is not an edit.
 package enum MergeBookkeeping: String, Hashable, Sendable, CaseIterable {
   /// The later of the two times in UTC.
   case latest
@@ -11,17 +12,17 @@ package enum MergeBookkeeping: String, Hashable, Sendable, CaseIterable {
   case earliest
   /// The greater of the two numbers.
   case greatest
-  /// What the local version has.
+  /// The local value.
   case kept
 
-  /// The rule of each property, in the order of the article.
+  /// The rule of each property, in the order of the documentation.
   package static let rules: [(name: PropertyName, rule: MergeBookkeeping)] = [
     (.dtStamp, .latest), (.lastModified, .latest), (.created, .earliest), (.sequence, .greatest),
     (.acknowledged, .latest), (.productID, .kept), ("X-MOZ-LASTACK", .latest),
     ("X-MOZ-GENERATION", .greatest),
   ]
 
-  /// The rule of a property, or nil if it is no bookkeeping.
+  /// The rule of a property, or nil if it is not a bookkeeping property.
   package static func rule(for name: PropertyName) -> MergeBookkeeping? {
     rules.first { $0.name == name }?.rule
   }
@@ -29,7 +30,7 @@ package enum MergeBookkeeping: String, Hashable, Sendable, CaseIterable {
   /// Whether the rule prefers the remote value to the local one.
   func prefersRemote(_ remote: Property, to local: Property) -> Bool {
     switch self {
-    // Times in UTC are of one form: the order of their letters is the order of time.
+    // UTC times have a fixed format, so that their text order is their time order.
     case .latest: remote.rawValue > local.rawValue
     case .earliest: remote.rawValue < local.rawValue
     case .greatest: Self.number(remote) > Self.number(local)
@@ -37,6 +38,6 @@ package enum MergeBookkeeping: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The number that a property is, or 0 if it is none.
+  /// The number in a property, or 0 if it is not a number.
   static func number(_ property: Property) -> Int { Int(property.rawValue) ?? 0 }
 }

@@ -5,13 +5,14 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// What the versions of one item mean, read alike, and which moment a time of them is.
+/// Interprets the times and meanings of all versions of an item consistently.
 struct MergeClock {
   private var rules: [String: ZoneRules] = [:]
   private var form: ComparisonForm
 
-  /// Creates a clock for some versions of an item, which compares as a form does: if that knows no time
-  /// zones, times in different zones are never the same moment.
+  /// Creates a clock for the versions of an item, which compares according to a normal form.
+  ///
+  /// If the form has no time zones, times in different zones are never the same instant.
   init(_ form: NormalForm, items: [CalendarItem]) {
     self.form = ComparisonForm(
       form, components: items.flatMap(\.components), definitions: items.flatMap(\.timeZones))
@@ -28,7 +29,7 @@ struct MergeClock {
     }
   }
 
-  /// The clock of the series that starts as a component does.
+  /// The clock for a series with the start of a component.
   func naming(by main: Component) -> MergeClock {
     var copy = self
     copy.form = form.naming(by: main)
@@ -37,21 +38,21 @@ struct MergeClock {
 
   // MARK: Meaning
 
-  /// What a component means with all that is nested in it, however it is spelled.
+  /// The meaning of a component with its nested components, regardless of notation.
   func meaning(of component: Component) -> SHA256.Digest { form.digest(of: component) }
 
-  /// What the properties of a component mean, in their order; see `ComparisonForm`.
+  /// The meanings of the properties of a component, in order; see `ComparisonForm`.
   func meanings(in component: Component, isOnce: Bool) -> [CanonicalProperty] {
     form.properties(of: component, isOnce: isOnce)
   }
 
-  /// Whether two times are the same on the same clock, whatever that is called.
+  /// Whether two times are equal in the same zone, regardless of its name.
   func areAlike(_ left: EventTime, _ right: EventTime) -> Bool { form.areAlike(left, right) }
 
-  /// The occurrence that a time names, equal for all spellings of it (RFC 5545 §3.8.4.4).
+  /// The occurrence of a time, equal for all its notations (RFC 5545 §3.8.4.4).
   func occurrence(at time: EventTime) -> OccurrenceKey { form.occurrenceKey(at: time) }
 
-  /// The occurrence that a property names, or nil if it is no time.
+  /// The occurrence that a property identifies, or nil if it is not a time.
   func occurrence(named property: Property) -> OccurrenceKey? {
     form.occurrenceKey(named: property)
   }
@@ -61,7 +62,7 @@ struct MergeClock {
 
   // MARK: Times
 
-  /// The time that a value of a property is, or nil if it is none.
+  /// The time of a property value, or nil if it is not a time.
   func time(of value: Value, in property: Property) -> EventTime? {
     switch value {
     case .date(let date): .date(date)
@@ -72,13 +73,13 @@ struct MergeClock {
     }
   }
 
-  /// The one time that a property is, or nil if it is none.
+  /// The first time of a property, or nil if it has none.
   func time(of property: Property?) -> EventTime? {
     guard let property, let value = property.typedValues.first else { return nil }
     return time(of: value, in: property)
   }
 
-  /// The point in time that a time is, or nil if that depends on who reads it.
+  /// The instant of a time, or nil if it depends on the viewer's zone.
   func instant(at time: EventTime) -> Instant? {
     switch time {
     case .date, .floating: nil
@@ -87,7 +88,7 @@ struct MergeClock {
     }
   }
 
-  /// Whether two times are the same moment, day, or time on the wall.
+  /// Whether two times are the same instant, date or floating time.
   func isSame(_ left: EventTime, _ right: EventTime) -> Bool {
     guard let left = instant(at: left), let right = instant(at: right) else {
       return areAlike(left, right)
@@ -95,7 +96,7 @@ struct MergeClock {
     return left == right
   }
 
-  /// The clock by which a series with this start is reckoned, or nil if its zone has no rules.
+  /// The clock for expanding a series with this start, or nil if its zone has no rules.
   func recurrenceClock(of start: EventTime) -> RecurrenceClock? {
     switch start {
     case .date: .date
@@ -105,7 +106,7 @@ struct MergeClock {
     }
   }
 
-  /// What the clocks of another time show at a time, or nil if that cannot be told.
+  /// The local time in the zone of another time, or nil if it is undefined.
   func wall(of time: EventTime, on other: EventTime) -> CivilDateTime? {
     switch (other, time) {
     case (.date, .date), (.floating, .floating), (.utc, .utc): return time.wallTime

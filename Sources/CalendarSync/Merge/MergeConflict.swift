@@ -1,41 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two edits of one item that do not go together, and what became of them.
+/// Two incompatible edits of one item, with the outcome.
 public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
-  /// What stands against what.
+  /// The kind of the conflict.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Both sides edited it, differently.
+    /// Both sides made different edits.
     case edits
-    /// One side edited what the other one deleted.
+    /// One side edited what the other side deleted.
     case deletion
-    /// One side edited an occurrence that the other one took out of the series (EXDATE).
+    /// One side edited an occurrence that the other side excluded (EXDATE).
     case exclusion
-    /// The rule was changed on one side, and an occurrence that was edited on the other one is not in the
-    /// series any more.
+    /// One side edited an occurrence that is missing in the changed rule of the other side.
     case orphan
-    /// What the sides did goes together in no valid component.
+    /// The changes of both sides do not form a valid component together.
     case invalid
   }
 
-  /// What became of it.
+  /// The outcome of the conflict.
   public enum Outcome: Hashable, Sendable {
-    /// Neither version is lost: it waits until somebody chooses; the merged item has the local one.
+    /// Both versions are kept until the user chooses; the merged item has the local one.
     case waits
     /// The policy chose the version of this side.
     case chosen(MergeSide)
-    /// The edit of this side outlived the deletion by the other one.
+    /// The edit of this side overrides the deletion on the other side.
     case survived(MergeSide)
   }
 
-  /// What stands against what.
+  /// The kind of the conflict.
   public let kind: Kind
-  /// What became of it.
+  /// The outcome of the conflict.
   public let outcome: Outcome
-  /// The component it is in: `VEVENT`, `VEVENT 20260302T090000`, `VEVENT / VALARM`.
+  /// The path of the component: `VEVENT`, `VEVENT 20260302T090000`, `VEVENT / VALARM`.
   public let component: String
-  /// What it is about: the names of properties, or of a nested component.
+  /// The names of the affected properties, or of a nested component.
   public let subject: String
-  /// The content lines of the base, unfolded; empty if there are none.
+  /// The unfolded content lines of the base; empty if there are none.
   public let base: [String]
   /// The local content lines.
   public let local: [String]
@@ -55,10 +54,10 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     self.remote = remote
   }
 
-  /// Whether somebody has to choose.
+  /// Whether the user has to choose.
   public var isWaiting: Bool { outcome == .waits }
 
-  /// One line for people: `VEVENT: SUMMARY: edited on both sides; waits`.
+  /// One line for display: `VEVENT: SUMMARY: edited on both sides; waits`.
   public var description: String { "\(component): \(subject): \(words)" }
 
   private var words: String {

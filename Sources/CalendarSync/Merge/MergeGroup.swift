@@ -2,20 +2,20 @@
 
 package import ICalSyntax
 
-/// Properties that mean something only together, and are taken whole from one side.
+/// Properties with a common meaning, which are always taken from one side as a whole.
 package enum MergeGroup: String, Hashable, Sendable, CaseIterable {
-  /// When it is: a start of one side with an end of the other is a time that nobody chose.
+  /// The time: a start of one side with an end of the other would be a time that no side chose.
   case time
-  /// The rules by which it recurs; two of them would be a series that nobody chose.
+  /// The recurrence rules: the rules of both sides would form a series that no side chose.
   case rule
-  /// The time together with everything that says when it recurs.
+  /// The time together with all recurrence properties.
   ///
-  /// Used in place of the others where a side moved the start to another day, zone or type: rules and
-  /// dates are reckoned from the start (RFC 5545 §3.8.5).
+  /// It replaces the groups `time` and `rule` if a side moved the start to another day, zone or
+  /// type, because rules and dates depend on the start (RFC 5545 §3.8.5).
   case series
-  /// How far it is: done, cancelled, to one half.
+  /// The progress: completed, cancelled, a percentage.
   case progress
-  /// Who it is of; its SEQUENCE follows by the rules of bookkeeping.
+  /// The organizer; SEQUENCE follows it according to the bookkeeping rules.
   case organizer
 
   /// The properties of the group.
@@ -29,7 +29,7 @@ package enum MergeGroup: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The group of a property, where `isFused` tells whether the times of the component are one group.
+  /// The group of a property; `isFused` states whether all times of the component are one group.
   static func group(of name: PropertyName, isFused: Bool) -> MergeGroup? {
     let table = isFused ? fused : apart
     guard let index = name.index, table.indices.contains(index) else { return nil }
@@ -39,7 +39,7 @@ package enum MergeGroup: String, Hashable, Sendable, CaseIterable {
   private static let apart = table(of: [.time, .rule, .progress, .organizer])
   private static let fused = table(of: [.series, .progress, .organizer])
 
-  /// The group of each known property, by its number.
+  /// The groups of all known properties, by property index.
   private static func table(of groups: [MergeGroup]) -> [MergeGroup?] {
     var table: [MergeGroup?] = []
     for group in groups {

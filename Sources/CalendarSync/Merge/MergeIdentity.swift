@@ -2,24 +2,24 @@
 
 package import ICalSyntax
 
-/// What tells the properties of a component apart that are merged one by one.
+/// The identity of separately merged properties in a component.
 package enum MergeIdentity: Hashable, Sendable, CaseIterable {
-  /// Nothing but the name, and it never conflicts.
+  /// The name; the property never conflicts.
   case bookkeeping
-  /// The group that is taken whole.
+  /// The group, which is taken as a whole.
   case group
   /// The calendar address, in lower case (RFC 5545 §3.8.4.1).
   case address
-  /// The day or time, in whatever zone it is written.
+  /// The date or time, regardless of its zone.
   case moment
-  /// The value of a list (RFC 5545 §3.1.1).
+  /// The value in a list (RFC 5545 §3.1.1).
   case listValue
-  /// The value of a property that may stand several times.
+  /// The value of a property that may occur several times.
   case value
   /// The name.
   case name
 
-  /// What tells a property apart in a component.
+  /// The identity of a property in a component.
   package static func of(_ name: PropertyName, in component: ComponentName) -> MergeIdentity {
     if MergeBookkeeping.rule(for: name) != nil { return .bookkeeping }
     if MergeGroup.group(of: name, isFused: false) != nil { return .group }

@@ -3,22 +3,22 @@
 import CalendarModel
 import ICalSyntax
 
-/// What tells the parts of a component apart that are merged one by one.
+/// The identity of the separately merged parts of a component.
 enum MergeKey: Hashable {
-  /// Properties that go together.
+  /// A group of properties.
   case group(MergeGroup)
-  /// The one property of a name.
+  /// The only property with a name.
   case single(PropertyName)
   /// An attendee, by the lower-cased address.
   case person(PropertyName, String)
-  /// A day or time of a list, in whatever spelling.
+  /// A date or time in a list, regardless of its notation.
   case moment(PropertyName, OccurrenceKey)
-  /// One of several values of a name, by what it means.
+  /// One of several values of a name, by its meaning.
   case element(PropertyName, [CanonicalProperty])
-  /// What never conflicts.
+  /// A property that never conflicts.
   case bookkeeping(PropertyName)
 
-  /// Whether only its being there can change, so that edits of both sides never meet.
+  /// Whether the part can only be present or absent, so that edits of both sides never conflict.
   var isElement: Bool {
     switch self {
     case .moment, .element: true
@@ -27,14 +27,14 @@ enum MergeKey: Hashable {
   }
 }
 
-/// How the properties of a component are told apart, the same for all versions of it.
+/// The rules for identifying the properties of a component, common to all its versions.
 struct MergeLayout {
   let component: ComponentName
-  /// Whether the times are one group; see `MergeGroup.series`.
+  /// Whether all times are one group; see `MergeGroup.series`.
   let isFused: Bool
-  /// Whether some version takes place once, so that what the others say of their ends is read so too.
+  /// Whether some version does not recur, which affects the interpretation of all ends.
   private let isOnce: Bool
-  /// The names that stand more than once in some version.
+  /// The names that occur several times in some version.
   private let repeated: Set<PropertyName>
   let clock: MergeClock
 
@@ -55,18 +55,18 @@ struct MergeLayout {
     isOnce = !versions.allSatisfy(\.isSeries)
   }
 
-  /// Whether the values of a property are a list that is merged value by value (RFC 5545 §3.1.1).
+  /// Whether the values of a property are merged individually as a list (RFC 5545 §3.1.1).
   func isList(_ name: PropertyName) -> Bool {
     guard let row = PropertyTable.row(for: name), row.separator == .comma else { return false }
     return row.occurrence(in: ComponentSet(component)) != .upToOne
   }
 
-  /// What the properties of a version mean, in their order.
+  /// The meanings of the properties of a version, in order.
   func meanings(in version: Component) -> [CanonicalProperty] {
     clock.meanings(in: version, isOnce: isOnce)
   }
 
-  /// The key of a property with one value that means this.
+  /// The key of a property with a single value of this meaning.
   func key(of property: Property, meaning: [CanonicalProperty]) -> MergeKey {
     let name = property.name
     if let group = MergeGroup.group(of: name, isFused: isFused) { return .group(group) }
@@ -77,7 +77,7 @@ struct MergeLayout {
       return clock.occurrence(named: property).map { .moment(name, $0) } ?? .element(name, meaning)
     case .listValue, .value: return .element(name, meaning)
     case .group, .name:
-      // What no table knows may stand several times.
+      // An unknown property may occur several times.
       let isUnknown = PropertyTable.row(for: name) == nil && repeated.contains(name)
       return isUnknown ? .element(name, meaning) : .single(name)
     }

@@ -3,12 +3,12 @@
 import CalendarModel
 import ICalSyntax
 
-/// The properties of one version of a component, by what they are merged by.
+/// The properties of one version of a component, grouped by their merge keys.
 struct MergeParts {
-  /// A property of the component with the values that are merged on their own.
+  /// A property of the component with its individually merged values.
   struct Line {
     let property: Property
-    /// The one part that the property is, or a part for each value of a list.
+    /// The property itself, or a piece for each value of a list.
     let pieces: [Piece]
   }
 
@@ -16,19 +16,19 @@ struct MergeParts {
   struct Piece {
     let key: MergeKey
     let property: Property
-    /// What it means; nothing if that goes without saying.
+    /// The meaning; empty for an implied value.
     let meaning: [CanonicalProperty]
   }
 
-  /// What the properties of a key mean, in whatever order.
+  /// The meaning of all properties of a key, regardless of their order.
   struct Meaning: Equatable {
     fileprivate(set) var parts: [CanonicalProperty] = []
 
-    /// Whether it goes without saying.
+    /// Whether the value is implied or absent.
     var isEmpty: Bool { parts.isEmpty }
 
     static func == (left: Meaning, right: Meaning) -> Bool {
-      // Nearly all are one property, which need not be hashed.
+      // Nearly all meanings are one property, which need not be hashed.
       left.parts == right.parts
         || max(left.parts.count, right.parts.count) > 1 && Set(left.parts) == Set(right.parts)
     }
@@ -58,11 +58,12 @@ struct MergeParts {
   /// The properties of a key; empty if there are none.
   subscript(key: MergeKey) -> [Property] { properties[key] ?? [] }
 
-  /// What the properties of a key mean, however they are spelled; the same for what is absent and what
-  /// goes without saying.
+  /// The meaning of the properties of a key, regardless of notation.
+  ///
+  /// Absent and implied values have the same meaning.
   func meaning(of key: MergeKey) -> Meaning { meanings[key] ?? Meaning() }
 
-  /// The keys, each once, in the order of the component.
+  /// The distinct keys, in the order of the component.
   var keys: [MergeKey] {
     var seen: Set<MergeKey> = []
     return lines.flatMap(\.pieces).map(\.key).filter { seen.insert($0).inserted }
@@ -90,7 +91,7 @@ struct MergeParts {
 }
 
 extension MergeParts.Line {
-  /// The property with some of its values, or nil if there are none; as it was if there are all.
+  /// The property with some of its values; nil if there are none, unchanged if there are all.
   func keeping(_ kept: [MergeParts.Piece]) -> Property? {
     guard !kept.isEmpty else { return nil }
     guard kept.count < pieces.count else { return property }
@@ -99,7 +100,7 @@ extension MergeParts.Line {
 }
 
 extension Property {
-  /// The values of a list, as they are written (RFC 5545 §3.1.1).
+  /// The values of a list, in their notation (RFC 5545 §3.1.1).
   var listValues: [String] {
     withValue { bytes in
       TextEscaping.split(bytes, separator: UInt8(ascii: ",")).map { range in
@@ -115,12 +116,12 @@ extension Property {
     return copy
   }
 
-  /// The content line, unfolded and without its end.
+  /// The content line, unfolded and without its line break.
   package var contentLine: String {
     guard isWellFormed else { return rawValue }
     var bytes: [UInt8] = []
     Serializer().write(Property(name, rawValue: rawValue, parameters: parameters), to: &bytes)
-    // A line that was made in memory is folded with a space, and nowhere else holds line ends.
+    // A line that was created in memory is folded with a space and contains no other line breaks.
     let lines = String(decoding: bytes, as: UTF8.self).replacing("\r\n ", with: "")
     return String(lines.dropLast())
   }

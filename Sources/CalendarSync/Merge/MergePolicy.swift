@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is done where both sides edited the same thing differently.
+/// The policy for different edits of both sides.
 public enum MergePolicy: String, Hashable, Sendable, CaseIterable {
-  /// Neither version is lost: the conflict waits until somebody chooses.
+  /// Keep both versions: the conflict is stored until the user chooses.
   case keepBoth = "keep-both"
-  /// The version of the side that was modified last, by LAST-MODIFIED and then DTSTAMP; where they do
-  /// not tell, as `keepBoth`.
+  /// Use the version that was modified last, by LAST-MODIFIED and then DTSTAMP.
+  ///
+  /// Without these properties it behaves as `keepBoth`.
   case newest
-  /// The local version.
+  /// Use the local version.
   case local
-  /// The remote version.
+  /// Use the remote version.
   case remote
 
   /// The policy with the sides exchanged.
@@ -22,11 +23,11 @@ public enum MergePolicy: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The policy of a sync, and those of single properties that differ from it.
+/// The policy of a sync, with exceptions for single properties.
 public struct MergePolicies: Hashable, Sendable {
-  /// The policy of everything that has none of its own.
+  /// The default policy.
   public var standard: MergePolicy
-  /// The policies of properties and of nested components, by name in upper case: `SUMMARY`, `VALARM`.
+  /// The exceptions by upper-case name of a property or component: `SUMMARY`, `VALARM`.
   public var named: [String: MergePolicy]
 
   /// Creates policies.
@@ -35,7 +36,7 @@ public struct MergePolicies: Hashable, Sendable {
     self.named = named
   }
 
-  /// The policy for what bears these names; the first name that has one of its own decides.
+  /// The policy for a part with these names; the first name with an exception applies.
   public func policy(for names: [String]) -> MergePolicy {
     names.lazy.compactMap { named[$0] }.first ?? standard
   }

@@ -2,13 +2,13 @@
 
 public import CalendarModel
 
-/// What a merge made of the versions of an item.
+/// The result of a merge.
 public struct MergeResult: Hashable, Sendable {
-  /// The merged item; where a conflict waits, it has the local version.
+  /// The merged item; conflicting parts have the local version.
   public let item: CalendarItem
-  /// The conflicts and what became of each, in the order of the item.
+  /// The conflicts with their outcomes, in the order of the item.
   public let conflicts: [MergeConflict]
 
-  /// Whether nobody has to choose anything.
+  /// Whether the user need not choose anything.
   public var isClean: Bool { !conflicts.contains(where: \.isWaiting) }
 }

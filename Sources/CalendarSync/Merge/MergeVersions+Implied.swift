@@ -4,8 +4,9 @@ import CalendarModel
 import ICalSyntax
 
 extension MergeVersions {
-  /// A main component without what says when it recurs, as ``implyBases(_:_:_:)`` takes it: an override
-  /// says nothing of that, and the lists may be long.
+  /// A main component without its recurrence properties, for `implyBases(_:_:_:)`.
+  ///
+  /// Overrides have no recurrence properties, and their lists can be long.
   static func withoutRecurrence(_ main: Component?) -> Component? {
     guard var plain = main else { return nil }
     let names = MergeGroup.rule.names + [.rDate, .exDate]
@@ -14,10 +15,9 @@ extension MergeVersions {
     return plain
   }
 
-  /// Gives an override that both sides made the bases that it has all the same: what the main components
-  /// of both bases say of its occurrence.
+  /// Gives an override that both sides created the bases that the series implies.
   ///
-  /// The main components are those without what says when they recur.
+  /// The arguments are the main components of both bases, without their recurrence properties.
   mutating func implyBases(
     _ localMain: Component?, _ remoteMain: Component?, _ clock: MergeClock
   ) {
@@ -26,9 +26,10 @@ extension MergeVersions {
     remoteBase = impliedBase(remoteMain, clock)
   }
 
-  /// What an override said before both sides made it: what the series says of its occurrence.
+  /// The implied base of an override that both sides created: the occurrence of the series.
   ///
-  /// Only what both overrides still say: that one of them leaves something out deletes nothing.
+  /// It contains only properties that both overrides have, because omitting a property in one of
+  /// them is not a deletion.
   private func impliedBase(_ main: Component?, _ clock: MergeClock) -> Component? {
     guard let main, let id = local[.recurrenceID], let time = clock.time(of: id),
       let start = clock.time(of: main[.dtStart]), let wall = clock.wall(of: time, on: start)
@@ -57,7 +58,7 @@ extension MergeVersions {
     Set(component.properties.map(name))
   }
 
-  /// The name of a property; of an end, whichever way it is written, that of one.
+  /// The name of a property; DTEND for all notations of an end.
   private static func name(_ property: Property) -> PropertyName {
     [.dtEnd, .due, .duration].contains(property.name) ? .dtEnd : property.name
   }

@@ -3,49 +3,49 @@
 import CalendarModel
 import ICalSyntax
 
-/// The versions of one component that are merged: what each side holds, and what each held.
+/// The versions of one component in a merge: the current ones and the bases of both sides.
 ///
-/// Two bases, one a side: what a server rewrote of what it was sent is what it held since.
+/// Each side has its own base, because the base of a server includes its alterations.
 struct MergeVersions {
   var localBase: Component?
   var remoteBase: Component?
   var local: Component
   var remote: Component
 
-  /// The versions that there are, those of now first.
+  /// The existing versions, the current ones first.
   var all: [Component] { [local, remote] + [localBase, remoteBase].compactMap(\.self) }
 
-  /// The side that was modified last, or nil if that cannot be told.
+  /// The side that was modified last, or nil if it is unknown.
   var newest: MergeSide? {
     for name in [PropertyName.lastModified, .dtStamp] {
       guard let here = local[name]?.rawValue, let there = remote[name]?.rawValue else { continue }
-      // Times in UTC are of one form: the order of their letters is the order of time.
+      // UTC times have a fixed format, so that their text order is their time order.
       if here != there { return here > there ? .local : .remote }
     }
     return nil
   }
 }
 
-/// What a merge is told beside the versions.
+/// The settings of a merge.
 struct MergeSettings {
-  /// What is made of the versions.
+  /// The kind of the result.
   enum Purpose {
-    /// What both sides did, put together.
+    /// The combination of both sides' changes.
     case union
-    /// The local version, but with the base of what waits for a choice: as if nobody had edited it.
+    /// The local version, with the base of the conflicting parts instead of their edits.
     case undecided
   }
 
   let policies: MergePolicies
   var purpose = Purpose.union
-  /// The component for people: `VEVENT 20260302T090000`.
+  /// The path of the component, for display: `VEVENT 20260302T090000`.
   var path: String
-  /// What becomes of the time of an override that goes with the start of the series.
+  /// The outcome for the time of an override that depends on the start of the series.
   var outcomeOfTime: MergeConflict.Outcome?
-  /// The side whose start an override is reckoned from, if the sides start at different times.
+  /// The side whose start applies to an override, if the sides have different starts.
   var sideOfStart: MergeSide?
 
-  /// What becomes of a conflict about something with these names.
+  /// The outcome of a conflict about a part with these names.
   func outcome(for names: [String], _ versions: MergeVersions) -> MergeConflict.Outcome {
     switch policies.policy(for: names) {
     case .keepBoth: .waits

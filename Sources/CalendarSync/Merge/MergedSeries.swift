@@ -5,13 +5,13 @@ import CivilTime
 import ICalSyntax
 import Recurrence
 
-/// The occurrences of a merged series, to find overrides that are of none.
+/// The occurrences of a merged series, for finding overrides without an occurrence.
 struct MergedSeries {
   private let start: EventTime
   private let instances: RecurrenceInstances
   private let clock: MergeClock
 
-  /// Reads the series, or nil if it does not recur or its rules cannot be followed.
+  /// Creates the series, or nil if it does not recur or its rules cannot be expanded.
   init?(_ main: Component, _ clock: MergeClock) {
     guard let start = clock.time(of: main[.dtStart]),
       let recurrenceClock = clock.recurrenceClock(of: start)
@@ -35,7 +35,7 @@ struct MergedSeries {
     self.clock = clock
   }
 
-  /// Whether an override is known to be of an occurrence that the series does not have.
+  /// Whether the series is known not to contain the occurrence of an override.
   func lacks(_ override: Component) -> Bool {
     guard let time = clock.time(of: override[.recurrenceID]),
       let wall = clock.wall(of: time, on: start)

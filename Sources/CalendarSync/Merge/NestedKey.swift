@@ -3,26 +3,26 @@
 import CalendarModel
 import ICalSyntax
 
-/// What tells the components that are nested in one apart.
+/// The identity of a nested component.
 struct NestedKey: Hashable {
-  /// What of a component is looked at.
+  /// The criterion of the identity.
   private enum Identity: Hashable {
-    /// The UID (RFC 9074 §4), or what stood for one before.
+    /// The UID (RFC 9074 §4), or its non-standard predecessor.
     case uid(ComponentName, String)
-    /// What an alarm does and when (RFC 5545 §3.8.6).
+    /// The action and trigger of an alarm (RFC 5545 §3.8.6).
     case alarm(action: String, trigger: SHA256.Digest)
-    /// All that it says.
+    /// The whole content.
     case content(SHA256.Digest)
   }
 
   private let identity: Identity
-  /// Which of several with the same identity it is, from 0.
+  /// The index among components with the same identity, from 0.
   private let ordinal: Int
 
   /// The keys of the nested components of several versions of a component.
   static func keys(of versions: [Component?], _ clock: MergeClock) -> [[NestedKey]] {
     let lists = versions.map { $0.map { Array($0.components) } ?? [] }
-    // An alarm that has a UID in one version and none in another is found by what it does and when.
+    // An alarm that has a UID in only some versions is matched by its action and trigger.
     var named: [Identity: Identity] = [:]
     for alarm in lists.joined() where alarm.name == .alarm {
       guard let uid = uid(of: alarm) else { continue }

@@ -3,7 +3,7 @@
 import CalendarModel
 import ICalSyntax
 
-/// Merges what is nested in a component: alarms whole, others with a UID property by property.
+/// Merges nested components: alarms as a whole, others with a UID property by property.
 struct NestedMerge {
   private let versions: MergeVersions
   private let clock: MergeClock
@@ -26,7 +26,7 @@ struct NestedMerge {
     (local, remote, localBase, remoteBase) = (lists[0], lists[1], lists[2], lists[3])
   }
 
-  /// The merged components, or nil if they are just those of the local version.
+  /// The merged components, or nil if they equal those of the local version.
   mutating func merged() -> [Component]? {
     guard !local.keys.isEmpty || !remote.keys.isEmpty else { return nil }
     var result: [Component] = []
@@ -49,8 +49,10 @@ struct NestedMerge {
     return result == Array(versions.local.components) ? nil : result
   }
 
-  /// Whether the local side has never held what the remote side has had all along, as a server that
-  /// drops what it does not know; no server drops alarms in this way, and some add them.
+  /// Whether the local side never held a component that the remote always had.
+  ///
+  /// The local side then drops unknown components like some servers. Alarms are excluded, because
+  /// no server drops them in this way and some servers add them.
   private func isDropped(_ there: Component, _ key: NestedKey) -> Bool {
     guard there.name != .alarm, localBase[key] == nil, let base = remoteBase[key] else {
       return false
@@ -58,8 +60,9 @@ struct NestedMerge {
     return meaning(of: there) == meaning(of: base)
   }
 
-  /// Whether what only one side has is in the result: it does unless the other side deleted it, and
-  /// then too if it was edited.
+  /// Whether a component that exists on one side only is kept.
+  ///
+  /// It is kept unless the other side deleted it. An edited component is kept in any case.
   private mutating func stays(
     _ component: Component, _ base: Component?, wasOnOtherSide: Bool, _ side: MergeSide
   ) -> Bool {
@@ -109,11 +112,11 @@ struct NestedMerge {
     return result
   }
 
-  /// The alarm with the name and the bookkeeping of both: that it was seen on one device is known on
-  /// all.
+  /// The alarm with the identifiers and the bookkeeping of both sides.
   ///
-  /// What the other one had already when the sides last agreed is no news. A server that drops a name
-  /// would be sent it again in each run.
+  /// An acknowledgement on one device thereby applies to all devices. Values of the other side that
+  /// were present at the last agreement are not copied. Otherwise a run would repeatedly send an
+  /// identifier to a server that drops it.
   private func acknowledged(
     _ alarm: Component, _ other: Component, knownAs base: Component? = nil
   ) -> Component {
@@ -132,10 +135,10 @@ struct NestedMerge {
     return result
   }
 
-  /// What names an alarm and is nothing that it says; servers add and drop it (RFC 9074 §4).
+  /// The identifiers of an alarm, which are not content; servers add and drop them (RFC 9074 §4).
   private static let names: [PropertyName] = [.uid, "X-WR-ALARMUID"]
 
-  /// What a component means apart from its bookkeeping.
+  /// The meaning of a component without its bookkeeping properties.
   private func meaning(of component: Component) -> SHA256.Digest {
     var plain = component.withoutBookkeeping
     if component.name == .alarm { for name in Self.names { plain[name] = nil } }
@@ -153,7 +156,7 @@ struct NestedMerge {
   }
 }
 
-/// Components in their order, by what tells them apart.
+/// Ordered components with a lookup by key.
 struct KeyedComponents<Key: Hashable> {
   let keys: [Key]
   private let components: [Key: Component]
@@ -167,7 +170,7 @@ struct KeyedComponents<Key: Hashable> {
 }
 
 extension Component {
-  /// The component without what tells of its writing, in all that is nested in it too.
+  /// The component and its nested components without bookkeeping properties.
   var withoutBookkeeping: Component {
     var result = self
     if properties.contains(where: { MergeBookkeeping.rule(for: $0.name) != nil }) {
@@ -180,7 +183,7 @@ extension Component {
     return result
   }
 
-  /// Its content lines, unfolded, with those of all that is nested in it.
+  /// The unfolded content lines of the component and its nested components.
   package var contentLines: [String] {
     ["BEGIN:\(name.canonicalName)"] + properties.map(\.contentLine)
       + components.flatMap(\.contentLines) + ["END:\(name.canonicalName)"]

@@ -3,21 +3,22 @@
 import CalendarModel
 import ICalSyntax
 
-/// Merges what two sides say of one attendee or organizer, parameter by parameter: the answer of the
-/// one and the role that the other gave both survive (RFC 5545 §3.8.4.1).
+/// Merges the parameters of an attendee or organizer (RFC 5545 §3.8.4.1).
+///
+/// A participation status from one side and a role from the other side are both preserved.
 struct PersonMerge {
   private let local: Property
   private let remote: Property
   private let base: Property?
-  /// The parameters that come from the remote.
+  /// The parameters that are taken from the remote.
   private var fromRemote: Set<ParameterName> = []
-  /// Those that both sides changed differently.
+  /// The parameters that both sides changed differently.
   private var contested: Set<ParameterName> = []
 
-  /// Whether the parameters go together.
+  /// Whether the parameters can be merged without a conflict.
   var isClean: Bool { contested.isEmpty }
 
-  /// Compares the versions; nil if they are not of one person.
+  /// Compares the versions; nil if they do not belong to one person.
   init?(
     local: [Property], remote: [Property], localBase: [Property], remoteBase: [Property],
     clock: MergeClock
@@ -44,7 +45,7 @@ struct PersonMerge {
       if !isChangedHere {
         fromRemote.insert(name)
       } else if name == .scheduleStatus {
-        // The server writes it, so that it is no edit of anybody (RFC 6638 §7.3).
+        // The server writes this parameter, so that it is not an edit (RFC 6638 §7.3).
         let (status, other) = (own[name].first?.value, theirs[name].first?.value)
         if (other ?? "") > (status ?? "") { fromRemote.insert(name) }
       } else if own[name].isEmpty {
@@ -55,16 +56,17 @@ struct PersonMerge {
     }
   }
 
-  /// The merged property, with what is contested from one side.
+  /// The merged property, with the conflicting parameters of one side.
   func merged(_ side: MergeSide) -> Property {
     taking(side == .local ? fromRemote : fromRemote.union(contested), from: remote)
   }
 
-  /// The local property, with what is contested as it was.
+  /// The local property, with the base of the conflicting parameters.
   var undecided: Property { taking(contested, from: base) }
 
-  /// The local property with the parameters of some names from another one: each in its place, and those
-  /// that are new behind the others.
+  /// The local property with some parameters of another one.
+  ///
+  /// Replaced parameters keep their positions, and new ones are appended.
   private func taking(_ foreign: Set<ParameterName>, from other: Property?) -> Property {
     guard !foreign.isEmpty else { return local }
     let theirs = ParametersByName(other)
@@ -84,7 +86,7 @@ struct PersonMerge {
   }
 }
 
-/// The parameters of a property by their names.
+/// The parameters of a property by name.
 private struct ParametersByName {
   private let parameters: [ParameterName: [Parameter]]
 
@@ -94,6 +96,6 @@ private struct ParametersByName {
 
   var names: Set<ParameterName> { Set(parameters.keys) }
 
-  /// The parameters of a name, in the order of the property.
+  /// The parameters with a name, in the order of the property.
   subscript(name: ParameterName) -> [Parameter] { parameters[name] ?? [] }
 }

@@ -2,21 +2,21 @@
 
 public import CalendarModel
 
-/// Something of an item that a server was sent and does not keep.
+/// A part of a sent item that a server did not store.
 ///
-/// It is no edit: this side keeps what it has.
+/// It is not an edit: the local version keeps it.
 public struct RemoteLoss: Hashable, Sendable {
   /// The item.
   public let uid: UID
-  /// Its title, for people.
+  /// Its title, for display.
   public let title: String
-  /// The component that it is in: `VEVENT`, `VEVENT 20260302T090000`, `VEVENT / VALARM`.
+  /// The path of the component: `VEVENT`, `VEVENT 20260302T090000`, `VEVENT / VALARM`.
   public let component: String
-  /// The name of the property, or of a component that is missing as a whole.
+  /// The name of the property, or of a missing component.
   public let property: String
-  /// The content line that was sent, unfolded; of a component its first one.
+  /// The sent content line, unfolded; the first line of a component.
   public let sent: String
-  /// The content line that the server holds instead; nil if it holds none.
+  /// The stored content line; nil if it is missing.
   public let kept: String?
 
   /// Creates a loss.

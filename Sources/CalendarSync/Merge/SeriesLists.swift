@@ -3,7 +3,7 @@
 import CalendarModel
 import ICalSyntax
 
-/// The components of all versions of an item, while their dates are reckoned anew.
+/// The components of all versions of an item, for adjusting their dates to other starts.
 struct SeriesLists {
   var localBase: [Component]
   var remoteBase: [Component]
@@ -18,7 +18,7 @@ struct SeriesLists {
     components.first { !$0.isOverride }
   }
 
-  /// The versions, with each base reckoned from where its side starts now.
+  /// The versions, with each base adjusted to the current start of its side.
   func reckonedFromOwnStarts(_ clock: MergeClock) -> SeriesLists {
     var copy = self
     copy.localBase = Self.moved(
@@ -28,7 +28,7 @@ struct SeriesLists {
     return copy
   }
 
-  /// The versions, with both of the other side reckoned from where a side starts, too.
+  /// The versions, with the other side and its base adjusted to the start of a side.
   func reckoned(from side: MergeSide, _ clock: MergeClock) -> SeriesLists {
     var copy = self
     let (here, there) = (Self.start(local, clock), Self.start(remote, clock))
@@ -43,7 +43,7 @@ struct SeriesLists {
     return copy
   }
 
-  /// Whether the sides start at different times.
+  /// Whether the sides have different starts.
   func hasTwoStarts(_ clock: MergeClock) -> Bool {
     guard let here = Self.start(local, clock), let there = Self.start(remote, clock) else {
       return false
@@ -51,7 +51,7 @@ struct SeriesLists {
     return !clock.areAlike(here, there)
   }
 
-  /// Where overrides of a side are that say something else than in its base, which starts where they do.
+  /// The indices of edited overrides of a side; its base must have the same start.
   func edited(by side: MergeSide, _ clock: MergeClock) -> Set<Int> {
     let (components, base) = side == .local ? (local, localBase) : (remote, remoteBase)
     let earlier = ComponentKey.keyed(base, clock)
@@ -64,7 +64,7 @@ struct SeriesLists {
       })
   }
 
-  /// Where overrides of the local version are of whose times both sides made something else.
+  /// The indices of local overrides whose times both sides changed differently.
   func contestedTimes(_ clock: MergeClock) -> Set<Int> {
     let earlier = (ComponentKey.keyed(localBase, clock), ComponentKey.keyed(remoteBase, clock))
     let there = ComponentKey.keyed(remote, clock)
@@ -90,8 +90,10 @@ struct SeriesLists {
     clock.time(of: main(components)?[.dtStart])
   }
 
-  /// Components with their dates moved from one start to another, but for those that the version which
-  /// moved the start left where they were; where days became times or times days, it left none.
+  /// Components with their dates moved from one start to another.
+  ///
+  /// Dates that the moving side left at their places are not moved. If the type of the start
+  /// changed, all dates are moved.
   static func moved(
     _ components: [Component], _ from: EventTime?, _ to: EventTime?, as mover: [Component],
     _ clock: MergeClock
@@ -108,7 +110,7 @@ struct SeriesLists {
     }
   }
 
-  /// The occurrences that the dates and the identifier of a component name.
+  /// The occurrences that the dates and the RECURRENCE-ID of a component identify.
   private static func occurrences(
     in component: Component, _ clock: MergeClock
   ) -> [OccurrenceKey] {
@@ -117,7 +119,7 @@ struct SeriesLists {
       + (component[.recurrenceID].flatMap { clock.occurrence(named: $0) }.map { [$0] } ?? [])
   }
 
-  /// The occurrences that the lists of a name name.
+  /// The occurrences in the lists with a property name.
   static func named(
     by name: PropertyName, in component: Component?, _ clock: MergeClock
   ) -> [OccurrenceKey] {

@@ -4,10 +4,10 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// The components of all versions of an item, with their dates reckoned from one start.
+/// The components of all versions of an item, with their dates adjusted to one start.
 ///
-/// A side that moved the start of a series moved its occurrences; what the other side says of them is
-/// moved along, and the bases too, so that what belongs together meets.
+/// A side that moved the start of a series also moved its occurrences. The dates of the other side
+/// and of the bases are moved accordingly, so that corresponding occurrences match.
 struct SeriesVersions {
   typealias Components = KeyedComponents<ComponentKey>
 
@@ -15,29 +15,31 @@ struct SeriesVersions {
   private(set) var remoteBase: Components
   private(set) var local: Components
   private(set) var remote: Components
-  /// Whether a side moved the start to another day, zone or type, so that its times are one group.
+  /// Whether a side moved the start to another day, zone or type, so that all times are one group.
   let isFused: Bool
-  /// The side that alone changed the rules, if there is one.
+  /// The side that alone changed the rules; nil if neither or both did.
   let sideOfRule: MergeSide?
-  /// The side whose start the others are reckoned from, if the sides start at different times.
+  /// The side whose start applies to all versions, if the sides have different starts.
   let sideOfStart: MergeSide?
-  /// What becomes of a start that is a day in one version and a time in another, or of another zone; nil
-  /// if all are of one clock, or the sides agree.
+  /// The outcome for a start whose type or zone differs between the versions.
   ///
-  /// The times of overrides go with it: a day does not tell of which time it was made, nor a time without
-  /// a zone which moment it is.
+  /// It is nil if all starts have the same type and zone, or if the sides agree. It also applies to
+  /// the times of overrides: a date does not determine the time it was converted from, and a
+  /// floating time does not determine an instant.
   private let outcomeOfClock: MergeConflict.Outcome?
-  /// The overrides that the side whose start is not taken edited, as it names their times itself.
+  /// The overrides that the side with the other start edited, according to its own start.
   ///
-  /// Reckoned from another start an edit may not show: of a time on the same day nothing is left, and one
-  /// that was put where the series is now stands in its place.
+  /// The adjustment to another start can hide an edit. A time on the same day is lost, and a time
+  /// that equals the new place of the occurrence looks unmoved.
   private let edits: (side: MergeSide, keys: Set<ComponentKey>)?
-  /// The local overrides whose times wait with the start: reckoned from that of the one side both sides
-  /// made something else of them, reckoned from that of the other they did not.
+  /// The local overrides whose times are unresolved together with the start.
+  ///
+  /// Their times conflict if they are adjusted to the start of one side, but not with the start of
+  /// the other.
   private let waitingTimes: Set<ComponentKey>
   /// The clock of the merged series.
   let clock: MergeClock
-  /// The start of the local version, and what its base is before it is moved there.
+  /// The start of the local version; the next property is its base before the adjustment.
   private let start: EventTime?
   private let unmovedBase: [Component]
   /// The clock of all versions.
@@ -92,24 +94,24 @@ struct SeriesVersions {
     waitingTimes = Set(waiting.map { own.keys[$0] })
   }
 
-  /// Whether a side edited an override although that does not show here.
+  /// Whether a side edited an override, even if the adjusted version hides it.
   func isEdited(_ key: ComponentKey, by side: MergeSide) -> Bool {
     guard let edits, edits.side == side else { return false }
     return edits.keys.contains(key)
   }
 
-  /// What becomes of the time of an override if that is decided with the start; nil if it is by itself.
+  /// The outcome for the time of an override that depends on the start; nil if it is independent.
   func outcomeOfTime(_ key: ComponentKey) -> MergeConflict.Outcome? {
     guard key != .main else { return nil }
     return outcomeOfClock ?? (waitingTimes.contains(key) ? .waits : nil)
   }
 
-  /// Whether a component says anything that is reckoned from the start of another one or of its own.
+  /// Whether a component contains dates that depend on a start.
   private static func dependsOnStart(_ component: Component) -> Bool {
     component.isOverride || component[.exDate] != nil || component[.rDate] != nil
   }
 
-  /// The occurrences that a side took out of the series and that were in it before.
+  /// The occurrences that a side newly excluded from the series.
   func exclusions(by side: MergeSide) -> Set<OccurrenceKey> {
     let now = side == .local ? local[.main] : remote[.main]
     let before = side == .local ? localBase[.main] : remoteBase[.main]
@@ -117,7 +119,7 @@ struct SeriesVersions {
       .subtracting(SeriesLists.named(by: .exDate, in: before, clock))
   }
 
-  /// A main component without the exclusions of some occurrences.
+  /// A main component without the EXDATEs of some occurrences.
   func main(_ component: Component, without occurrences: Set<OccurrenceKey>) -> Component {
     var result = component
     result.properties = PropertyList(
@@ -136,16 +138,16 @@ struct SeriesVersions {
 
   // MARK: Starts
 
-  /// Whether starts are all days, or all times on clocks that are the same.
+  /// Whether starts are all dates, or all times in equal zones.
   private static func areOfOneClock(_ starts: [EventTime], _ clock: MergeClock) -> Bool {
     guard let first = starts.first else { return true }
     return starts.allSatisfy { clock.areAlike($0.moved(to: first.wallTime), first) }
   }
 
-  /// Components of the local version, with their dates reckoned from the start that their main component
-  /// has: where that is the one of the base, because another waits for a choice.
+  /// Components of the local version, adjusted to the start of their own main component.
   ///
-  /// Without a base there is no start from which they could be reckoned, so that they wait with it.
+  /// This start is that of the base if the other start is unresolved. Without a base, no start
+  /// exists for adjusting the dates, so that they are unresolved with it.
   func reckonedFromOwnStart(_ components: [Component]) -> [Component] {
     guard let start, var main = SeriesLists.main(components) else { return components }
     guard let before = plainClock.time(of: main[.dtStart]) else {
@@ -163,8 +165,9 @@ struct SeriesVersions {
     }
   }
 
-  /// An override with the time that it had at a place in the base, if it still has that: a day does not
-  /// tell which time it was made of.
+  /// An override with its original time from the base, if the time is unchanged.
+  ///
+  /// A date does not determine the time that it was converted from.
   private func timeRestored(
     _ component: Component, _ reckoned: Component, place: Int?
   ) -> Component {
@@ -191,7 +194,7 @@ struct SeriesVersions {
       else { return false }
       return from.date != to.date || !clock.areAlike(from.moved(to: to.wallTime), to)
     }
-    // Nor has a base a start on which nobody agreed yet.
+    // Without bases, the sides never agreed on a start.
     guard localBase?[.dtStart] != nil || remoteBase?[.dtStart] != nil else {
       return isMoved(local, remote)
     }
@@ -200,6 +203,6 @@ struct SeriesVersions {
 }
 
 extension Component {
-  /// What it says of a group.
+  /// The properties of a group.
   fileprivate func lines(of group: MergeGroup) -> [Property?] { group.names.map { self[$0] } }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What one side did with an item since the sides last agreed on it.
+/// The change of an item on one side since the sides last agreed.
 public enum SideState: Hashable, Sendable, CaseIterable {
-  /// The side holds what it held.
+  /// The side holds the agreed version.
   case unchanged
-  /// The side holds something else.
+  /// The side holds another version.
   case changed
-  /// The side is known to be without it.
+  /// The side does not hold the item.
   case absent
-  /// The side holds something that cannot be read, or could not be asked.
+  /// The version of the side is unreadable, or the side could not be contacted.
   case unknown
 }

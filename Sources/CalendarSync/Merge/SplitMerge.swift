@@ -3,13 +3,13 @@
 package import CalendarModel
 import ICalSyntax
 
-/// Two edits of one item of which something waits for a choice, and the rest is merged.
+/// A merge of two edits that resolves everything except the conflicting parts.
 ///
-/// Each side gets what the other one did, but keeps its own version of what waits. What the sides agree
-/// on then has the base of it: so the next merge finds both edited it and nothing else, and whatever is
-/// edited meanwhile goes on being merged.
+/// Each side gets the other side's changes, but keeps its own version of the conflicting parts. The
+/// agreed version contains their base. The next merge therefore finds exactly these parts edited on
+/// both sides, and other edits continue to be merged.
 package struct SplitMerge: Hashable, Sendable {
-  /// What each side holds, or held when the sides last agreed.
+  /// A version of each side.
   package struct Pair: Hashable, Sendable {
     /// The local version.
     package let local: CalendarItem
@@ -26,21 +26,21 @@ package struct SplitMerge: Hashable, Sendable {
     package var swapped: Pair { Pair(local: remote, remote: local) }
   }
 
-  /// What each side is to hold.
+  /// The final versions of both sides.
   package private(set) var items: Pair
-  /// What the sides agree on once the local side holds its version, and the remote what it held before.
+  /// The agreed versions after only the local side was written.
   let halfway: Pair
-  /// What they agree on once both hold theirs.
+  /// The agreed versions after both sides were written.
   package private(set) var agreed: Pair
-  /// What waits, and what was settled.
+  /// The unresolved and the resolved conflicts.
   package let conflicts: [MergeConflict]
 
-  /// Merges what can be merged; nil if the next merge would not find just what waits.
+  /// Merges the parts without conflicts; nil if a second merge would find other conflicts.
   ///
   /// - Parameters:
-  ///   - merge: How edits are merged.
-  ///   - base: What the sides held when they last agreed, or nil if they never did.
-  ///   - edited: What they hold now.
+  ///   - merge: The merge of concurrent edits.
+  ///   - base: The last agreed versions, or nil if the sides never agreed.
+  ///   - edited: The current versions.
   package init?(_ merge: ThreeWayMerge, base: Pair?, edited: Pair) {
     guard edited.local.kind == edited.remote.kind else { return nil }
     let result = merge.merge(base, edited)
@@ -58,7 +58,7 @@ package struct SplitMerge: Hashable, Sendable {
     guard isAtRest(merge) else { return nil }
   }
 
-  /// What the sides agree on beside what waits; nil if something waits there, too.
+  /// The agreed versions apart from the conflicting parts; nil if these conflict, too.
   private static func agreement(
     _ merge: ThreeWayMerge, _ base: Pair?, _ edited: Pair
   ) -> (own: Pair, agreed: Pair)? {
@@ -75,11 +75,11 @@ package struct SplitMerge: Hashable, Sendable {
     return (own, Pair(local: here.item, remote: there.item))
   }
 
-  /// A version as it was merged, or as it is if nothing but another SEQUENCE came to it.
+  /// The merged version, or the unmerged one if only its SEQUENCE would change.
   ///
-  /// SEQUENCE is the number of a revision (RFC 5546 §2.1.4). While what was revised waits, so does its
-  /// number: with it alone, one number would be that of two texts, and a server might tell attendees of
-  /// a revision in which nothing is new.
+  /// SEQUENCE is the revision number (RFC 5546 §2.1.4). It is unresolved together with the revised
+  /// part. Otherwise one number would belong to two contents, and a server might notify attendees
+  /// about a revision without changes.
   private static func version(
     _ edited: CalendarItem, as merged: CalendarItem
   ) -> CalendarItem {
@@ -88,7 +88,7 @@ package struct SplitMerge: Hashable, Sendable {
     return isOnlyNumbered ? edited : merged
   }
 
-  /// What an item means apart from its SEQUENCE.
+  /// The meaning of an item without its SEQUENCE.
   private static func unnumbered(_ item: CalendarItem) -> Fingerprint {
     let components = item.components.map { component in
       var plain = component
@@ -98,7 +98,7 @@ package struct SplitMerge: Hashable, Sendable {
     return item.normalForm.fingerprint(of: components, definitions: item.timeZones)
   }
 
-  /// The merge with the remote versions in the wording in which they are sent.
+  /// The merge with the remote versions as they are sent.
   func sending(_ sent: CalendarItem, agreedOn rest: CalendarItem) -> SplitMerge {
     var copy = self
     copy.items = Pair(local: items.local, remote: sent)
@@ -106,8 +106,9 @@ package struct SplitMerge: Hashable, Sendable {
     return copy
   }
 
-  /// Whether a merge of what the sides are to hold changes neither, finds that something waits, and
-  /// agrees on the same beside it, so that every run comes to the same.
+  /// Whether another merge of the final versions is stable, so that every run has the same result.
+  ///
+  /// A stable merge changes neither version, finds a conflict, and has the same agreed versions.
   private func isAtRest(_ merge: ThreeWayMerge) -> Bool {
     let here = merge.merge(agreed, items)
     let there = merge.swapped.merge(agreed.swapped, items.swapped)

@@ -4,19 +4,19 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
-/// Moves what is reckoned from the start of a series along with it.
+/// Moves the dates that depend on the start of a series along with it.
 ///
-/// When a series moves from ten to eleven o'clock, the occurrence that was excluded at ten is the one
-/// at eleven. So an EXDATE, an RDATE or an override that the other side added meanwhile moves too
-/// (RFC 5545 §3.8.4.4, §3.8.5.1, §3.8.5.2).
+/// If a series moves from 10:00 to 11:00, the occurrence that was excluded at 10:00 is now at
+/// 11:00. Therefore an EXDATE, RDATE or override that the other side added in the meantime moves,
+/// too (RFC 5545 §3.8.4.4, §3.8.5.1, §3.8.5.2).
 struct StartShift {
   private let from: EventTime
   private let to: EventTime
   private let clock: MergeClock
-  /// The series that starts there.
+  /// The series with the new start.
   private let series: Component?
 
-  /// Creates the shift between two starts, or nil if they are the same or one is missing.
+  /// Creates the shift between two starts, or nil if they are equal or one is missing.
   init?(from: EventTime?, to: EventTime?, of series: Component? = nil, clock: MergeClock) {
     guard let from, let to, !clock.areAlike(from, to) else { return nil }
     self.from = from
@@ -25,10 +25,10 @@ struct StartShift {
     self.clock = clock
   }
 
-  /// Whether the starts are of different types: a day and a time.
+  /// Whether one start is a date and the other one a time.
   var changesType: Bool { from.isAllDay != to.isAllDay }
 
-  /// The time that belongs to the moved start, or nil if that cannot be told.
+  /// The moved time, or nil if it is undefined.
   func time(_ time: EventTime) -> EventTime? {
     guard let wall = clock.wall(of: time, on: from) else { return nil }
     let days = to.date.dayNumber - from.date.dayNumber
@@ -50,15 +50,15 @@ struct StartShift {
     }
   }
 
-  /// The occurrence that belongs to the moved start.
+  /// The occurrence of the moved time.
   func occurrence(at time: EventTime) -> OccurrenceKey? {
     self.time(time).map(clock.occurrence)
   }
 
-  /// A component with its dates moved, but for those that are to stay.
+  /// A component with its dates moved, except for those that stay.
   ///
-  /// An override whose own time was its place in the series moves as a whole; one that had been moved
-  /// stays where it was put.
+  /// An override at its regular time moves as a whole. An override that was moved before keeps its
+  /// own time.
   func moved(
     _ component: Component, except stays: (EventTime) -> Bool
   ) -> Component {
@@ -76,7 +76,7 @@ struct StartShift {
         result[name] = self.time(own).map { property.saying($0) } ?? property
       }
     } else if changesType {
-      // A day as the identifier of a time, or the other way round, is in no valid component.
+      // RECURRENCE-ID and DTSTART must have the same type.
       guard let own, let place = place(of: own, insteadOf: time) else { return component }
       result[.dtStart] = component[.dtStart]?.saying(place)
     }
@@ -85,8 +85,9 @@ struct StartShift {
     return result
   }
 
-  /// Makes an override as long as the series: a length in hours says nothing of days, nor one in days of
-  /// hours.
+  /// Gives an override the duration of the series.
+  ///
+  /// A duration in hours cannot be converted to days, or vice versa.
   private func takeLength(in override: inout Component) {
     let place = clock.time(of: override[.dtStart])
     let shift = StartShift(from: to, to: place, clock: clock)
@@ -98,8 +99,9 @@ struct StartShift {
     }
   }
 
-  /// Where an override is put that stands elsewhere than its occurrence, and is to be of another type: on
-  /// the day on which it is, unless that is the one of the occurrence.
+  /// The new start of a moved override that changes its type.
+  ///
+  /// It stays on its own day, unless that is the day of the occurrence.
   private func place(of own: EventTime, insteadOf occurrence: EventTime) -> EventTime? {
     guard let wall = clock.wall(of: own, on: from), let named = clock.wall(of: occurrence, on: from)
     else { return nil }
@@ -127,7 +129,7 @@ struct StartShift {
     return result
   }
 
-  /// The line with what stays of a list, and one with what moves.
+  /// The lines with the values that stay and with the values that move.
   private func lines(_ property: Property, except stays: (EventTime) -> Bool) -> [Property] {
     var left: [String] = []
     var moved: [Property] = []
@@ -146,7 +148,7 @@ struct StartShift {
 }
 
 extension Property {
-  /// The property with another time, and with the parameters that it needs (RFC 5545 §3.2.19, §3.2.20).
+  /// The property with another time and the required parameters (RFC 5545 §3.2.19, §3.2.20).
   func saying(_ time: EventTime) -> Property {
     var result = self
     if time.isAllDay {

@@ -3,18 +3,17 @@
 package import ICalSyntax
 
 extension ThreeWayMerge {
-  /// Merges what the versions of a file say of their calendar as a whole: its name, its colour, and
-  /// components that are no items.
+  /// Merges the calendar properties of two files and their components that are not items.
   ///
-  /// VERSION, CALSCALE and METHOD are those of the local version: they tell what kind of file it is.
+  /// VERSION, CALSCALE and METHOD are taken from the local version, because they define the kind of
+  /// the file.
   ///
   /// - Parameters:
-  ///   - base: The calendar that both versions came from, without its items and time zones; nil if
-  ///     there is none.
-  ///   - local: That of the local version.
-  ///   - remote: That of the remote version.
-  /// - Returns: The merged calendar, which is the local one if nothing came of the remote one, and the
-  ///   conflicts.
+  ///   - base: The common ancestor, without its items and time zones; nil if there is none.
+  ///   - local: The local version.
+  ///   - remote: The remote version.
+  /// - Returns: The merged calendar, which equals the local one if the remote one adds nothing, and
+  ///   the conflicts.
   package func merge(
     calendar base: Component?, local: Component, remote: Component
   ) -> (calendar: Component, conflicts: [MergeConflict]) {

@@ -3,16 +3,16 @@
 public import CalendarModel
 import ICalSyntax
 
-/// Merges what two sides made of one item since they last agreed, property by property.
+/// Merges two versions of an item and their common ancestor, property by property.
 ///
 /// ```swift
 /// let merge = ThreeWayMerge(normalForm: NormalForm(zones: resolver))
 /// let result = merge.merge(base: base, local: mine, remote: theirs)
 /// ```
 ///
-/// It is a pure function of values. The local version is the canvas: what nobody changed stays there
-/// byte for byte, with its order, its unknown properties and their parameters. What is identified by
-/// what, what is taken whole, and which rules bookkeeping has, tells <doc:HowTheMergeDecides>.
+/// It is a pure function of values. The result is based on the local version: unchanged parts are
+/// preserved byte for byte, including their order, unknown properties and parameters.
+/// <doc:HowTheMergeDecides> describes the identities, the groups and the bookkeeping rules.
 ///
 /// ## Topics
 ///
@@ -22,21 +22,21 @@ import ICalSyntax
 /// - ``policies``
 /// - ``normalForm``
 ///
-/// ### What comes of it
+/// ### Results
 /// - ``MergeResult``
 /// - ``MergeConflict``
 public struct ThreeWayMerge: Sendable {
-  /// What is done where both sides edited the same thing differently.
+  /// The policy for different edits of both sides.
   public let policies: MergePolicies
-  /// The form in which versions are compared.
+  /// The normal form for comparing versions.
   public let normalForm: NormalForm
 
   /// Creates a merge.
   ///
   /// - Parameters:
-  ///   - policies: What is done where both sides edited the same thing differently.
-  ///   - normalForm: The form in which versions are compared. One that knows the time zones takes times
-  ///     in different zones for the same moment.
+  ///   - policies: The policy for different edits of both sides.
+  ///   - normalForm: The normal form for comparing versions. With time zones, it recognizes equal
+  ///     instants in different zones.
   public init(
     policies: MergePolicies = MergePolicies(), normalForm: NormalForm = NormalForm()
   ) {
@@ -47,7 +47,7 @@ public struct ThreeWayMerge: Sendable {
   /// Merges two versions of an item.
   ///
   /// - Parameters:
-  ///   - base: What both sides last agreed on, or nil if they never did: then nothing was deleted.
+  ///   - base: The last agreed version; nil if the sides never agreed, so that nothing was deleted.
   ///   - local: The local version.
   ///   - remote: The remote version, with the same UID.
   /// - Returns: The merged item and the conflicts.
@@ -57,14 +57,14 @@ public struct ThreeWayMerge: Sendable {
     merge(localBase: base, remoteBase: base, local: local, remote: remote)
   }
 
-  /// Merges two versions of an item that each side held in a wording of its own.
+  /// Merges two versions of an item whose bases differ between the sides.
   ///
-  /// A server that drops or rewrites what it is sent makes no edit by that: what it held since is its
-  /// base. What one side never had is not deleted by that side.
+  /// The base of a server includes its alterations of the sent content, which are not edits. A side
+  /// does not delete a part that it never had.
   ///
   /// - Parameters:
-  ///   - localBase: What the local side held when the sides last agreed.
-  ///   - remoteBase: What the remote side held then.
+  ///   - localBase: The last agreed version of the local side.
+  ///   - remoteBase: The last agreed version of the remote side.
   ///   - local: The local version.
   ///   - remote: The remote version, with the same UID.
   /// - Returns: The merged item and the conflicts.
@@ -74,7 +74,7 @@ public struct ThreeWayMerge: Sendable {
     merge(localBase, remoteBase, local, remote, .union)
   }
 
-  /// The local version as if nobody had edited what waits for a choice.
+  /// The local version without the edits of conflicting parts.
   func undecided(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
   ) -> CalendarItem {
@@ -99,7 +99,7 @@ public struct ThreeWayMerge: Sendable {
     return work.result()
   }
 
-  /// The result where nothing has to be looked at closely, if it is so.
+  /// The result if at most one side changed, or both made the same change; nil otherwise.
   private static func trivial(
     _ localBase: CalendarItem?, _ remoteBase: CalendarItem?, _ local: CalendarItem,
     _ remote: CalendarItem
@@ -122,7 +122,7 @@ public struct ThreeWayMerge: Sendable {
     ThreeWayMerge(policies: policies.swapped, normalForm: normalForm)
   }
 
-  /// One UID for an event here and a reminder there: neither is a version of the other.
+  /// The result for two items of different kinds with the same UID, which cannot be merged.
   private func unlike(
     _ base: CalendarItem?, _ local: CalendarItem, _ remote: CalendarItem
   ) -> MergeResult {
