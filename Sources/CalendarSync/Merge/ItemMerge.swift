@@ -10,8 +10,8 @@
 /// | local ╲ remote | unchanged | changed | absent |
 /// |---|---|---|---|
 /// | **unchanged** | nothing | use the remote version | delete locally |
-/// | **changed** | use the local version | equal: agree, else merge | keep the edit: add to the remote |
-/// | **absent** | delete on the remote | keep the edit: add locally | forget |
+/// | **changed** | use the local version | equal: agree, else merge | add to the remote again |
+/// | **absent** | delete on the remote | add locally again | forget |
 ///
 /// Without a base, an item that exists on one side only is added to the other one. An item on both
 /// sides is agreed on if the contents have the same meaning, and merged without a base otherwise.
