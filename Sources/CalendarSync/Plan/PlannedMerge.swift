@@ -76,7 +76,7 @@ public struct PlannedMerge: Hashable, Sendable {
   /// The remote version that the sides agree on before anything is sent.
   var met: CalendarItem { split?.halfway.remote ?? remoteItem }
 
-  /// The merge with the content that the remote sends, which may include parameters against mail.
+  /// The merge with the content as it is sent, for example with parameters that prevent mail.
   func sending(_ sent: CalendarItem, agreedOn rest: CalendarItem) -> PlannedMerge {
     guard let split else { return self }
     return PlannedMerge(
