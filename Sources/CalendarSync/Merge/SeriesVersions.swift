@@ -39,8 +39,9 @@ struct SeriesVersions {
   private let waitingTimes: Set<ComponentKey>
   /// The clock of the merged series.
   let clock: MergeClock
-  /// The start of the local version; the next property is its base before the adjustment.
+  /// The start of the local version.
   private let start: EventTime?
+  /// The local base before the adjustment.
   private let unmovedBase: [Component]
   /// The clock of all versions.
   private let plainClock: MergeClock

@@ -21,7 +21,7 @@ public protocol RunHistory: Sendable {
   /// Records that a run undoes an earlier one.
   func note(_ run: RunID, undoes earlier: RunID) async throws
 
-  /// Records a move of an item between the calendars of two syncs, at the last changes of both.
+  /// Records a move of an item between two syncs, in the last change of the item by each of them.
   func note(_ uid: UID, movedFrom departure: String, to arrival: String) async throws
 
   /// The outcome of the last attempt at each sync, in order of name.

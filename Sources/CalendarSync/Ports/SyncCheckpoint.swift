@@ -24,12 +24,12 @@ public struct SyncCheckpoint: Hashable, Sendable {
   public var snapshot: LocalSnapshot?
   /// Whether the run left no work: if neither side changed, the next run has nothing to do.
   public var isAtRest: Bool
-  /// The end of the rest; nil if time alone never brings an item into the filter of the sync.
+  /// The time until which `isAtRest` is valid; nil if time alone brings no item into the filter.
   public var restsUntil: Instant?
   /// The time of the last comparison of full contents instead of tags.
   public var verifiedAt: Instant?
 
-  /// The maximum time for which a run rests with a filter, in seconds.
+  /// The maximum validity of `isAtRest` with a time window, in seconds.
   static let longestRest: Int64 = 30 * 86_400
 
   /// Whether the clock was ahead when this was stored, so that the filter excluded items too early.
