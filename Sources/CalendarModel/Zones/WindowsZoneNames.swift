@@ -3,7 +3,7 @@
 /// The Windows names of time zones, and the corresponding zones of the tz database.
 ///
 /// Outlook and Exchange write these names or their Windows display names as TZID. The zones are the
-/// worldwide ones of `windowsZones.xml` in CLDR 48. Rows for names that Windows has removed, and
+/// worldwide ones of `windowsZones.xml` in CLDR 46 and later. Rows for names that Windows has removed, and
 /// display names of current and earlier versions are added.
 ///
 /// ICU has the same table, but that of a stable distribution is years old: there `Central Asia
