@@ -96,6 +96,8 @@ struct History {
       if hasWindow, Int.random(in: 0..<10, using: &random) == 0 {
         scene.options.filter.past = [20, 30, 500].randomElement(using: &random)
         steps.append("window \(scene.options.filter.text)")
+        // Matching starts over: where another property was edited too, a policy may choose what was cut.
+        shortened.formUnion(Self.uids)
       }
       try await runBadly(undoing: Int.random(in: 0..<6, using: &random) == 0)
     }

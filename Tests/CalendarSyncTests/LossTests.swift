@@ -82,6 +82,22 @@ struct LossTests {
     try await scene.expectRest()
   }
 
+  @Test("What was cut stays here when the ledger starts over", arguments: MergePolicy.allCases)
+  func cutWithoutBase(_ policy: MergePolicy) async throws {
+    var scene = SyncScene(quirks: .cutsValues)
+    scene.merge = ThreeWayMerge(policies: MergePolicies(policy))
+    scene.local.write(event("SUMMARY:Lunch, with Oma"))
+    try await scene.sync()
+    // Another binding has no entries.
+    scene.name = "other"
+    #expect(losses(try await scene.sync()) == ["SUMMARY:Lunch, with Oma -> SUMMARY:Lunch"])
+    #expect(scene.local.items["a"]?.title == "Lunch, with Oma")
+    try await scene.expectRest()
+    scene.remote.write(event("SUMMARY:Dinner"))
+    try await scene.sync()
+    #expect(scene.local.items["a"]?.title == "Dinner")
+  }
+
   @Test("A text that another program wrote is an edit", arguments: [true, false])
   func edited(isRead: Bool) async throws {
     var scene = SyncScene(quirks: .cutsValues)

@@ -41,6 +41,21 @@ struct AgreedBase {
     (isUnseen, wasSent) = (false, false)
   }
 
+  /// Creates the base of two versions that have none, where the remote lacks only what servers cut.
+  ///
+  /// Without the ledger, or after a change of the window, nothing else shows that the remote's version is
+  /// no edit. The result is nil if the versions differ in anything else.
+  init?(_ local: CalendarItem, cutTo remote: CalendarItem, _ form: NormalForm) {
+    guard CutValue.isInside(local.components) else { return nil }
+    let echo = ItemEcho(of: local, as: remote, .isSent)
+    guard !echo.losses.isEmpty, let held = echo.base, held.fingerprint == remote.fingerprint else {
+      return nil
+    }
+    self.init(local.fingerprint, local.serialized(), form)
+    (self.remote, remoteContent) = (held.fingerprint, held.serialized())
+    (wasSent, losses) = (true, echo.losses)
+  }
+
   /// The item of the local side.
   var localItem: CalendarItem? { content.flatMap(item) }
 

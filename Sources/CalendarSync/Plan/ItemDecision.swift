@@ -47,6 +47,9 @@ struct ItemDecision {
       let known = base?.isTraced == true ? nil : entry?.etag
       base?.base.notice(item, tag: remote.entry.etag, known: known)
     }
+    if base == nil, intents.isEmpty, let local, let item = remote?.item {
+      base = AgreedBase(local.item, cutTo: item, threeWay.normalForm).map { ($0, false) }
+    }
     self.base = base?.base
     isTraced = base?.isTraced ?? false
   }
