@@ -4,7 +4,7 @@ import CivilTime
 import ICalSyntax
 
 extension ItemEditor {
-  /// What an occurrence is that has no override of its own.
+  /// The component for an occurrence that has no override of its own.
   func template<Content: ItemContent>(
     at wall: CivilDateTime, in components: [Component], _ main: Component,
     _ series: inout SeriesView<Content>

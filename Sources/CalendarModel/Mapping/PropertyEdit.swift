@@ -98,7 +98,7 @@ struct PropertyEdit {
   }
 }
 
-/// What a component said and what it is to say, with what stays as it is left out of both.
+/// The values of a component before and after an edit, without those that are equal in both.
 ///
 /// Of what is left, values with one identity are about the same thing.
 struct EditedPairs<Value: Hashable, Identity: Hashable> {

@@ -26,7 +26,7 @@ extension ComponentChecker {
     }
     guard let line = entry.property.position?.line else { return nil }
     let bytes = entry.property.withValue { TextEscaping.escapingSeparators(of: $0) }
-    // Bytes that are no text are left to whoever knows their character set.
+    // Bytes that are not UTF-8 stay unchanged, because their charset is unknown.
     guard let value = String(validating: bytes, as: UTF8.self) else { return nil }
     var mended = entry.property
     mended.rawValue = value
