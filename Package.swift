@@ -77,6 +77,7 @@ let package = Package(
     .library(name: "CalendarSync", targets: ["CalendarSync"]),
     .library(name: "CalendarStore", targets: ["CalendarStore"]),
     .library(name: "CalendarRemotes", targets: ["CalendarRemotes"]),
+    .library(name: "Epact", targets: ["Epact"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -123,15 +124,22 @@ let package = Package(
       "CalendarRemotes",
       ["CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CCurl", "CXMLReader", "CNames"]),
     layer(
-      "epact",
+      "Epact",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "CMemory", "TOMLKit",
+        "CalendarStore", "CalendarRemotes", "TOMLKit",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    layer(
+      "EpactCommands",
+      [
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
+        "CalendarStore", "CalendarRemotes", "Epact", "CMemory", "TOMLKit",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
-      name: "EpactMain", dependencies: ["epact"], swiftSettings: settings,
+      name: "EpactMain", dependencies: ["EpactCommands"], swiftSettings: settings,
       linkerSettings: programLinkerSettings),
 
     // The benchmarks: what writes the files and knows the answers, and what measures. No other target
@@ -162,7 +170,7 @@ let package = Package(
       ["CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests(
       "CommandTests",
-      ["epact", "CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax"]),
+      ["EpactCommands", "Epact", "CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax"]),
     tests(
       "ServerTests",
       [

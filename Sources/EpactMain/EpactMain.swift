@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import epact
+import EpactCommands
 
 /// Where the program starts.
 ///

@@ -2,7 +2,7 @@
 
 import Foundation
 import Testing
-import epact
+import EpactCommands
 
 /// What the script for bash completes, tried in bash.
 struct CompletionTests {

@@ -5,7 +5,7 @@ import CalendarRemotes
 import CalendarSync
 import Testing
 
-import epact
+import EpactCommands
 
 struct ConfigurationTests {
   static let paths = PathResolver(home: "/home/alice", base: "/etc/epact")

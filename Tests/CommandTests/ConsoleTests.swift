@@ -2,7 +2,7 @@
 
 import Testing
 
-import epact
+import EpactCommands
 
 struct ConsoleTests {
   struct ColorCase: CustomTestStringConvertible {

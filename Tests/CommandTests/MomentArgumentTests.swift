@@ -3,7 +3,7 @@
 import CivilTime
 import Testing
 
-import epact
+import EpactCommands
 
 @Suite("Days and times on the command line") struct MomentArgumentTests {
   /// Each text, and the instant it means where clocks are an hour ahead; nil if it means nothing.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-import epact
+import EpactCommands
 
 @Suite struct ProgressLineTests {
   private func text(_ done: Int, _ total: Int, columns: Int, title: String = "home") -> String {

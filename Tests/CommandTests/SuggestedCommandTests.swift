@@ -4,7 +4,7 @@ import CalendarModel
 import CalendarSync
 import Foundation
 import Testing
-import epact
+import EpactCommands
 
 /// The commands in messages are to be copied: the program has to take each of them.
 struct SuggestedCommandTests {

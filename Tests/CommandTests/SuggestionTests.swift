@@ -2,7 +2,7 @@
 
 import Testing
 
-import epact
+import EpactCommands
 
 struct SuggestionTests {
   static let commands = ["access", "bench", "check", "export", "import", "sync", "tour"]

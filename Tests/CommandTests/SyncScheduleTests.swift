@@ -2,7 +2,7 @@
 
 import Synchronization
 import Testing
-import epact
+import EpactCommands
 
 @Suite("Syncs side by side")
 struct SyncScheduleTests {

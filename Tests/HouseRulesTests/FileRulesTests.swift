@@ -134,10 +134,10 @@ struct FileRulesTests {
   @Test("LiveDependencies.swift may reach for global state, and the program may print")
   func allowedState() {
     let sample = Sample("let a = Date()")
-    let live = "Sources/epact/LiveDependencies.swift"
+    let live = "Sources/EpactCommands/LiveDependencies.swift"
     #expect(lines(FileRules.globalStateViolations, sample, path: live) == [])
     let printing = Sample("print(a)")
-    let program = "Sources/epact/A.swift"
+    let program = "Sources/EpactCommands/A.swift"
     #expect(lines(FileRules.globalStateViolations, printing, path: program) == [])
     #expect(lines(FileRules.globalStateViolations, sample, path: program) == [1])
   }

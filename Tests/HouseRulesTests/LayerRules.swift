@@ -5,7 +5,9 @@
 /// ```
 ///           EpactMain            only where the program starts
 ///               │
-///             epact
+///         EpactCommands
+///               │
+///             Epact
 ///     ┌─────────┴──────────┐
 /// CalendarStore      CalendarRemotes
 ///     └─────────┬──────────┘
@@ -27,6 +29,7 @@ enum LayerRules {
   private static let syntax = ["CivilTime", "Recurrence", "ICalSyntax"]
   private static let model = syntax + ["CalendarModel"]
   private static let engine = model + ["CalendarSync"]
+  private static let front = engine + ["CalendarStore", "CalendarRemotes", "ICUServices"]
 
   /// Target folder → modules that its files may import.
   static let allowed: [String: Set<String>] = [
@@ -48,12 +51,13 @@ enum LayerRules {
       engine + [
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",
       ]),
-    "Sources/epact": Set(
-      engine + [
-        "ICUServices", "CMemory", "CalendarStore", "CalendarRemotes", "ArgumentParser", "Dispatch",
-        "Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit",
+    "Sources/Epact": Set(front + ["Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]),
+    "Sources/EpactCommands": Set(
+      front + [
+        "Epact", "CMemory", "ArgumentParser", "Dispatch", "Foundation", "Glibc", "Logging",
+        "Synchronization", "TOMLKit",
       ]),
-    "Sources/EpactMain": ["epact"],
+    "Sources/EpactMain": ["EpactCommands"],
     // They know the answers, so they know nothing of what is asked.
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),
@@ -69,7 +73,8 @@ enum LayerRules {
     "Tests/CalendarSyncTests": Set(tools + engine),
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
     "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
-    "Tests/CommandTests": Set(tools + engine + ["epact", "ArgumentParser", "CalendarRemotes"]),
+    "Tests/CommandTests": Set(
+      tools + engine + ["EpactCommands", "Epact", "ArgumentParser", "CalendarRemotes"]),
     "Tests/ServerTests": Set(tools + engine + ["CalendarRemotes", "CalendarStore"]),
   ]
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import ArgumentParser
 import Glibc
 import Logging
@@ -77,9 +78,9 @@ package enum Program {
     do {
       switch command {
       case let command as any Command: return try await command.run(in: context)
-      case let root as Epact where root.version:
+      case let root as EpactCommand where root.version:
         Version.print(on: context.console, machine: context.machine)
-      case is Epact: context.console.show(ConsoleText(lines: Epact.helpMessage()))
+      case is EpactCommand: context.console.show(ConsoleText(lines: EpactCommand.helpMessage()))
       default: return help(command, on: context.console)
       }
       return .done

@@ -12,7 +12,7 @@ package enum Usage {
       if let command = command(word, with: Array(arguments.dropFirst())) { return command }
       if !names.contains(word) { throw unknown(word) }
     }
-    return try Epact.parseAsRoot(arguments)
+    return try EpactCommand.parseAsRoot(arguments)
   }
 
   /// The command with a name, if the arguments are a plain call.
@@ -20,7 +20,7 @@ package enum Usage {
   /// Parsing only the subcommand takes half the time of parsing the command line from the root.
   /// Help and errors need the root, because they mention the full command.
   private static func command(_ name: String, with arguments: [String]) -> (any ParsableCommand)? {
-    let type = Epact.configuration.subcommands.first { $0.configuration.commandName == name }
+    let type = EpactCommand.configuration.subcommands.first { $0.configuration.commandName == name }
     return try? type?.parseAsRoot(arguments) as? any Command
   }
 
@@ -39,8 +39,8 @@ package enum Usage {
       console.complain(failure)
       return failure.status
     }
-    let message = Epact.fullMessage(for: error)
-    guard Epact.exitCode(for: error) != .success else {
+    let message = EpactCommand.fullMessage(for: error)
+    guard EpactCommand.exitCode(for: error) != .success else {
       console.show(ConsoleText(lines: message))
       return .done
     }
@@ -51,7 +51,7 @@ package enum Usage {
   }
 
   private static var commands: [String] {
-    Epact.configuration.subcommands.compactMap { $0.configuration.commandName }.sorted()
+    EpactCommand.configuration.subcommands.compactMap { $0.configuration.commandName }.sorted()
   }
 
   private static var names: [String] { commands + ["help"] }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import Glibc
 
 /// Runs another program without a shell, and waits for it.

@@ -3,7 +3,7 @@
 import ArgumentParser
 
 /// The root command with all subcommands.
-struct Epact: ParsableCommand {
+struct EpactCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "epact",
     abstract: "Reads, checks and reconciles iCalendar files (RFC 5545).",

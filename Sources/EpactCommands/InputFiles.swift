@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import Glibc
 
 /// The files given by the arguments of a command: files, folders, and `-` for standard input.
