@@ -7,22 +7,25 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One folder of `Fixtures/sync/` a scenario: what each side holds, and the plan that follows.
+/// The scenarios of `Fixtures/sync/`: the contents of each side and the resulting plan.
 @Suite("Scenarios of a sync")
 struct SyncFixtureTests {
   /// As the program compares: with the time zones of the machine.
   private static let form = NormalForm(
     zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))
 
+  /// The folders below `Fixtures/sync/` that hold calendars, as `edited-here` or `merge/availability`.
   static func scenarios() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(
-      atPath: Fixture.root.appending(path: "sync").path
-    ).sorted()
+    let paths = try FileManager.default.subpathsOfDirectory(
+      atPath: Fixture.root.appending(path: "sync").path)
+    let folders = paths.filter { $0.hasSuffix(".ics") }
+      .map { $0.split(separator: "/").dropLast().joined(separator: "/") }
+    return Set(folders).sorted()
   }
 
   @Test("There are scenarios")
   func isComplete() throws {
-    #expect(try Self.scenarios().count >= 15)
+    #expect(try Self.scenarios().count >= 170)
   }
 
   @Test("The plan is the one that is kept", arguments: try scenarios())

@@ -8,7 +8,7 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// The scenarios of `Fixtures/sync/` with a `conflicts.txt`: what the merge makes of the versions.
+/// The scenarios of `Fixtures/sync/` with a `conflicts.txt`: the versions and the merged item.
 @Suite("Scenarios of a merge")
 struct MergeFixtureTests {
   /// The versions of one item, and the policies by which they are merged.
