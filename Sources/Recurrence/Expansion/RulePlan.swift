@@ -145,3 +145,118 @@ extension RulePlan.Periods {
       }
   }
 }
+
+/// The day parts of a rule, with missing parts derived from its start.
+///
+/// "Information, not contained in the rule, necessary to determine the various recurrence instance
+/// start times and dates are derived from the Start Time (DTSTART)" (RFC 5545 §3.3.10).
+struct RuleDefaults {
+  private(set) var days = DayChoice()
+
+  init(
+    _ rule: RecurrenceRule, start: Int64, in calendar: some CalendarSystem,
+    options: RecurrenceOptions
+  ) throws(ExpansionError) {
+    let day = RulePlan.day(of: start)
+    guard let year = calendar.year(containingDay: day) else {
+      throw ExpansionError.startOutsideCalendar(calendar.name)
+    }
+    days.months = rule.byMonth
+    for monthDay in rule.byMonthDay { days.add(monthDay: monthDay) }
+    days.yearDays = rule.byYearDay
+    days.weekNumbers = rule.byWeekNo
+    for weekday in rule.byDay { days.add(weekday) }
+    days.weekStart = Int(rule.weekStart.rawValue)
+    switch rule.frequency {
+    case .secondly, .minutely, .hourly, .daily: break
+    case .weekly:
+      if !days.hasWeekdays { addWeekday(of: day) }
+    case .monthly:
+      days.skip = rule.skip
+      if !days.hasMonthDays, !days.hasWeekdays {
+        days.add(monthDay: year.place(ofDay: day).day)
+      }
+    case .yearly:
+      days.skip = rule.skip
+      addYearlyDefaults(rule, startDay: day, in: year, options: options)
+    }
+  }
+
+  private mutating func addYearlyDefaults(
+    _ rule: RecurrenceRule, startDay: Int, in year: CalendarYear, options: RecurrenceOptions
+  ) {
+    let (month, monthDay) = year.place(ofDay: startDay)
+    if rule.byYearDay.isEmpty {
+      if rule.byMonth.isEmpty, rule.byWeekNo.isEmpty {
+        let isAsked = days.hasMonthDays && options.yearlyMonthDays == .monthOfStart
+        let isNeeded = !days.hasMonthDays && !days.hasWeekdays
+        if isAsked || isNeeded { days.months = [year.months[month].number] }
+      }
+      if !days.hasMonthDays, !days.hasWeekdays {
+        if rule.byWeekNo.isEmpty {
+          days.add(monthDay: monthDay)
+        } else if options.weekNumberDays == .weekdayOfStart {
+          addWeekday(of: startDay)
+        }
+      }
+    }
+    // "Within the month when the BYMONTH rule part is present": a month taken from the start is none.
+    days.numbersWeekdaysInMonth = !rule.byMonth.isEmpty
+  }
+
+  private mutating func addWeekday(of day: Int) {
+    days.weekdays |= 1 << UInt8(DayBits.weekday(ofDay: day))
+  }
+}
+
+extension RecurrenceRule.Until {
+  /// The last wall-clock second that UNTIL allows if the start is a date.
+  ///
+  /// Lenient: for a date-time, the date part counts as written (RFC 5545 §3.3.10 requires a date).
+  var lastSecondOfDay: Int64 {
+    let date =
+      switch self {
+      case .date(let date): date
+      case .local(let time), .utc(let time): time.date
+      }
+    return CivilDateTime(date, .midnight).wallSeconds + 86_399
+  }
+
+  /// The last wall-clock second that UNTIL allows if the start is a date-time.
+  ///
+  /// Lenient: a date means that whole day on the start's clock, and a time without `Z` is a time on
+  /// that clock (RFC 5545 §3.3.10 requires UTC if the start has a zone).
+  ///
+  /// - Parameter zone: The zone of the start, or nil if it is floating or in UTC.
+  /// - Returns: The second, since 1970-01-01T00:00:00 on that clock.
+  func lastSecond(in zone: ZoneRules?) -> Int64 {
+    switch self {
+    case .date: return lastSecondOfDay
+    case .local(let time): return time.wallSeconds
+    case .utc(let time):
+      guard let zone else { return time.wallSeconds }
+      return zone.lastWallSecond(notAfter: Instant(utc: time))
+    }
+  }
+}
+
+extension ZoneRules {
+  /// The last wall-clock second that is not after an instant.
+  ///
+  /// In the second half of a fold, all times that occur twice have passed.
+  func lastWallSecond(notAfter instant: Instant) -> Int64 {
+    let second = instant.secondsSinceEpoch
+    guard let wall = civil(at: instant) else {
+      return second < 0 ? RulePlan.firstSecond - 1 : RulePlan.lastSecond
+    }
+    guard case .fold(let first, let later) = resolve(wall), wall.instant(at: first) < instant else {
+      return wall.wallSeconds
+    }
+    // The fold starts at the first moment with the later offset. From then until the clocks reach
+    // the same time again, all repeated times have passed.
+    var change = transitions(
+      from: wall.instant(at: first), to: Instant(secondsSinceEpoch: second + 1))
+    guard later < first, let back = change.next() else { return wall.wallSeconds }
+    return back.instant.secondsSinceEpoch + Int64(back.before.offset.seconds) - 1
+  }
+}

@@ -154,3 +154,107 @@ public struct RuleExplanation: Sendable {
     return happens(whole, on: date) ? .positions(rule.bySetPos) : .together
   }
 }
+
+/// A step of the expansion: a rule part and its effect.
+///
+/// Parts that the rule derives from its start are steps too (RFC 5545 §3.3.10).
+public struct RuleStep: Hashable, Sendable {
+  /// The part.
+  public let part: RulePart
+  /// The value in RRULE syntax.
+  public let value: String
+  /// The effect, or nil if it is not a BY part.
+  public let effect: RuleEffect?
+  /// Whether the value is derived from the start instead of the rule.
+  public let isFromStart: Bool
+}
+
+extension RuleStep: CustomStringConvertible {
+  /// The part in RRULE syntax, such as `BYDAY=-1FR`.
+  public var description: String { "\(part.rawValue)=\(value)" }
+}
+
+extension RuleEffect: CustomStringConvertible {
+  /// The effect in terms of the RFC: `limit`, `expand`, or `expand within each month`.
+  public var description: String {
+    switch self {
+    case .limit: "limit"
+    case .expand: "expand"
+    case .specialExpand(.weekly): "expand within each week"
+    case .specialExpand(.monthly): "expand within each month"
+    case .specialExpand: "expand within each year"
+    case .notApplicable: "ignored"
+    }
+  }
+}
+
+/// The instances of a rule on a day, or the reasons why there are none.
+public struct RuleVerdict: Hashable, Sendable {
+  /// A reason why a rule has no instance on a day.
+  public enum Reason: Hashable, Sendable {
+    /// The day, or its last time, is before the start.
+    case beforeStart
+    /// A part excludes the day; `found` is the day's position in terms of that part.
+    case part(RuleStep, found: String)
+    /// The interval skips the day's period.
+    case interval(Int, Frequency)
+    /// BYSETPOS excludes all times of the day.
+    case positions([Int])
+    /// An earlier instance exhausted COUNT.
+    case count(Int)
+    /// UNTIL is before the day.
+    case until(RecurrenceRule.Until)
+    /// All times that the rule generates on the day fall in a gap of the zone.
+    case skippedTime
+    /// Each part allows the day, but their combination selects no time on it.
+    case together
+  }
+
+  /// The day.
+  public let date: CivilDate
+  /// The first instances on the day, in order; empty if there are none.
+  public let instances: [CivilDateTime]
+  /// Whether the day has more instances.
+  public let hasMore: Bool
+  /// The number of the first instance among all instances, from 1; nil if it was not counted.
+  public let number: Int?
+  /// The reasons why there are none; empty if there are instances.
+  public let reasons: [Reason]
+
+  /// Whether the rule has an instance on the day.
+  public var isInstance: Bool { !instances.isEmpty }
+}
+
+extension RuleVerdict.Reason: CustomStringConvertible {
+  /// The reason as a clause for people, without a full stop.
+  public var description: String {
+    switch self {
+    case .beforeStart: "it is before the start"
+    case .part(let step, let found):
+      "\(step)\(step.isFromStart ? " (from the start)" : "") leaves it out: it is \(found)"
+    case .interval(let interval, let frequency):
+      "INTERVAL=\(interval) passes over its \(frequency.unit)"
+    case .positions(let positions):
+      "BYSETPOS=\(positions.map(String.init).joined(separator: ",")) leaves it out"
+    case .count(let count): "COUNT=\(count) is used up before it"
+    case .until(let until): "UNTIL=\(until) is before it"
+    case .skippedTime: "the clocks skip its time"
+    case .together: "no time of it is left by all parts together"
+    }
+  }
+}
+
+extension Frequency {
+  /// The name of the period.
+  var unit: String {
+    switch self {
+    case .secondly: "second"
+    case .minutely: "minute"
+    case .hourly: "hour"
+    case .daily: "day"
+    case .weekly: "week"
+    case .monthly: "month"
+    case .yearly: "year"
+    }
+  }
+}

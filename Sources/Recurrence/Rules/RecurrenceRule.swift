@@ -157,3 +157,81 @@ extension RecurrenceRule: CustomStringConvertible {
     values.map(\.description).joined(separator: ",")
   }
 }
+
+/// The FREQ part of a rule (RFC 5545 §3.3.10).
+public enum Frequency: String, Hashable, Sendable, CaseIterable, Comparable {
+  /// Every second, or every INTERVAL seconds.
+  case secondly = "SECONDLY"
+  /// Every minute, or every INTERVAL minutes.
+  case minutely = "MINUTELY"
+  /// Every hour, or every INTERVAL hours.
+  case hourly = "HOURLY"
+  /// Every day, or every INTERVAL days.
+  case daily = "DAILY"
+  /// Every week, or every INTERVAL weeks.
+  case weekly = "WEEKLY"
+  /// Every month, or every INTERVAL months.
+  case monthly = "MONTHLY"
+  /// Every year, or every INTERVAL years.
+  case yearly = "YEARLY"
+
+  /// Whether the left frequency has the shorter period.
+  public static func < (left: Frequency, right: Frequency) -> Bool { left.place < right.place }
+
+  /// The column in the table of RFC 5545 §3.3.10, from 0 through 6.
+  var place: Int {
+    switch self {
+    case .secondly: 0
+    case .minutely: 1
+    case .hourly: 2
+    case .daily: 3
+    case .weekly: 4
+    case .monthly: 5
+    case .yearly: 6
+    }
+  }
+}
+
+/// A BYDAY value: a weekday, or the n-th weekday of a month or year (RFC 5545 §3.3.10).
+public struct WeekdayNumber: Hashable, Sendable, CustomStringConvertible {
+  /// The ordinal, from 1 through 53 or from -53 through -1; nil for all such weekdays.
+  ///
+  /// Negative ordinals count from the end.
+  public let ordinal: Int?
+  /// The day of the week.
+  public let weekday: Weekday
+
+  /// Creates a BYDAY value such as `-1FR`.
+  ///
+  /// - Parameters:
+  ///   - weekday: The day of the week.
+  ///   - ordinal: The ordinal, or nil for all such weekdays.
+  public init(_ weekday: Weekday, ordinal: Int? = nil) {
+    self.ordinal = ordinal
+    self.weekday = weekday
+  }
+
+  /// The value in BYDAY syntax, such as `MO` or `-1FR`.
+  public var description: String { (ordinal.map(String.init) ?? "") + weekday.description }
+}
+
+/// A value of a BYMONTH part (RFC 5545 §3.3.10), which may be a leap month (RFC 7529 §4.2).
+public struct MonthNumber: Hashable, Sendable, CustomStringConvertible {
+  /// The number of the month, from 1 through 12, or 13 outside the Gregorian calendar.
+  public let number: Int
+  /// Whether this is the leap month that follows the month with that number.
+  public let isLeap: Bool
+
+  /// Creates a month.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the month.
+  ///   - isLeap: Whether it is the leap month with that number.
+  public init(_ number: Int, isLeap: Bool = false) {
+    self.number = number
+    self.isLeap = isLeap
+  }
+
+  /// The value in BYMONTH syntax, such as `12` or `5L`.
+  public var description: String { "\(number)\(isLeap ? "L" : "")" }
+}

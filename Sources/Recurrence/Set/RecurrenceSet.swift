@@ -91,3 +91,107 @@ public struct RecurrenceSet: Sendable {
     try RecurrenceInstances(of: self)
   }
 }
+
+/// The clock of a recurrence's start: the type of its DTSTART.
+public enum RecurrenceClock: Hashable, Sendable {
+  /// No clock: the start is a date (RFC 5545 §3.3.4).
+  case date
+  /// The clock of the observer: the start is floating (RFC 5545 §3.3.5, form 1).
+  case floating
+  /// The clock in UTC (form 2).
+  case utc
+  /// The clock of a zone (form 3).
+  case zone(ZoneRules)
+}
+
+/// A moment that is added to or excluded from a recurrence (RFC 5545 §3.8.5.1, §3.8.5.2).
+public enum RecurrenceMoment: Hashable, Sendable {
+  /// A date.
+  ///
+  /// Lenient: in a recurrence of times, an added date means the start of that day, and an excluded
+  /// date means the whole day.
+  case date(CivilDate)
+  /// A time on the recurrence's clock.
+  ///
+  /// Lenient: in a recurrence of dates, only its date counts.
+  case local(CivilDateTime)
+  /// An instant, for a moment in UTC or in another zone.
+  ///
+  /// Lenient: in a recurrence without a zone, it means the time on a clock in UTC.
+  case instant(Instant)
+}
+
+/// A clock that maps times to keys, which are ordered and equal for equal moments.
+///
+/// With a zone, the key is the instant; without one, it is the wall-clock time. Both are in
+/// seconds.
+struct KeyClock: Sendable {
+  private let isDate: Bool
+  /// Whether keys are instants.
+  let hasInstants: Bool
+  private let zone: ZoneRules?
+  /// The cached range of wall-clock seconds with a constant offset, and that offset.
+  private var stretch: Range<Int64> = 0..<0
+  private var offset: Int64 = 0
+
+  init(_ clock: RecurrenceClock) {
+    isDate = clock == .date
+    if case .zone(let rules) = clock { zone = rules } else { zone = nil }
+    hasInstants = clock == .utc || zone != nil
+    if zone == nil { stretch = .min ..< .max }
+  }
+
+  /// The offset of a wall-clock second that occurs once, from the cached range if possible.
+  mutating func steadyOffset(of wallSecond: Int64) -> Int64? {
+    if stretch.contains(wallSecond) { return offset }
+    guard let found = zone?.steadyStretch(around: wallSecond) else { return nil }
+    (stretch, offset) = found
+    return offset
+  }
+
+  /// The offsets that a wall-clock second can have.
+  func resolve(_ wallSecond: Int64) -> LocalTimeResolution {
+    guard let zone, let wall = CivilDateTime(wallSeconds: wallSecond) else { return .unique(.zero) }
+    return zone.resolve(wall)
+  }
+
+  /// The key of a time on the clock (RFC 5545 §3.3.5).
+  func key(of wall: CivilDateTime) -> Int64 {
+    zone?.instant(of: wall).secondsSinceEpoch ?? wall.wallSeconds
+  }
+
+  /// The key and the wall-clock second of a moment.
+  func key(of moment: RecurrenceMoment) -> Moment {
+    let wall: CivilDateTime
+    switch moment {
+    case .date(let date): wall = CivilDateTime(date, .midnight)
+    case .local(let time): wall = isDate ? CivilDateTime(time.date, .midnight) : time
+    case .instant(let instant) where isDate:
+      wall = CivilDateTime(instant.civil()?.date ?? .first, .midnight)
+    case .instant(let instant):
+      let seconds = instant.secondsSinceEpoch
+      return Moment(key: seconds, wall: zone?.civil(at: instant)?.wallSeconds ?? seconds)
+    }
+    return Moment(key: key(of: wall), wall: wall.wallSeconds)
+  }
+
+  /// A lower bound of the wall-clock seconds whose key is `key` or later.
+  ///
+  /// In the hours after a gap, times inside the gap have the same keys as times after it.
+  func firstWallSecond(ofKey key: Int64) -> Int64 {
+    guard let zone else { return key }
+    let instant = Instant(secondsSinceEpoch: key)
+    var least = Int64(zone.offset(at: instant).seconds)
+    let start = Instant(secondsSinceEpoch: key - 86_400)
+    for change in zone.transitions(from: start, to: Instant(secondsSinceEpoch: key + 1)) {
+      least = min(least, Int64(change.before.offset.seconds))
+    }
+    return key + least
+  }
+}
+
+/// A moment as a key and as a wall-clock time, both in seconds.
+struct Moment: Hashable, Sendable {
+  let key: Int64
+  let wall: Int64
+}
