@@ -182,3 +182,51 @@ public struct ComponentReader: ~Copyable {
     return ReaderBatch(block: block, offset: offset, findings: findings)
   }
 }
+
+/// An element that `ComponentReader` finds, in stream order.
+public enum ReaderElement: Hashable, Sendable {
+  /// The start of a VCALENDAR (RFC 5545 §3.4), with its position and byte offset in the stream.
+  case calendarBegan(SourcePosition, offset: Int)
+  /// A property of the calendar itself, or a line outside of any component.
+  case property(Property)
+  /// A complete component directly inside the calendar, with all nested ones.
+  ///
+  /// A component outside of any calendar is returned too, after a diagnostic.
+  case component(Component)
+  /// The end of the calendar, with the byte offset in the stream after it.
+  ///
+  /// It is complete if it has its own END line; otherwise the file ended or another calendar began.
+  case calendarEnded(isComplete: Bool, offset: Int)
+  /// A diagnostic about the preceding lines; indirect, to keep the other cases small.
+  indirect case diagnostic(Diagnostic)
+}
+
+/// Limits of the parser, which throws a `SyntaxError` if one is exceeded.
+///
+/// The RFC sets no limits; these prevent hostile files from exhausting memory. All are far above
+/// the sizes in real calendars.
+public struct ParserLimits: Hashable, Sendable {
+  /// The maximum number of bytes in a content line, including folds.
+  ///
+  /// Default: 32 MiB, for inline attachments.
+  public var lineLength = 32 << 20
+  /// The maximum number of bytes in a component inside a calendar.
+  ///
+  /// Default: 64 MiB.
+  public var componentSize = 64 << 20
+  /// The maximum nesting depth of components.
+  ///
+  /// Default: 16.
+  public var nesting = 16
+  /// The maximum number of properties in a component of a calendar, including nested components.
+  ///
+  /// Default: 1,000,000.
+  public var propertiesPerComponent = 1_000_000
+  /// The maximum number of parameters in a component of a calendar, including nested components.
+  ///
+  /// Default: 1,000,000.
+  public var parametersPerComponent = 1_000_000
+
+  /// Creates the default limits.
+  public init() {}
+}

@@ -42,3 +42,142 @@ public struct Parameter: Hashable, Sendable {
     }
   }
 }
+
+/// Parses the parameters of a content line (RFC 5545 §3.1, `*(";" param)`).
+///
+/// It is lenient, because `ContentLineParser` has already reported malformed parameters.
+package enum ParameterParser {
+  /// The parameters in the bytes between the name and the colon, from the first semicolon on.
+  static func parameters(in bytes: Span<UInt8>) -> [Parameter] {
+    var parameters: [Parameter] = []
+    var index = 0
+    while index < bytes.count, bytes[index] == ASCII.semicolon {
+      let nameStart = index + 1
+      index = endOfName(bytes, from: nameStart)
+      let name = ParameterName(spelling: bytes.extracting(nameStart..<index))
+      var values: [String] = []
+      if index < bytes.count, bytes[index] == ASCII.equals {
+        repeat {
+          let start = index + 1
+          index = endOfValue(bytes, from: start)
+          values.append(decode(bytes.extracting(start..<index)))
+        } while index < bytes.count && bytes[index] == ASCII.comma
+      }
+      parameters.append(Parameter(name, values))
+    }
+    return parameters
+  }
+
+  /// Calls `body` with each parameter: the index of its name, and its raw values.
+  ///
+  /// The index is nil if the name is unknown.
+  static func forEach(in bytes: Span<UInt8>, _ body: (Int?, Span<UInt8>) -> Void) {
+    let table = ParameterVocabulary.table
+    var index = 0
+    while index < bytes.count, bytes[index] == ASCII.semicolon {
+      let nameStart = index + 1
+      index = endOfName(bytes, from: nameStart)
+      let name = table.index(of: bytes.extracting(nameStart..<index))
+      let start = min(index + 1, bytes.count)
+      while index < bytes.count, bytes[index] != ASCII.semicolon {
+        index = endOfValue(bytes, from: index + 1)
+      }
+      body(name, bytes.extracting(min(start, index)..<index))
+    }
+  }
+
+  /// The first of the raw values after an equals sign, decoded.
+  package static func firstValue(in bytes: Span<UInt8>) -> String {
+    decode(bytes.extracting(0..<endOfValue(bytes, from: 0)))
+  }
+
+  /// All raw values after an equals sign, decoded; at least one.
+  package static func values(in bytes: Span<UInt8>) -> [String] {
+    var values: [String] = []
+    var start = 0
+    while true {
+      let end = endOfValue(bytes, from: start)
+      values.append(decode(bytes.extracting(start..<end)))
+      guard end < bytes.count else { return values }
+      start = end + 1
+    }
+  }
+
+  /// The first value of the first parameter with a name; nothing else is decoded.
+  static func firstValue(of wanted: ParameterName, in bytes: Span<UInt8>) -> String? {
+    let table = ParameterVocabulary.table
+    var index = 0
+    while index < bytes.count, bytes[index] == ASCII.semicolon {
+      let nameStart = index + 1
+      index = endOfName(bytes, from: nameStart)
+      let spelling = bytes.extracting(nameStart..<index)
+      let found = table.index(of: spelling)
+      let isWanted =
+        found == nil && wanted.index == nil
+        ? ParameterName(spelling: spelling) == wanted : found == wanted.index
+      let valueStart = index + 1
+      while index < bytes.count, bytes[index] != ASCII.semicolon {
+        index = endOfValue(bytes, from: index + 1)
+        if isWanted { return decode(bytes.extracting(valueStart..<index)) }
+      }
+      if isWanted { return "" }
+    }
+    return nil
+  }
+
+  /// The index of the equals sign or semicolon that ends a name.
+  private static func endOfName(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      let word = bytes.word(at: index)
+      let found =
+        ByteWord.matches(word, ASCII.equals) | ByteWord.matches(word, ASCII.semicolon)
+      guard found == 0 else { return index &+ found.trailingZeroBitCount >> 3 }
+      index &+= 8
+    }
+    return bytes.count
+  }
+
+  /// The index of the comma or semicolon that ends a value.
+  ///
+  /// Separators in quotes do not count, nor does a comma after a backslash.
+  private static func endOfValue(_ bytes: Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while index < bytes.count {
+      let word = bytes.word(at: index)
+      let found =
+        ByteWord.matches(word, ASCII.quote) | ByteWord.matches(word, ASCII.comma)
+        | ByteWord.matches(word, ASCII.semicolon)
+      guard found != 0 else {
+        index &+= 8
+        continue
+      }
+      index &+= found.trailingZeroBitCount >> 3
+      guard bytes[index] == ASCII.quote else {
+        guard bytes.isEscapedComma(at: index) else { return index }
+        index &+= 1
+        continue
+      }
+      index = bytes.firstIndex(of: ASCII.quote, from: index &+ 1).map { $0 &+ 1 } ?? bytes.count
+    }
+    return bytes.count
+  }
+
+  private static func decode(_ bytes: Span<UInt8>) -> String {
+    guard bytes.count >= 2, bytes[0] == ASCII.quote, bytes[bytes.count - 1] == ASCII.quote else {
+      return CaretEncoding.decode(unquoted: bytes)
+    }
+    return CaretEncoding.decode(bytes.extracting(1..<(bytes.count - 1)))
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether the byte is a comma after a backslash, which does not end a parameter value.
+  ///
+  /// Lenient: RFC 5545 §3.2 uses quotes for such values and has no escapes in parameters. But
+  /// programs that treat parameters as TEXT write `CN=Doe\, John`, and mean a single value.
+  @inline(__always)
+  func isEscapedComma(at index: Int) -> Bool {
+    self[index] == ASCII.comma && index > 0 && self[index &- 1] == ASCII.backslash
+  }
+}

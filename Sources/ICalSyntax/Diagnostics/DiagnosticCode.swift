@@ -102,3 +102,19 @@ extension DiagnosticCode {
   /// A message has something that its METHOD forbids.
   public static let methodForbidden = DiagnosticCode(rawValue: "method.forbidden")
 }
+
+extension DiagnosticCode {
+  /// A text is not JSON.
+  public static let malformedJSON = DiagnosticCode(rawValue: "json.malformed")
+  /// A JSON value is not valid jCal at its position.
+  public static let malformedJCal = DiagnosticCode(rawValue: "jcal.malformed")
+  /// A JSON text exceeds a limit of the parser in size or nesting.
+  public static let jsonLimit = DiagnosticCode(rawValue: "limit.json")
+}
+
+extension DiagnosticCode {
+  /// A part of vCalendar 1.0 has no equivalent in iCalendar.
+  public static let untranslated = DiagnosticCode(rawValue: "vcalendar.untranslated")
+  /// A text is not valid in its declared character set, or in UTF-8 if none is declared.
+  public static let charset = DiagnosticCode(rawValue: "value.charset")
+}

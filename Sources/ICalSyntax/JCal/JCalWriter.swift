@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+
 /// Writes components as jCal, the JSON form of iCalendar (RFC 7265).
 ///
 /// ```swift
@@ -84,5 +86,124 @@ extension String {
   /// The text with its ASCII letters in lower case.
   package var asciiLowercased: String {
     String(decoding: utf8.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+}
+
+/// The jCal form of a property: its parameters, type and values (RFC 7265 §3.4 to §3.6).
+package struct JCalValues {
+  /// The name of the type in lower case; `unknown` if no RFC defines it.
+  package let type: String
+  /// The parameters to write, in the property's order and without repeated names.
+  package let parameters: [(name: String, values: [String])]
+  private let property: Property
+  private let typed: TypedValues
+  /// Whether the values do not match their type, and are written unchanged.
+  private let isRaw: Bool
+
+  /// Determines the jCal form of a property.
+  package init(of property: Property) {
+    self.property = property
+    typed = property.typedValues
+    // A type that no RFC defines is still named, and its values are written unchanged (§5.2).
+    let foreign = property[.value].flatMap { Self.isForeignType($0) ? $0 : nil }
+    // Without VALUE and a default type, the type is unknown (§3.5.1).
+    let hasNoType =
+      property[.value] == nil
+      && PropertyTable.row(for: property.name).map { !$0.hasDefaultType } ?? true
+    isRaw =
+      foreign != nil || hasNoType || typed.type == .unknown
+      || typed.values.contains { if case .unknown = $0 { true } else { false } }
+    type = (foreign ?? (isRaw ? "unknown" : typed.type.rawValue)).asciiLowercased
+    // The type replaces VALUE, unless the type is unknown (§3.4).
+    parameters = Self.merged(property.parameters) { [type, typed] parameter in
+      switch parameter.name {
+      case .value: type == "unknown"
+      case .encoding: typed.type != .binary || type == "unknown"
+      default: true
+      }
+    }
+  }
+
+  /// Whether a VALUE parameter names a type that is not known.
+  private static func isForeignType(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(\.isNameByte)
+      && ValueType(rawValue: text.asciiUppercased) == nil
+  }
+
+  /// The parameters with values merged by name; JSON objects need unique names (RFC 8259 §4).
+  private static func merged(
+    _ parameters: [Parameter], keeping isKept: (Parameter) -> Bool
+  ) -> [(name: String, values: [String])] {
+    var result: [(name: String, values: [String])] = []
+    var places: [String: Int] = [:]
+    for parameter in parameters where isKept(parameter) {
+      let name = parameter.name.rawName.asciiLowercased
+      guard !name.isEmpty, name.utf8.allSatisfy(\.isNameByte) else { continue }
+      if let place = places[name] {
+        result[place].values += parameter.values
+      } else {
+        places[name] = result.count
+        result.append((name, parameter.values))
+      }
+    }
+    return result
+  }
+
+  /// Writes the values in sequence.
+  package func write(to json: inout JSONBuilder) {
+    guard !isRaw else {
+      json.string(property.rawValue)
+      return
+    }
+    let isStructured =
+      PropertyTable.row(for: property.name)?.separator == .semicolon && typed.values.count > 1
+    if isStructured { json.beginArray() }
+    let numbers = typed.type == .float ? rawParts : []
+    for (index, value) in typed.values.enumerated() {
+      if index < numbers.count {
+        json.literal(JCalNumber.json(numbers[index]))
+      } else {
+        write(value, to: &json)
+      }
+    }
+    if isStructured { json.endArray() }
+  }
+
+  /// The parts of the raw value, so that numbers keep their digits.
+  private var rawParts: [String] {
+    let separator: Character =
+      PropertyTable.row(for: property.name)?.separator == .semicolon ? ";" : ","
+    // Lenient: a backslash before the semicolon in GEO is ignored.
+    return property.rawValue.replacing("\\;", with: ";")
+      .split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+  }
+
+  private func write(_ value: Value, to json: inout JSONBuilder) {
+    switch value {
+    case .binary: json.string(property.rawValue)
+    case .boolean(let value): json.boolean(value)
+    case .calendarAddress(let text), .uri(let text), .text(let text), .unknown(let text):
+      json.string(text.string)
+    case .date(let date): json.string(ExtendedFormat.text(date))
+    case .dateTime(let value, let isUTC): json.string(ExtendedFormat.text(value, isUTC: isUTC))
+    case .duration(let duration): json.string(duration.description)
+    case .float(let number): json.literal(String(number))
+    case .integer(let number): json.literal(String(number))
+    case .period(let period): Self.write(period, to: &json)
+    case .recurrence: JCalRule.write(property.rawValue, to: &json)
+    case .time(let time, let isUTC): json.string(ExtendedFormat.text(time, isUTC: isUTC))
+    case .utcOffset(let offset): json.string(ExtendedFormat.text(offset))
+    }
+  }
+
+  /// A period is an array of two (RFC 7265 §3.6.9).
+  private static func write(_ period: Period, to json: inout JSONBuilder) {
+    json.beginArray()
+    json.string(ExtendedFormat.text(period.start, isUTC: period.isUTC))
+    switch period.end {
+    case .dateTime(let end, let isUTC): json.string(ExtendedFormat.text(end, isUTC: isUTC))
+    case .duration(let duration): json.string(duration.description)
+    }
+    json.endArray()
   }
 }

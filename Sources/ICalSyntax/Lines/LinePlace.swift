@@ -28,3 +28,63 @@ struct LinePlace {
       severity, code, at: place.position, message, reference: reference, excerpt: excerpt)
   }
 }
+
+/// Maps offsets in an unfolded content line to its physical lines (RFC 5545 §3.1).
+///
+/// A line break before a space or tab is a fold, even inside a UTF-8 sequence. Unfolding therefore
+/// works on bytes and precedes decoding. Lenient: a bare LF or CR is a line break too.
+enum LineUnfolder {
+  /// The length of a physical line without its line break.
+  static func contentLength(of physical: Span<UInt8>) -> Int {
+    var end = physical.count
+    if end > 0, physical[end - 1] == ASCII.lineFeed { end -= 1 }
+    if end > 0, physical[end - 1] == ASCII.carriageReturn { end -= 1 }
+    return end
+  }
+
+  /// The file position of an offset in the unfolded line, and the range of its physical line.
+  static func position(
+    of offset: Int, in physical: Span<UInt8>, firstLine: Int
+  ) -> (position: SourcePosition, line: Range<Int>) {
+    var lineNumber = firstLine
+    var lineStart = 0
+    var index = 0
+    var remaining = offset
+    while index < physical.count {
+      let byte = physical[index]
+      if byte == ASCII.carriageReturn || byte == ASCII.lineFeed {
+        let next = afterFold(physical, at: index)
+        if next >= physical.count { break }
+        lineStart = afterBreak(physical, at: index)
+        lineNumber += 1
+        index = next
+      } else {
+        if remaining == 0 { break }
+        remaining -= 1
+        index += 1
+      }
+    }
+    var lineEnd = index
+    while lineEnd < physical.count, physical[lineEnd] != ASCII.carriageReturn,
+      physical[lineEnd] != ASCII.lineFeed
+    {
+      lineEnd += 1
+    }
+    let position = SourcePosition(line: lineNumber, column: index - lineStart + 1)
+    return (position, lineStart..<lineEnd)
+  }
+
+  /// The index after a line break.
+  private static func afterBreak(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let isPair =
+      bytes[index] == ASCII.carriageReturn && index + 1 < bytes.count
+      && bytes[index + 1] == ASCII.lineFeed
+    return index + (isPair ? 2 : 1)
+  }
+
+  /// The index after a line break and the space that makes it a fold.
+  private static func afterFold(_ bytes: Span<UInt8>, at index: Int) -> Int {
+    let next = afterBreak(bytes, at: index)
+    return next < bytes.count && bytes[next].isFoldSpace ? next + 1 : next
+  }
+}

@@ -93,3 +93,92 @@ struct LineRecord: BitwiseCopyable, Sendable {
   /// The range of the unfolded text in the arena or the bytes.
   var textRange: Range<Int> { Int(textStart)..<Int(textStart) &+ Int(textCount) }
 }
+
+/// The positions of a content line's name and value, and the index of its name (RFC 5545 §3.1).
+struct LineParts: BitwiseCopyable, Sendable {
+  /// The code of an unknown name.
+  static let unknownName: UInt16 = 0x1FFF
+  static let canonicalBit: UInt16 = 0x4000
+  static let declaresTypeBit: UInt16 = 0x2000
+
+  /// The length of the name, or 0 for a line without a name, which is only preserved.
+  var nameLength: UInt16 = 0
+  /// The index of the name in the property vocabulary, and two flags.
+  var nameCode = Self.unknownName
+  /// The offset of the first byte after the colon.
+  var valueStart: UInt32 = 0
+  var parameterCount: UInt32 = 0
+
+  /// Creates the parts of a line with an unknown name.
+  init(nameLength: Int) {
+    self.nameLength = UInt16(truncatingIfNeeded: nameLength)
+  }
+
+  /// Creates the parts of a line with a known name.
+  @inline(__always)
+  init(nameLength: Int, index: Int, isCanonical: Bool) {
+    self.nameLength = UInt16(truncatingIfNeeded: nameLength)
+    nameCode = UInt16(truncatingIfNeeded: index) | (isCanonical ? Self.canonicalBit : 0)
+  }
+
+  /// Records the number of parameters, and whether one of them is VALUE.
+  @inline(__always)
+  mutating func note(parameterCount count: Int, hasValue: Bool) {
+    parameterCount = UInt32(truncatingIfNeeded: count)
+    if hasValue { noteValueParameter() }
+  }
+
+  /// Records that there may be a VALUE parameter.
+  mutating func noteValueParameter() { nameCode |= Self.declaresTypeBit }
+}
+
+/// The position of a component in a block, with its lines and children (RFC 5545 §3.6).
+struct ComponentRecord: BitwiseCopyable, Sendable {
+  /// The code of a name that is unknown or not in upper case.
+  private static let otherName: UInt8 = .max
+
+  /// The index of the name in the component vocabulary, or `otherName`.
+  private let nameCode: UInt8
+  /// Whether the component has its own END line.
+  var isComplete = false
+  /// Whether it contains an unmatched END line, which would close a parent when written there.
+  var hasStrayEnd = false
+  /// The index of the BEGIN line in the block's lines.
+  let beginLine: UInt32
+  /// The index of the first property; the others follow it directly.
+  var firstProperty: UInt32
+  var propertyCount: UInt32 = 0
+  /// The index of the first entry in the block's list of children.
+  var firstChild: UInt32 = 0
+  var childCount: UInt32 = 0
+  /// The range of the bytes from BEGIN through END; empty until END is read.
+  let start: UInt32
+  var end: UInt32
+
+  /// The indices of the property lines.
+  var propertyLines: Range<Int> {
+    Int(firstProperty)..<Int(firstProperty) + Int(propertyCount)
+  }
+
+  /// The indices of the children in the block's list of children.
+  var childPlaces: Range<Int> {
+    Int(firstChild)..<Int(firstChild) + Int(childCount)
+  }
+
+  /// Creates the record of a component that begins.
+  ///
+  /// - Parameters:
+  ///   - nameIndex: The index of the name if it is known and in upper case.
+  ///   - beginLine: The index of the BEGIN line.
+  ///   - start: The offset of that line.
+  init(nameIndex: Int?, beginLine: Int, start: UInt32) {
+    nameCode = nameIndex.map { UInt8(truncatingIfNeeded: $0) } ?? Self.otherName
+    self.beginLine = UInt32(truncatingIfNeeded: beginLine)
+    self.firstProperty = UInt32(truncatingIfNeeded: beginLine &+ 1)
+    self.start = start
+    self.end = start
+  }
+
+  /// The index of the name, or nil if it must be read from the BEGIN line.
+  var nameIndex: Int? { nameCode == Self.otherName ? nil : Int(nameCode) }
+}

@@ -109,3 +109,11 @@ extension ValueText: Hashable, ExpressibleByStringLiteral, CustomStringConvertib
     hasher.combine(string)
   }
 }
+
+/// The position of a property's value in a file.
+struct ValueOrigin {
+  let block: RecordBlock
+  /// The offset of the first byte, in the arena or the bytes of the block.
+  let start: Int
+  let isInArena: Bool
+}
