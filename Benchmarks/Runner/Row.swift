@@ -117,6 +117,11 @@ extension Row {
       references: [.peer("libical", work: "agenda", answers: june)], answers: june,
       why: "What takes place in a month, of a file of years: start, read 10 MB, expand, end."),
     Row(
+      name: "agenda-unsifted", suite: "process", work: "agenda-unsifted", input: .tenMegabytes,
+      method: .process, references: [.row("agenda")], answers: june,
+      why: "The row before with every component parsed: the difference is what the sieve is worth."
+    ),
+    Row(
       name: "agenda-program", suite: "process", work: "agenda", input: .tenMegabytes,
       method: .program, references: [.peer("libical", work: "agenda", answers: june)],
       answers: june,

@@ -39,6 +39,7 @@ enum Workloads {
     ("stream", Stream.self),
     ("files", Files.self),
     ("agenda", Agenda.self),
+    ("agenda-unsifted", UnsiftedAgenda.self),
     ("expand", Expand.self),
     ("expand-zoned", ExpandZoned.self),
     ("prove", Prove.self),
