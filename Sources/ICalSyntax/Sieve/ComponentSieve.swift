@@ -4,8 +4,9 @@ package import CivilTime
 
 /// A filter that drops components of a stream which cannot occur in a range of days.
 ///
-/// Most components of a long calendar are far from the requested days. Dropping a component
-/// requires only the first bytes of each of its lines, a tenth of the cost of parsing it.
+/// Most components of a long calendar are far from the requested days. The sieve reads their lines
+/// as `ComponentReader` does, by the same fast path and grammar, but builds no records and values.
+/// `Benchmarks/README.md` states what it saves.
 ///
 /// ```
 /// bytes ──► sift ──► the bytes to parse ──► ComponentReader
@@ -13,9 +14,9 @@ package import CivilTime
 /// ```
 ///
 /// The sieve drops a VEVENT, VTODO or VJOURNAL if all its times are outside of the days, including
-/// those of its recurrence rule as far as UNTIL and COUNT limit it, and if every line starts with a
-/// name. Uncertain components are kept: those with a folded value that matters, an invalid date, a
-/// bare CR, RDATE, several rules, or an override for later occurrences.
+/// those of its recurrence rule as far as UNTIL and COUNT limit it. Uncertain components are kept:
+/// those with a malformed line, an invalid date, RDATE, several rules, or an override for later
+/// occurrences.
 ///
 /// An override that moves an occurrence outside of the days to another time outside is dropped even
 /// if its series is kept.
@@ -28,7 +29,7 @@ package struct ComponentSieve: Sendable {
   private var held: [UInt8] = []
   /// Whether the open component is too long to be held back.
   private var isPassing = false
-  private var lines = LineMap()
+  private var lines = SiftedLines()
   private var items = SiftedItems()
   /// The items whose components are all kept.
   private let protected: Set<UInt64>
@@ -48,7 +49,7 @@ package struct ComponentSieve: Sendable {
   }
 
   /// The line numbers in the stream of the kept lines.
-  package var lineMap: LineMap { lines }
+  package private(set) var lineMap = LineMap()
 
   /// The number of dropped components.
   package private(set) var droppedCount = 0
@@ -83,11 +84,15 @@ package struct ComponentSieve: Sendable {
     // The start of the kept bytes that were not copied to the output yet.
     var copied = 0
     while start < bytes.count {
-      let end = bytes.firstLineFeed(from: start, to: bytes.count)
-      guard end < bytes.count || isLast else { break }
-      if !isPassing, SiftedComponent.begins(bytes, start, end) {
+      guard let line = lines.line(at: start, in: bytes, isLast: isLast) else { break }
+      let canDrop =
+        (line.role == .begin || isPassing && line.role == .end)
+        && SiftedComponent.canDrop(lines.componentIndex(of: line, in: bytes))
+      if canDrop, !isPassing {
         var component = SiftedComponent()
-        guard let next = component.read(bytes, from: start, isLast: isLast) else {
+        guard
+          let next = component.read(bytes, from: start, lines: &lines, isLast: isLast)
+        else {
           output.append(copying: bytes.extracting(copied..<start))
           guard bytes.count - start > Self.holdLimit else { return start }
           isPassing = true
@@ -97,19 +102,19 @@ package struct ComponentSieve: Sendable {
         if component.canBeDropped(outside: days), !protected.contains(component.uid) {
           output.append(copying: bytes.extracting(copied..<start))
           copied = next
-          lines.drop(component.lineCount)
+          lineMap.drop(component.lineCount)
           items.drop(component)
           droppedCount += 1
         } else {
-          lines.keep(component.lineCount)
+          lineMap.keep(component.lineCount)
           items.keep(component)
         }
         start = next
         continue
       }
-      if isPassing, SiftedComponent.ends(bytes, start, end) { isPassing = false }
-      lines.keep(1)
-      start = min(end + 1, bytes.count)
+      if canDrop, line.role == .end { isPassing = false }
+      lineMap.keep(line.lineCount)
+      start = line.end
     }
     output.append(copying: bytes.extracting(copied..<start))
     return start
