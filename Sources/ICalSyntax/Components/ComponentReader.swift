@@ -177,7 +177,7 @@ public struct ComponentReader: ~Copyable {
     builder = builder.continuation
   }
 
-  private func batch(of findings: [Finding]) -> ReaderBatch {
+  private func batch(of findings: [RecordFinding]) -> ReaderBatch {
     let block = RecordBlock(builder, bytes: bytes, firstLineNumber: 0)
     return ReaderBatch(block: block, offset: offset, findings: findings)
   }

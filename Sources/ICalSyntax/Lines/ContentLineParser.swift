@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parses an unfolded content line and reports its problems (RFC 5545 §3.1).
+/// The grammar of an unfolded content line (RFC 5545 §3.1), with the problems that it reports.
+///
+/// It reads every line that `LineFinder` does not accept.
 struct ContentLineParser {
   /// A problem in a line.
   struct Problem {
@@ -12,16 +14,18 @@ struct ContentLineParser {
     let reference: String?
   }
 
-  /// What is said of blanks before a BEGIN or an END.
+  /// The message for blanks before BEGIN or END.
   static let blankBeforeKeyword = "expected BEGIN or END, found a blank before it"
 
-  /// The most problems that are told of one line: a line of faults is told of once.
+  /// The maximum number of problems that are reported for one line.
   private static let problemLimit = 10
 
   /// The length of the name, or 0 if the line is not a content line.
   private(set) var nameLength = 0
   /// The offset after the colon.
   private(set) var valueStart = 0
+  /// The number of parameters.
+  private var parameterCount = 0
   /// The problems in order; empty for nearly all lines.
   private(set) var problems: [Problem] = []
 
@@ -55,7 +59,9 @@ struct ContentLineParser {
       parts = LineParts(nameLength: nameLength, index: index, isCanonical: isCanonical)
     }
     parts.valueStart = UInt32(truncatingIfNeeded: valueStart)
-    if valueStart > nameLength + 1 { parts.noteValueParameter() }
+    // Any of the parameters may be VALUE. Only those of well-formed lines count against the limit.
+    parts.note(
+      parameterCount: problems.isEmpty ? parameterCount : 0, hasValue: valueStart > nameLength + 1)
     return parts
   }
 
@@ -100,10 +106,10 @@ struct ContentLineParser {
     return nil
   }
 
-  /// The colon that was meant, if the first one is a part of a TZID without quotes: that of
-  /// `(UTC+01:00) Berlin` or of `tzone://Microsoft/Utc`.
+  /// The intended colon, if the first one is part of an unquoted TZID: `(UTC+01:00) Berlin` or
+  /// `tzone://Microsoft/Utc`.
   ///
-  /// Lenient: such a value has to stand in quotes (RFC 5545 §3.1); no time begins like its rest.
+  /// Lenient: such a value requires quotes (RFC 5545 §3.1), and no time starts like its rest.
   private mutating func zoneColon(in line: Span<UInt8>, from start: Int, at first: Int) -> Int? {
     let name = "TZID="
     var place = first
@@ -131,6 +137,7 @@ struct ContentLineParser {
   private mutating func checkParameters(_ bytes: Span<UInt8>, offset: Int) {
     var index = 0
     while index < bytes.count {
+      parameterCount += 1
       let nameStart = index + 1
       index = nameStart
       while index < bytes.count, bytes[index].isNameByte { index += 1 }
@@ -179,6 +186,7 @@ struct ContentLineParser {
 
   /// Finds control characters and invalid UTF-8 in one pass, which is fast for ASCII.
   private mutating func checkCharacters(_ line: Span<UInt8>) {
+    guard !line.isPrintable(from: nameLength, to: line.count) else { return }
     var index = nameLength
     while index < line.count {
       let byte = line[index]

@@ -25,7 +25,6 @@ public struct ContentLineReader: ~Copyable {
   private let limits: ParserLimits
   private var scanner = LineScanner(start: 0, lineNumber: 1)
   private let names = StructureNames.shared
-  private let splitter = LineSplitter(names: StructureNames.shared.properties)
   /// The bytes of the unfinished line.
   private var bytes: [UInt8] = []
   private var arena = TextArena()
@@ -117,7 +116,7 @@ public struct ContentLineReader: ~Copyable {
   ) {
     guard scanner.isAtLineStart else { return }
     let finder = LineFinder(
-      splitter: splitter, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
+      names: names.properties, acceptsBareLineFeeds: scanner.firstBareLineEnd != nil)
     var arena = TextArena()
     swap(&arena, &self.arena)
     let lengthLimit = limits.lineLength
@@ -156,24 +155,19 @@ public struct ContentLineReader: ~Copyable {
     line.isNamed(names.begin) ? .begin : line.isNamed(names.end) ? .end : .property
   }
 
-  private mutating func hand(
-    _ found: LineRecord, _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
+  /// Parses a line that the fast path does not accept, and passes it to the handler.
+  private func hand(
+    _ line: LineRecord, _ block: Span<UInt8>, _ handler: inout some ContentLineHandler
   ) {
-    var line = found
-    let range = line.textRange
-    let unfolded = arena.padded
-    let source = line.isFolded ? unfolded.span : block
-    if scanner.characters.isPlain(source.extracting(range)),
-      let parts = splitter.split(in: source, from: range.lowerBound, to: range.upperBound)
-    {
-      line.note(parts)
-      handler.take(ContentLine(line, role: role(of: line)), source.extracting(range))
-    } else {
-      handIrregular(line, source.extracting(range), block, &handler)
+    guard line.isFolded else {
+      hand(line, block.extracting(line.textRange), block, &handler)
+      return
     }
+    let unfolded = arena.padded
+    hand(line, unfolded.span.extracting(line.textRange), block, &handler)
   }
 
-  private func handIrregular(
+  private func hand(
     _ found: LineRecord, _ text: Span<UInt8>, _ block: Span<UInt8>,
     _ handler: inout some ContentLineHandler
   ) {

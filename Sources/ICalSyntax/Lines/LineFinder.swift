@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A fast path that finds well-formed content lines.
+/// The fast path: finds well-formed content lines and splits them (RFC 5545 §3.1).
 ///
 /// Nearly all lines are well-formed. For other lines, and at the end of the bytes, it returns nil,
-/// and `LineScanner` and `ContentLineParser` examine the line.
+/// and the grammar reads the line: `LineScanner` finds it, and `ContentLineParser` splits it and
+/// reports its problems. What the fast path accepts, the grammar reads alike (see <doc:FastPath>).
 ///
 /// It checks 64 bytes at a time for the first one that is not printable ASCII. Most lines end in
 /// the first 64 bytes, so that byte is the line break. A folded line is unfolded first, and its
 /// characters are checked in the arena, where they are contiguous.
 struct LineFinder {
-  /// Splits each line into its name and value.
-  let splitter: LineSplitter
+  /// The known names of properties.
+  let names: NameTable
   /// Whether bare LF is accepted, because a diagnostic already reported it.
   let acceptsBareLineFeeds: Bool
 
@@ -45,7 +46,7 @@ struct LineFinder {
         in: bytes, from: start, lineBreak, next, upTo: end, lineNumber: &lineNumber,
         parameterCount: &parameterCount, arena: &arena)
     }
-    guard let parts = splitter.split(block.0, in: bytes, from: start, to: lineBreak) else {
+    guard let parts = split(block.0, in: bytes, from: start, to: lineBreak) else {
       return nil
     }
     let number = lineNumber
@@ -70,7 +71,7 @@ struct LineFinder {
     else { return nil }
     let text = arena.padded
     guard text.span.isPlain(from: textStart &+ firstBreak &- start, to: arena.count),
-      let parts = splitter.split(
+      let parts = split(
         text.span.vector(at: textStart), in: text.span, from: textStart, to: arena.count)
     else {
       arena.truncate(to: textStart)
@@ -121,13 +122,8 @@ struct LineFinder {
   }
 }
 
-/// A fast path that splits well-formed content lines (RFC 5545 §3.1).
-///
-/// Nearly all lines are well-formed. For other lines it returns nil, and `ContentLineParser`
-/// examines them.
-struct LineSplitter {
-  let names: NameTable
-
+/// The parts of a line that has an end: its name, its parameters and its value.
+extension LineFinder {
   /// Finds the name and the value of a line.
   ///
   /// - Parameters:
@@ -137,7 +133,7 @@ struct LineSplitter {
   ///   - end: The end of the line.
   /// - Returns: The parts, or nil if the line is not well-formed.
   @inline(__always)
-  func split(
+  private func split(
     _ head: SIMD16<UInt8>, in bytes: Span<UInt8>, from start: Int, to end: Int
   ) -> LineParts? {
     // Without a separator the count exceeds any short name, so the lookup fails.
@@ -161,12 +157,6 @@ struct LineSplitter {
     }
     parts.valueStart = UInt32(truncatingIfNeeded: index &- start &+ 1)
     return parts
-  }
-
-  /// Finds the name and the value of a line.
-  @inline(__always)
-  func split(in bytes: Span<UInt8>, from start: Int, to end: Int) -> LineParts? {
-    split(bytes.vector(at: start), in: bytes, from: start, to: end)
   }
 
   /// The parts of a line whose name is long, not in upper case, or unknown.

@@ -2,12 +2,12 @@
 
 /// Splits bytes into content lines, and pauses at the end of the bytes until more arrive.
 ///
+/// It is the first half of the grammar of lines, which `ContentLineParser` completes.
+///
 /// It stores only offsets; the caller passes the bytes to each call, so that they are read in
 /// place. A line break is CRLF, or a bare LF or CR, which is recorded. A break before a space or
 /// tab is a fold (RFC 5545 §3.1).
 struct LineScanner: Sendable {
-  /// The character properties of the last line.
-  private(set) var characters = LineCharacters()
   /// The line number of the first bare LF or CR.
   private(set) var firstBareLineEnd: Int?
   /// The start of the current line.
@@ -21,8 +21,6 @@ struct LineScanner: Sendable {
   /// The start of the unfolded text in the arena, once a fold was found.
   private var textStart = 0
   private var folds = 0
-  /// Whether `characters` belongs to a line that was already returned.
-  private var isFresh = true
 
   init(start: Int, lineNumber: Int) {
     lineStart = start
@@ -45,10 +43,6 @@ struct LineScanner: Sendable {
   mutating func next(
     in bytes: Span<UInt8>, upTo end: Int, isLast: Bool, arena: inout TextArena
   ) -> LineRecord? {
-    if isFresh {
-      characters = LineCharacters()
-      isFresh = false
-    }
     while true {
       let lineFeed = bytes.firstLineFeed(from: scan, to: end)
       var lineBreak = lineFeed
@@ -81,7 +75,7 @@ struct LineScanner: Sendable {
     _ bytes: Span<UInt8>, _ end: Int, isLast: Bool
   ) -> Range<Int>? {
     while true {
-      let control = characters.firstControl(in: bytes, from: scan, to: end)
+      let control = bytes.firstControl(from: scan, to: end)
       guard control < end else {
         scan = end
         return nil
@@ -99,10 +93,7 @@ struct LineScanner: Sendable {
       case ASCII.carriageReturn:
         noteBareLineEnd()
         return control..<next
-      case ASCII.tab: scan = next
-      default:
-        characters.hasControls = true
-        scan = next
+      default: scan = next
       }
     }
   }
@@ -162,7 +153,20 @@ struct LineScanner: Sendable {
     scan = end
     segmentStart = end
     folds = 0
-    isFresh = true
     return line
+  }
+}
+
+extension Span<UInt8> {
+  /// The index of the first control character, or `end` if there is none.
+  fileprivate func firstControl(from start: Int, to end: Int) -> Int {
+    var index = start
+    while index &+ 8 <= end {
+      let controls = ByteWord.controls(word(at: index))
+      guard controls == 0 else { return index &+ controls.trailingZeroBitCount >> 3 }
+      index &+= 8
+    }
+    while index < end, self[index] >= ASCII.space, self[index] != ASCII.delete { index &+= 1 }
+    return index
   }
 }

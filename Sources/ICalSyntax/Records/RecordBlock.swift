@@ -87,7 +87,7 @@ final class RecordBlock: Sendable {
 }
 
 /// A finding in a block, by index into its records.
-enum Finding: Sendable {
+enum RecordFinding: Sendable {
   case calendarBegan(line: Int)
   case property(line: Int)
   case component(Int)
@@ -100,7 +100,7 @@ struct ReaderBatch: Sendable {
   let block: RecordBlock
   /// The offset of the block in the stream.
   let offset: Int
-  let findings: [Finding]
+  let findings: [RecordFinding]
 
   /// The finding at an index, as a reader element.
   func element(at index: Int) -> ReaderElement {

@@ -16,7 +16,7 @@ extension RecordBuilder {
     }
   }
 
-  /// Says what stands beside the name of a component where nothing should.
+  /// Reports parameters and blanks beside the name of a component.
   private mutating func checkKeyword(_ line: LineRecord, _ bytes: Span<UInt8>) {
     let nameLength = Int(line.nameLength)
     let valueStart = Int(line.valueStart)
@@ -53,8 +53,8 @@ extension RecordBuilder {
     return componentName(in: lines[Int(record.beginLine)], bytes)
   }
 
-  /// Reads a line outside of the fast path, and reports its problems.
-  mutating func readIrregular(
+  /// Reads a line by the grammar, and reports its problems.
+  mutating func readLine(
     _ found: LineRecord, _ bytes: Span<UInt8>
   ) throws(SyntaxError) {
     var line = found
@@ -72,7 +72,9 @@ extension RecordBuilder {
       line.dropFirst(blanks)
     }
     let parser = ContentLineParser(text.span)
-    line.note(parser.parts(of: text.span))
+    let parts = parser.parts(of: text.span)
+    line.note(parts)
+    parameterCount &+= Int(parts.parameterCount)
     let isKeyword = line.isNamed(names.begin) || line.isNamed(names.end)
     if isKeyword || !open.isEmpty || isCalendarOpen {
       for problem in parser.problems {

@@ -3,10 +3,10 @@
 /// Builds the records of a block while its bytes arrive.
 ///
 /// ```
-/// LineFinder ──────────────────────────────► BEGIN and END ──► records, findings
-/// nearly every line, in one pass              structure         RecordBlock, ComponentReader
-/// LineScanner ─► LineSplitter ──────────────►
-/// other lines    └► ContentLineParser, for malformed lines
+/// fast path   LineFinder ───────────────────────► BEGIN and END ──► records, findings
+///             nearly every line, in one pass       structure         RecordBlock, ComponentReader
+/// grammar     LineScanner ─► ContentLineParser ──►
+///             the other lines, and their problems
 /// ```
 ///
 /// The caller passes the same bytes to each call, with more appended. The contents of a component
@@ -28,7 +28,6 @@ struct RecordBuilder {
   let limits: ParserLimits
   var scanner: LineScanner
   let names = StructureNames.shared
-  let splitter: LineSplitter
   /// The number of parameters in all lines so far.
   var parameterCount = 0
   var arena = TextArena()
@@ -44,7 +43,7 @@ struct RecordBuilder {
   ///
   /// These are not contiguous with the other properties of their component.
   var scattered: [LineRecord] = []
-  var findings: [Finding] = []
+  var findings: [RecordFinding] = []
   /// The start of the outermost open component.
   var checkpoint: Checkpoint?
   /// The line of the first bare line ending in earlier blocks of the stream.
@@ -70,7 +69,6 @@ struct RecordBuilder {
     hasComponents: Bool = false, earlierBareLineEnd: Int? = nil
   ) {
     self.limits = limits
-    splitter = LineSplitter(names: names.properties)
     self.scanner = LineScanner(start: start, lineNumber: lineNumber)
     self.isCalendarOpen = isCalendarOpen
     self.hasComponents = hasComponents
@@ -84,7 +82,7 @@ struct RecordBuilder {
   var finishedUpTo: Int { checkpoint?.offset ?? scanner.lineStart }
 
   /// The findings in closed components and outside of any.
-  var finishedFindings: [Finding] {
+  var finishedFindings: [RecordFinding] {
     checkpoint.map { Array(findings[..<$0.findingCount]) } ?? findings
   }
 
@@ -116,7 +114,9 @@ struct RecordBuilder {
     _ bytes: Span<UInt8>, upTo end: Int, isLast: Bool
   ) throws(SyntaxError) {
     while let line = scanner.next(in: bytes, upTo: end, isLast: isLast, arena: &arena) {
-      try read(line, bytes)
+      try checkSize(
+        from: Int(line.start), to: Int(line.end), lineNumber: Int(line.lineNumber))
+      try readLine(line, bytes)
       readRun(bytes, upTo: end)
     }
     try checkSize(from: scanner.lineStart, to: end, lineNumber: scanner.lineNumber)
@@ -134,40 +134,6 @@ struct RecordBuilder {
     throw limit(
       .componentSize, at: SourcePosition(line: checkpoint.lineNumber, column: 1),
       "a component of at most \(limits.componentSize) bytes, found a larger one")
-  }
-
-  @inline(__always)
-  private mutating func read(_ found: LineRecord, _ bytes: Span<UInt8>) throws(SyntaxError) {
-    var line = found
-    try checkSize(
-      from: Int(line.start), to: Int(line.end), lineNumber: Int(line.lineNumber))
-    guard isRegular(&line, bytes) else {
-      try readIrregular(line, bytes)
-      return
-    }
-    if line.isNamed(names.begin) || line.isNamed(names.end) {
-      try readKeyword(line, bytes)
-    } else {
-      try add(line, bytes)
-    }
-  }
-
-  /// Finds the parts of a line, and returns false if it needs closer examination.
-  private mutating func isRegular(_ line: inout LineRecord, _ bytes: Span<UInt8>) -> Bool {
-    guard line.isFolded else { return isRegular(&line, in: bytes) }
-    let text = arena.padded
-    return isRegular(&line, in: text.span)
-  }
-
-  @inline(__always)
-  private mutating func isRegular(_ line: inout LineRecord, in bytes: Span<UInt8>) -> Bool {
-    let text = line.textRange
-    guard scanner.characters.isPlain(bytes.extracting(text)),
-      let parts = splitter.split(in: bytes, from: text.lowerBound, to: text.upperBound)
-    else { return false }
-    parameterCount &+= Int(parts.parameterCount)
-    line.note(parts)
-    return true
   }
 
   /// Adds a property, in an open component or outside of any.

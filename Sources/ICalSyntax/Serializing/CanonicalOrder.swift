@@ -194,7 +194,7 @@ extension Array {
 }
 
 /// The name of a component as the first sort key of nested components.
-struct ComponentKey: BitwiseCopyable, Sendable {
+struct ComponentSortKey: BitwiseCopyable, Sendable {
   private static let timeZone = ComponentName.timeZone.index
 
   /// The first letters of the name; empty for a time zone, which comes first.

@@ -36,7 +36,7 @@ struct CanonicalWriter {
         let start = bytes.count
         write(component, to: &bytes)
         pieces.add(
-          start..<bytes.count, name: ComponentKey(component.name), uid: uid, in: bytes.span)
+          start..<bytes.count, name: ComponentSortKey(component.name), uid: uid, in: bytes.span)
         index += 1
         continue
       }
@@ -115,10 +115,10 @@ struct CanonicalWriter {
 
   /// The sort key of a component's name.
   @inline(__always)
-  private func key(of record: Int, _ source: borrowing RecordArrays) -> ComponentKey {
+  private func key(of record: Int, _ source: borrowing RecordArrays) -> ComponentSortKey {
     let component = source.components[record]
     if let name = component.nameIndex { return componentLines.key(name) }
-    return ComponentKey(source.block.name(of: component))
+    return ComponentSortKey(source.block.name(of: component))
   }
 }
 

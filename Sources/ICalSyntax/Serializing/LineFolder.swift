@@ -138,7 +138,7 @@ struct ComponentLines: Sendable {
     let begin: Int
     let end: Int
     let limit: Int
-    let key: ComponentKey
+    let key: ComponentSortKey
   }
 
   /// The lines of all names, in the order of `ComponentVocabulary`.
@@ -155,14 +155,14 @@ struct ComponentLines: Sendable {
       LineFolder.write("BEGIN:\(name)".utf8.span, to: &text)
       let end = text.count
       LineFolder.write("END:\(name)".utf8.span, to: &text)
-      return Place(begin: begin, end: end, limit: text.count, key: ComponentKey(name))
+      return Place(begin: begin, end: end, limit: text.count, key: ComponentSortKey(name))
     }
     self.text = text
   }
 
   /// The sort key of a name.
   @inline(__always)
-  func key(_ index: Int) -> ComponentKey { places[index].key }
+  func key(_ index: Int) -> ComponentSortKey { places[index].key }
 
   /// Appends the BEGIN line of the name with an index.
   func writeBegin(_ index: Int, to bytes: inout [UInt8]) {

@@ -45,7 +45,7 @@ struct WrittenPieces {
   }
 
   /// Adds a component with the sort key of its name and the offset of its UID.
-  mutating func add(_ range: Range<Int>, name: ComponentKey, uid: Int?, in bytes: Span<UInt8>) {
+  mutating func add(_ range: Range<Int>, name: ComponentSortKey, uid: Int?, in bytes: Span<UInt8>) {
     let nameEnd = range.lowerBound &+ name.length
     add(
       Piece(
@@ -133,7 +133,7 @@ struct WrittenPieces {
     guard left.name == right.name else { return left.name < right.name }
     // The lengths must match, because a NUL in a name would look like its end in the key.
     let length = left.nameEnd &- left.start
-    guard length == right.nameEnd &- right.start, ComponentKey.isWhole(length),
+    guard length == right.nameEnd &- right.start, ComponentSortKey.isWhole(length),
       left.key != right.key
     else { return precedesByAll(left, right, in: bytes, from: start) }
     return left.key < right.key
