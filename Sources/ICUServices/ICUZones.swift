@@ -44,7 +44,7 @@ public struct ICUZones: ZoneFallback {
       let fields = line.split(separator: " ")
       guard fields.count == 3, let second = Int64(fields[0]), let seconds = Int(fields[1]),
         let offset = UTCOffset(seconds: seconds)
-      else { throw ZoneError(.malformedFile, zone: name, "ICU tells no offset") }
+      else { throw ZoneError(.malformedFile, zone: name, "ICU returned no offset") }
       let type = LocalTimeType(
         offset: offset, isDaylight: fields[2] == "1", abbreviation: offset.description)
       // ICU also lists transitions that change standard and daylight time but not the total offset.
@@ -53,7 +53,7 @@ public struct ICUZones: ZoneFallback {
     guard let first = changes.first,
       let rules = ZoneRules(
         name: name, initial: first.type, changes: Array(changes.dropFirst()), finalRule: nil)
-    else { throw ZoneError(.malformedFile, zone: name, "ICU tells no offset") }
+    else { throw ZoneError(.malformedFile, zone: name, "ICU returned no offset") }
     return rules
   }
 }

@@ -156,25 +156,26 @@ public struct CalendarChecker: Sendable {
   }
 }
 
-/// Compares the value types of RECURRENCE-ID with those of DTSTART in the main components, whichever
-/// of them comes first, and finds overrides that recur although there is no main component
-/// (RFC 5545 §3.8.4.4).
+/// Checks overrides against their main components, in any order (RFC 5545 §3.8.4.4).
+///
+/// It compares the value types of RECURRENCE-ID and DTSTART, and finds overrides with a rule but
+/// without a main component.
 struct OverrideTypes: Sendable {
-  /// The most items and the most overrides that are remembered.
+  /// The maximum number of stored items, and of stored overrides.
   private let limit: Int
-  /// The types of the main components' starts, by a hash of kind and UID; nil of one without a start.
+  /// The value types of DTSTART in main components, by a hash of kind and UID; nil without DTSTART.
   private var starts: [Int: ValueType?] = [:]
-  /// Overrides that came before their main components, with what is wrong if the types differ.
+  /// Overrides before their main components, with the diagnostic for different types.
   private var waiting: [Int: [(type: ValueType, diagnostic: Diagnostic)]] = [:]
   private var waitingCount = 0
-  /// Overrides with a rule, until their main components come.
+  /// Overrides with a rule whose main components were not found yet.
   private var recurring: [Int: Diagnostic] = [:]
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// What is wrong with a component, or with overrides of it that came before it.
+  /// The problems of a component, and of earlier overrides of it.
   mutating func diagnostics(about component: Component) -> [Diagnostic] {
     guard [.event, .reminder, .journal].contains(component.name),
       let uid = component[.uid]?.text, !uid.isEmpty
@@ -189,7 +190,7 @@ struct OverrideTypes: Sendable {
       }
       return compare(property, item)
     }
-    // Items are remembered as long as there is room; of others nothing is said.
+    // Items beyond the limit are not checked.
     guard starts.count < limit else { return [] }
     guard let type = Self.type(of: component[.dtStart]) else {
       starts[item] = .some(nil)
@@ -201,7 +202,7 @@ struct OverrideTypes: Sendable {
     return found.filter { $0.type != type }.map(\.diagnostic)
   }
 
-  /// What is wrong with overrides whose main components did not come.
+  /// The problems of overrides without a main component.
   func finish() -> [Diagnostic] {
     starts.count < limit ? recurring.filter { starts[$0.key] == nil }.map(\.value) : []
   }
@@ -240,14 +241,14 @@ struct OverrideTypes: Sendable {
 
 /// The floating times of a calendar that declares a zone for them, in X-WR-TIMEZONE.
 ///
-/// Google and others write the property, and mean its zone by times without one; RFC 5545 does not know
-/// it, and other programs read such times on the clock of the reader.
+/// Google and others write the property and mean its zone in floating times. RFC 5545 does not
+/// define it, and other programs read such times on the clock of the viewer.
 struct FloatingTimes: Sendable {
   private let zone: String
   private var first: Property?
   private var count = 0
 
-  /// Begins with a property of the calendar; nil if it declares no zone.
+  /// Creates the check from a property of the calendar, or returns nil if it declares no zone.
   init?(_ property: Property) {
     guard property.isNamed("X-WR-TIMEZONE"), !property.text.isEmpty else { return nil }
     zone = property.text
@@ -263,7 +264,7 @@ struct FloatingTimes: Sendable {
     for nested in component.components { look(at: nested) }
   }
 
-  /// What there is to say at the end of the calendar.
+  /// The diagnostic at the end of the calendar.
   var diagnostic: Diagnostic? {
     let more = count > 1 ? " and \(count - 1) more" : ""
     return first?.diagnostic(
@@ -278,7 +279,7 @@ extension Property {
     .dtStart, .dtEnd, .due, .recurrenceID, .exDate, .rDate,
   ]
 
-  /// Whether a property is a time, or a list of times, of which one has neither a zone nor a `Z`.
+  /// Whether the property contains a time without a zone and without `Z`.
   package var isFloatingTime: Bool {
     guard Self.times.contains(where: { isNamed($0) }), self[.tzID] == nil else { return false }
     return typedValues.values.contains { value in

@@ -54,7 +54,7 @@ struct CheckPlan: Sendable {
   /// The properties that `checkTimes` checks.
   let times = PropertySet(names: [.dtStart, .dtEnd, .due, .duration])
 
-  /// Texts that name something, and are compared letter by letter with what other files say.
+  /// Texts that are identifiers, and are compared letter by letter with those in other files.
   let names = PropertySet(names: [.uid, .tzID, .relatedTo, .tzIDAliasOf])
 
   let uid = Self.number(.uid)

@@ -73,7 +73,7 @@ extension ComponentChecker {
     return parts.joined(separator: ",")
   }
 
-  /// A value in BASE64 with the padding at its end (RFC 4648 §3.2); nil where nothing else is missing.
+  /// The BASE64 value with its padding (RFC 4648 §3.2), or nil if it has other faults.
   private func paddedBase64(_ property: Property) -> String? {
     var digits = property.valueBytes.filter { !$0.isFoldSpace }
     while digits.last == ASCII.equals { digits.removeLast() }
@@ -81,7 +81,7 @@ extension ComponentChecker {
     return text + String(repeating: "=", count: (4 - digits.count % 4) % 4)
   }
 
-  /// A rule of which only spaces, empty parts and the like need to go.
+  /// A rule without its spaces, empty parts and similar deviations.
   private func canonicalRule(_ property: Property) -> String? {
     let harmless: Set<RecurrenceRuleIssue.Code> = [
       .emptyPart, .whitespace, .unusualOrder, .lowerCase,

@@ -171,11 +171,11 @@ private struct RepeatedParameter {
   /// Leaving it as the only one, made once for all that are there twice.
   let fix: Fix?
 
-  /// Finds the first parameter of a name; nil if there is none.
+  /// Finds the first parameter with a name, or returns nil.
   init?(_ name: ParameterName, in parameters: [Parameter], of property: Property) {
     guard let first = parameters.first(where: { $0.name == name }) else { return nil }
     parameter = first
-    // Setting a parameter replaces all of its name by one; that is no fix for one of several values.
+    // The fix sets the parameter, which would replace several values by one.
     guard first.values.count == 1, let line = property.position?.line else {
       fix = nil
       return

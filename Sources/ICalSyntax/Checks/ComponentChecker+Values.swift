@@ -136,12 +136,12 @@ extension ComponentChecker {
   }
 }
 
-/// The rule that concerns what stands in a text.
+/// The rule for the contents of texts.
 extension ComponentChecker {
   /// A comma or a semicolon in a text has a backslash before it (RFC 5545 §3.3.11).
   ///
-  /// Programs that read every value as a list take what stands after one for another value, and some drop
-  /// it: Radicale stores "Lunch" of "Lunch, with Oma".
+  /// Programs that read every value as a list split the text there, and some drop the rest: Radicale
+  /// stores "Lunch" for "Lunch, with Oma".
   func checkText(_ entry: CheckedComponent.Entry, into found: inout [Diagnostic]) {
     let place = entry.property.withValue { TextEscaping.firstSeparator(in: $0) }
     guard let place, entry.readValues.map({ $0.type == .text }) ?? true else { return }
@@ -155,7 +155,7 @@ extension ComponentChecker {
       ).with(escaping(entry)))
   }
 
-  /// The text with its escapes; advice where others may know it by its letters.
+  /// A fix that adds the escapes; only advice if other components refer to the text.
   private func escaping(_ entry: CheckedComponent.Entry) -> Fix? {
     if let number = entry.number, plan.names.contains(number) {
       return Fix(advice: "put a backslash before it, here and wherever else it is named")

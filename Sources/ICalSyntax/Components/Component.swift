@@ -130,7 +130,7 @@ public struct Component: Sendable {
     return (block, Int(index))
   }
 
-  /// How the lines that begin and end the component are spelled, if its name does not say it.
+  /// The BEGIN and END lines, if they contain more than the name.
   var spelling: ComponentSpelling? {
     switch storage {
     case .record(let block, let record):
@@ -139,7 +139,7 @@ public struct Component: Sendable {
     }
   }
 
-  /// How many bytes of a file the component was read from; nil once it is changed.
+  /// The number of bytes in the file, or nil after a change.
   package var sourceSize: Int? { source?.count }
 
   /// Takes the parts out as a uniquely owned node for modification.

@@ -8,22 +8,22 @@ struct ComponentNode: Sendable {
   var isComplete = true
   /// The position in the source file.
   var position: SourcePosition?
-  /// How the lines that begin and end it are spelled, if its name does not say it.
+  /// The BEGIN and END lines, if they contain more than the name.
   var spelling: ComponentSpelling?
   /// The bytes that the component was read from, until it is changed.
   var source: ArraySlice<UInt8>?
 }
 
-/// The lines that begin and end a component, where they are not just `BEGIN:` or `END:` and its name.
+/// The BEGIN and END lines of a component, if they contain more than its name.
 ///
-/// A parameter and bytes that are not UTF-8 survive so when the component is changed.
+/// Parameters, and bytes that are not UTF-8, thus survive changes of the component.
 struct ComponentSpelling: Sendable {
   /// The unfolded line that begins the component.
   let begin: [UInt8]
   /// The unfolded line that ends it.
   let end: [UInt8]
 
-  /// Looks at the line that begins a component; nil if there is nothing unusual about it.
+  /// Reads the BEGIN line of a component, or returns nil if it contains only the name.
   init?(_ line: LineRecord, in block: RecordBlock) {
     let text = block.withText(of: line) { Array(copying: $0) }
     let rest = Array(text[min(Int(line.valueStart), text.count)...])

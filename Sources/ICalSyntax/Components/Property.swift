@@ -119,8 +119,9 @@ public struct Property: Sendable {
     }
   }
 
-  /// Replaces the value without reading the old one: the values of a long list are often taken apart one
-  /// by one, each as a copy of the property.
+  /// Replaces the value without reading the old one.
+  ///
+  /// A long list is often split into copies of the property with one value each.
   private mutating func setValue(_ value: [UInt8]) {
     guard case .record = storage else { return edit { $0.setValue(value) } }
     storage = .edited(
@@ -306,8 +307,8 @@ extension Property: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(valueBytes)
-    // Lines of one value that differ in their parameters, such as those of one attendee, are many in some
-    // files: without this they would all meet in one place of a table.
+    // Some files have many lines that differ only in their parameters, such as those of one attendee.
+    // Without the parameters, all of them would have the same hash.
     let parameters = hasParameters ? parameters : []
     if !parameters.isEmpty { hasher.combine(parameters) }
   }

@@ -49,9 +49,9 @@ extension DiagnosticCode {
   public static let missingParameter = DiagnosticCode(rawValue: "parameter.missing")
   /// The value of a parameter is not one of the defined ones.
   public static let parameterValue = DiagnosticCode(rawValue: "parameter.value")
-  /// A line that begins or ends a component holds more than its name.
+  /// A line that begins or ends a component contains more than its name.
   public static let componentLine = DiagnosticCode(rawValue: "component.line")
-  /// A property stands outside of any component.
+  /// A property is outside of any component.
   public static let strayProperty = DiagnosticCode(rawValue: "component.stray-property")
   /// A component has no END line before its parent or the file ends.
   public static let missingEnd = DiagnosticCode(rawValue: "component.missing-end")
@@ -77,7 +77,7 @@ extension DiagnosticCode {
   public static let valueType = DiagnosticCode(rawValue: "value.type")
   /// A value is readable but violates the syntax.
   public static let lenientValue = DiagnosticCode(rawValue: "value.lenient")
-  /// A text holds a comma or a semicolon without a backslash before it.
+  /// A text contains a comma or a semicolon without a backslash before it.
   public static let unescapedText = DiagnosticCode(rawValue: "value.unescaped")
   /// A value is of its type, but not one of those that the property may have.
   public static let valueRange = DiagnosticCode(rawValue: "value.range")

@@ -135,7 +135,7 @@ enum JCalRule {
   private static func parts(of rule: String) -> [(name: String, values: [String])] {
     var result: [(name: String, values: [String])] = []
     var names: Set<[UInt8]> = []
-    // By bytes: what follows a semicolon may be written over it, and is one character with it then.
+    // By bytes, because a combining character after a semicolon forms one character with it.
     for part in rule.utf8.split(separator: ASCII.semicolon) {
       let halves = part.split(
         separator: ASCII.equals, maxSplits: 1, omittingEmptySubsequences: false)

@@ -33,8 +33,8 @@ package struct JSONBuilder: Sendable {
 
   /// Writes a string.
   ///
-  /// What JSON cannot hold as it is becomes `\uXXXX`, and so does what controls a terminal, or hides or
-  /// reorders what is around it: a program that reads the text gets the same characters.
+  /// Characters that JSON forbids, and ``HiddenCharacters``, are written as `\uXXXX`. A program that
+  /// reads the text gets the same characters.
   package mutating func string(_ text: String) {
     separate()
     bytes.append(ASCII.quote)
@@ -62,7 +62,7 @@ package struct JSONBuilder: Sendable {
     needsComma = true
   }
 
-  /// The character that a first byte begins, if it must not stand as it is, and how many bytes follow.
+  /// The character to escape that starts with a byte, and the number of bytes after it; or nil.
   private static func hidden(
     _ first: UInt8, before index: Int, in utf8: Span<UInt8>
   ) -> (character: UInt16, rest: Int)? {
@@ -132,10 +132,10 @@ package struct JSONBuilder: Sendable {
   }
 }
 
-/// The characters that control a terminal, or hide or reorder what is around them.
+/// Characters that control a terminal, or hide or reorder the text around them.
 ///
-/// All of them are in the basic multilingual plane. The joiners U+200C and U+200D are left out: emoji and
-/// several scripts need them.
+/// All of them are in the basic multilingual plane. The joiners U+200C and U+200D are not included,
+/// because emoji and several scripts need them.
 package enum HiddenCharacters {
   /// Whether a character, given by its number, is one of them.
   package static func contains(_ character: UInt16) -> Bool {

@@ -292,15 +292,15 @@ package struct JSONNode: Sendable {
   }
 }
 
-/// A place where a text stops being JSON (RFC 8259), or goes beyond a limit.
+/// The first error in a JSON text (RFC 8259), or an exceeded limit.
 package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Where it is.
+  /// The position of the error.
   package let position: SourcePosition
   /// The message, in the form `expected X, found Y`.
   package let message: String
   /// The section of RFC 8259, or nil for a limit.
   package let reference: String?
 
-  /// The place and what is wrong there.
+  /// The position and the message.
   package var description: String { "\(position): \(message)" }
 }

@@ -86,7 +86,7 @@ extension RecordBuilder {
     guard isKeyword else { return try add(line, bytes) }
     try readKeyword(line, bytes)
     if blanks != nil, line.isNamed(names.begin), !open.isEmpty {
-      // Behind another line, the blanks would make the first line of the component a part of it.
+      // After another line, the blanks would make the first line of the component a part of it.
       open[open.count - 1].hasStrayEnd = true
     }
   }
@@ -165,7 +165,8 @@ extension RecordBuilder {
 
   /// The note about all lines of a stream that end in LF or CR alone.
   ///
-  /// It is a note: text files on Linux and macOS end their lines so, and every reader takes them.
+  /// It is a note, because text files on Linux and macOS end their lines so, and all readers accept
+  /// them.
   static func bareLineEndNote(line: Int) -> Diagnostic {
     Diagnostic(
       .note, .lineEnd, at: SourcePosition(line: line, column: 1),
@@ -261,10 +262,10 @@ extension LineRecord {
 }
 
 extension Span<UInt8> {
-  /// How many blanks stand before a BEGIN or an END; nil if there are none, or something else follows.
+  /// The number of blanks before BEGIN or END, or nil if there are none or another text follows.
   ///
-  /// Lenient: no line before such a one can be folded, or it would be a part of it; so the blanks say
-  /// nothing (RFC 5545 §3.1).
+  /// Lenient: a line that starts with a blank continues the one before (RFC 5545 §3.1). Without one,
+  /// the blanks have no meaning.
   var blanksBeforeKeyword: Int? {
     let start = trimmedRange.lowerBound
     guard start > 0, start &+ 4 < count else { return nil }

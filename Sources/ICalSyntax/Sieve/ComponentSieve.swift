@@ -6,7 +6,7 @@ package import CivilTime
 ///
 /// Most components of a long calendar are far from the requested days. The sieve reads their lines
 /// as `ComponentReader` does, by the same fast path and grammar, but builds no records and values.
-/// `Benchmarks/README.md` states what it saves.
+/// `Benchmarks/README.md` states the savings.
 ///
 /// ```
 /// bytes ──► sift ──► the bytes to parse ──► ComponentReader

@@ -7,9 +7,9 @@ struct SiftedLines: Sendable {
     let record: LineRecord
     /// The number of physical lines.
     let lineCount: Int
-    /// What the line means to a sieve.
+    /// The meaning of the line for a sieve.
     let role: SiftedRole
-    /// Whether the reader reports no problem of it.
+    /// Whether the reader reports no problem in it.
     let isRegular: Bool
 
     /// The index after its last line break.

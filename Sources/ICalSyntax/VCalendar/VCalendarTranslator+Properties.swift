@@ -98,7 +98,7 @@ extension VCalendarTranslator {
     return time.isUTC || !zone.isKnown ? [] : [Parameter(.tzID, zone.name)]
   }
 
-  /// Times separated by semicolons; those of one form stand together.
+  /// Times separated by semicolons, grouped by form.
   private mutating func times(
     _ property: Property, _ value: VCalendarValue, in context: VCalendarContext?
   ) -> [Property] {

@@ -65,7 +65,7 @@ public enum TextEscaping {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Where the first comma or semicolon is that no backslash precedes; nil if there is none.
+  /// The offset of the first comma or semicolon without a backslash before it, or nil.
   package static func firstSeparator(in bytes: Span<UInt8>) -> Int? {
     guard
       bytes.firstIndex(of: ASCII.comma) != nil || bytes.firstIndex(of: ASCII.semicolon) != nil
@@ -81,7 +81,7 @@ public enum TextEscaping {
     return nil
   }
 
-  /// A value with a backslash before each comma and semicolon that has none; all else stays as it is.
+  /// The value with a backslash added before each comma and semicolon that has none.
   static func escapingSeparators(of bytes: Span<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 8)

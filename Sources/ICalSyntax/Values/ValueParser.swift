@@ -202,7 +202,7 @@ struct ValueParser {
     }
   }
 
-  /// Lenient: the padding at the end may be missing (RFC 4648 §3.2 wants it).
+  /// Lenient: the padding at the end may be missing (RFC 4648 §3.2 requires it).
   private mutating func binary(
     _ part: Span<UInt8>, at offset: Int
   ) throws(BasicFormatError) -> [UInt8] {

@@ -200,7 +200,7 @@ struct RuleDefaults {
         }
       }
     }
-    // "Within the month when the BYMONTH rule part is present": a month taken from the start is none.
+    // "Within the month when the BYMONTH rule part is present": the start's month does not count.
     days.numbersWeekdaysInMonth = !rule.byMonth.isEmpty
   }
 

@@ -230,8 +230,9 @@ extension RecurrenceInstances {
 }
 
 extension Array {
-  /// How many elements satisfy a condition that holds for those of a prefix and for no others, in time
-  /// that is logarithmic in the number of elements.
+  /// The length of the prefix whose elements satisfy a condition that no later element satisfies.
+  ///
+  /// The time is logarithmic in the number of elements.
   fileprivate func countOfPrefix(where condition: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

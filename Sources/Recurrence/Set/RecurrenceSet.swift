@@ -4,9 +4,9 @@ public import CivilTime
 
 /// A recurrence set: a start, rules, single dates and exclusions (RFC 5545 §3.8.5).
 ///
-/// The recurrence set is the start, all that the rules and dates give, without what the exclusions take
-/// out. It is in the order of time and holds each moment once. A start after the UNTIL of every rule is
-/// not part of it: programs write such rules to delete a series.
+/// It contains the start and the instances of the rules and dates, without the exclusions, in order
+/// of time and each moment once. A start after the UNTIL of every rule is not part of it, because
+/// programs write such rules to delete a series.
 ///
 /// ```swift
 /// var set = RecurrenceSet(start: start, clock: .zone(newYork))

@@ -134,16 +134,15 @@ struct RuleStream: Sendable {
 
 /// Merges the instances of several rules in order of time.
 ///
-/// Sets have one rule, or very few; the heap costs these nothing, and keeps a set of many rules from
-/// looking at each of them for each instance.
+/// Most sets have one rule or very few. The heap is for sets of many rules, which are then not
+/// compared for each instance.
 struct MergedStreams: Sendable {
   private var streams: [RuleStream]
   /// The next moment of each stream, with the key `.max` if it has ended.
   private var heads: [Moment]
-  /// The numbers of the streams as a heap: none gives an earlier moment than the one above it, nor the
-  /// same one with a lower number.
+  /// The numbers of the streams as a heap, ordered by the next moment and then by number.
   private var heap: [Int]
-  /// The stream that gives the earliest, of several the first one.
+  /// The first of the streams with the earliest moment.
   private(set) var earliest = 0
   /// The key of the earliest moment, or `.max` if all have ended.
   private(set) var earliestKey = Int64.max

@@ -20,7 +20,7 @@ public enum RulePhrase: Hashable, Sendable {
   case weekdays([Weekday])
   /// On the n-th weekdays of a month or year (BYDAY with ordinals on some or all weekdays).
   case numberedWeekdays([WeekdayNumber], within: Frequency)
-  /// Only if the day is one of some weekdays, counted in a month or a year (BYDAY beside other days).
+  /// Only on some weekdays, counted in a month or a year (BYDAY with other day parts).
   case ifWeekdays([WeekdayNumber], within: Frequency)
   /// At some times of the day (BYHOUR and BYMINUTE).
   case times([TimeOfDay])
