@@ -87,3 +87,61 @@ extension Alarm {
     return alarm
   }
 }
+
+/// The trigger of an alarm (RFC 5545 §3.8.6.3).
+public enum AlarmTrigger: Hashable, Sendable {
+  /// The time from which a duration is counted (RFC 5545 §3.2.14).
+  public enum Anchor: String, Hashable, Sendable, CaseIterable {
+    /// The start; the default.
+    case start = "START"
+    /// The end of an event, or the due time of a reminder.
+    case end = "END"
+  }
+
+  /// A duration after the anchor, or before it if the duration is negative.
+  case relative(CivilDuration, to: Anchor)
+  /// A fixed instant.
+  case absolute(Instant)
+}
+
+/// The action of an alarm (RFC 5545 §3.8.6.1).
+///
+/// Unknown words are kept. Words are compared without regard to case.
+public struct AlarmAction: RawRepresentable, Hashable, Sendable {
+  /// The word, in upper case.
+  public let rawValue: String
+
+  /// Creates a value from a word in any case.
+  public init(rawValue: String) {
+    self.rawValue = rawValue.asciiUppercased
+  }
+
+  /// Plays a sound.
+  public static let audio = AlarmAction(rawValue: "AUDIO")
+  /// Displays a text.
+  public static let display = AlarmAction(rawValue: "DISPLAY")
+  /// Sends an e-mail.
+  public static let email = AlarmAction(rawValue: "EMAIL")
+}
+
+/// The movement that fires an alarm, in addition to its trigger (RFC 9074 §8.1).
+///
+/// Unknown words are kept. Words are compared without regard to case.
+public struct AlarmProximity: RawRepresentable, Hashable, Sendable {
+  /// The word, in upper case.
+  public let rawValue: String
+
+  /// Creates a value from a word in any case.
+  public init(rawValue: String) {
+    self.rawValue = rawValue.asciiUppercased
+  }
+
+  /// Arrival at the location.
+  public static let arrive = AlarmProximity(rawValue: "ARRIVE")
+  /// Departure from the location.
+  public static let depart = AlarmProximity(rawValue: "DEPART")
+  /// Connection to a car's Bluetooth.
+  public static let connect = AlarmProximity(rawValue: "CONNECT")
+  /// Disconnection from a car's Bluetooth.
+  public static let disconnect = AlarmProximity(rawValue: "DISCONNECT")
+}

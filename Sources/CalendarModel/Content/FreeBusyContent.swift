@@ -53,3 +53,42 @@ extension FreeBusyContent {
     .many(.requestStatus, .requestStatus) { swap(&$0.requestStatuses, &$1) },
   ])
 }
+
+/// A busy or free period (RFC 5545 §3.8.2.6).
+public struct BusyPeriod: Hashable, Sendable {
+  /// The start, in UTC.
+  public var start: EventTime
+  /// The end or the duration.
+  public var end: EventEnd
+  /// The type of busy time.
+  public var type: BusyType
+
+  /// Creates a period.
+  public init(start: EventTime, end: EventEnd, type: BusyType = .busy) {
+    self.start = start
+    self.end = end
+    self.type = type
+  }
+}
+
+/// The type of busy time (RFC 5545 §3.2.9).
+///
+/// Unknown words are kept. Words are compared without regard to case.
+public struct BusyType: RawRepresentable, Hashable, Sendable {
+  /// The word, in upper case.
+  public let rawValue: String
+
+  /// Creates a value from a word in any case.
+  public init(rawValue: String) {
+    self.rawValue = rawValue.asciiUppercased
+  }
+
+  /// Free.
+  public static let free = BusyType(rawValue: "FREE")
+  /// Busy because of an event; the default.
+  public static let busy = BusyType(rawValue: "BUSY")
+  /// Unavailable, for example out of office.
+  public static let unavailable = BusyType(rawValue: "BUSY-UNAVAILABLE")
+  /// Busy because of a tentative event.
+  public static let tentative = BusyType(rawValue: "BUSY-TENTATIVE")
+}

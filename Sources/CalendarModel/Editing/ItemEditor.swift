@@ -107,3 +107,96 @@ public struct ItemEditor: Sendable {
     EditError(.noOccurrence, "expected an occurrence at \(time.rawValue), found none")
   }
 }
+
+/// The part of a series that an edit affects, modelled on EventKit.
+///
+/// The original start identifies an occurrence, even if an override has moved it.
+public enum EditSpan: Hashable, Sendable {
+  /// One occurrence: its override is created or changed (RFC 5545 §3.8.4.4).
+  case occurrence(EventTime)
+  /// An occurrence and all later ones: the series is split.
+  case future(from: EventTime)
+  /// All occurrences, or a nonrecurring item.
+  case all
+}
+
+/// The result of an edit.
+public struct EditedItem: Hashable, Sendable {
+  /// The item to store; nil if nothing remains and the item is to be deleted.
+  public let item: CalendarItem?
+  /// The series after a split, with its own UID; nil if the item was not split.
+  public let successor: CalendarItem?
+
+  init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
+    self.item = item
+    self.successor = successor
+  }
+}
+
+/// The reason why an edit of an item is impossible.
+public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of the error, for programs.
+  public struct Code: Hashable, Sendable {
+    private enum Value: Hashable, Sendable {
+      case noOccurrence, noSeries, otherKind, unsupported
+    }
+
+    private let value: Value
+
+    /// The series has no occurrence at the requested time.
+    public static let noOccurrence = Code(value: .noOccurrence)
+    /// The item has no main component, or its start is unreadable.
+    public static let noSeries = Code(value: .noSeries)
+    /// The kind of the item differs from the type of the content.
+    public static let otherKind = Code(value: .otherKind)
+    /// The recurrence of the series cannot be split or is not supported.
+    public static let unsupported = Code(value: .unsupported)
+  }
+
+  /// The kind of the error.
+  public let code: Code
+  /// The description of the problem, for display.
+  public let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The description of the problem, for display.
+  public var description: String { message }
+}
+
+extension ItemEditor {
+  /// The properties whose change is a revision of the item (RFC 5545 §3.8.7.4, RFC 5546 §2.1.4).
+  private static let significant: [PropertyName] = [
+    .dtStart, .dtEnd, .due, .duration, .rRule, .exRule, .rDate, .exDate, .status,
+  ]
+
+  /// Updates the timestamps of a changed component, and its SEQUENCE after a significant change.
+  ///
+  /// DTSTAMP is the time at which this information was written. Without METHOD it equals
+  /// LAST-MODIFIED (RFC 5545 §3.8.7.2).
+  func stamp(_ component: inout Component, since before: Component) {
+    guard component != before else { return }
+    let isRevision = Self.significant.contains {
+      component.properties(named: $0) != before.properties(named: $0)
+    }
+    if isRevision, isOrganizer {
+      let sequence = before[.sequence].flatMap { Int($0.rawValue) } ?? 0
+      set(.sequence, to: String(min(sequence, Int(Int32.max) - 1) + 1), in: &component)
+    }
+    guard let time = now.civil() else { return }
+    set(.dtStamp, to: "\(time)Z", in: &component)
+    set(.lastModified, to: "\(time)Z", in: &component)
+  }
+
+  private func set(_ name: PropertyName, to value: String, in component: inout Component) {
+    if var property = component[name] {
+      property.rawValue = value
+      component[name] = property
+    } else {
+      component[name] = Property(name, rawValue: value)
+    }
+  }
+}

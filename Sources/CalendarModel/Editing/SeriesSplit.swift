@@ -93,3 +93,109 @@ struct SeriesSplit<Content: ItemContent> {
     }
   }
 }
+
+/// A rule of a series, divided at an occurrence into an earlier and a later part.
+///
+/// The later series starts at the earliest remaining instance of all rules. If a rule does not
+/// produce this instance, values that it inherited from the old start, such as the weekday, become
+/// explicit, and UNTIL replaces COUNT. If the instances would still differ, they are listed as
+/// dates.
+struct RuleDivision<Content: ItemContent> {
+  /// The maximum number of instances that are counted to divide a COUNT.
+  private static var countLimit: Int { 1_000_000 }
+  /// The maximum number of instances that are listed as dates.
+  private static var listLimit: Int { 500 }
+  /// The number of instances that are compared to verify the later rule.
+  private static var comparedCount: Int { 500 }
+
+  /// The rule of the earlier part; nil if it has no instances there.
+  private(set) var past: RecurrenceRule?
+  /// The rule of the later part; nil if it has no instances there.
+  private(set) var future: RecurrenceRule?
+  /// The instances of the later part, if no rule produces them.
+  private(set) var dates: [CivilDateTime] = []
+
+  /// Divides a rule.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule.
+  ///   - series: The series of the rule.
+  ///   - wall: The first occurrence of the later part, in the zone of the series.
+  ///   - start: The start of the later series.
+  /// - Throws: `EditError` if the rule has too many instances to count or list.
+  init(
+    _ rule: RecurrenceRule, of series: SeriesView<Content>, at wall: CivilDateTime,
+    startingFrom start: CivilDateTime
+  ) throws(EditError) {
+    let expansion = try series.expansion(of: rule)
+    let rest = expansion.starting(at: wall)
+    guard let next = rest.first(from: wall) else {
+      past = rule
+      return
+    }
+    let first = expansion.first(from: series.start.wallTime) ?? next
+    var before = RuleParts(rule)
+    var after = RuleParts(rule)
+    if let count = rule.count {
+      let passed = try Self.count(of: expansion, before: wall)
+      before.count = passed
+      after.count = count - passed
+    } else {
+      before.until = series.until(before: wall)
+    }
+    past = first < wall ? before.rule : nil
+    guard next != start else {
+      future = after.rule
+      return
+    }
+    after.sayWhat(series.start.wallTime, impliesBut: start, isDay: series.start.isAllDay)
+    if rule.count != nil {
+      after.count = nil
+      after.until = try Self.last(of: rest).map {
+        series.until(before: $0.adding(seconds: 1) ?? $0)
+      }
+    }
+    if let candidate = after.rule,
+      let found = try? series.expansion(of: candidate, from: start),
+      found.prefix(Self.comparedCount).elementsEqual(rest.prefix(Self.comparedCount))
+    {
+      future = candidate
+      return
+    }
+    dates = Array(rest.prefix(Self.listLimit + 1))
+    guard dates.count <= Self.listLimit else {
+      throw EditError(
+        .unsupported,
+        "expected rules that go on from \(start) in their rhythm, found '\(rule)', which does not")
+    }
+  }
+
+  /// Returns the number of instances before a time.
+  private static func count(
+    of expansion: Expansion, before wall: CivilDateTime
+  ) throws(EditError) -> Int {
+    var count = 0
+    for instance in expansion {
+      guard instance < wall else { return count }
+      count += 1
+      guard count < countLimit else { throw tooMany }
+    }
+    return count
+  }
+
+  private static func last(of expansion: Expansion) throws(EditError) -> CivilDateTime? {
+    var last: CivilDateTime?
+    var count = 0
+    for instance in expansion {
+      last = instance
+      count += 1
+      guard count < countLimit else { throw tooMany }
+    }
+    return last
+  }
+
+  private static var tooMany: EditError {
+    EditError(
+      .unsupported, "expected fewer than \(countLimit) instances of a rule with COUNT, found more")
+  }
+}

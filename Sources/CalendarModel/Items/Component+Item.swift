@@ -31,3 +31,123 @@ extension Component {
     return names
   }
 }
+
+/// The revision of a component (RFC 5546 §2.1.5); later revisions are greater.
+///
+/// SEQUENCE is compared first. LAST-MODIFIED and DTSTAMP are compared only if it is equal, because
+/// many programs set them to the time of the export instead of the change.
+package struct ComponentRevision: Hashable, Sendable, Comparable {
+  /// The number of the organizer's significant changes (RFC 5545 §3.8.7.4).
+  package let sequence: Int
+  private let lastModified: String
+  private let stamp: String
+
+  /// Reads the revision of a component; missing or unreadable values count as the earliest.
+  package init(of component: Component) {
+    sequence = component[.sequence].flatMap { Int($0.rawValue) } ?? 0
+    // UTC values have a fixed form, so that their lexicographic order is chronological.
+    lastModified = component[.lastModified]?.rawValue ?? ""
+    stamp = component[.dtStamp]?.rawValue ?? ""
+  }
+
+  /// Whether the left revision is earlier.
+  package static func < (left: ComponentRevision, right: ComponentRevision) -> Bool {
+    (left.sequence, left.lastModified, left.stamp)
+      < (right.sequence, right.lastModified, right.stamp)
+  }
+}
+
+/// Decides between components that describe the same occurrence of one item, in any order.
+///
+/// This is the one rule for every reader of items: an import, and a search for occurrences.
+///
+/// - Components with the same content are one component.
+/// - A higher SEQUENCE supersedes a lower one (RFC 5546 §2.1.5).
+/// - Components with the same SEQUENCE and different content are all kept. LAST-MODIFIED and DTSTAMP do
+///   not decide: many programs set them to the time of the export.
+struct RivalRanking {
+  /// The place of a component that is not the chosen one, in the list of rivals.
+  struct Other {
+    /// The reason why it is not the chosen one.
+    enum Verdict {
+      /// Another component has the same content.
+      case repeated
+      /// Another component has this higher SEQUENCE.
+      case superseded(by: Int)
+      /// No rule prefers the chosen one: both are kept.
+      case equal
+    }
+
+    let place: Int
+    let verdict: Verdict
+    /// The digest of its content.
+    let digest: SHA256.Digest
+  }
+
+  /// The place of the component that keeps its UID.
+  let chosen: Int
+  /// All the others, the highest SEQUENCE first.
+  let others: [Other]
+
+  /// Ranks at least one component.
+  init(of rivals: [Component]) {
+    let ranked = rivals.enumerated().map { place, component in
+      (
+        place: place, sequence: component.revision.sequence, revision: component.revision,
+        digest: CanonicalForm.digest(of: component)
+      )
+    }.sorted {
+      $0.revision == $1.revision
+        ? $0.digest.bytes.lexicographicallyPrecedes($1.digest.bytes) : $0.revision > $1.revision
+    }
+    var seen: Set<SHA256.Digest> = []
+    var others: [Other] = []
+    for candidate in ranked {
+      let isFirst = seen.insert(candidate.digest).inserted
+      if candidate.place == ranked[0].place { continue }
+      let verdict: Other.Verdict =
+        if !isFirst {
+          .repeated
+        } else if candidate.sequence < ranked[0].sequence {
+          .superseded(by: ranked[0].sequence)
+        } else {
+          .equal
+        }
+      others.append(Other(place: candidate.place, verdict: verdict, digest: candidate.digest))
+    }
+    chosen = ranked[0].place
+    self.others = others
+  }
+
+  /// The report about a component that is not the chosen one.
+  ///
+  /// - Parameters:
+  ///   - component: The component.
+  ///   - verdict: The reason why it is not the chosen one.
+  ///   - name: The UID under which it is kept, if that is another one.
+  /// - Returns: The report.
+  static func diagnostic(
+    about component: Component, _ verdict: Other.Verdict, keptAs name: UID?
+  ) -> Diagnostic {
+    let what = component.isOverride ? "override for an occurrence of" : "component with the UID"
+    let (severity, code, finding): (Diagnostic.Severity, DiagnosticCode, String) =
+      switch verdict {
+      case .repeated:
+        (.note, .repeatedItem, "found another one that says the same, which is left out")
+      case .superseded(let sequence):
+        (
+          .warning, .supersededItem,
+          "found one with SEQUENCE \(component.revision.sequence), which one with SEQUENCE "
+            + "\(sequence) supersedes; it is left out"
+        )
+      case .equal:
+        (
+          .warning, .sharedUID,
+          "found another one; \(name.map { "it becomes '\($0)'" } ?? "both are kept")"
+        )
+      }
+    return component.diagnostic(
+      severity, code, "expected one \(what) '\(component.uid?.rawValue ?? "")', \(finding)",
+      reference: "RFC 4791 §4.1")
+  }
+}

@@ -129,3 +129,117 @@ extension ListCodec where Value == String {
       [Property(name, rawValue: values.map(TextEscaping.escape).joined(separator: ","))]
     })
 }
+
+/// A value that is one of several words, in any case (RFC 5545 §2).
+protocol Word: RawRepresentable, Hashable, Sendable where RawValue == String {
+  /// The words of the RFC, at most 24 letters and hyphens each; other words may be valid, too.
+  static var named: [Self] { get }
+}
+
+extension Word {
+  /// Creates a value from a word in any case.
+  init?(ignoringCase word: String) {
+    self.init(rawValue: word.asciiUppercased)
+  }
+}
+
+extension Word where Self: CaseIterable, AllCases == [Self] {
+  static var named: [Self] { allCases }
+}
+
+extension EventStatus: Word {}
+extension JournalStatus: Word {}
+extension ReminderStatus: Word {}
+extension Transparency: Word {}
+
+extension AlarmAction: Word {
+  static let named = [audio, display, email]
+}
+
+extension CalendarUserType: Word {
+  static let named = [individual, group, resource, room, unknown]
+}
+
+extension Classification: Word {
+  static let named = [everyone, owner, confidential]
+}
+
+extension ParticipationStatus: Word {
+  static let named = [
+    needsAction, accepted, declined, tentative, delegated, completed, inProcess,
+  ]
+}
+
+extension Role: Word {
+  static let named = [chair, required, optional, nonParticipant]
+}
+
+extension AlarmProximity: Word {
+  static let named = [arrive, depart, connect, disconnect]
+}
+
+extension ParticipantType: Word {
+  static let named = [
+    active, inactive, sponsor, contact, bookingContact, emergencyContact, publicityContact,
+    plannerContact, performer, speaker,
+  ]
+}
+
+extension ScheduleAgent: Word {
+  static let named = [server, client, none]
+}
+
+/// The words of the RFC, by their bytes, so that a common word is read without creating a string.
+struct WordTable<Value: Word>: Sendable {
+  /// The words in upper case.
+  let names = NameTable(Value.named.map(\.rawValue))
+  private let values = Value.named
+
+  /// Returns the value of a word in any case, or nil if the RFC does not name the word.
+  func word(_ bytes: Span<UInt8>) -> Value? {
+    names.index(of: bytes).map { values[$0] }
+  }
+
+  /// Returns the value of a property, or nil if the RFC does not name the word.
+  func word(of property: Property) -> Value? {
+    property.valueIndex(in: names).map { values[$0] }
+  }
+}
+
+extension PropertyCodec where Value == Int {
+  /// An integer in a range (RFC 5545 §3.3.8).
+  static func integer(_ range: ClosedRange<Int>) -> PropertyCodec {
+    PropertyCodec(
+      read: { property, diagnostics in
+        if let number = property.usualInteger, range.contains(number) { return number }
+        guard case .integer(let number)? = property.typedValue(&diagnostics) else { return nil }
+        if range.contains(number) { return number }
+        property.reportValue(
+          expected: "a number from \(range.lowerBound) through \(range.upperBound)",
+          property.reference, to: &diagnostics)
+        return nil
+      },
+      edit: { $1.set(rawValue: String($0)) })
+  }
+}
+
+extension PropertyCodec where Value == GeoPoint {
+  /// A geographic position (RFC 5545 §3.8.1.6).
+  static let geo = PropertyCodec(
+    read: { property, diagnostics in
+      let typed = property.typedValues
+      property.report(typed, to: &diagnostics)
+      if typed.values.count == 2, case .float(let latitude) = typed.values[0],
+        case .float(let longitude) = typed.values[1],
+        let point = GeoPoint(latitude: latitude, longitude: longitude)
+      {
+        return point
+      }
+      guard typed.problems.isEmpty else { return nil }
+      property.reportValue(
+        expected: "a latitude from -90 through 90, \";\" and a longitude from -180 through 180",
+        property.reference, to: &diagnostics)
+      return nil
+    },
+    edit: { $1.set(rawValue: "\($0.latitude);\($0.longitude)") })
+}

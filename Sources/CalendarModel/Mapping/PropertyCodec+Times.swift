@@ -2,6 +2,7 @@
 
 import CivilTime
 import ICalSyntax
+import Recurrence
 
 extension EventTime {
   /// Converts a typed value of a property to a time.
@@ -187,4 +188,64 @@ extension RecurrenceDate {
       self = .period(start: start, end: .time(end))
     }
   }
+}
+
+extension PropertyCodec where Value == RecurrenceRule {
+  /// A recurrence rule (RFC 5545 §3.8.5.3), parsed leniently.
+  static let rule = PropertyCodec(
+    read: { property, diagnostics in
+      if let rule = property.withValue({ RecurrenceRule(usual: $0) }) { return rule }
+      let bytes = property.valueBytes
+      do throws(RecurrenceRuleIssue) {
+        let reading = try RecurrenceRule.parse(leniently: bytes.span)
+        for issue in reading.issues where issue.isViolation {
+          diagnostics.append(property.diagnostic(.warning, .lenientValue, issue))
+        }
+        return reading.rule
+      } catch {
+        diagnostics.append(property.diagnostic(.error, .invalidValue, error))
+        return nil
+      }
+    },
+    edit: { $1.set(rawValue: $0.description) })
+}
+
+extension Property {
+  fileprivate func diagnostic(
+    _ severity: Diagnostic.Severity, _ code: DiagnosticCode, _ issue: RecurrenceRuleIssue
+  ) -> Diagnostic {
+    diagnostic(
+      severity, code, atValueOffset: issue.offset, issue.message, reference: issue.section)
+  }
+}
+
+extension ListCodec where Value == BusyPeriod {
+  /// A list of periods with the same type (RFC 5545 §3.8.2.6).
+  static let busyPeriods = ListCodec(
+    read: { property, diagnostics, body in
+      let type = property[.freeBusyType].map { BusyType(rawValue: $0) } ?? .busy
+      let typed = property.typedValues
+      property.report(typed, to: &diagnostics)
+      for value in typed.values {
+        guard case .period(let period) = value,
+          case .period(let start, let end)? = RecurrenceDate(period, in: property)
+        else {
+          body(nil)
+          continue
+        }
+        body(BusyPeriod(start: start, end: end, type: type))
+      }
+    },
+    properties: { name, periods in
+      var types: [BusyType] = []
+      for period in periods where !types.contains(period.type) { types.append(period.type) }
+      return types.map { type in
+        let values = periods.filter { $0.type == type }.map { period in
+          let end = period.end.time?.rawValue ?? period.end.duration?.description ?? ""
+          return "\(period.start.rawValue)/\(end)"
+        }
+        let parameters = type == .busy ? [] : [Parameter(.freeBusyType, type.rawValue)]
+        return Property(name, rawValue: values.joined(separator: ","), parameters: parameters)
+      }
+    })
 }

@@ -2,6 +2,7 @@
 
 public import CivilTime
 public import ICalSyntax
+public import Recurrence
 
 /// A query for the occurrences of items in a range of time.
 ///
@@ -102,5 +103,92 @@ public struct OccurrenceQuery: ComponentQuery {
   /// The occurrences of the added items, computed on demand.
   public func occurrences() -> Occurrences {
     Occurrences(range: range, options: options, singles: singles, stretches: stretches)
+  }
+}
+
+/// A query for occurrences or busy time, to which the components of items are added.
+public protocol ComponentQuery: Sendable {
+  /// The findings about the added items.
+  var findings: [OccurrenceFinding] { get }
+
+  /// Adds the components of one item.
+  ///
+  /// - Parameters:
+  ///   - components: All components with the same UID and kind, in any order.
+  ///   - timeZones: The VTIMEZONE components of the source. They must be the same for all items
+  ///     that are
+  ///     added consecutively from one source.
+  ///   - source: A number chosen by the caller; results and findings contain it to identify their
+  ///     source.
+  mutating func add(components: [Component], timeZones: [Component], source: Int)
+}
+
+/// The choices where the RFC leaves occurrences undefined, and the limits of searches.
+public struct OccurrenceOptions: Sendable {
+  /// The time of a reminder's occurrence.
+  public enum ReminderPlace: Hashable, Sendable, CaseIterable {
+    /// From its start until its due time (RFC 4791 §9.9); at one of them if the other is missing.
+    case span
+    /// At its due time, or at its start if it has no due time.
+    case due
+    /// At its start, or at its due time if it has no start.
+    case start
+  }
+
+  /// The time of reminders' occurrences.
+  public var reminders = ReminderPlace.span
+  /// Whether cancelled occurrences (STATUS:CANCELLED) are included.
+  ///
+  /// By default they are omitted: a cancelled override removes its occurrence from the series (RFC
+  /// 5546 §3.2.5), and a cancelled main component removes all occurrences.
+  public var includesCancelled = false
+  /// The options for rules, with the available calendars of RFC 7529.
+  public var recurrence = RecurrenceOptions()
+  /// The maximum number of consecutive instances of a series outside the range; at least 1.
+  ///
+  /// At the limit the search of the series ends with a finding. Only long events that recur
+  /// frequently reach it: all instances that started before the range may extend into it.
+  public var passedLimit = 250_000
+  /// The maximum number of findings per query; at least 1.
+  public var findingLimit = 1000
+
+  /// Creates the default options.
+  public init() {}
+}
+
+/// A finding about a source of a query.
+public struct OccurrenceFinding: Hashable, Sendable {
+  /// The number of the source, as passed to `OccurrenceQuery.add`.
+  public let source: Int
+  /// The diagnostic.
+  public let diagnostic: Diagnostic
+}
+
+extension DiagnosticCode {
+  /// An override has no instance in its series; it is kept as an occurrence.
+  public static let orphanOverride = DiagnosticCode(rawValue: "occurrence.orphan")
+  /// An override without a series has a rule, which is expanded.
+  public static let recurringOverride = DiagnosticCode(rawValue: "occurrence.recurring-override")
+  /// The rules of a series end before its start, so that it has no instances.
+  public static let endedSeries = DiagnosticCode(rawValue: "occurrence.ended")
+  /// A rule cannot be expanded, so that only the start and the single dates remain.
+  public static let unusableRule = DiagnosticCode(rawValue: "occurrence.rule")
+  /// The search for occurrences was stopped at a limit, so that some may be missing.
+  public static let truncatedSeries = DiagnosticCode(rawValue: "occurrence.truncated")
+}
+
+/// Findings, up to a limit.
+struct FindingList: Sendable {
+  private(set) var findings: [OccurrenceFinding] = []
+  let limit: Int
+
+  init(limit: Int) {
+    self.limit = max(1, limit)
+  }
+
+  mutating func add(_ diagnostics: some Sequence<Diagnostic>, source: Int) {
+    for diagnostic in diagnostics where findings.count < limit {
+      findings.append(OccurrenceFinding(source: source, diagnostic: diagnostic))
+    }
   }
 }
