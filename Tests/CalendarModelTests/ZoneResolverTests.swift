@@ -127,7 +127,7 @@ import Testing
 
   @Test("The example of the documentation")
   func example() throws {
-    let resolver = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+    let resolver = ZoneResolver()
     let zone = resolver.resolve("Eastern Standard Time")
     #expect(zone.name == "America/New_York")
     let noon = try CivilDateTime(parsing: "20260701T120000")

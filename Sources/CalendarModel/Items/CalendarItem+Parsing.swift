@@ -61,8 +61,7 @@ extension CalendarItem {
   ///   - components: The main component and its overrides, in any order.
   ///   - timeZones: The VTIMEZONE components that they use.
   ///   - calendarProperties: The properties of the calendar; VERSION and PRODID are added if they
-  ///     are
-  ///     missing (RFC 5545 §3.6).
+  ///     are missing (RFC 5545 §3.6).
   /// - Throws: `ItemError` if the components are not exactly one item.
   public init(
     components: [Component], timeZones: [Component] = [], calendarProperties: [Property] = []
@@ -77,6 +76,47 @@ extension CalendarItem {
     try self.init(
       calendar: Component(
         .calendar, properties: properties, components: timeZones + components))
+  }
+
+  /// Creates a new item from its contents, with the VTIMEZONE components that they use.
+  ///
+  /// ```swift
+  /// var event = Event()
+  /// event.uid = UID("lunch@example.com")
+  /// event.stamp = now
+  /// event.start = .zoned(noon, tzID: "Europe/Berlin")
+  /// event.summary = "Lunch"
+  /// let item = try CalendarItem(event)
+  /// item.serialized()   // with a VTIMEZONE for Europe/Berlin
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - main: The content of the whole item. RFC 5545 §3.6.1 requires a UID and a stamp.
+  ///   - overrides: The contents of single occurrences, each with a recurrence identifier.
+  ///   - zones: The resolver of the TZIDs in the contents.
+  /// - Throws: `ItemError` if a content has no UID or another one than `main`, or if a TZID has no
+  ///   rules, so that no program could interpret the times.
+  public init<Content: ItemContent>(
+    _ main: Content, overrides: [Content] = [], zones: ZoneResolver = ZoneResolver()
+  ) throws(ItemError) {
+    let components = ([main] + overrides).map(\.component)
+    let missing = MissingDefinitions(of: components, zones: zones)
+    if let error = missing.errors.first {
+      throw ItemError(code: .unknownTimeZone, message: error.description)
+    }
+    try self.init(components: components, timeZones: missing.definitions)
+  }
+
+  /// Returns the item with definitions of the time zones that it uses but does not define.
+  ///
+  /// TZIDs without known rules stay undefined.
+  ///
+  /// - Parameter zones: The resolver of TZIDs.
+  /// - Returns: The item; the same one if nothing is missing.
+  public func definingTimeZones(zones: ZoneResolver = ZoneResolver()) -> CalendarItem {
+    let missing = MissingDefinitions(of: [self], zones: zones).definitions
+    guard !missing.isEmpty else { return self }
+    return (try? replacing(components: components, timeZones: timeZones + missing)) ?? self
   }
 
   /// Returns the item with other components in the same calendar.

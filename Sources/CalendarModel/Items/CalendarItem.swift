@@ -13,7 +13,9 @@ import Synchronization
 ///
 /// ### Reading and writing
 /// - ``init(parsing:normalForm:)``
+/// - ``init(_:overrides:zones:)``
 /// - ``init(components:timeZones:calendarProperties:)``
+/// - ``definingTimeZones(zones:)``
 /// - ``serialized(forStorage:)``
 ///
 /// ### Identity and meaning
@@ -106,7 +108,7 @@ public struct CalendarItem: Sendable {
   ///
   /// Only items with the same form are comparable. Items derived from the result have its form.
   public func normalized(by form: NormalForm) -> CalendarItem {
-    if form.isSame(as: normalForm) { return self }
+    if form == normalForm { return self }
     var item = self
     item.normalForm = form
     // Forms differ only in the meaning of TZIDs. Without TZIDs the known fingerprint stays valid.
@@ -121,7 +123,7 @@ public struct CalendarItem: Sendable {
   /// The fingerprint is then computed only once. If the items differ, this item is returned
   /// unchanged.
   package func sharingMeaning(with other: CalendarItem) -> CalendarItem {
-    guard normalForm.isSame(as: other.normalForm), serialized() == other.serialized() else {
+    guard normalForm == other.normalForm, serialized() == other.serialized() else {
       return self
     }
     var item = self
@@ -186,7 +188,7 @@ public struct ItemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of an item error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
-      case notCalendar, incomplete, noItem, noUID, severalItems, limit
+      case notCalendar, incomplete, noItem, noUID, severalItems, unknownTimeZone, limit
     }
 
     private let value: Value
@@ -201,6 +203,8 @@ public struct ItemError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let noUID = Code(value: .noUID)
     /// The components have more than one UID or kind.
     public static let severalItems = Code(value: .severalItems)
+    /// No rules are known for a time zone of a new item.
+    public static let unknownTimeZone = Code(value: .unknownTimeZone)
     /// A limit of the parser was exceeded.
     public static let limit = Code(value: .limit)
   }

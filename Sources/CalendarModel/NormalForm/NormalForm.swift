@@ -16,24 +16,18 @@ public import ICalSyntax
 /// With a resolver, zones are compared by meaning instead of name: `Europe/Kiev` equals
 /// `Europe/Kyiv`, and a zone that only the calendar defines is represented by its offsets. Without
 /// a resolver, TZIDs are compared as strings.
-public struct NormalForm: Sendable {
-  /// An identity for forms with resolvers; results of different resolvers are not comparable.
-  private final class Identity: Sendable {}
-
+///
+/// Only the results of equal forms are comparable. Two forms are equal if their resolvers are.
+public struct NormalForm: Hashable, Sendable {
   /// The resolver of TZIDs; nil to compare TZIDs as strings.
   package let zones: ZoneResolver?
-  private let identity: Identity?
 
   /// Creates a form.
   ///
   /// - Parameter zones: The resolver of TZIDs.
   public init(zones: ZoneResolver? = nil) {
     self.zones = zones
-    identity = zones.map { _ in Identity() }
   }
-
-  /// Whether the results of two forms are comparable.
-  func isSame(as other: NormalForm) -> Bool { identity === other.identity }
 
   /// The key for stored fingerprints; only fingerprints with equal keys are comparable.
   package var cacheKey: String { "\(Fingerprint.version)\(zones == nil ? "" : " with zones")" }

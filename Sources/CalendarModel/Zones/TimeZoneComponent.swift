@@ -166,3 +166,52 @@ extension ZoneResolver {
     return writer.component(from: range.lowerBound, through: use.isEndless ? nil : range.upperBound)
   }
 }
+
+/// The definitions of time zones that items use but do not define (RFC 5545 §3.6.5).
+///
+/// Programs such as Outlook rely on definitions, and cannot interpret the times otherwise.
+///
+/// ```swift
+/// let missing = MissingDefinitions(of: items, zones: ZoneResolver())
+/// var export = CalendarExport(timeZones: missing.definitions)
+/// ```
+public struct MissingDefinitions: Sendable {
+  /// A VTIMEZONE for each of the zones, in the order of their TZIDs.
+  public private(set) var definitions: [Component] = []
+  /// The zones that cannot be defined, because no rules are known for their TZIDs.
+  public private(set) var errors: [ZoneResolutionError] = []
+
+  /// Finds the zones and creates their definitions, each correct for all of its uses.
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - zones: The resolver of TZIDs.
+  public init(of items: some Sequence<CalendarItem>, zones: ZoneResolver) {
+    var uses = TimeZoneUses()
+    var defined: Set<String> = []
+    for item in items {
+      for component in item.components { uses.add(component) }
+      for timeZone in item.timeZones {
+        if let name = timeZone[.tzID]?.text { defined.insert(name) }
+      }
+    }
+    add(uses, except: defined, zones)
+  }
+
+  /// Creates the definitions for the components of a new item, which has none.
+  init(of components: [Component], zones: ZoneResolver) {
+    add(TimeZoneUses(of: components), except: [], zones)
+  }
+
+  private mutating func add(
+    _ uses: TimeZoneUses, except defined: Set<String>, _ zones: ZoneResolver
+  ) {
+    for (tzID, use) in uses.uses.sorted(by: { $0.key < $1.key }) where !defined.contains(tzID) {
+      do throws(ZoneResolutionError) {
+        definitions.append(try zones.makeDefinition(of: tzID, for: use))
+      } catch {
+        errors.append(error)
+      }
+    }
+  }
+}

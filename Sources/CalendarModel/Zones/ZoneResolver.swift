@@ -29,30 +29,49 @@ public import ICalSyntax
 /// gives every definition precedence.
 ///
 /// ```swift
-/// let resolver = ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders))
+/// let resolver = ZoneResolver()
 /// let zone = resolver.resolve("Eastern Standard Time")
 /// zone.name                                        // "America/New_York"
 /// let noon = try CivilDateTime(parsing: "20260701T120000")
 /// try resolver.rules(of: zone).resolve(noon)       // .unique(-0400)
 /// ```
+///
+/// Two resolvers are equal if they resolve every TZID in the same way: they have the same source of
+/// zones, the same preference, and the Windows names of the library or copies of one resolver's own.
 public struct ZoneResolver: Sendable {
+  /// The Windows names of a resolver that has its own; its copies share them.
+  private final class WindowsNames: Sendable {
+    let zone: @Sendable (String) -> String?
+
+    init(_ zone: @escaping @Sendable (String) -> String?) {
+      self.zone = zone
+    }
+  }
+
   let database: ZoneDatabase
-  let windowsZone: @Sendable (String) -> String?
+  /// Nil for ``WindowsZoneNames``.
+  private let windowsNames: WindowsNames?
   /// Whether definitions in the file take precedence over the time zone database.
   public var prefersDefinitions = false
 
-  /// Creates a resolver.
+  /// Creates a resolver, by default of the system's zones and the Windows names of CLDR.
   ///
   /// - Parameters:
   ///   - database: The time zone database.
-  ///   - windowsZone: Returns the database name for a Windows name, or nil; by default that of
-  ///     ``WindowsZoneNames``.
+  ///   - windowsZone: Returns the database name for a Windows name, or nil; by default
+  ///     ``WindowsZoneNames`` does.
   public init(
-    database: ZoneDatabase,
-    windowsZone: @escaping @Sendable (String) -> String? = { WindowsZoneNames.zone(named: $0) }
+    database: ZoneDatabase = ZoneDatabase(folders: ZoneDatabase.systemFolders),
+    windowsZone: (@Sendable (String) -> String?)? = nil
   ) {
     self.database = database
-    self.windowsZone = windowsZone
+    windowsNames = windowsZone.map { WindowsNames($0) }
+  }
+
+  /// The name in the database for a Windows name, or nil if it is unknown.
+  func windowsZone(_ name: String) -> String? {
+    guard let windowsNames else { return WindowsZoneNames.zone(named: name) }
+    return windowsNames.zone(name)
   }
 
   /// Resolves a TZID.
@@ -173,6 +192,24 @@ public struct ZoneResolver: Sendable {
   private static func fixed(_ offset: UTCOffset, name: String) -> ZoneRules {
     ZoneRules(
       fixed: LocalTimeType(offset: offset, isDaylight: false, abbreviation: name), name: name)
+  }
+}
+
+extension ZoneResolver: Hashable {
+  /// Whether two resolvers resolve every TZID in the same way.
+  public static func == (left: ZoneResolver, right: ZoneResolver) -> Bool {
+    guard left.windowsNames === right.windowsNames,
+      left.prefersDefinitions == right.prefersDefinitions
+    else { return false }
+    return left.database === right.database
+      || left.database.source == right.database.source
+        && left.database.isFallback == right.database.isFallback
+  }
+
+  /// Hashes the parts that `==` compares.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(database.source)
+    hasher.combine(prefersDefinitions)
   }
 }
 

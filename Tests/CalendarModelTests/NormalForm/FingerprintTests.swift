@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
 import ICalSyntax
 import Testing
 
@@ -193,5 +194,29 @@ import Testing
     #expect(fingerprint.isCurrent)
     #expect(!Fingerprint(String(repeating: "0", count: 64)).isCurrent)
     #expect(!Fingerprint("1:00").isCurrent)
+  }
+
+  @Test("Two forms are the same if their resolvers resolve alike")
+  func equality() throws {
+    let zones = ZoneResolver()
+    #expect(NormalForm(zones: zones) == NormalForm(zones: zones))
+    #expect(NormalForm(zones: zones) == NormalForm(zones: ZoneResolver()))
+    #expect(NormalForm() == NormalForm())
+    #expect(NormalForm() != NormalForm(zones: zones))
+    let elsewhere = ZoneResolver(database: ZoneDatabase(folders: []))
+    #expect(NormalForm(zones: zones) != NormalForm(zones: elsewhere))
+    let named = ZoneResolver { _ in nil }
+    #expect(NormalForm(zones: named) == NormalForm(zones: named))
+    #expect(named != ZoneResolver { _ in nil } && named != zones)
+    var strict = zones
+    strict.prefersDefinitions = true
+    #expect(NormalForm(zones: strict) != NormalForm(zones: zones))
+    #expect(Set([zones, ZoneResolver(), strict, named]).count == 3)
+    let item = try CalendarItem(parsing: calendar(CalendarItemTests.main))
+    let known = Fingerprint("4:what is known")
+    let kept = try CalendarItem(
+      parsing: item.serialized(), normalForm: NormalForm(zones: zones), fingerprint: known)
+    #expect(kept.normalized(by: NormalForm(zones: zones)).fingerprint == known)
+    #expect(kept.normalized(by: NormalForm(zones: elsewhere)).fingerprint != known)
   }
 }

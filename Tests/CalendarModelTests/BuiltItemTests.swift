@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+import Testing
+
+/// Items that are built in code, and the time zones that they need (RFC 5545 §3.6.5).
+@Suite struct BuiltItemTests {
+  private static func event(_ start: EventTime, uid: String? = "1@example.org") -> Event {
+    var event = Event()
+    event.uid = uid.map { UID($0) }
+    event.start = start
+    return event
+  }
+
+  private static func zoned(_ tzID: String) throws -> EventTime {
+    .zoned(try CivilDateTime(parsing: "20260302T090000"), tzID: tzID)
+  }
+
+  @Test("A new item defines the zones that it uses, in the order of their names")
+  func zones() throws {
+    var event = Self.event(try Self.zoned("Europe/Berlin"))
+    event.end = .time(try Self.zoned("America/New_York"))
+    let item = try CalendarItem(event)
+    #expect(item.timeZones.map { $0[.tzID]?.text } == ["America/New_York", "Europe/Berlin"])
+    let text = String(decoding: item.serialized(), as: UTF8.self)
+    #expect(text.contains("PRODID:\(CalendarItem.productID)\r\n"))
+    #expect(text.contains("TZID:Europe/Berlin\r\n"))
+    #expect(try CalendarItem(parsing: item.serialized()).fingerprint == item.fingerprint)
+  }
+
+  @Test("A Windows name is defined by the zone that it means")
+  func windows() throws {
+    let item = try CalendarItem(Self.event(try Self.zoned("Tokyo Standard Time")))
+    let zone = try #require(item.timeZones.first)
+    #expect(zone[.tzID]?.text == "Tokyo Standard Time")
+    #expect(zone["X-LIC-LOCATION"]?.text == "Asia/Tokyo")
+  }
+
+  @Test("A day and a time in UTC need no zone")
+  func noZones() throws {
+    let time = try CivilDateTime(parsing: "20260302T090000")
+    for start in [EventTime.date(time.date), .floating(time), .utc(time)] {
+      #expect(try CalendarItem(Self.event(start)).timeZones.isEmpty)
+    }
+  }
+
+  @Test("A series is built with its overrides")
+  func overrides() throws {
+    var override = Self.event(try Self.zoned("Asia/Tokyo"))
+    override.recurrenceID = RecurrenceID(try Self.zoned("Europe/Berlin"))
+    let item = try CalendarItem(Self.event(try Self.zoned("Europe/Berlin")), overrides: [override])
+    #expect(item.overrides.count == 1)
+    #expect(item.timeZones.map { $0[.tzID]?.text } == ["Asia/Tokyo", "Europe/Berlin"])
+  }
+
+  @Test("A zone without rules, and a missing or another UID, are refused")
+  func refused() throws {
+    let unknown = #expect(throws: ItemError.self) {
+      try CalendarItem(Self.event(try Self.zoned("Europe/Berlim")))
+    }
+    #expect(unknown?.code == .unknownTimeZone)
+    #expect(
+      unknown?.message
+        == "time zone 'Europe/Berlim': no zone is known by this name, and nothing defines it")
+    let day = EventTime.date(try CivilDateTime(parsing: "20260302T090000").date)
+    let unnamed = #expect(throws: ItemError.self) {
+      try CalendarItem(Self.event(day, uid: nil))
+    }
+    #expect(unnamed?.code == .noUID)
+    let mixed = #expect(throws: ItemError.self) {
+      try CalendarItem(Self.event(day), overrides: [Self.event(day, uid: "2@example.org")])
+    }
+    #expect(mixed?.code == .severalItems)
+  }
+
+  @Test("An item that was read gets what it lacks, and is otherwise the same")
+  func completed() throws {
+    let bytes = calendar(CalendarItemTests.main)
+    let item = try CalendarItem(parsing: bytes)
+    let whole = item.definingTimeZones()
+    #expect(whole.timeZones.map { $0[.tzID]?.text } == ["Europe/Vienna"])
+    #expect(whole.components == item.components)
+    #expect(whole.definingTimeZones().serialized() == whole.serialized())
+    let none = ZoneResolver(database: ZoneDatabase(folders: []))
+    #expect(item.definingTimeZones(zones: none).serialized() == bytes)
+  }
+
+  @Test("What several items lack is defined once, and what cannot be defined is reported")
+  func missing() throws {
+    let items = try [
+      CalendarItem(parsing: calendar(CalendarItemTests.main)),
+      CalendarItem(parsing: calendar(CalendarItemTests.zone + CalendarItemTests.main)),
+      CalendarItem(components: [Self.event(try Self.zoned("Nowhere")).component]),
+      CalendarItem(components: [Self.event(try Self.zoned("Asia/Tokyo")).component]),
+    ]
+    let all = MissingDefinitions(of: items, zones: ZoneResolver())
+    #expect(all.definitions.map { $0[.tzID]?.text } == ["Asia/Tokyo"])
+    #expect(all.errors.map(\.tzID) == ["Nowhere"])
+    let first = MissingDefinitions(of: items.prefix(1), zones: ZoneResolver())
+    #expect(first.definitions.map { $0[.tzID]?.text } == ["Europe/Vienna"])
+  }
+}
