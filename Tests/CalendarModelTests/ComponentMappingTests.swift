@@ -109,7 +109,7 @@ func day(_ text: String) -> CivilDate {
     MappingCase("RESOURCES:A,B") { $0.resources = ["A", "B"] },
     MappingCase("COMMENT:A", "COMMENT:B") { $0.comments = ["A", "B"] },
     MappingCase("CONTACT:A") { $0.contacts = ["A"] },
-    MappingCase("CLASS:PRIVATE") { $0.classification = .owner },
+    MappingCase("CLASS:PRIVATE") { $0.classification = .private },
     MappingCase("CLASS:X-FRIENDS") { $0.classification = Classification(rawValue: "x-friends") },
     MappingCase("STATUS:TENTATIVE") { $0.status = .tentative },
     MappingCase("TRANSP:TRANSPARENT") { $0.transparency = .transparent },

@@ -74,7 +74,7 @@ extension ComponentMapping where Model: ItemContent {
       .one(.summary, .text) { swap(&$0.summary, &$1) },
       .categories { swap(&$0.categories, &$1) },
       .many(.comment, .text) { swap(&$0.comments, &$1) },
-      .one(.classification, .word, otherwise: .everyone) { swap(&$0.classification, &$1) },
+      .one(.classification, .word, otherwise: .public) { swap(&$0.classification, &$1) },
       .one(.url, .uri) { swap(&$0.url, &$1) },
       .one(.color, .text) { swap(&$0.color, &$1) },
       .one(.organizer, .organizer) { swap(&$0.organizer, &$1) },

@@ -28,7 +28,7 @@ public struct Journal: ItemContent {
   /// The comments (RFC 5545 §3.8.1.4).
   public var comments: [String] = []
   /// The access classification (RFC 5545 §3.8.1.3).
-  public var classification = Classification.everyone
+  public var classification = Classification.public
   /// A URI with more information (RFC 5545 §3.8.4.6).
   public var url: String?
   /// The colour, as a CSS3 colour name (RFC 7986 §5.9).

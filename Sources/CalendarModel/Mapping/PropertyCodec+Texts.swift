@@ -161,7 +161,7 @@ extension CalendarUserType: Word {
 }
 
 extension Classification: Word {
-  static let named = [everyone, owner, confidential]
+  static let named = [`public`, `private`, confidential]
 }
 
 extension ParticipationStatus: Word {

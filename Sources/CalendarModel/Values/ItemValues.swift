@@ -55,9 +55,9 @@ public struct Classification: RawRepresentable, Hashable, Sendable {
   }
 
   /// Public; the default.
-  public static let everyone = Classification(rawValue: "PUBLIC")
+  public static let `public` = Classification(rawValue: "PUBLIC")
   /// Private: visible to the owner only.
-  public static let owner = Classification(rawValue: "PRIVATE")
+  public static let `private` = Classification(rawValue: "PRIVATE")
   /// Confidential: visible to selected users only.
   public static let confidential = Classification(rawValue: "CONFIDENTIAL")
 }
