@@ -105,7 +105,7 @@ struct FileRepairTests {
     let repair = FileRepair(of: Array(text.utf8), now: Self.now)
     #expect(
       String(decoding: repair.bytes, as: UTF8.self)
-        == "begin:vcalendar\r\nPRODID:-//Epact//EN\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n"
+        == "begin:vcalendar\r\nPRODID:-//Epact//Epact//EN\r\nVERSION:2.0\r\nBEGIN:VEVENT\r\n"
         + "DTSTAMP:20260102T030405Z\r\nUID:1\r\nDTSTART:20260101T000000Z\r\nEND:VEVENT\r\n"
         + "END:VCALENDAR\r\n")
     #expect(repair.left.isEmpty)
@@ -197,7 +197,7 @@ struct FileRepairTests {
     #expect(hunks.map(\.header) == ["@@ -1,3 +1,5 @@", "@@ -9,5 +11,4 @@"])
     #expect(
       hunks.map { $0.lines.map { "\($0.kind.rawValue)\($0.text)" } } == [
-        [" BEGIN:VCALENDAR", "+PRODID:-//Epact//EN", "+VERSION:2.0", " X-1:1", " X-2:2"],
+        [" BEGIN:VCALENDAR", "+PRODID:-//Epact//Epact//EN", "+VERSION:2.0", " X-1:1", " X-2:2"],
         [" X-8:8", " X-9:9", "-", " X-A:1", " END:VCALENDAR"],
       ])
   }

@@ -4,7 +4,7 @@ public import ICalSyntax
 
 extension CalendarItem {
   /// The PRODID for items whose calendar has none (RFC 5545 §3.7.3).
-  package static let productID = "-//Epact//Epact//EN"
+  package static let productID = ComponentChecker.productID
 
   /// Parses an iCalendar object that contains exactly one item.
   ///

@@ -5,8 +5,8 @@ import Recurrence
 
 /// Fixes, none of which changes the meaning of the file for programs that understood it.
 extension ComponentChecker {
-  /// The PRODID for calendars that lack it.
-  private static let productID = "-//Epact//EN"
+  /// The PRODID of calendars that the library writes or repairs (RFC 5545 §3.7.3).
+  package static let productID = "-//Epact//Epact//EN"
 
   /// Inserts a missing property whose value follows from the rest of the component.
   func insertion(of name: PropertyName, into component: CheckedComponent) -> Fix? {
