@@ -6,7 +6,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   public struct Code: Hashable, Sendable {
     private enum Value: Hashable, Sendable {
       case notFound, alreadyExists, noAccess, noSpace, notRegular, invalidName, tooLarge, readOnly
-      case locked, notCalendar, corrupt, newerSchema, interrupted, failed, diskFailed, replaced
+      case locked, notCalendar, corrupt, otherSchema, interrupted, failed, diskFailed, replaced
     }
 
     private let value: Value
@@ -33,8 +33,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let notCalendar = Code(value: .notCalendar)
     /// The file is not a ledger, or is damaged.
     public static let corrupt = Code(value: .corrupt)
-    /// The ledger was written by a newer version of the program.
-    public static let newerSchema = Code(value: .newerSchema)
+    /// The ledger was written by another version of the program, and has another schema.
+    public static let otherSchema = Code(value: .otherSchema)
     /// A write to the ledger was interrupted, which reading cannot repair.
     public static let interrupted = Code(value: .interrupted)
     /// The disk is read-only, fails, or is gone.

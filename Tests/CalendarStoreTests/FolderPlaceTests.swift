@@ -110,8 +110,8 @@ import Testing
     #expect(snapshots.count == 2)
     #expect(calendar.isSamePlace(as: snapshots[0]))
     #expect(file.isSamePlace(as: snapshots[1]))
-    // What an older version wrote says nothing of the folder.
-    #expect(calendar.isSamePlace(as: LocalSnapshot(Array("epact folder 1 x\n".utf8))))
+    // Bytes of another format do not name a folder.
+    #expect(calendar.isSamePlace(as: LocalSnapshot(Array("another format x\n".utf8))))
     // A copy on the same disk is the same calendar.
     try replace(holding: ["a"])
     #expect(try FolderCalendar(path: path, for: .writing).isSamePlace(as: snapshots[0]))

@@ -49,7 +49,7 @@ struct FolderSnapshot: Sendable {
     current = entry(at: first)
   }
 
-  private static let heading = "epact folder 2 "
+  private static let heading = "epact folder 1 "
 
   private static func title(_ form: NormalForm, _ identity: FolderIdentity) -> [UInt8] {
     Array("\(heading)\(identity.text) \(form.cacheKey)\n".utf8)

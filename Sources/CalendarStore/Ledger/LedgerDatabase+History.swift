@@ -16,7 +16,7 @@ extension LedgerDatabase {
         db,
         sql: """
           SELECT run.*, sync.name AS syncName, remote.kind, remote.location, remote.user
-          FROM run JOIN sync ON sync.id = run.sync LEFT JOIN remote ON remote.id = run.remote
+          FROM run JOIN sync ON sync.id = run.sync JOIN remote ON remote.id = run.remote
           WHERE :sync IS NULL OR sync.name = :sync
           ORDER BY run.id DESC
           """, arguments: ["sync": sync]
@@ -118,15 +118,13 @@ extension PastRun {
 }
 
 extension SyncBinding {
-  /// The binding of a run's sync, or nil for runs that were stored before bindings were recorded.
-  fileprivate init?(ofRun row: Row) throws {
-    guard let local: String = try row.optional("local"),
-      let kind: String = try row.optional("kind")
-    else { return nil }
+  /// The binding of a run's sync.
+  fileprivate init(ofRun row: Row) throws {
     self.init(
-      name: try row.value("syncName"), local: local,
+      name: try row.value("syncName"), local: try row.value("local"),
       remote: RemoteIdentity(
-        kind: kind, location: try row.value("location"), user: try row.value("user")),
+        kind: try row.value("kind"), location: try row.value("location"),
+        user: try row.value("user")),
       filter: try row.value("filter"))
   }
 }

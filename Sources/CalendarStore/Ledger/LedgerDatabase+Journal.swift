@@ -285,12 +285,12 @@ extension LedgerDatabase {
   /// back.
   private static let entryUpsertion = """
     INSERT INTO entry
-      (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, isUnseen)
+      (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, origin)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (sync, uid) DO UPDATE SET
       localName = excluded.localName, localBase = excluded.localBase, href = excluded.href,
       etag = excluded.etag, remoteBase = excluded.remoteBase, base = excluded.base,
-      remoteContent = excluded.remoteContent, isUnseen = excluded.isUnseen
+      remoteContent = excluded.remoteContent, origin = excluded.origin
     """
 
   private static func store(

@@ -65,8 +65,8 @@ import GRDB
 
 /// The ledger in an SQLite database.
 ///
-/// Opening it checks that the file is an undamaged ledger, and not of a newer program version. Only
-/// the owner can access the file.
+/// Opening it checks that the file is an undamaged ledger of this version's schema. Only the owner can
+/// access the file.
 ///
 /// ## Topics
 ///
@@ -86,7 +86,7 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
   /// - Parameters:
   ///   - path: The file of the database.
   ///   - historyDays: The number of days for which runs with changes are kept.
-  /// - Throws: `StoreError`; with the code `.corrupt`, `.newerSchema` or `.locked` if it cannot be
+  /// - Throws: `StoreError`; with the code `.corrupt`, `.otherSchema` or `.locked` if it cannot be
   ///   used.
   public init(path: String, historyDays: Int = 30) throws(StoreError) {
     try Self.makeFile(path)
@@ -95,7 +95,7 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
     isWritable = true
     queue = try Self.mappingErrors(path) {
       let queue = try DatabaseQueue(path: path, configuration: LedgerSchema.configuration)
-      try queue.read { try LedgerSchema.check($0, path: path) }
+      _ = try queue.read { try LedgerSchema.check($0, path: path) }
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA journal_mode = PERSIST; PRAGMA journal_size_limit = 1048576")
       }
@@ -106,7 +106,7 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
 
   /// Opens the ledger for reading only, as a dry run does: nothing is created or changed.
   ///
-  /// A missing ledger is treated as empty.
+  /// A missing file and an empty one count as an empty ledger.
   ///
   /// - Throws: `StoreError`; with the code `.interrupted` if a write was interrupted, which only an
   ///   opening for writing can repair.
@@ -123,16 +123,12 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
       exists = false
     }
     queue = try Self.mappingErrors(path) {
-      guard exists else { return try LedgerSchema.inMemory(copying: nil) }
+      guard exists else { return try LedgerSchema.inMemory() }
       var configuration = LedgerSchema.configuration
       configuration.readonly = true
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      let isCurrent = try queue.read { db in
-        try LedgerSchema.check(db, path: path)
-        return try LedgerSchema.migrator.hasCompletedMigrations(db)
-      }
-      // A ledger of an older version is migrated in memory.
-      return isCurrent ? queue : try LedgerSchema.inMemory(copying: queue)
+      let isLedger = try queue.read { try LedgerSchema.check($0, path: path) }
+      return isLedger ? queue : try LedgerSchema.inMemory()
     }
   }
 

@@ -75,8 +75,8 @@ extension LedgerEntry {
       etag: try row.optional("etag").map(EntityTag.init),
       remoteBase: Fingerprint(try row.value("remoteBase")), base: try row.bytes("base"),
       remoteContent: try row.bytes("remoteContent"),
-      isUnseen: try row.value("isUnseen") == Self.unseen,
-      wasSent: try row.value("isUnseen") == Self.sent)
+      isUnseen: try row.value("origin") == Self.unseen,
+      wasSent: try row.value("origin") == Self.sent)
   }
 }
 
