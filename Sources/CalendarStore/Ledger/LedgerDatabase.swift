@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarSync
 import GRDB
 
 // The format of the ledger is an SQLite database, `ledger.sqlite` in the state folder.
@@ -68,12 +67,28 @@ import GRDB
 /// Opening it checks that the file is an undamaged ledger of this version's schema. Only the owner can
 /// access the file.
 ///
+/// ```swift
+/// let ledger = try LedgerDatabase(path: path)
+/// let conflicts = try ledger.read { try $0.conflicts(of: binding) }
+/// ```
+///
+/// A sync uses the same transactions through the asynchronous protocols `Ledger`, `GrantStore`,
+/// `RunHistory` and `AccessLog`.
+///
 /// ## Topics
+///
+/// ### Opening
 ///
 /// - ``init(path:historyDays:)``
 /// - ``init(reading:)``
 /// - ``close()``
-public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
+///
+/// ### Transactions
+///
+/// - ``read(_:)-(_)``
+/// - ``write(_:)-(_)``
+/// - ``LedgerTransaction``
+public struct LedgerDatabase: Sendable {
   /// The path of the database.
   public let path: String
   /// The number of days for which runs with changes are kept.
@@ -152,14 +167,52 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
     if status.mode & 0o077 != 0 { try file.setMode(0o600) }
   }
 
-  // MARK: Access
+  // MARK: Transactions
+
+  /// Reads in one transaction, and waits for the result.
+  ///
+  /// ```swift
+  /// let conflicts = try ledger.read { try $0.conflicts(of: binding) }
+  /// ```
+  ///
+  /// - Precondition: The closure does not access the same `LedgerDatabase` in another way.
+  /// - Throws: `StoreError`, or an error of the closure.
+  public func read<Result>(
+    _ body: (borrowing LedgerTransaction) throws -> Result
+  ) throws -> Result {
+    do {
+      return try queue.read { try body(transaction($0)) }
+    } catch {
+      throw Self.mapped(error, path)
+    }
+  }
+
+  /// Writes in one transaction, which is durable when this returns.
+  ///
+  /// If the closure throws an error, nothing is written.
+  ///
+  /// - Precondition: The closure does not access the same `LedgerDatabase` in another way.
+  /// - Throws: `StoreError`; with the code `.readOnly` for a ledger that was opened for reading. Or
+  ///   an error of the closure.
+  public func write<Result>(
+    _ body: (borrowing LedgerTransaction) throws -> Result
+  ) throws -> Result {
+    guard isWritable else { throw StoreError.readOnly(path) }
+    do {
+      return try queue.write { try body(transaction($0)) }
+    } catch {
+      throw Self.mapped(error, path)
+    }
+  }
 
   /// Reads in one transaction.
-  func read<Result: Sendable>(
-    _ body: @Sendable (Database) throws -> Result
+  ///
+  /// - Throws: `StoreError`, or an error of the closure.
+  public func read<Result: Sendable>(
+    _ body: @escaping @Sendable (borrowing LedgerTransaction) throws -> Result
   ) async throws -> Result {
     do {
-      return try await queue.read(body)
+      return try await queue.read { try body(transaction($0)) }
     } catch {
       throw Self.mapped(error, path)
     }
@@ -168,16 +221,22 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
   /// Writes in one transaction, which is durable when this returns.
   ///
   /// It also writes if the task is cancelled, because the recorded actions have already happened.
-  func write<Result: Sendable>(
-    _ body: @escaping @Sendable (Database) throws -> Result
+  ///
+  /// - Throws: `StoreError`; with the code `.readOnly` for a ledger that was opened for reading. Or
+  ///   an error of the closure.
+  public func write<Result: Sendable>(
+    _ body: @escaping @Sendable (borrowing LedgerTransaction) throws -> Result
   ) async throws -> Result {
     guard isWritable else { throw StoreError.readOnly(path) }
-    let queue = queue
     do {
-      return try await Task { try await queue.write(body) }.value
+      return try await Task { try await queue.write { try body(transaction($0)) } }.value
     } catch {
       throw Self.mapped(error, path)
     }
+  }
+
+  private func transaction(_ db: Database) -> LedgerTransaction {
+    LedgerTransaction(db: db, historyDays: historyDays)
   }
 
   /// Converts a database error to a store error.
@@ -198,5 +257,41 @@ public struct LedgerDatabase: Ledger, GrantStore, RunHistory {
       let error = mapped(error, path)
       throw error as? StoreError ?? StoreError(code: .failed, path: path, message: "\(error)")
     }
+  }
+}
+
+extension StoreError {
+  /// The error for an unusable ledger, with instructions.
+  static func corrupt(_ path: String, _ finding: String) -> StoreError {
+    StoreError(
+      code: .corrupt, path: path,
+      message: "the ledger is damaged (\(finding)); move the file away: the next sync then starts "
+        + "over, matches by UID and content and deletes nothing, but access has to be granted anew")
+  }
+
+  /// Converts an SQLite error without the statement and arguments, which contain calendar data.
+  init(_ error: DatabaseError, path: String) {
+    let finding = error.message ?? "\(error.resultCode)"
+    switch error.extendedResultCode {
+    case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTINIT:
+      self.init(
+        code: .interrupted, path: path,
+        message: "a write was cut off here, which reading may not repair; the next run that writes "
+          + "does")
+      return
+    default: break
+    }
+    let code: Code
+    switch error.resultCode {
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      self = .corrupt(path, finding)
+      return
+    case .SQLITE_BUSY, .SQLITE_LOCKED: code = .locked
+    case .SQLITE_FULL: code = .noSpace
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: code = .noAccess
+    case .SQLITE_CANTOPEN: code = .notFound
+    default: code = .failed
+    }
+    self.init(code: code, path: path, message: "cannot use the ledger: \(finding)")
   }
 }

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarSync
+import CivilTime
+import FoundationEssentials
+import GRDB
+
+/// The state from which the next run resumes.
+extension LedgerTransaction {
+  /// Returns the resume state for the next run; empty for another binding.
+  public func checkpoint(of binding: SyncBinding) throws -> SyncCheckpoint {
+    guard let sync = try sync(boundTo: binding) else { return SyncCheckpoint() }
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT cursor, isAtRest, verifiedAt, restsUntil, content
+        FROM checkpoint LEFT JOIN snapshot USING (sync) WHERE sync = ?
+        """, arguments: [sync])
+    guard let row = try rows.next() else { return SyncCheckpoint() }
+    // Read without a copy, because it is the largest value in the database.
+    let snapshot = try row.withUnsafeData(atIndex: 4) { $0.map { LocalSnapshot([UInt8]($0)) } }
+    var checkpoint = SyncCheckpoint(
+      cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
+      snapshot: snapshot, isAtRest: try row.value("isAtRest"),
+      restsUntil: try row.optional("restsUntil").map(Instant.init(secondsSinceEpoch:)),
+      verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
+    checkpoint.unsettled = try Row.fetchCursor(
+      db, sql: "SELECT href, etag FROM unsettled WHERE sync = ? ORDER BY href",
+      arguments: [sync]
+    ).map { row in
+      RemoteEntry(
+        href: Href(try row.text(0)),
+        etag: try row.decode(String?.self, atIndex: 1).map(EntityTag.init))
+    }.array()
+    checkpoint.unlisted = try Row.fetchCursor(
+      db, sql: "SELECT href FROM unlisted WHERE sync = ? ORDER BY href", arguments: [sync]
+    ).map { row in Href(try row.text(0)) }.array()
+    return checkpoint
+  }
+
+  /// Stores the resume state for the next run, replacing the previous one.
+  public func store(_ checkpoint: SyncCheckpoint, in run: RunID) throws {
+    let sync = try owners(of: run).sync
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO checkpoint (sync, cursor, isAtRest, verifiedAt, restsUntil)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        sync, checkpoint.cursor?.rawValue.utf8.blob, checkpoint.isAtRest,
+        checkpoint.verifiedAt?.secondsSinceEpoch, checkpoint.restsUntil?.secondsSinceEpoch,
+      ])
+    try store(checkpoint.snapshot, sync)
+    try db.execute(sql: "DELETE FROM unsettled WHERE sync = ?", arguments: [sync])
+    for entry in checkpoint.unsettled {
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO unsettled (sync, href, etag) VALUES (?, ?, ?)",
+        arguments: [sync, entry.href.rawValue.utf8.blob, entry.etag?.rawValue])
+    }
+    try db.execute(sql: "DELETE FROM unlisted WHERE sync = ?", arguments: [sync])
+    for href in checkpoint.unlisted {
+      try db.cachedStatement(sql: "INSERT OR REPLACE INTO unlisted (sync, href) VALUES (?, ?)")
+        .execute(arguments: [sync, href.rawValue.utf8.blob])
+    }
+  }
+
+  /// Stores the local snapshot unless it is unchanged, because it is large.
+  private func store(
+    _ snapshot: LocalSnapshot?, _ sync: Int64
+  ) throws {
+    guard let snapshot else {
+      return try db.execute(sql: "DELETE FROM snapshot WHERE sync = ?", arguments: [sync])
+    }
+    let known = try Data.fetchOne(
+      db, sql: "SELECT content FROM snapshot WHERE sync = ?", arguments: [sync])
+    if let known, known.elementsEqual(snapshot.bytes) { return }
+    // A separate statement binds the bytes without copying them.
+    try db.makeStatement(sql: "INSERT OR REPLACE INTO snapshot (sync, content) VALUES (?, ?)")
+      .execute(arguments: [sync, snapshot.bytes.blob])
+  }
+
+  /// Records that something has happened since the checkpoint.
+  func disturb(_ sync: Int64) throws {
+    try db.cachedStatement(sql: "UPDATE checkpoint SET isAtRest = 0 WHERE sync = ? AND isAtRest")
+      .execute(arguments: [sync])
+  }
+
+  /// Deletes the remote's cursor, once a part of its changes has been applied.
+  ///
+  /// A remote need not report an item that was added after the cursor and then removed (RFC 6578
+  /// §3.5). Unless the run completes and stores the next cursor, only a listing reveals the
+  /// removal.
+  func forgetCursor(_ sync: Int64) throws {
+    try db.cachedStatement(
+      sql: "UPDATE checkpoint SET cursor = NULL WHERE sync = ? AND cursor IS NOT NULL"
+    ).execute(arguments: [sync])
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+import CivilTime
+import GRDB
+
+/// The agreed states of syncs, and the items on which the sides do not agree.
+extension LedgerTransaction {
+  /// Returns the entries of a sync, in order of UID; empty for another binding.
+  public func entries(of binding: SyncBinding) throws -> [LedgerEntry] {
+    guard let sync = try sync(boundTo: binding) else { return [] }
+    return try Row.fetchCursor(
+      db, sql: "SELECT * FROM entry WHERE sync = ? ORDER BY uid", arguments: [sync]
+    ).map(LedgerEntry.init).array()
+  }
+
+  /// Returns the entries of a sync without their contents, unsorted; empty for another binding.
+  public func places(of binding: SyncBinding) throws -> [LedgerPlace] {
+    guard let sync = try sync(boundTo: binding) else { return [] }
+    return try Row.fetchCursor(
+      db, sql: "SELECT \(LedgerPlace.columns) FROM entry WHERE sync = ?", arguments: [sync]
+    ).map(LedgerPlace.init).array()
+  }
+
+  /// Returns the entries of some items without their contents, and the total number of entries.
+  public func places(
+    of binding: SyncBinding, for uids: Set<UID>
+  ) throws -> (places: [LedgerPlace], count: Int) {
+    guard let sync = try sync(boundTo: binding) else { return ([], 0) }
+    let statement = try db.cachedStatement(
+      sql: "SELECT \(LedgerPlace.columns) FROM entry WHERE sync = ? AND uid = ?")
+    let places = try uids.compactMap { uid in
+      try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerPlace.init)
+    }
+    let count = try Int.fetchOne(
+      db, sql: "SELECT count(*) FROM entry WHERE sync = ?", arguments: [sync])
+    return (places, count ?? 0)
+  }
+
+  /// Returns the entries of some items with all contents, in order of UID.
+  public func entries(of binding: SyncBinding, for uids: [UID]) throws -> [LedgerEntry] {
+    guard !uids.isEmpty, let sync = try sync(boundTo: binding) else { return [] }
+    let statement = try db.cachedStatement(
+      sql: "SELECT * FROM entry WHERE sync = ? AND uid = ?")
+    return try uids.inOrder().compactMap { uid in
+      try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerEntry.init)
+    }
+  }
+
+  /// Returns the conflicts that need a decision, in order of UID.
+  public func conflicts(of binding: SyncBinding) throws -> [StoredConflict] {
+    guard let sync = try sync(boundTo: binding) else { return [] }
+    return try Row.fetchCursor(
+      db, sql: "SELECT * FROM conflict WHERE sync = ? ORDER BY uid", arguments: [sync]
+    ).map(StoredConflict.init).array()
+  }
+
+  /// Returns all events that were added to a remote under write-only access, in order of UID.
+  public func appended(to remote: RemoteIdentity) throws -> [AppendRecord] {
+    guard let id = try id(of: remote) else { return [] }
+    return try Row.fetchCursor(
+      db, sql: "SELECT * FROM append WHERE remote = ? ORDER BY uid", arguments: [id]
+    ).map(AppendRecord.init).array()
+  }
+
+  // MARK: Quarantine
+
+  /// Returns the quarantined items of a sync, in order of UID.
+  public func quarantine(of binding: SyncBinding) throws -> [QuarantinedItem] {
+    guard let sync = try sync(boundTo: binding) else { return [] }
+    return try Row.fetchCursor(
+      db, sql: "SELECT * FROM quarantine WHERE sync = ? ORDER BY uid", arguments: [sync]
+    ).map { row in
+      QuarantinedItem(
+        uid: UID(try row.identifier("uid")), title: try row.value("title"),
+        reason: try row.value("reason"),
+        content: try row.optional("content").map(Fingerprint.init),
+        failures: try row.value("failures"),
+        since: Instant(secondsSinceEpoch: try row.value("since")),
+        nextTry: try row.optional("nextTry").map(Instant.init(secondsSinceEpoch:)))
+    }.array()
+  }
+
+  /// Stores the quarantined items of a sync, replacing the previous ones.
+  public func store(_ items: [QuarantinedItem], in run: RunID) throws {
+    let sync = try owners(of: run).sync
+    try db.execute(sql: "DELETE FROM quarantine WHERE sync = ?", arguments: [sync])
+    for item in items {
+      try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO quarantine
+            (sync, uid, title, reason, content, failures, since, nextTry)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        sync, item.uid.blob, item.title, item.reason, item.content?.rawValue, item.failures,
+        item.since.secondsSinceEpoch, item.nextTry?.secondsSinceEpoch,
+      ])
+    }
+  }
+
+  // MARK: Filters
+
+  /// Returns the items that the filter of a sync leaves on their side, unsorted.
+  public func outside(of binding: SyncBinding) throws -> [OutsideItem] {
+    guard let sync = try sync(boundTo: binding) else { return [] }
+    return try outside(of: sync)
+  }
+
+  /// Stores the items that the filter leaves on their side, replacing the previous ones.
+  public func store(outside items: [OutsideItem], in run: RunID) throws {
+    let sync = try owners(of: run).sync
+    // There may be many, and most are usually unchanged.
+    let known = Set(try outside(of: sync))
+    let wanted = Set(items)
+    for item in known.subtracting(wanted) {
+      try db.cachedStatement(
+        sql: "DELETE FROM outside WHERE sync = ? AND side = ? AND place = ?"
+      ).execute(arguments: [sync, item.side.rawValue, item.place.utf8.blob])
+    }
+    for item in wanted.subtracting(known) {
+      try db.cachedStatement(
+        sql: """
+          INSERT OR REPLACE INTO outside (sync, side, place, uid, version, until)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """
+      ).execute(arguments: [
+        sync, item.side.rawValue, item.place.utf8.blob, item.uid.blob, item.version,
+        item.until?.secondsSinceEpoch,
+      ])
+    }
+  }
+
+  private func outside(of sync: Int64) throws -> [OutsideItem] {
+    try Row.fetchCursor(
+      db, sql: "SELECT side, place, uid, version, until FROM outside WHERE sync = ?",
+      arguments: [sync]
+    ).compactMap { row in
+      let word: String = try row.value("side")
+      return try OutsideItem.Side(rawValue: word).map { side in
+        OutsideItem(
+          side: side, uid: UID(try row.identifier("uid")), place: try row.identifier("place"),
+          version: try row.value("version"),
+          until: try row.optional("until").map(Instant.init(secondsSinceEpoch:)))
+      }
+    }.array()
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+public import CivilTime
+import GRDB
+
+/// The runs of syncs with their history, and the last attempt at each sync.
+extension LedgerTransaction {
+  /// Starts a run, binds the sync to `binding`, and deletes the entries of another binding.
+  public func beginRun(of binding: SyncBinding, at now: Instant) throws -> RunID {
+    let sync = try bind(binding)
+    try db.execute(
+      sql: """
+        INSERT INTO run (sync, startedAt, local, remote, filter)
+        SELECT id, ?, local, remote, filter FROM sync WHERE id = ?
+        """,
+      arguments: [now.secondsSinceEpoch, sync])
+    return RunID(db.lastInsertedRowID)
+  }
+
+  /// Ends a run with its summary, and removes the oldest runs; without a time, the end stays unset.
+  public func endRun(_ run: RunID, summary: RunSummary, at now: Instant?) throws {
+    let limit = now.map { $0.adding(seconds: -Int64(historyDays) * 86_400) ?? $0 }
+    let sync = try owners(of: run).sync
+    try db.execute(
+      sql: """
+        UPDATE run SET endedAt = ?, uploaded = ?, downloaded = ?, deletedRemotely = ?,
+          deletedLocally = ?, appended = ?, conflicts = ?, failed = ?, deferred = ?,
+          properties = ?, stoppedByGuard = ?
+        WHERE id = ?
+        """,
+      arguments: [
+        now?.secondsSinceEpoch, summary.uploaded, summary.downloaded, summary.deletedRemotely,
+        summary.deletedLocally, summary.appended, summary.conflicts, summary.failed,
+        summary.deferred, summary.properties, summary.stoppedByGuard, run.rawValue,
+      ])
+    if let now, let limit {
+      try moveBack(sync, after: now)
+      try prune(sync, before: limit, latest: run)
+    }
+  }
+
+  /// Returns the runs of one sync or of all syncs, newest first.
+  ///
+  /// Runs without changes are only kept until the next run.
+  public func runs(of sync: String?) throws -> [PastRun] {
+    try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT run.*, sync.name AS syncName, remote.kind, remote.location, remote.user
+        FROM run JOIN sync ON sync.id = run.sync JOIN remote ON remote.id = run.remote
+        WHERE :sync IS NULL OR sync.name = :sync
+        ORDER BY run.id DESC
+        """, arguments: ["sync": sync]
+    ).map(PastRun.init).array()
+  }
+
+  /// Records that a run undoes an earlier one.
+  public func note(_ run: RunID, undoes earlier: RunID) throws {
+    try db.execute(
+      sql: "UPDATE run SET undoes = ? WHERE id = ?",
+      arguments: [earlier.rawValue, run.rawValue])
+  }
+
+  /// Records that an item was moved between the calendars of two syncs.
+  public func note(_ uid: UID, movedFrom departure: String, to arrival: String) throws {
+    for (sync, other) in [(departure, arrival), (arrival, departure)] {
+      try db.execute(
+        sql: """
+          UPDATE journal SET moved = ? WHERE id =
+            (SELECT max(journal.id) FROM journal JOIN sync ON sync.id = journal.sync
+             WHERE sync.name = ? AND journal.uid = ? AND journal.state = 'done')
+          """, arguments: [other, sync, uid.blob])
+    }
+  }
+
+  /// Returns the result of the last attempt at each sync, in order of name.
+  public func attempts() throws -> [SyncAttempt] {
+    try Row.fetchCursor(db, sql: "SELECT * FROM attempt ORDER BY sync").map { row in
+      SyncAttempt(
+        sync: try row.value("sync"),
+        endedAt: Instant(secondsSinceEpoch: try row.value("endedAt")),
+        status: try row.value("status"), message: try row.optional("message"),
+        lastSuccess: try row.optional("lastSuccess").map(Instant.init(secondsSinceEpoch:)))
+    }.array()
+  }
+
+  /// Records the result of an attempt at a sync, replacing the previous one.
+  public func note(_ attempt: SyncAttempt) throws {
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO attempt (sync, endedAt, status, message, lastSuccess)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        attempt.sync, attempt.endedAt.secondsSinceEpoch, attempt.status, attempt.message,
+        attempt.lastSuccess?.secondsSinceEpoch,
+      ])
+  }
+
+  // MARK: Old runs
+
+  /// Sets future times of runs to the present, because the clock ran ahead when they were recorded.
+  private func moveBack(_ sync: Int64, after now: Instant) throws {
+    try db.execute(
+      sql: """
+        UPDATE run SET startedAt = min(startedAt, :now), endedAt = min(endedAt, :now)
+        WHERE sync = :sync AND (startedAt > :now OR endedAt > :now)
+        """, arguments: ["sync": sync, "now": now.secondsSinceEpoch])
+  }
+
+  /// Removes old runs of a sync, and runs without changes.
+  ///
+  /// The latest run and runs with pending intents are kept.
+  ///
+  /// Of the old runs, only those of the oldest day are removed at a time, so that a clock that runs
+  /// ahead once does not empty the history.
+  private func prune(
+    _ sync: Int64, before limit: Instant, latest run: RunID
+  ) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM run WHERE sync = :sync AND id <> :latest
+          AND NOT EXISTS
+            (SELECT 1 FROM journal WHERE journal.run = run.id AND journal.state = 'pending')
+          AND NOT EXISTS
+            (SELECT 1 FROM propertyJournal AS other
+             WHERE other.run = run.id AND other.state = 'pending')
+          AND (startedAt < :limit AND startedAt <
+              (SELECT min(startedAt) FROM run AS oldest WHERE oldest.sync = :sync
+                AND NOT EXISTS (SELECT 1 FROM journal
+                  WHERE journal.run = oldest.id AND journal.state = 'pending')
+                AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other
+                  WHERE other.run = oldest.id AND other.state = 'pending')) + 86400
+            OR NOT EXISTS (SELECT 1 FROM journal WHERE journal.run = run.id)
+              AND NOT EXISTS (SELECT 1 FROM propertyJournal AS other WHERE other.run = run.id))
+        """,
+      arguments: ["sync": sync, "latest": run.rawValue, "limit": limit.secondsSinceEpoch])
+  }
+}
+
+extension PastRun {
+  init(_ row: Row) throws {
+    var summary = RunSummary()
+    summary.uploaded = try row.value("uploaded")
+    summary.downloaded = try row.value("downloaded")
+    summary.deletedRemotely = try row.value("deletedRemotely")
+    summary.deletedLocally = try row.value("deletedLocally")
+    summary.appended = try row.value("appended")
+    summary.conflicts = try row.value("conflicts")
+    summary.failed = try row.value("failed")
+    summary.deferred = try row.value("deferred")
+    summary.properties = try row.value("properties")
+    summary.stoppedByGuard = try row.value("stoppedByGuard")
+    self.init(
+      id: RunID(try row.value("id")), sync: try row.value("syncName"),
+      binding: try SyncBinding(ofRun: row),
+      startedAt: Instant(secondsSinceEpoch: try row.value("startedAt")),
+      endedAt: try row.optional("endedAt").map(Instant.init(secondsSinceEpoch:)), summary: summary,
+      undoes: try row.optional("undoes").map(RunID.init))
+  }
+}
+
+extension SyncBinding {
+  /// The binding of a run's sync.
+  fileprivate init(ofRun row: Row) throws {
+    self.init(
+      name: try row.value("syncName"), local: try row.value("local"),
+      remote: RemoteIdentity(
+        kind: try row.value("kind"), location: try row.value("location"),
+        user: try row.value("user")),
+      filter: try row.value("filter"))
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import CivilTime
+import TestSupport
+import Testing
+
+/// The synchronous access to the ledger: whole transactions, without suspension.
+@Suite struct LedgerTransactionTests {
+  private struct Stop: Error {}
+
+  let folder: TemporaryFolder
+  let ledger: LedgerDatabase
+  let binding = LedgerContract.binding
+  let now = Instant(secondsSinceEpoch: 1_800_000_000)
+
+  init() throws {
+    folder = try TemporaryFolder()
+    ledger = try LedgerDatabase(path: folder.path(of: "ledger.sqlite"))
+  }
+
+  private func record(_ uid: String) -> Settlement {
+    Settlement(uid: UID(uid), change: .record(LedgerContract.entry(uid)))
+  }
+
+  @Test func aWholeRunIsOneTransaction() throws {
+    let run = try ledger.write { ledger in
+      let run = try ledger.beginRun(of: binding, at: now)
+      try ledger.record([LedgerContract.intent("a")], in: run)
+      try ledger.settle([run: [record("a")]])
+      try ledger.endRun(run, summary: RunSummary(), at: now)
+      return run
+    }
+    let (entries, runs, journal) = try ledger.read { ledger in
+      try (ledger.entries(of: binding), ledger.runs(of: nil), ledger.journal(of: run))
+    }
+    #expect(entries == [LedgerContract.entry("a")])
+    #expect(runs.map(\.id) == [run])
+    #expect(journal.map(\.state) == [.done])
+    #expect(try ledger.read { try $0.faults() } == [])
+  }
+
+  @Test func bothWaysOfAccessSeeTheSame() async throws {
+    let run = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.settle([record("a")], in: run)
+    try await ledger.write { ledger in
+      try ledger.settle([
+        run: [Settlement(uid: UID("b"), change: .record(LedgerContract.entry("b")))]
+      ])
+    }
+    #expect(try await ledger.entries(of: binding).map(\.uid.rawValue) == ["a", "b"])
+    let count = try await ledger.read { try $0.entries(of: LedgerContract.binding).count }
+    #expect(count == 2)
+  }
+
+  @Test func anErrorLeavesTheLedgerAsItWas() throws {
+    #expect(throws: Stop.self) {
+      try ledger.write { ledger in
+        let run = try ledger.beginRun(of: binding, at: now)
+        try ledger.settle([run: [record("a")]])
+        throw Stop()
+      }
+    }
+    #expect(try ledger.read { try $0.runs(of: nil) } == [])
+    #expect(try ledger.read { try $0.entries(of: binding) } == [])
+  }
+
+  @Test func aReadingTransactionWritesNothing() throws {
+    let error = #expect(throws: StoreError.self) {
+      try ledger.read { ledger in _ = try ledger.beginRun(of: binding, at: now) }
+    }
+    #expect(error?.code == .noAccess)
+    let reader = try LedgerDatabase(reading: ledger.path)
+    let refusal = #expect(throws: StoreError.self) {
+      try reader.write { try $0.revoke(LedgerContract.remote) }
+    }
+    #expect(refusal?.code == .readOnly)
+    #expect(try ledger.read { try $0.runs(of: nil) } == [])
+  }
+}
