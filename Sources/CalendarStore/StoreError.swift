@@ -65,3 +65,10 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The path and the message.
   public var description: String { "\(path): \(message)" }
 }
+
+extension StoreError {
+  /// The error of a change to a calendar that was opened for reading.
+  static func readOnly(_ path: String) -> StoreError {
+    StoreError(code: .readOnly, path: path, message: "opened for reading, and so not changed")
+  }
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 public import CalendarSync
+public import CivilTime
 
 /// A folder of `.ics` files with one item each, as in khal, todoman and vdirsyncer (vdir).
 ///
@@ -13,18 +14,6 @@ public import CalendarSync
 /// - A new item is named by `ItemName`; an existing item keeps its name.
 /// - Files are never modified in place, and the file of an unchanged item is not written.
 public struct FolderCalendar: LocalCalendar {
-  /// The maximum number of names to try for a new item if other items have the first ones.
-  private static let nameLimit = 9
-
-  /// The minimum number of files that are made durable with one call for the file system.
-  private static let manyFiles = 8
-
-  /// The maximum number of files that are open for changes.
-  ///
-  /// It is an eighth of the process limit, because other syncs run concurrently, and the ledger and
-  /// connections need descriptors too.
-  private static var openFiles: Int { max(SystemCalls.openFileLimit / 8, 1) }
-
   /// The path without symbolic links.
   public var location: String { anchor.path }
   /// The folder, which is to be the same one as long as the calendar is used.
@@ -90,99 +79,121 @@ public struct FolderCalendar: LocalCalendar {
     }
   }
 
-  /// Applies the changes, each on its own condition, and makes them durable together.
+  // MARK: Surveys
+
+  /// Returns the contents, and reads only the files whose status has changed.
   ///
-  /// The changes are applied in parts if they exceed the limit of open files.
-  public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
-    guard purpose != .reading else { throw StoreError.readOnly(location) }
-    guard !changes.isEmpty else { return [] }
-    let size = Self.openFiles
-    return try stride(from: 0, to: changes.count, by: size).flatMap { start in
-      let folder = try anchor.open()
-      let outcomes = try apply(changes[start..<min(start + size, changes.count)], in: folder)
-      try anchor.check()
-      return outcomes
+  /// If a file was changed during the survey or less than two seconds before it, the next survey
+  /// reads it again, because some file systems cannot distinguish two versions within that time.
+  public func survey(
+    since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
+  ) async throws -> LocalSurvey {
+    let folder = try anchor.open()
+    var walk = FolderWalk(
+      known: FolderSnapshot(snapshot, form: form, of: anchor.identity), now: now)
+    let (names, undecodable) = try folder.names()
+    for name in undecodable where OpenFolder.isItemName(name) {
+      walk.addUnreadable(name, "the name of the file is not UTF-8")
     }
-  }
-
-  /// Applies some changes.
-  ///
-  /// All files are written before the first one is made durable, and all are durable before the
-  /// first one is renamed, so that the disk writes them together.
-  private func apply(
-    _ changes: ArraySlice<LocalChange>, in folder: borrowing OpenFolder
-  ) throws(StoreError) -> [LocalOutcome] {
-    let prepared = changes.map { PreparedChange($0, in: folder) }
-    // For many files, one call for the file system is faster than a separate write for each.
-    if prepared.count >= Self.manyFiles, try folder.synchronizeFileSystem() {
-      for change in prepared { change.isSynchronized = true }
+    if purpose != .reading, names.contains(where: TemporaryFile.isName) {
+      try folder.removeLeftOvers()
     }
-    for change in prepared { change.synchronize() }
-    let outcomes = prepared.map { change in
-      do throws(StoreError) {
-        return try make(change, in: folder)
-      } catch {
-        change.discard(in: folder)
-        return error.isOfWholeDisk
-          ? LocalOutcome.unavailable(reason: error.description)
-          : .failed(reason: error.description)
+    for name in names where OpenFolder.isItemName(name) {
+      // If the status is not available, reading the file reports the reason.
+      let status = try? folder.status(of: name)
+      if let status, status.kind == .folder || walk.keep(name, status) { continue }
+      try Task.checkCancellation()
+      switch read(name, in: folder, form: form) {
+      case nil: continue
+      case .failure(let unreadable)?: walk.addUnreadable(name, unreadable.reason)
+      case .success(let entry)?: walk.add(LocalRecord(entry), status)
       }
     }
-    try folder.synchronize()
-    return outcomes
+    try anchor.check()
+    return walk.survey(form: form, of: anchor.identity)
   }
 
-  private func make(
-    _ prepared: PreparedChange, in folder: borrowing OpenFolder
-  ) throws(StoreError) -> LocalOutcome {
-    switch prepared.change {
-    case .create(let item):
-      if let done = try prepared.commit(in: folder) { return done }
-      return try create(item, in: folder)
-    case .update(let name, let revision, _), .putBack(let name, let revision, _):
-      guard try isUnchanged(name, since: revision, in: folder) else {
-        prepared.discard(in: folder)
-        return .conditionFailed
-      }
-      return try prepared.commit(in: folder) ?? .conditionFailed
-    case .delete(let name, let revision):
-      guard try isUnchanged(name, since: revision, in: folder) else { return .conditionFailed }
-      try folder.remove(name)
-      return .done(name: name, revision: nil)
-    }
+  /// Whether a snapshot is one of this very folder, and not of another one that had its path.
+  public func isSamePlace(as snapshot: LocalSnapshot) -> Bool {
+    FolderSnapshot.isOf(anchor.identity, snapshot)
   }
 
-  private func create(
-    _ item: CalendarItem, in folder: borrowing OpenFolder
-  ) throws(StoreError) -> LocalOutcome {
-    let bytes = item.serialized(forStorage: true)
-    let first = ItemName(of: item.uid).rawValue
-    for number in 1...Self.nameLimit {
-      let name = number == 1 ? first : "\(first.dropLast(4))-\(number).ics"
-      if try folder.create(name, with: bytes, permissions: .shared) {
-        return .done(name: name, revision: Revision(of: bytes))
-      }
-      // The file may contain another item, because people rename and copy files.
-      switch read(name, in: folder) {
-      case .success(let entry)?:
-        if entry.item.uid == item.uid { return .conditionFailed }
+  /// Reads the files with these names; missing ones are skipped.
+  public func read(_ names: [String], in form: NormalForm) async throws -> LocalListing {
+    try read(names.map { ($0, nil) }, in: form)
+  }
+
+  /// Reads the files of these records; missing ones are skipped.
+  public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
+    try read(records.map { ($0.name, $0) }, in: form)
+  }
+
+  private func read(
+    _ files: [(name: String, known: LocalRecord?)], in form: NormalForm
+  ) throws -> LocalListing {
+    guard !files.isEmpty else { return LocalListing() }
+    let folder = try anchor.open()
+    var listing = LocalListing()
+    listing.entries.reserveCapacity(files.count)
+    for (name, known) in files {
+      try Task.checkCancellation()
+      switch read(name, in: folder, form: form, known: known) {
+      case nil: continue
       case .failure(let unreadable)?:
-        return .failed(reason: "\(name) is in the way and cannot be read: \(unreadable.reason)")
-      case nil:
-        return .failed(reason: "\(name) is in the way and is a folder")
+        guard try folder.status(of: name) != nil else { continue }
+        listing.unreadable.append(UnreadableEntry(name: name, reason: unreadable.reason))
+      case .success(let entry)?: listing.entries.append(entry)
       }
     }
-    return .failed(reason: "\(first) and the names like it belong to other items")
+    try anchor.check()
+    return listing
+  }
+}
+
+/// Access to the files of a folder as items, for `FolderCalendar` and `FolderAppender`.
+extension OpenFolder {
+  /// The maximum size of an item's file, equal to the parser's limit for a component.
+  private static let itemSizeLimit = 64 << 20
+
+  /// Whether a name can be that of an item: not hidden, and ending in `.ics`.
+  static func isItemName(_ name: String) -> Bool {
+    !name.hasPrefix(".") && LocalCalendars.hasItemEnding(name)
   }
 
-  private func isUnchanged(
-    _ name: String, since revision: Revision, in folder: borrowing OpenFolder
-  ) throws(StoreError) -> Bool {
-    do throws(StoreError) {
-      return Revision(of: try folder.itemBytes(name)) == revision
-    } catch {
-      guard [.notFound, .notRegular, .tooLarge].contains(error.code) else { throw error }
-      return false
+  func itemBytes(_ name: String) throws(StoreError) -> [UInt8] {
+    try openFile(name).readAll(limit: Self.itemSizeLimit)
+  }
+
+  /// Reads a file as one item, or returns the reason why it is not one.
+  ///
+  /// If the known record has the same revision, its fingerprint is used.
+  func item(
+    _ name: String, in form: NormalForm = NormalForm(), known: LocalRecord? = nil
+  ) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
+    let bytes = try itemBytes(name)
+    guard !bytes.isEmpty else {
+      return .failure(UnreadableItem(reason: "the file is empty, as after a loss of power"))
     }
+    let revision = Revision(of: bytes)
+    do throws(ItemError) {
+      let item = try CalendarItem(
+        parsing: bytes, normalForm: form,
+        fingerprint: known?.revision == revision ? known?.fingerprint : nil)
+      return .success(LocalEntry(name: name, revision: revision, item: item))
+    } catch {
+      return .failure(UnreadableItem(reason: error.description))
+    }
+  }
+}
+
+/// The reason why a file is not a valid item.
+struct UnreadableItem: Error {
+  let reason: String
+}
+
+extension Revision {
+  /// Creates the revision of a file or item from its bytes.
+  init(of bytes: [UInt8]) {
+    self.init(SHA256.digest(of: bytes).description)
   }
 }

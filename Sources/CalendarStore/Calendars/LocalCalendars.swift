@@ -36,10 +36,3 @@ public enum LocalCalendars {
     return zip(ending, ".ics".utf8).allSatisfy { $0 | 0x20 == $1 }
   }
 }
-
-extension StoreError {
-  /// The error of a change to a calendar that was opened for reading.
-  static func readOnly(_ path: String) -> StoreError {
-    StoreError(code: .readOnly, path: path, message: "opened for reading, and so not changed")
-  }
-}

@@ -94,19 +94,3 @@ public struct AtomicFile: ~Copyable {
     return true
   }
 }
-
-/// A path, split into a folder and a name.
-struct FilePlace: Hashable, Sendable {
-  let folder: String
-  let name: String
-
-  init(_ path: String) {
-    guard let slash = path.utf8.lastIndex(of: 0x2F) else {
-      folder = "."
-      name = path
-      return
-    }
-    folder = slash == path.utf8.startIndex ? "/" : String(path[..<slash])
-    name = String(path[path.utf8.index(after: slash)...])
-  }
-}
