@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Synchronization
 
 /// Prevention of unintended scheduling messages.
 ///
@@ -174,5 +175,26 @@ extension CalDAVCalendar {
     let element = answer.responses.first?.properties[property]
     return (element?.children(named: .dav("href")) ?? []).map(\.trimmedText)
       .filter { !$0.isEmpty }
+  }
+}
+
+/// The scheduling behaviour of a server: whether storing a meeting sends messages (RFC 6638).
+struct SchedulingServer: Hashable, Sendable {
+  /// Whether the server schedules automatically (`calendar-auto-schedule`, RFC 6638 §2).
+  var isAutomatic = false
+  /// Whether the server sends messages regardless of SCHEDULE-AGENT, as Google does.
+  var ignoresAgent = false
+  /// The addresses of the user in lower case; empty if they are unknown.
+  var addresses: Set<String> = []
+
+  /// Whether the `DAV` header field announces automatic scheduling.
+  ///
+  /// - Parameter headers: The header fields of a response.
+  /// - Returns: Nil if the field does not announce CalDAV support.
+  static func isAutomatic(_ headers: HTTPHeaders) -> Bool? {
+    let classes = headers.values(of: "DAV").joined(separator: ",").lowercased()
+      .split(whereSeparator: { $0 == "," || $0 == " " })
+    guard classes.contains("calendar-access") else { return nil }
+    return classes.contains("calendar-auto-schedule")
   }
 }

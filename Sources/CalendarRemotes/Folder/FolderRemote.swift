@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 public import CalendarSync
 public import CivilTime
 
@@ -70,5 +71,16 @@ public struct FolderRemote: Remote {
   /// Opens the folder or file for full access.
   public func openCalendar() async throws -> any RemoteCalendar {
     RemoteFolder(folder: calendar, now: now, note: note)
+  }
+}
+
+/// A folder under write-only access, without any capability to read.
+struct AppendOnlyFolder: RemoteAppender {
+  let folder: any LocalAppender
+  let note: AccessNote?
+
+  func append(_ item: CalendarItem) async throws -> AppendOutcome {
+    try await note?(AccessRequest(.add, "add", of: "item"))
+    return try await folder.append(item)
   }
 }

@@ -51,3 +51,150 @@ extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, Cu
   /// A mirror with only the user name.
   public var customMirror: Mirror { Mirror(self, children: ["user": user]) }
 }
+
+/// A source of access tokens: each is used until a server rejects it, and then renewed once.
+///
+/// Concurrent requests share one renewal.
+public actor TokenSource {
+  private let make: @Sendable () async throws -> String
+  private var current: Task<String, any Error>?
+
+  /// Creates a source.
+  ///
+  /// - Parameter make: Returns a valid token, for example from a program that manages the login.
+  public init(_ make: @escaping @Sendable () async throws -> String) {
+    self.make = make
+  }
+
+  /// Returns the current token.
+  func token() async throws -> String {
+    if let current { return try await current.value }
+    let task = Task { [make] in try await make() }
+    current = task
+    return try await task.value
+  }
+
+  /// Returns a replacement for a rejected token: a token that was renewed since, or a new one.
+  func token(replacing refused: String) async throws -> String {
+    if let current, try await current.value == refused, self.current == current {
+      self.current = nil
+    }
+    return try await token()
+  }
+}
+
+extension TokenSource: Hashable {
+  /// Whether both are the same object.
+  public static func == (left: TokenSource, right: TokenSource) -> Bool { left === right }
+
+  /// Hashes the identity of the object.
+  public nonisolated func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(self))
+  }
+}
+
+/// Removes a secret from a response, because some servers quote the request that they reject.
+struct SecretRedaction {
+  /// The maximum size of a searched response, in bytes; a larger one is truncated.
+  private static let sizeLimit = 1 << 20
+  private static let placeholder = Array("[redacted]".utf8)
+
+  /// The encodings of the secret, longest first.
+  private let spellings: [[UInt8]]
+
+  init(_ proof: CurlTransfer.Proof) {
+    let texts =
+      switch proof {
+      case .basic(let user, let password), .digest(let user, let password):
+        [Self.base64("\(user):\(password)"), Self.base64(password), password]
+      case .token(let token): [Self.base64(token), token]
+      }
+    let all =
+      texts + texts.map(PercentEncoding.escapingAll) + texts.map { Self.markup($0, quotes: false) }
+      + texts.map { Self.markup($0, quotes: true) }
+    spellings = Set(all.filter { !$0.isEmpty }.map { Array($0.utf8) }).sorted {
+      $0.count > $1.count
+    }
+  }
+
+  /// Returns the bytes with every encoding of the secret replaced by a placeholder.
+  func redacted(_ bytes: [UInt8]) -> [UInt8] {
+    spellings.reduce(Array(bytes.prefix(Self.sizeLimit))) { text, secret in
+      text.firstRange(of: secret) == nil ? text : text.replacing(secret, with: Self.placeholder)
+    }
+  }
+
+  /// The text in XML and HTML, with or without the escapes that only some programs use.
+  private static func markup(_ text: String, quotes: Bool) -> String {
+    let plain = text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    guard quotes else { return plain }
+    return plain.replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+      .replacing("'", with: "&apos;")
+  }
+
+  private static func base64(_ text: String) -> String {
+    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+      for place in 0..<4 {
+        result.append(
+          place <= group.count ? digits[number >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
+
+extension RemoteError {
+  /// Creates the error for rejected or missing credentials (status 401).
+  static func unauthorized(_ url: RemoteURL, _ credentials: Credentials?) -> RemoteError {
+    let message =
+      if let credentials {
+        credentials.expire
+          ? "the server does not accept the access token, not even a new one: the login behind it may "
+            + "have expired or been withdrawn; log in again with the program that makes the tokens"
+          : "the server does not accept the user name and password" + hint(for: url.host)
+      } else {
+        "the server wants a user name and a password"
+      }
+    return RemoteError(code: .credentials, subject: url.description, message: message)
+  }
+
+  /// A hint for services that require an app-specific password.
+  private static func hint(for host: String) -> String {
+    let place = appPasswordPlaces.first { domain, _ in
+      host == domain || host.hasSuffix("." + domain)
+    }
+    guard let (_, service) = place else {
+      return " (some services want a password made for each program)"
+    }
+    return "; \(service)"
+  }
+
+  private static let appPasswordPlaces = [
+    (
+      "icloud.com",
+      "iCloud wants an app-specific password, made at account.apple.com, and never takes that of the "
+        + "account; a change of that password withdraws all of them"
+    ),
+    (
+      "fastmail.com",
+      "Fastmail wants an app password, made in its settings under Privacy & Security"
+    ),
+    (
+      "yahoo.com", "Yahoo wants an app password, made in the settings of the account under Security"
+    ),
+    ("mailbox.org", "with a second factor, mailbox.org wants an application password"),
+    (
+      "googleusercontent.com",
+      "Google takes no passwords here, but access tokens: see token-command in the documentation"
+    ),
+    (
+      "google.com",
+      "Google takes no passwords here, but access tokens: see token-command in the documentation"
+    ),
+  ]
+}

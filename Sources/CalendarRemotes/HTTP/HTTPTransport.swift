@@ -8,3 +8,78 @@ public protocol HTTPTransport: Sendable {
   ///   cancelled.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse
 }
+
+/// An error that prevented a complete response to a request.
+public struct HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of a transport error, for programs.
+  public struct Code: Hashable, Sendable {
+    private enum Value: Hashable, Sendable {
+      case unreachable, timeout, interrupted, untrusted, tooLarge, malformed
+      case redirected, refused, invalidRequest, failed
+    }
+
+    private let value: Value
+
+    /// The connection failed; the request was not sent.
+    public static let unreachable = Code(value: .unreachable)
+    /// A time limit was exceeded; the server may have executed the request.
+    public static let timeout = Code(value: .timeout)
+    /// The connection ended too early; the server may have executed the request.
+    public static let interrupted = Code(value: .interrupted)
+    /// The TLS handshake failed, or the certificate is not trusted.
+    public static let untrusted = Code(value: .untrusted)
+    /// The response exceeds the size limit.
+    public static let tooLarge = Code(value: .tooLarge)
+    /// The response is not HTTP, or has an encoding that was not requested.
+    public static let malformed = Code(value: .malformed)
+    /// The server redirects to a forbidden address, or too often.
+    public static let redirected = Code(value: .redirected)
+    /// The transport does not allow such requests; nothing was sent.
+    public static let refused = Code(value: .refused)
+    /// The request cannot be represented in HTTP; nothing was sent.
+    public static let invalidRequest = Code(value: .invalidRequest)
+    /// Any other error.
+    public static let failed = Code(value: .failed)
+  }
+
+  /// The kind of error.
+  public let code: Code
+  /// The address of the request, without credentials.
+  public let url: RemoteURL
+  /// The message for people.
+  public let message: String
+  /// Whether the error occurred before the first byte of the response.
+  public let isBeforeAnswer: Bool
+
+  /// Creates an error.
+  public init(code: Code, url: RemoteURL, message: String, isBeforeAnswer: Bool = false) {
+    self.code = code
+    self.url = url
+    self.message = message
+    self.isBeforeAnswer = isBeforeAnswer
+  }
+
+  /// The address and the message.
+  public var description: String { "\(url): \(message)" }
+}
+
+extension RemoteError {
+  /// Converts an error of the transport.
+  init(_ error: HTTPError) {
+    let code: Code =
+      switch error.code {
+      case .unreachable, .timeout: .unreachable
+      case .interrupted: .interrupted
+      case .untrusted: .untrusted
+      case .tooLarge: .tooLarge
+      case .malformed: .malformed
+      case .redirected: .redirected
+      case .refused: .refused
+      case .invalidRequest: .configuration
+      default: .failed
+      }
+    self.init(
+      code: code, subject: error.url.description, message: error.message,
+      isTimeout: error.code == .timeout)
+  }
+}

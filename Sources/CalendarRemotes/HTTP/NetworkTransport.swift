@@ -127,3 +127,85 @@ public final class NetworkTransport: HTTPTransport {
     return response
   }
 }
+
+/// The time and size limits of requests and responses.
+public struct HTTPLimits: Hashable, Sendable {
+  /// The time limit for connecting.
+  public var connect = Duration.seconds(30)
+  /// The maximum time without data in either direction, in whole seconds.
+  public var idle = Duration.seconds(60)
+  /// The maximum total time, which only stops responses that arrive endlessly slowly.
+  public var total = Duration.seconds(3600)
+  /// The maximum size of a response header, in bytes.
+  public var headerSize = 256 << 10
+  /// The maximum size of a response body, in bytes, after decompression.
+  public var bodySize = 64 << 20
+
+  /// Creates the default limits.
+  public init() {}
+}
+
+/// The TLS identities: the trusted servers and the client certificate.
+///
+/// It never weakens TLS: a certificate is always verified against an authority, the system's or
+/// that of `caFile`. A pin is an additional condition.
+public struct NetworkIdentity: Hashable, Sendable {
+  /// A client certificate.
+  public struct Client: Hashable, Sendable {
+    /// The path of the certificate, in PEM format.
+    public let certificateFile: String
+    /// The path of the unencrypted private key, in PEM format; one file may contain both.
+    public let keyFile: String
+
+    /// Creates a client certificate.
+    public init(certificateFile: String, keyFile: String) {
+      self.certificateFile = certificateFile
+      self.keyFile = keyFile
+    }
+  }
+
+  /// The path of a PEM file with certificates that are trusted instead of the system's.
+  public var caFile: String?
+  /// The public keys of which the server must use one; empty for any.
+  public var pins: [PublicKeyPin]
+  /// The client certificate.
+  public var client: Client?
+
+  /// Creates an identity; without arguments, connections use the system defaults.
+  public init(caFile: String? = nil, pins: [PublicKeyPin] = [], client: Client? = nil) {
+    self.caFile = caFile
+    self.pins = pins
+    self.client = client
+  }
+
+  /// The pins in libcurl's format.
+  var pinText: String { pins.map(\.description).joined(separator: ";") }
+}
+
+/// The SHA-256 digest of the public key in a server's certificate (RFC 7469 §2.4).
+///
+/// It pins the key instead of the certificate, so that renewing a certificate with the same key has
+/// no effect.
+public struct PublicKeyPin: Hashable, Sendable, CustomStringConvertible {
+  /// The digest in Base64, which has 44 characters.
+  private let digest: String
+
+  /// The length of 32 bytes in Base64, including one `=` at the end.
+  private static let length = 44
+
+  /// Parses a pin of `sha256//` and 44 characters of Base64, or returns nil.
+  public init?(_ text: String) {
+    let prefix = "sha256//"
+    guard text.hasPrefix(prefix) else { return nil }
+    let digest = text.dropFirst(prefix.count)
+    guard digest.utf8.count == Self.length, digest.hasSuffix("="),
+      digest.utf8.dropLast().allSatisfy({
+        PercentEncoding.isAlphanumeric($0) || "+/".utf8.contains($0)
+      })
+    else { return nil }
+    self.digest = String(digest)
+  }
+
+  /// `sha256//` and the digest.
+  public var description: String { "sha256//\(digest)" }
+}

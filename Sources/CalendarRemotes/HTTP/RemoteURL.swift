@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// An address on a remote: `https` to any host, `http` only to this machine.
 ///
 /// This is the one place that decides where requests may go. An address never contains a user name
@@ -76,5 +78,160 @@ public struct RemoteURL: Hashable, Sendable, CustomStringConvertible {
       inner.utf8.contains(0x2E)
       && inner.split(separator: "/").contains { $0 == "." || $0 == ".." }
     return origin == collection.origin && !climbs && inner != outer && inner.hasPrefix(outer)
+  }
+}
+
+extension RemoteURL {
+  /// The maximum length of an address, in bytes.
+  private static let lengthLimit = 8192
+
+  /// Parses an absolute address (RFC 3986 §3).
+  ///
+  /// - Throws: `RemoteError` with the code `configuration` if the address is invalid, is neither
+  ///   `https` nor `http` to this machine, or contains a user name or password.
+  public init(parsing text: String) throws(RemoteError) {
+    try self.init(text, allowsPlain: false)
+  }
+
+  /// Parses the address of a feed, with `webcal` as an alias of `http` and `webcals` of `https`.
+  ///
+  /// A public feed may use `http` with any host, because the request contains no secrets and the
+  /// response is not trusted beyond its content.
+  ///
+  /// - Throws: `RemoteError` with the code `configuration` if the address is invalid, or contains a
+  ///   user name or password.
+  public init(parsingFeed text: String) throws(RemoteError) {
+    var address = text
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    if scheme == "webcal" || scheme == "webcals" {
+      address = (scheme == "webcal" ? "http" : "https") + text.dropFirst(scheme.count)
+    }
+    try self.init(address, allowsPlain: true)
+  }
+
+  private init(_ text: String, allowsPlain: Bool) throws(RemoteError) {
+    let reference = URIReference(text)
+    guard let schemeText = reference.scheme, let authority = reference.authority else {
+      throw Self.unusable(text, "expected an address that begins with https://")
+    }
+    guard let scheme = Scheme(rawValue: schemeText.lowercased()) else {
+      throw Self.unusable(text, "expected https, found \(ServerText.escaped(schemeText))")
+    }
+    try self.init(
+      scheme: scheme, authority: authority, path: reference.path.removingDotSegments(),
+      query: reference.query, text: text, allowsPlain: allowsPlain)
+  }
+
+  /// Whether this is `http` to another machine, which only feeds may use.
+  package var isPlain: Bool { origin.scheme == .http && !isLoopback }
+
+  /// Resolves a reference in a response from this address (RFC 3986 §5.2).
+  ///
+  /// - Throws: `RemoteError` if requests to the target are forbidden; see `init(parsing:)`.
+  package func resolving(_ text: String) throws(RemoteError) -> RemoteURL {
+    let reference = URIReference(text)
+    // A feed without encryption may be redirected to another address without encryption.
+    if reference.scheme != nil { return try RemoteURL(text, allowsPlain: isPlain) }
+    if let authority = reference.authority {
+      return try RemoteURL(
+        scheme: origin.scheme, authority: authority, path: reference.path.removingDotSegments(),
+        query: reference.query, text: text, allowsPlain: isPlain)
+    }
+    let (path, query) = reference.pathAndQuery(against: self.path, query: self.query)
+    return try RemoteURL(origin: origin, uncheckedPath: path, query: query, text: text)
+  }
+
+  private init(
+    scheme: Scheme, authority: String, path: String, query: String?, text: String,
+    allowsPlain: Bool
+  ) throws(RemoteError) {
+    guard !authority.contains("@") else {
+      throw Self.unusable(text, "an address may not hold a user name or a password")
+    }
+    let (host, portText) = Self.splitPort(authority)
+    guard Self.isHost(host) else {
+      throw Self.unusable(
+        text, "expected a host name, found \"\(ServerText.escaped(host))\" (write it in ASCII)")
+    }
+    var port = scheme.defaultPort
+    if let portText, !portText.isEmpty {
+      guard portText.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(portText),
+        (1...65535).contains(number)
+      else {
+        throw Self.unusable(text, "expected a port from 1 through 65535")
+      }
+      port = number
+    }
+    guard scheme == .https || allowsPlain || Self.isLoopback(host: host.lowercased()) else {
+      throw Self.unusable(text, "http is for this machine only; use https")
+    }
+    try self.init(
+      origin: Origin(scheme: scheme, host: host.lowercased(), port: port), uncheckedPath: path,
+      query: query, text: text)
+  }
+
+  private init(
+    origin: Origin, uncheckedPath path: String, query: String?, text: String
+  ) throws(RemoteError) {
+    let isPlain = (path + (query ?? "")).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    guard isPlain, text.utf8.count <= Self.lengthLimit else {
+      throw Self.unusable(text, "an address may not hold control characters or be over 8192 bytes")
+    }
+    self.init(
+      origin: origin, path: PercentEncoding.escapingForbidden(path.isEmpty ? "/" : path),
+      query: query.map(PercentEncoding.escapingForbidden))
+  }
+
+  /// Splits the host from the port; the colons of a bracketed IPv6 address are part of the host.
+  private static func splitPort(_ authority: String) -> (host: String, port: String?) {
+    guard let colon = authority.lastIndex(of: ":"),
+      authority.lastIndex(of: "]").map({ $0 < colon }) ?? true
+    else {
+      return (authority, nil)
+    }
+    return (
+      String(authority[..<colon]), String(authority[authority.index(after: colon)...])
+    )
+  }
+
+  private static func isHost(_ host: String) -> Bool {
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      return isIPv6(String(host.dropFirst().dropLast()))
+    }
+    return !host.isEmpty && host.utf8.count <= 253
+      && host.utf8.allSatisfy { PercentEncoding.isAlphanumeric($0) || "-._".utf8.contains($0) }
+  }
+
+  /// Whether the host is this machine, without asking a name service (RFC 6761 §6.3).
+  static func isLoopback(host: String) -> Bool {
+    if host == "localhost" { return true }
+    if host.hasPrefix("[") { return ipv6(String(host.dropFirst().dropLast())) == loopback6 }
+    // Only the form with four numbers: resolvers also accept `127.1`, but not consistently.
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { part in UInt8(part).map { String($0) == part } ?? false }
+  }
+
+  private static let loopback6 = [UInt8](repeating: 0, count: 15) + [1]
+
+  private static func isIPv6(_ text: String) -> Bool { ipv6(text) != nil }
+
+  /// The sixteen bytes of an IPv6 address.
+  private static func ipv6(_ text: String) -> [UInt8]? {
+    var address = [UInt8](repeating: 0, count: 16)
+    let status = unsafe inet_pton(AF_INET6, text, &address)
+    return status == 1 ? address : nil
+  }
+
+  private static func unusable(_ text: String, _ message: String) -> RemoteError {
+    RemoteError(code: .configuration, subject: redacted(text), message: message)
+  }
+
+  /// The text without the part before an `@`, which may be a password.
+  package static func redacted(_ text: String) -> String {
+    guard let at = text.lastIndex(of: "@") else { return ServerText.escaped(text) }
+    let start = text.firstRange(of: "//")?.upperBound ?? text.startIndex
+    guard start <= at else { return ServerText.escaped(text) }
+    return ServerText.escaped(String(text[..<start]) + "…" + String(text[at...]))
   }
 }

@@ -69,3 +69,99 @@ extension RemoteURL {
   /// The server and an ellipsis, for showing an address whose path is a secret.
   package var withoutSecret: String { "\(origin)/…" }
 }
+
+/// Requests a feed, with conditions that avoid fetching it again (RFC 9110 §13).
+struct FeedSource: Sendable {
+  let address: RemoteURL
+  let credentials: Credentials?
+  let transport: any HTTPTransport
+
+  /// The result of a request.
+  enum Answer {
+    /// The feed has not changed.
+    case unchanged
+    /// The complete feed, and the validators of the response.
+    case feed([UInt8], FeedMemory.Validators)
+  }
+
+  /// Requests the feed, conditionally if validators of an earlier response are known.
+  ///
+  /// - Throws: `RemoteError` unless the response is complete and may be a feed.
+  func ask(knowing known: FeedMemory.Validators?) async throws -> Answer {
+    guard let moved = known?.movedTo, moved != address else {
+      return try await ask(address, knowing: known)
+    }
+    do {
+      return try await ask(moved, knowing: known)
+    } catch let error as RemoteError {
+      guard error.code != .temporarilyUnavailable, error.code != .unreachable else { throw error }
+      // If the new address fails permanently, the configured address is used again.
+      return try await ask(address, knowing: nil)
+    }
+  }
+
+  private func ask(
+    _ url: RemoteURL, knowing known: FeedMemory.Validators?
+  ) async throws -> Answer {
+    var fields = [HTTPHeaders.Field(name: "Accept", value: "text/calendar, */*;q=0.1")]
+    if let etag = known?.etag { fields.append(.init(name: "If-None-Match", value: etag)) }
+    if let modified = known?.lastModified {
+      fields.append(.init(name: "If-Modified-Since", value: modified))
+    }
+    let request = HTTPRequest(
+      method: .get, url: url, headers: HTTPHeaders(fields),
+      // Credentials are sent only to the configured origin.
+      credentials: url.origin == address.origin ? credentials : nil, acceptsCompression: true)
+    let response: HTTPResponse
+    do {
+      response = try await transport.send(request)
+    } catch let error as HTTPError {
+      let told = RemoteError(error)
+      throw RemoteError(code: told.code, subject: subject, message: told.message)
+    }
+    return try answer(response, at: url, knowing: known)
+  }
+
+  private func answer(
+    _ response: HTTPResponse, at url: RemoteURL, knowing known: FeedMemory.Validators?
+  ) throws(RemoteError) -> Answer {
+    switch response.status {
+    case 200:
+      var validators = FeedMemory.Validators()
+      validators.etag = response.headers["ETag"].flatMap(Self.storable)
+      validators.lastModified = response.headers["Last-Modified"].flatMap(Self.storable)
+      validators.movedTo = response.permanentURL ?? (url == address ? nil : url)
+      return .feed(response.body, validators)
+    case 304 where known?.isConditional ?? false: return .unchanged
+    default: throw refusal(response)
+    }
+  }
+
+  private func refusal(_ response: HTTPResponse) -> RemoteError {
+    let (code, message): (RemoteError.Code, String) =
+      switch response.status {
+      case 401:
+        (.credentials, RemoteError.unauthorized(address, credentials).message)
+      case 403: (.forbidden, "the server does not give the feed (status 403)")
+      case 404: (.notFound, "there is no feed here (status 404); nothing was deleted")
+      case 410:
+        (
+          .notFound,
+          "the feed is gone for good (status 410); nothing was deleted, and the remote can be taken "
+            + "out of the configuration"
+        )
+      case 429, 503: (.temporarilyUnavailable, response.later(subject: subject).message)
+      default: (.failed, "the server does not give the feed (status \(response.status))")
+      }
+    return RemoteError(code: code, subject: subject, message: message)
+  }
+
+  /// The name of the feed in errors.
+  var subject: String { address.withoutSecret }
+
+  /// A validator that can be stored on one line, or nil.
+  private static func storable(_ value: String) -> String? {
+    let isPlain = value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    return isPlain && !value.isEmpty && value.utf8.count <= 1024 ? value : nil
+  }
+}

@@ -45,3 +45,73 @@ package struct XMLElement: Hashable, Sendable {
     return String(text[start..<end])
   }
 }
+
+/// The name of an XML element, with its namespace resolved.
+package struct XMLName: Hashable, Sendable {
+  package let namespace: String
+  package let local: String
+
+  private static let davNamespace = "DAV:"
+  private static let caldavNamespace = "urn:ietf:params:xml:ns:caldav"
+  private static let calendarServerNamespace = "http://calendarserver.org/ns/"
+  private static let appleNamespace = "http://apple.com/ns/ical/"
+
+  /// The text of a namespace, or an equal constant if it is a known one.
+  ///
+  /// Constants need no reference counting.
+  static func shared(_ namespace: String) -> String {
+    switch namespace {
+    case davNamespace: davNamespace
+    case caldavNamespace: caldavNamespace
+    case calendarServerNamespace: calendarServerNamespace
+    case appleNamespace: appleNamespace
+    default: namespace
+    }
+  }
+
+  /// Compares the local names first, because nearly all names differ in them.
+  package static func == (left: XMLName, right: XMLName) -> Bool {
+    left.local == right.local && left.namespace == right.namespace
+  }
+
+  /// Hashes only the local name.
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(local)
+  }
+
+  /// Whether the name belongs to WebDAV or CalDAV.
+  package var isStandard: Bool {
+    namespace == Self.davNamespace || namespace == Self.caldavNamespace
+  }
+
+  /// Creates a name in the WebDAV namespace (RFC 4918).
+  package static func dav(_ local: String) -> XMLName {
+    XMLName(namespace: davNamespace, local: local)
+  }
+
+  /// Creates a name in the CalDAV namespace (RFC 4791).
+  package static func caldav(_ local: String) -> XMLName {
+    XMLName(namespace: caldavNamespace, local: local)
+  }
+
+  /// Creates a name of the extensions of Apple's Calendar Server, such as `getctag`.
+  package static func calendarServer(_ local: String) -> XMLName {
+    XMLName(namespace: calendarServerNamespace, local: local)
+  }
+
+  /// Creates a name of the extensions of Apple Calendar, such as `calendar-color`.
+  package static func apple(_ local: String) -> XMLName {
+    XMLName(namespace: appleNamespace, local: local)
+  }
+
+  /// The prefix of the namespace in requests, or nil if no request uses it.
+  var prefix: String? {
+    switch namespace {
+    case Self.davNamespace: "d"
+    case Self.caldavNamespace: "c"
+    case Self.calendarServerNamespace: "s"
+    case Self.appleNamespace: "a"
+    default: nil
+    }
+  }
+}
