@@ -24,3 +24,59 @@ extension AccessTier: Comparable {
     }
   }
 }
+
+/// The state of the access to a remote, in the terms of Apple's EventKit.
+public enum AccessStatus: String, Hashable, Sendable, CaseIterable {
+  /// The user has not decided yet.
+  case notDetermined = "not-determined"
+  /// An administrator forbade access, regardless of the user's decision.
+  case restricted
+  /// The user denied access.
+  case denied
+  /// Events may be added.
+  case writeOnly = "write-only"
+  /// All operations are allowed.
+  case full
+
+  /// Creates the status of a stored grant under a restriction.
+  public init(_ grant: AccessGrant?, under restriction: AccessRestriction? = nil) {
+    guard restriction?.tier != AccessTier.none else {
+      self = .restricted
+      return
+    }
+    guard let grant else {
+      self = .notDetermined
+      return
+    }
+    switch min(grant.tier, restriction?.tier ?? .full) {
+    case .none: self = .denied
+    case .writeOnly: self = .writeOnly
+    case .full: self = .full
+    }
+  }
+}
+
+/// A remote that was opened to the extent of its tier.
+///
+/// Code with write-only access holds a `RemoteAppender`, which has no method that reads.
+public enum OpenRemote: Sendable {
+  /// The remote for adding events.
+  case appendOnly(any RemoteAppender)
+  /// The remote for all operations.
+  case full(any RemoteCalendar)
+}
+
+extension AccessTier {
+  /// Opens a remote to the extent of the tier.
+  ///
+  /// - Throws: `AccessError` for `none`, before the remote is contacted, or an error of opening it.
+  public func open(_ remote: any Remote) async throws -> OpenRemote {
+    switch self {
+    case .none:
+      throw AccessError(
+        code: .denied, message: "access to \(remote.identity) is denied; nothing was sent")
+    case .writeOnly: .appendOnly(try await remote.openAppender())
+    case .full: .full(try await remote.openCalendar())
+    }
+  }
+}

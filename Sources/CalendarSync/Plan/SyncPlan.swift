@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
+
 /// The planned operations of a sync, as a value that can be printed before execution.
 public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   /// The operations, in order of UID.
@@ -27,5 +29,161 @@ public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
     let lines = operations.filter { $0.verb != "record" && $0.verb != "forget" }
       .map { "\($0.verb) \"\($0.title)\" (\($0.uid)): \($0.reason)" }
     return (lines + (objection.map { ["stopped: \($0.message)"] } ?? [])).joined(separator: "\n")
+  }
+}
+
+/// A planned change of one item, with its reason.
+public struct PlannedOperation: Hashable, Sendable {
+  /// The kind and the contents of an operation.
+  ///
+  /// The enum is indirect because plans are sorted, filtered and passed on: each copy of a direct
+  /// enum would retain all parts of its contents.
+  public indirect enum Action: Hashable, Sendable {
+    /// Add the item to the remote.
+    case createRemote(LocalEntry)
+    /// Replace the item on the remote, if it still has the tag.
+    case updateRemote(LocalEntry, href: Href, ifMatch: EntityTag)
+    /// Delete the item on the remote, if it still has the tag.
+    case deleteRemote(Href, ifMatch: EntityTag)
+    /// Add the item to the local calendar.
+    case createLocal(CalendarItem, RemoteEntry)
+    /// Replace the item in the local calendar, if it still has the revision.
+    case updateLocal(CalendarItem, RemoteEntry, replacing: LocalEntry)
+    /// Replace the item on both sides by the merged item.
+    case merge(PlannedMerge)
+    /// Replace the item on the remote by the merged item, except the conflicting parts.
+    case sendMerged(PlannedMerge)
+    /// Delete the item in the local calendar, if it still has the revision.
+    case deleteLocal(LocalEntry)
+    /// Undo the changes of a run to the item, on one side and then possibly on the other.
+    case putBack(PutBack)
+    /// Add the event to a remote without read access.
+    case append(CalendarItem)
+    /// Record that both sides agree; no request is sent and no file is changed.
+    case record(LedgerEntry)
+    /// Record that neither side holds the item.
+    case forget
+    /// Keep both versions until the user chooses, and record the agreement on the other parts.
+    case conflict(StoredConflict, agreed: LedgerEntry?)
+    /// Skip the item.
+    case skip
+  }
+
+  /// The item.
+  public let uid: UID
+  /// Its title, for display.
+  public let title: String
+  /// The kind and the contents.
+  public let action: Action
+  /// The reason, for display.
+  public let reason: String
+  /// Whether the item cannot be synchronized, and counts as failed.
+  public let isFailure: Bool
+  /// The remote version that will be replaced or deleted, if it was read; stored in the journal.
+  let replaced: CalendarItem?
+  /// The version that the remote lists but does not return, if that is the reason for skipping.
+  private(set) var undelivered: RemoteEntry?
+
+  /// Creates an operation.
+  public init(
+    uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false
+  ) {
+    self.init(
+      uid: uid, title: title, action: action, reason: reason, isFailure: isFailure, replacing: nil)
+  }
+
+  /// Creates an operation that replaces a version that was read from the remote.
+  init(
+    uid: UID, title: String, action: Action, reason: String, isFailure: Bool = false,
+    replacing replaced: CalendarItem?
+  ) {
+    self.replaced = replaced
+    self.uid = uid
+    self.title = title
+    self.action = action
+    self.reason = reason
+    self.isFailure = isFailure
+  }
+
+  /// Creates a report about a resource that the remote lists but does not return.
+  ///
+  /// - Parameters:
+  ///   - entry: The href and ETag from the listing.
+  ///   - isAwaited: Whether another operation depends on the resource.
+  init(undelivered entry: RemoteEntry, isAwaited: Bool) {
+    self.init(
+      uid: UID(entry.href.rawValue), title: entry.href.rawValue, action: .skip,
+      reason: "the remote lists the item but does not give it; it is left alone", isFailure: true)
+    if !isAwaited { undelivered = entry }
+  }
+
+  /// Whether the operation changes one of the sides.
+  public var isChange: Bool {
+    switch action {
+    case .record, .forget, .conflict, .skip: false
+    default: true
+    }
+  }
+
+  /// Whether the item has an unresolved conflict, whatever else the operation does.
+  public var isWaiting: Bool { waiting != nil }
+
+  /// The unresolved conflict after the operation.
+  var waiting: StoredConflict? {
+    switch action {
+    case .conflict(let conflict, agreed: _): conflict
+    case .merge(let planned), .sendMerged(let planned): planned.conflict
+    default: nil
+    }
+  }
+
+  /// The unresolved conflict if the operation is not carried out.
+  var kept: StoredConflict? {
+    if case .putBack(let planned) = action { planned.conflict } else { waiting }
+  }
+
+  /// Whether the operation changes the local calendar.
+  var isLocal: Bool {
+    switch action {
+    case .createLocal, .updateLocal, .merge, .deleteLocal: true
+    case .putBack(let planned): planned.side == .local
+    default: false
+    }
+  }
+
+  /// Whether the operation deletes an item on one of the sides.
+  var isDeletion: Bool {
+    switch action {
+    case .deleteLocal, .deleteRemote: true
+    case .putBack(let planned): planned.content == nil
+    default: false
+    }
+  }
+
+  /// Whether the operation depends on the absence of the item on the remote.
+  var needsAbsence: Bool {
+    switch action {
+    case .createRemote, .deleteLocal, .forget: true
+    default: false
+    }
+  }
+
+  /// The name of the action, stable for programs: `create-remote`, `conflict`.
+  public var verb: String {
+    switch action {
+    case .createRemote: "create-remote"
+    case .updateRemote: "update-remote"
+    case .deleteRemote: "delete-remote"
+    case .createLocal: "create-local"
+    case .updateLocal: "update-local"
+    case .merge, .sendMerged: "merge"
+    case .deleteLocal: "delete-local"
+    case .putBack(let planned): planned.verb.rawValue
+    case .append: "append"
+    case .record: "record"
+    case .forget: "forget"
+    case .conflict: "conflict"
+    case .skip: "skip"
+    }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
+
 /// A configured external calendar that has not been contacted yet.
 ///
 /// Only `AccessTier.open(_:)` turns it into a value that sends requests, so that no code can access
@@ -15,4 +17,74 @@ public protocol Remote: Sendable {
 
   /// Opens the remote for reading and writing.
   func openCalendar() async throws -> any RemoteCalendar
+}
+
+/// The part of a remote's configuration that identifies it: its kind, location and user.
+///
+/// State and grants are bound to it. If any part changes, the remote counts as another one.
+public struct RemoteIdentity: Hashable, Sendable, CustomStringConvertible {
+  /// The kind of the remote as the configuration names it: `caldav`, `folder`.
+  public let kind: String
+  /// The address or path, without credentials and in canonical form.
+  public let location: String
+  /// The user name, or the empty string.
+  public let user: String
+
+  /// Creates an identity from its parts.
+  public init(kind: String, location: String, user: String = "") {
+    self.kind = kind
+    self.location = location
+    self.user = user
+  }
+
+  /// The identity on one line, such as `caldav alice@https://dav.example.org/cal/`.
+  public var description: String {
+    user.isEmpty ? "\(kind) \(location)" : "\(kind) \(user)@\(location)"
+  }
+}
+
+/// The interface of a remote calendar for a write-only sync, which can only add events.
+public protocol RemoteAppender: Sendable {
+  /// Adds an item at a place that is derived from its UID alone, unless that place is taken.
+  ///
+  /// The same UID always yields the same place. A repeated call therefore finds the place taken and
+  /// creates no duplicate.
+  func append(_ item: CalendarItem) async throws -> AppendOutcome
+}
+
+/// The outcome of adding an item.
+public enum AppendOutcome: Hashable, Sendable {
+  /// The remote stored the item at this href, with this tag if it returned one.
+  case added(href: Href, etag: EntityTag?)
+  /// The place was already taken, because an earlier call succeeded.
+  case alreadyPresent(href: Href)
+  /// The remote permanently rejects this event; `reason` is its own message.
+  case refused(reason: String)
+}
+
+/// The interface of a folder for a write-only sync: it creates a file if the name is free.
+///
+/// It is a separate port, so that a folder remote under write-only access contains no value that
+/// can scan, as a `LocalCalendar` can.
+public protocol LocalAppender: Sendable {
+  /// Creates the file that `ItemName` derives from the UID, durably, unless it exists already.
+  ///
+  /// The href of the outcome is the name of the file. The check neither lists nor reads the folder.
+  func append(_ item: CalendarItem) async throws -> AppendOutcome
+}
+
+/// An error of a side that accepts no changes at all: its disk is full, or it is gone.
+///
+/// It ends the run, and no item is quarantined because of it.
+public struct UnavailableSide: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The problem and its location, for display.
+  public let reason: String
+
+  /// Creates an error.
+  public init(reason: String) {
+    self.reason = reason
+  }
+
+  /// The problem.
+  public var description: String { reason }
 }

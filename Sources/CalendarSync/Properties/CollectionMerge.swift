@@ -41,3 +41,71 @@ struct CollectionMerge {
     }
   }
 }
+
+/// A planned change of one calendar property, with its reason.
+public struct CollectionChange: Hashable, Sendable {
+  /// The kind of the change.
+  public enum Action: Hashable, Sendable {
+    /// Set or remove the local value.
+    case setLocal(String?)
+    /// Set or remove the remote value.
+    case setRemote(String?)
+    /// Keep the different values of both sides, because both changed.
+    case leave
+  }
+
+  /// The outcome of the change.
+  public enum Outcome: Hashable, Sendable {
+    /// Nothing was written in a dry run.
+    case planned
+    /// The change succeeded.
+    case done
+    /// The change failed for this reason.
+    case failed(reason: String)
+  }
+
+  /// The property.
+  public let property: CollectionProperty
+  /// The kind of the change.
+  public let action: Action
+
+  /// Creates a change.
+  public init(property: CollectionProperty, action: Action) {
+    self.property = property
+    self.action = action
+  }
+
+  /// The side to write and its new value; nil if both sides keep their values.
+  var write: (side: MergeSide, value: String?)? {
+    switch action {
+    case .setLocal(let value): (.local, value)
+    case .setRemote(let value): (.remote, value)
+    case .leave: nil
+    }
+  }
+}
+
+/// The stores of both sides, with their current properties.
+struct PropertySides {
+  let here: any CollectionPropertyStore
+  let there: any CollectionPropertyStore
+  let local: CollectionProperties
+  let remote: CollectionProperties
+  /// The last agreement; nil if the sides never agreed.
+  let agreement: CollectionAgreement?
+
+  /// The value of a property on one side, in its own spelling.
+  subscript(side: MergeSide, property: CollectionProperty) -> String? {
+    side == .local ? local[property] : remote[property]
+  }
+
+  /// The canonical value of a property on one side, for comparison.
+  func canonical(_ side: MergeSide, _ property: CollectionProperty) -> String? {
+    self[side, property].flatMap(property.canonical)
+  }
+
+  /// The store of a side.
+  func store(_ side: MergeSide) -> any CollectionPropertyStore {
+    side == .local ? here : there
+  }
+}

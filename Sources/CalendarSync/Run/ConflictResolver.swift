@@ -2,6 +2,7 @@
 
 public import CalendarModel
 public import CivilTime
+import ICalSyntax
 
 /// Resolves stored conflicts without contacting the remote.
 ///
@@ -194,5 +195,80 @@ public struct ConflictResolver: Sendable {
       throw ConflictError(.unreadable, "a version of '\(uid)' is missing or cannot be read")
     }
     return item
+  }
+}
+
+/// The reason why a conflict cannot be resolved.
+public struct ConflictError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of an error, for programs.
+  public struct Code: Hashable, Sendable {
+    private enum Value: Hashable, Sendable {
+      case gone, unplaced, unreadable, otherItem, notWritten
+    }
+
+    private let value: Value
+
+    /// The item is no longer in the local calendar.
+    public static let gone = Code(value: .gone)
+    /// The place of the item on the remote is unknown.
+    public static let unplaced = Code(value: .unplaced)
+    /// A version is missing or cannot be read.
+    public static let unreadable = Code(value: .unreadable)
+    /// The edited item has another UID.
+    public static let otherItem = Code(value: .otherItem)
+    /// The local calendar rejected the change.
+    public static let notWritten = Code(value: .notWritten)
+  }
+
+  /// The kind of the error.
+  public let code: Code
+  /// The problem, for display.
+  public let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// The problem.
+  public var description: String { message }
+}
+
+/// A copy of a version of an item, with a different UID.
+///
+/// The UID is derived from the content, so that repeated copies are the same item. The copy refers
+/// to the original item (RELATED-TO, RFC 5545 §3.8.4.5). Its attendees have SCHEDULE-AGENT=CLIENT
+/// (RFC 6638 §7.1), so that a server that stores the copy sends no mail.
+struct ConflictCopy {
+  private let original: CalendarItem
+
+  init(of original: CalendarItem) {
+    self.original = original
+  }
+
+  /// The copy, or nil if the components are not a valid item.
+  var item: CalendarItem? {
+    let uid = "epact-copy-\(original.fingerprint.rawValue.prefix(32))"
+    let components = original.components.map { component in
+      var copy = component
+      copy[.uid] = Property(.uid, text: uid)
+      copy.properties = PropertyList(
+        copy.properties.map { property in
+          guard property.isNamed(.attendee) || property.isNamed(.organizer) else { return property }
+          var person = property
+          person[.scheduleAgent] = "CLIENT"
+          return person
+        })
+      copy.properties.append(
+        Property(
+          .relatedTo, text: original.uid.rawValue,
+          parameters: [Parameter(.relationshipType, "SIBLING")]))
+      return copy
+    }
+    do throws(ItemError) {
+      return try original.replacing(components: components, timeZones: original.timeZones)
+    } catch {
+      return nil
+    }
   }
 }

@@ -46,3 +46,50 @@ public struct SyncOptions: Hashable, Sendable {
     return now.secondsSinceEpoch - last.secondsSinceEpoch >= Int64(verificationInterval) * 86_400
   }
 }
+
+/// An event of a running sync, for display.
+public enum SyncEvent: Hashable, Sendable {
+  /// The progress of a phase; reported at its start, after each batch, and at its end.
+  case progress(SyncProgress)
+  /// The plan is complete; nothing has been changed yet.
+  case planned(SyncPlan)
+  /// An operation succeeded.
+  case done(PlannedOperation)
+  /// The item changed in the meantime; the next run handles it.
+  case deferred(PlannedOperation)
+  /// An item could not be synchronized; the run continues with the others.
+  case failed(PlannedOperation, reason: String)
+  /// The remote lost a part of the sent content; each loss is reported once per run.
+  case lost(RemoteLoss)
+  /// A property of the calendar as a whole was changed.
+  case property(CollectionChange, CollectionChange.Outcome)
+  /// The properties of the calendar as a whole could not be read.
+  case propertiesFailed(reason: String)
+}
+
+/// The progress of a phase of a run.
+public struct SyncProgress: Hashable, Sendable {
+  /// The phases of a run in order; a phase without work is skipped.
+  public enum Phase: String, Hashable, Sendable, CaseIterable {
+    /// The run reads changed local files and requests the remote changes; the total is unknown.
+    case reading
+    /// The run fetches items from the remote.
+    case fetching
+    /// The run carries out the plan on both sides.
+    case writing
+  }
+
+  /// The phase.
+  public let phase: Phase
+  /// The number of finished items.
+  public let done: Int
+  /// The total number of items, constant during a phase; 0 if it is unknown.
+  public let total: Int
+
+  /// Creates a progress value.
+  public init(_ phase: Phase, done: Int, total: Int) {
+    self.phase = phase
+    self.done = done
+    self.total = total
+  }
+}
