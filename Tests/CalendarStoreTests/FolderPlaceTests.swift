@@ -124,7 +124,7 @@ import Testing
   ) async throws -> RunSummary {
     var options = SyncOptions()
     options.safeguards.allowed = deletions
-    let runner = SyncRunner(
+    let runner = SyncEngine(
       name: "home", local: try FolderCalendar(path: path, for: .writing), remote: remote,
       tier: .full, ledger: ledger, options: options, now: { now }, report: { _ in })
     return try await runner.run()

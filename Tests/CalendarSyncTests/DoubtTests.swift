@@ -33,22 +33,19 @@ struct DoubtTests {
   func respelledHref() async throws {
     let item = TestItem.make(uid: "a@b")
     let entry = LedgerEntry(
-      uid: item.uid, localName: "a.ics", localBase: item.fingerprint, href: Href("/c/a%40b.ics"),
+      uid: item.uid, localName: ItemName(of: item.uid).rawValue, localBase: item.fingerprint,
+      href: Href("/c/a%40b.ics"),
       etag: EntityTag("\"1\""), remoteBase: item.fingerprint, base: nil)
-    let local = LocalListing(entries: [
-      LocalEntry(name: "a.ics", revision: Revision("1"), item: item)
-    ])
     for (listed, etag, verbs) in [
       ("https://h/c/a@b.ics", "\"2\"", ["skip", "skip"]),
       ("/c/a%40b.ics", "\"2\"", ["skip", "skip"]),
       ("/c/a@b.ics", "\"1\"", []),
     ] {
-      let listing = [RemoteEntry(href: Href(listed), etag: EntityTag(etag))]
-      let planner = Planner(
-        local: local, listing: listing, entries: [entry], intents: [], conflicts: [],
-        safeguards: Safeguards())
-      let fetched = planner.hrefsToFetch.map { RemoteFetch.unreadable(href: $0, reason: "HTML") }
-      let found = planner.plan(fetched: fetched).operations.map(\.verb)
+      let scene = SyncScene()
+      scene.local.write(item)
+      scene.remote.write(Array("<html>".utf8), at: listed, tag: EntityTag(etag))
+      try await scene.remember([entry])
+      let found = try await scene.plan().operations.map(\.verb)
       #expect(found.filter { $0 != "record" } == verbs, "\(listed)")
     }
   }

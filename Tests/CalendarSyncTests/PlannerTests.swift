@@ -159,84 +159,91 @@ struct PlannerTests {
   ]
 
   @Test("Each item has its verb", arguments: [known, new, cutOff].joined())
-  func verbs(_ row: Case) {
-    #expect(Self.plan(row).verb == row.verb)
+  func verbs(_ row: Case) async throws {
+    #expect(try await Self.plan(row).verb == row.verb)
   }
 
   @Test("Of an item with a waiting conflict, too", arguments: conflicts)
-  func waiting(_ row: Case) {
-    let planned = Self.plan(row)
+  func waiting(_ row: Case) async throws {
+    let planned = try await Self.plan(row)
     #expect(planned.verb == row.verb)
     #expect(planned.plan.conflicts == (["conflict", "skip"].contains(row.verb) ? 1 : 0))
   }
 
   @Test("Without anything to remember, no operation deletes")
-  func nothingToRemember() {
+  func nothingToRemember() async throws {
     for local in [nil, "1", "2", "?"] {
       for remote in [nil, "1", "2", "?", "!", "-"] {
-        let verb = Self.plan(Case("", local: local, remote: remote, "")).verb
+        let verb = try await Self.plan(Case("", local: local, remote: remote, "")).verb
         #expect(!verb.hasPrefix("delete"), "\(local ?? "nothing") and \(remote ?? "nothing")")
       }
     }
   }
 
   @Test("What cannot be read is reported by its name, whatever becomes of the item")
-  func reports() {
-    let plan = Self.plan(Case("", local: "?", remote: "?", base: "1", "skip")).plan
+  func reports() async throws {
+    let plan = try await Self.plan(Case("", local: "?", remote: "?", base: "1", "skip")).plan
     #expect(
       Set(plan.operations.map(\.reason)) == [
-        "the local file is left alone: broken", "the remote item is left alone: broken",
+        "the local file is left alone: \(Self.problem)",
+        "the remote item is left alone: \(Self.problem)",
         "one side cannot be read; the item is left alone",
       ])
   }
 
   @Test("What a cut-off run added here, and cannot be read on the remote, is not added there again")
-  func unknownWithoutBase() {
+  func unknownWithoutBase() async throws {
     for (fetched, intent) in [("?", "1"), ("!", "1"), ("-", "1"), ("?", "2")] {
       let row = Case(
         "", local: "2", remote: fetched, base: nil, intents: [(.createLocal, intent)], "")
-      #expect(Self.plan(row).plan.operations.filter(\.isChange) == [], "\(row)")
+      #expect(try await Self.plan(row).plan.operations.filter(\.isChange) == [], "\(row)")
     }
   }
 
-  private static func plan(_ row: Case) -> (verb: String, plan: SyncPlan) {
-    let listing = row.remote.map { summary in
-      [RemoteEntry(href: href, etag: tag(row.tag ?? summary))]
+  /// The plan of a run for an item.
+  private static func plan(_ row: Case) async throws -> (verb: String, plan: SyncPlan) {
+    let scene = SyncScene(quirks: row.tag == "" ? .noTags : [])
+    switch row.local {
+    case nil: break
+    case "?"?: scene.local.write(broken, as: "x.ics")
+    case let summary?: scene.local.write(item(summary))
     }
-    let planner = Planner(
-      local: local(row.local), listing: listing ?? [], entries: row.base.map { [entry($0)] } ?? [],
-      intents: row.intents.map(intent), conflicts: row.hasConflict ? [conflict(row)] : [],
-      safeguards: Safeguards())
-    let fetched = planner.hrefsToFetch.compactMap { href -> RemoteFetch? in
-      switch row.remote {
-      case "?"?: .unreadable(href: href, reason: "broken")
-      case "!"?: .missing(href: href)
-      case "-"?, nil: nil
-      case let summary?:
-        .item(href: href, etag: tag(row.tag ?? summary), item: item(summary))
-      }
+    switch row.remote {
+    case nil: break
+    case "?"?: scene.remote.write(broken, at: href.rawValue, tag: EntityTag("?"))
+    case "!"?:
+      scene.remote.write(item("1"), at: href.rawValue, tag: EntityTag("?"))
+      scene.remote.withhold(href.rawValue)
+    case "-"?:
+      scene.remote.write(item("1"), at: href.rawValue, tag: EntityTag("?"))
+      scene.remote.leaveOut(href.rawValue)
+    case let summary?:
+      scene.remote.write(item(summary), at: href.rawValue, tag: EntityTag(row.tag ?? summary))
     }
-    let plan = planner.plan(fetched: fetched)
+    try await scene.remember(
+      row.base.map { [entry($0)] } ?? [], conflicts: row.hasConflict ? [conflict(row)] : [],
+      intents: row.intents.map(intent))
+    let plan = try await scene.plan()
     return (plan.operations.first { $0.uid == UID("x") }?.verb ?? "nothing", plan)
+  }
+
+  /// A file that is not a calendar.
+  private static let broken = Array("broken".utf8)
+
+  /// What the reader says of it.
+  private static var problem: String {
+    do {
+      _ = try CalendarItem(parsing: broken)
+      return ""
+    } catch {
+      return error.message
+    }
   }
 
   private static let href = Href("x.ics")
 
   private static func item(_ summary: String) -> CalendarItem {
     TestItem.make(uid: "x", summary: summary)
-  }
-
-  private static func tag(_ text: String) -> EntityTag? { text.isEmpty ? nil : EntityTag(text) }
-
-  private static func local(_ summary: String?) -> LocalListing {
-    switch summary {
-    case nil: LocalListing()
-    case "?"?: LocalListing(unreadable: [UnreadableEntry(name: "x.ics", reason: "broken")])
-    case let summary?:
-      LocalListing(entries: [
-        LocalEntry(name: "x.ics", revision: Revision(summary), item: item(summary))
-      ])
-    }
   }
 
   private static func entry(_ base: String) -> LedgerEntry {

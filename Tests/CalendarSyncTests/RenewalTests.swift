@@ -25,27 +25,25 @@ import TestSupport
       remoteBase: old, base: base?.serialized())
   }
 
-  /// The plan for an item, here and on a remote where only its tag is known.
+  /// The plan for an item that the ledger knows, and the calls to the remote.
+  ///
+  /// The remote holds the same item unless another is given.
   private static func plan(
-    _ item: CalendarItem, base: CalendarItem?, tag: String = "1", fetched: CalendarItem? = nil
-  ) -> (asked: [Href], operations: [PlannedOperation]) {
-    let planner = Planner(
-      local: LocalListing(entries: [
-        LocalEntry(name: "a.ics", revision: Revision("1"), item: item)
-      ]),
-      listing: [RemoteEntry(href: Href("/a"), etag: EntityTag(tag))],
-      entries: [entry(base: base)], intents: [], conflicts: [], safeguards: Safeguards())
-    let fetches = fetched.map {
-      [RemoteFetch.item(href: Href("/a"), etag: EntityTag(tag), item: $0)]
-    }
-    return (planner.hrefsToFetch, planner.plan(fetched: fetches ?? []).operations)
+    _ item: CalendarItem, base: CalendarItem?, tag: String = "1", there: CalendarItem? = nil
+  ) async throws -> (fetches: [String], operations: [PlannedOperation]) {
+    let scene = SyncScene()
+    scene.local.write(item)
+    scene.remote.write(there ?? item, at: "/a", tag: EntityTag(tag))
+    try await scene.remember([entry(base: base)])
+    let plan = try await scene.plan()
+    return (scene.remote.log.filter { $0.hasPrefix("fetch") }, plan.operations)
   }
 
   @Test("What is as it was is only written down in the new form")
-  func unchanged() throws {
+  func unchanged() async throws {
     let item = try Self.item("A")
-    let plan = Self.plan(item, base: item)
-    #expect(plan.asked.isEmpty)
+    let plan = try await Self.plan(item, base: item)
+    #expect(plan.fetches.isEmpty)
     guard case .record(let entry)? = plan.operations.first?.action else {
       Issue.record("expected a record, found \(plan.operations)")
       return
@@ -56,20 +54,20 @@ import TestSupport
   }
 
   @Test("What changed since is uploaded, and what changed there is downloaded")
-  func changed() throws {
+  func changed() async throws {
     let old = try Self.item("A")
     let new = try Self.item("B")
-    let upload = Self.plan(new, base: old).operations
+    let upload = try await Self.plan(new, base: old, there: old).operations
     #expect(upload.map(\.verb) == ["update-remote"])
-    let download = Self.plan(old, base: old, tag: "2", fetched: new).operations
+    let download = try await Self.plan(old, base: old, tag: "2", there: new).operations
     #expect(download.map(\.verb) == ["update-local"])
   }
 
   @Test("What was added without reading is looked at, and agreed on if it is the same")
-  func appended() throws {
+  func appended() async throws {
     let item = try Self.item("A")
-    let plan = Self.plan(item, base: nil, fetched: item)
-    #expect(plan.asked == [Href("/a")])
+    let plan = try await Self.plan(item, base: nil)
+    #expect(plan.fetches == ["fetch /a"])
     guard case .record? = plan.operations.first?.action else {
       Issue.record("expected a record, found \(plan.operations)")
       return
@@ -77,14 +75,14 @@ import TestSupport
   }
 
   @Test("Under write-only access nothing is said of what an older version added")
-  func appendOnly() throws {
+  func appendOnly() async throws {
     let item = try Self.item("A")
-    let record = AppendRecord(
-      uid: item.uid, href: Href("/a"), etag: nil, fingerprint: Self.old)
-    let planner = AppendPlanner(
-      local: LocalListing(entries: [
-        LocalEntry(name: "a.ics", revision: Revision("1"), item: item)
-      ]), records: [record], intents: [])
-    #expect(planner.plan.operations.isEmpty)
+    var scene = SyncScene()
+    scene.tier = .writeOnly
+    scene.local.write(item)
+    try await scene.remember(appended: [
+      AppendRecord(uid: item.uid, href: Href("/a"), etag: nil, fingerprint: Self.old)
+    ])
+    #expect(try await scene.plan().operations.isEmpty)
   }
 }

@@ -39,9 +39,9 @@ struct SafeguardsTests {
   ]
 
   @Test("It stops above the limit, on either side", arguments: cases)
-  func limits(_ row: Case) {
+  func limits(_ row: Case) async throws {
     for isRemote in [true, false] {
-      let plan = Self.plan(row, deletesOnRemote: isRemote)
+      let plan = try await Self.plan(row, deletesOnRemote: isRemote)
       #expect((plan.objection != nil) == row.stops)
       guard let objection = plan.objection else { continue }
       #expect(objection.side == (isRemote ? .remote : .local))
@@ -54,22 +54,22 @@ struct SafeguardsTests {
     }
   }
 
-  private static func plan(_ row: Case, deletesOnRemote: Bool) -> SyncPlan {
+  /// The plan of a run that finds items missing on one side.
+  private static func plan(_ row: Case, deletesOnRemote: Bool) async throws -> SyncPlan {
     let items = (0..<row.known).map { TestItem.make(uid: "i\($0)") }
     let kept = items.dropFirst(row.deleted)
-    let here = deletesOnRemote ? kept : items[...]
-    let there = deletesOnRemote ? items[...] : kept
-    var safeguards = Safeguards()
-    safeguards.allowed = row.allowed
-    let planner = Planner(
-      local: LocalListing(
-        entries: here.map { LocalEntry(name: "\($0.uid)", revision: Revision("1"), item: $0) }),
-      listing: there.map { RemoteEntry(href: Href("\($0.uid)"), etag: EntityTag("1")) },
-      entries: items.map {
+    var scene = SyncScene()
+    scene.options.safeguards.allowed = row.allowed
+    for item in deletesOnRemote ? kept : items[...] { scene.local.write(item) }
+    for item in deletesOnRemote ? items[...] : kept {
+      scene.remote.write(item, at: "\(item.uid)", tag: EntityTag("1"))
+    }
+    try await scene.remember(
+      items.map {
         LedgerEntry(
-          uid: $0.uid, localName: "\($0.uid)", localBase: $0.fingerprint, href: Href("\($0.uid)"),
-          etag: EntityTag("1"), remoteBase: $0.fingerprint, base: nil)
-      }, intents: [], conflicts: [], safeguards: safeguards)
-    return planner.plan(fetched: [])
+          uid: $0.uid, localName: ItemName(of: $0.uid).rawValue, localBase: $0.fingerprint,
+          href: Href("\($0.uid)"), etag: EntityTag("1"), remoteBase: $0.fingerprint, base: nil)
+      })
+    return try await scene.plan()
   }
 }

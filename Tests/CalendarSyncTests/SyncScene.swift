@@ -54,6 +54,32 @@ struct SyncScene {
       name: name, local: local.location, remote: remote.identity, filter: options.filter.text)
   }
 
+  /// Fills the ledger as earlier runs did that ended, found a conflict, or were cut off.
+  func remember(
+    _ entries: [LedgerEntry] = [], conflicts: [StoredConflict] = [], intents: [Intent] = [],
+    appended: [AppendRecord] = []
+  ) async throws {
+    let run = try await ledger.beginRun(of: binding, at: Instant(secondsSinceEpoch: now))
+    let waiting = Dictionary(conflicts.map { ($0.uid, $0) }) { first, _ in first }
+    let agreed = entries.map {
+      Settlement(uid: $0.uid, change: .record($0), conflict: waiting[$0.uid])
+    }
+    let known = Set(entries.map(\.uid))
+    let others = conflicts.filter { !known.contains($0.uid) }
+      .map { Settlement(uid: $0.uid, change: .keep, conflict: $0) }
+    let added = appended.map { Settlement(uid: $0.uid, change: .appended($0)) }
+    try await ledger.settle(agreed + others + added, in: run)
+    try await ledger.record(intents, in: run)
+  }
+
+  /// The plan of the next run, which a dry run shows.
+  func plan() async throws -> SyncPlan {
+    var scene = self
+    scene.options.isDryRun = true
+    for case .planned(let plan) in try await scene.sync().events { return plan }
+    return SyncPlan(operations: [])
+  }
+
   /// Lets the time pass after which the remote is asked again for its name, colour and the like.
   mutating func wait() { now += 12 * 3_600 }
 
@@ -108,10 +134,10 @@ struct SyncScene {
   }
 
   private func outcome(
-    _ body: (SyncRunner) async throws -> RunSummary
+    _ body: (SyncEngine) async throws -> RunSummary
   ) async throws -> Outcome {
     let events = Mutex<[SyncEvent]>([])
-    let runner = SyncRunner(
+    let runner = SyncEngine(
       name: name, local: local, remote: remote, tier: tier, ledger: ledger, options: options,
       merge: merge, now: { [now] in Instant(secondsSinceEpoch: now) },
       report: { event in events.withLock { $0.append(event) } })

@@ -36,7 +36,7 @@ struct WriteOnlyTests {
     let scene = scene()
     scene.local.write(TestItem.make(uid: "a"))
     try await scene.sync()
-    let runner = SyncRunner(
+    let runner = SyncEngine(
       name: "other", local: scene.local, remote: scene.remote, tier: .writeOnly,
       ledger: scene.ledger, now: { .init(secondsSinceEpoch: 0) }, report: { _ in })
     #expect(try await runner.run().appended == 0)
@@ -63,7 +63,8 @@ struct WriteOnlyTests {
         full access
         skip "Dear diary" (journal): only events can be added; this needs full access
         skip "Milk" (reminder): reminders need full access
-        skip "torn.ics" (torn.ics): the local file is left alone: not a calendar
+        skip "torn.ics" (torn.ics): the local file is left alone: expected BEGIN:VCALENDAR, found no \
+        calendar
         """)
     #expect(scene.remote.writes == [])
   }

@@ -41,7 +41,7 @@ struct FolderPairTests {
       isFile ? try fileRemote(there.path(of: "cal.ics")) : try folderRemote(there.path)
     let ledger = MemoryLedger()
     func sync() async throws -> RunSummary {
-      try await SyncRunner(
+      try await SyncEngine(
         name: "pair", local: local, remote: remote, tier: .full, ledger: ledger, now: Self.now,
         report: { _ in }
       ).run()

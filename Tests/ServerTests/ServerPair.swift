@@ -57,7 +57,7 @@ final class ServerPair: Sendable {
 
   private func run(
     _ tier: AccessTier, allowDelete: Int, _ isVerifying: Bool = false,
-    _ body: (SyncRunner) async throws -> RunSummary
+    _ body: (SyncEngine) async throws -> RunSummary
   ) async throws -> Run {
     let observed = ObservedTransport(try NetworkTransport(userAgent: "epact-tests/1")) { exchange in
       self.log.withLock { $0.append(exchange.method) }
@@ -67,7 +67,7 @@ final class ServerPair: Sendable {
     options.isVerifying = isVerifying
     let plan = Mutex(SyncPlan(operations: []))
     let losses = Mutex<[String]>([])
-    let runner = SyncRunner(
+    let runner = SyncEngine(
       name: "test", local: try calendar(), remote: try remote(observed), tier: tier,
       ledger: try ledger(), options: options, now: { self.clock.withLock { $0 } }
     ) { event in

@@ -11,6 +11,21 @@ public final class MemoryLocalCalendar: LocalCalendar {
     let bytes: [UInt8]
     /// The item, or nil if the bytes cannot be read as one.
     let item: CalendarItem?
+    /// Why the bytes cannot be read.
+    let problem: String?
+
+    init(bytes: [UInt8], item: CalendarItem) {
+      (self.bytes, self.item, problem) = (bytes, item, nil)
+    }
+
+    init(_ bytes: [UInt8]) {
+      self.bytes = bytes
+      do {
+        (item, problem) = (try CalendarItem(parsing: bytes), nil)
+      } catch {
+        (item, problem) = (nil, error.message)
+      }
+    }
   }
 
   private let faults: FaultPlan
@@ -51,7 +66,7 @@ public final class MemoryLocalCalendar: LocalCalendar {
 
   /// Writes a file as it is.
   public func write(_ bytes: [UInt8], as name: String) {
-    files.withLock { $0[name] = File(bytes: bytes, item: try? CalendarItem(parsing: bytes)) }
+    files.withLock { $0[name] = File(bytes) }
   }
 
   /// Deletes the item with a UID.
@@ -99,7 +114,8 @@ public final class MemoryLocalCalendar: LocalCalendar {
             listing.entries.append(
               LocalEntry(name: name, revision: Self.revision(file.bytes), item: item))
           } else {
-            listing.unreadable.append(UnreadableEntry(name: name, reason: "not a calendar"))
+            listing.unreadable.append(
+              UnreadableEntry(name: name, reason: file.problem ?? "not a calendar"))
           }
         }
         return listing

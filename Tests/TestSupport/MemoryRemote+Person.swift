@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarModel
-import CalendarSync
+public import CalendarSync
 import Synchronization
 
 /// What others do with the remote, and what a test looks at; none of it is a call to the port.
@@ -36,6 +36,13 @@ extension MemoryRemote {
     }
   }
 
+  /// Writes an item at a place, with a tag.
+  public func write(_ item: CalendarItem, at place: String, tag: EntityTag) {
+    state.withLock {
+      $0.resources[Href(place)] = Resource(bytes: item.serialized(), item: item, tag: tag)
+    }
+  }
+
   /// Writes an item right after the next write of the same UID, before anything else is answered.
   public func writeAfterNextWrite(_ item: CalendarItem) {
     state.withLock { $0.interlopers[item.uid] = item }
@@ -51,11 +58,17 @@ extension MemoryRemote {
     }
   }
 
-  /// Puts bytes at a place as they are.
-  public func write(_ bytes: [UInt8], at place: String) {
+  /// Puts bytes at a place as they are, with a tag if one is given.
+  public func write(_ bytes: [UInt8], at place: String, tag: EntityTag? = nil) {
     state.withLock { state in
-      state.resources[Href(place)] = Resource(
-        bytes: bytes, item: try? CalendarItem(parsing: bytes), tag: state.makeTag())
+      let tag = tag ?? state.makeTag()
+      do throws(ItemError) {
+        let item = try CalendarItem(parsing: bytes)
+        state.resources[Href(place)] = Resource(bytes: bytes, item: item, tag: tag)
+      } catch {
+        state.resources[Href(place)] = Resource(
+          bytes: bytes, item: nil, tag: tag, problem: error.message)
+      }
     }
   }
 
@@ -112,6 +125,11 @@ extension MemoryRemote {
         state.missing.remove(Href(place))
       }
     }
+  }
+
+  /// Lists a place from now on, and leaves it out of the answer to a fetch.
+  public func leaveOut(_ place: String) {
+    state.withLock { _ = $0.leftOut.insert(Href(place)) }
   }
 
   /// Lists a place no more from now on, and gives what is there all the same, as servers do that show a

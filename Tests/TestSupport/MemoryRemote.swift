@@ -50,6 +50,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     /// The item, or nil if the bytes cannot be read as one.
     var item: CalendarItem?
     var tag: EntityTag
+    /// Why the bytes cannot be read.
+    var problem: String?
   }
 
   struct State {
@@ -62,6 +64,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     /// The items that are over a limit of size.
     var tooLarge: Set<UID> = []
     var hidden: Set<Href> = []
+    /// The places that no answer to a fetch mentions.
+    var leftOut: Set<Href> = []
     var isUnlistable = false
     var cursors = 0
     /// What was listed with each cursor.
@@ -167,12 +171,12 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   /// Fetches items.
   public func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     try call("fetch \(hrefs.map(\.rawValue).joined(separator: ","))") { state in
-      hrefs.map { href in
+      hrefs.filter { !state.leftOut.contains($0) }.map { href in
         guard !state.missing.contains(href), let resource = state.resources[href] else {
           return .missing(href: href)
         }
         guard let item = resource.item else {
-          return .unreadable(href: href, reason: "not a calendar")
+          return .unreadable(href: href, reason: resource.problem ?? "not a calendar")
         }
         guard !state.tooLarge.contains(item.uid) else {
           return .unreadable(href: href, reason: "larger than the limit")

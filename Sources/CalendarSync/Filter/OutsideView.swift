@@ -59,10 +59,10 @@ struct OutsideView {
   /// The items to store after a run.
   ///
   /// - Parameters:
-  ///   - view: The comparison of both sides at the start of the run.
+  ///   - view: The classification of the items at the start of the run.
   ///   - found: The items that the run found outside of the filter.
   /// - Returns: The items in a stable order.
-  func items(after view: SyncView, found: [OutsideItem]) -> [OutsideItem] {
+  func items(after view: Classification, found: [OutsideItem]) -> [OutsideItem] {
     let looked = Set(view.fetches.map(\.href))
     let read = Set(view.rest)
     let kept = remote.values.filter { item in

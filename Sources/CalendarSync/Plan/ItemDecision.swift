@@ -4,18 +4,7 @@ import CalendarModel
 
 /// Decides the planned operation for one item from the state of both sides and the ledger.
 struct ItemDecision {
-  let uid: UID
-  let local: LocalEntry?
-  let isLocalUnknown: Bool
-  let remote: RemoteState?
-  let isRemoteUnknown: Bool
-  let entry: LedgerEntry?
-  /// Whether the entry in the ledger uses an older normal form.
-  let isRenewed: Bool
-  /// The intents of interrupted runs for the item, in order.
-  let intents: [Intent]
-  /// The unresolved conflict of the item.
-  let conflict: StoredConflict?
+  private let facts: ItemFacts
   /// The last agreed versions; nil if the sides never agreed, or agreed on a deletion.
   private let base: AgreedBase?
   /// Whether the base comes from a write of an interrupted run instead of the ledger.
@@ -23,36 +12,22 @@ struct ItemDecision {
   /// The merge of concurrent edits.
   private let threeWay: ThreeWayMerge
 
-  init(
-    uid: UID, local: LocalEntry?, isLocalUnknown: Bool, remote: RemoteState?, isRemoteUnknown: Bool,
-    entry: LedgerEntry?, isRenewed: Bool, intents: [Intent], isElsewhere: Bool,
-    conflict: StoredConflict?, threeWay: ThreeWayMerge
-  ) {
-    self.uid = uid
-    self.local = local
-    self.isLocalUnknown = isLocalUnknown
-    self.remote = remote
-    self.isRemoteUnknown = isRemoteUnknown
-    self.entry = entry
-    self.isRenewed = isRenewed
-    self.intents = intents
-    self.conflict = conflict
+  /// Creates the decision about an item.
+  init(_ facts: ItemFacts, _ threeWay: ThreeWayMerge) {
+    self.facts = facts
     self.threeWay = threeWay
-    // An item that may have been moved back to another calendar is added again instead of deleted.
-    var base = Self.base(
-      entry, isElsewhere ? [] : intents,
-      local: local?.item, hasLocal: local != nil || isLocalUnknown,
-      remote: remote, hasRemote: remote != nil || isRemoteUnknown, threeWay.normalForm)
-    if let remote, let item = remote.item {
-      let known = base?.isTraced == true ? nil : entry?.etag
-      base?.base.notice(item, tag: remote.entry.etag, known: known)
-    }
-    if base == nil, intents.isEmpty, let local, let item = remote?.item {
-      base = AgreedBase(local.item, cutTo: item, threeWay.normalForm).map { ($0, false) }
-    }
-    self.base = base?.base
-    isTraced = base?.isTraced ?? false
+    let agreed = facts.agreedBase(threeWay.normalForm)
+    (base, isTraced) = (agreed?.base, agreed?.isTraced ?? false)
   }
+
+  private var uid: UID { facts.uid }
+  private var local: LocalEntry? { facts.local }
+  private var remote: RemoteState? { facts.remote }
+  private var entry: LedgerEntry? { facts.entry }
+  private var conflict: StoredConflict? { facts.conflict }
+
+  /// Whether an interrupted run or an older normal form requires a new record in the ledger.
+  private var isOutdated: Bool { facts.isRenewed || !facts.intents.isEmpty }
 
   /// The parts of the sent content that the remote has lost.
   ///
@@ -89,15 +64,17 @@ struct ItemDecision {
     let remoteFingerprint = remote?.item?.fingerprint
     let areEqual = localFingerprint != nil && localFingerprint == remoteFingerprint
     guard let base else {
-      if local == nil && isLocalUnknown || remote == nil && isRemoteUnknown { return .leave }
+      if local == nil && facts.isLocalUnknown || remote == nil && facts.isRemoteUnknown {
+        return .leave
+      }
       return ItemMerge(isLocal: local != nil, isRemote: remote != nil, areEqual: areEqual)
     }
     let localState: SideState =
       local.map { isUnchanged($0.item, since: base) ? .unchanged : .changed }
-      ?? (isLocalUnknown ? .unknown : .absent)
+      ?? (facts.isLocalUnknown ? .unknown : .absent)
     let remoteState: SideState =
       remote == nil
-      ? (isRemoteUnknown ? .unknown : .absent)
+      ? (facts.isRemoteUnknown ? .unknown : .absent)
       : remoteFingerprint.map { $0 == base.remote ? .unchanged : .changed } ?? .unchanged
     return ItemMerge(local: localState, remote: remoteState, areEqual: areEqual)
   }
@@ -106,70 +83,12 @@ struct ItemDecision {
     item.fingerprint == base.local && !base.isRespelled(item)
   }
 
-  /// The last agreed versions of both sides.
-  ///
-  /// An interrupted run succeeded with a write if the side holds exactly the content of its intent,
-  /// or a version that descends from it. The written content is then the base. For a merge, the
-  /// base is the merged remote version, because the rest had not been sent yet.
-  ///
-  /// An interrupted run succeeded with a deletion if the side lacks the item. Then there is no
-  /// base, and a version on the other side was restored later.
-  private static func base(
-    _ entry: LedgerEntry?, _ intents: [Intent], local: CalendarItem?, hasLocal: Bool,
-    remote: RemoteState?, hasRemote: Bool, _ form: NormalForm
-  ) -> (base: AgreedBase, isTraced: Bool)? {
-    for intent in intents.reversed() {
-      switch intent.action {
-      case .createRemote, .updateRemote, .append:
-        guard let item = remote?.item, intent.wrote(item) else { continue }
-        return (intent.reached(item.fingerprint, form, isRemote: true), true)
-      case .moveRemote:
-        // If the file was moved back to its origin, this side does not decide about the item.
-        guard local != nil, remote?.item != nil, let base = intent.moved(form) else { continue }
-        return (base, true)
-      case .createLocal, .updateLocal:
-        guard let local, intent.wrote(local) else { continue }
-        // A restored item that had not been sent yet was never on the remote.
-        if intent.action == .createLocal, intent.href == nil { return nil }
-        return (intent.reached(local.fingerprint, form, isRemote: false), true)
-      case .deleteRemote:
-        if !hasRemote { return nil }
-      case .deleteLocal:
-        if !hasLocal { return nil }
-      }
-    }
-    let known = entry.map { AgreedBase($0, form) }
-    if intents.isEmpty { return known.map { ($0, false) } }
-    return traced(known, intents, local: local, remote: remote, form)
-      ?? known.map { ($0, false) }
-  }
-
-  /// The base if one side holds a version that descends from a write of an interrupted run.
-  private static func traced(
-    _ known: AgreedBase?, _ intents: [Intent], local: CalendarItem?, remote: RemoteState?,
-    _ form: NormalForm
-  ) -> (base: AgreedBase, isTraced: Bool)? {
-    if let remote, let item = remote.item,
-      let intent = IntentTrace(intents, before: known?.remoteItem, form).remote(item, remote.entry),
-      let written = intent.fingerprint
-    {
-      var base = intent.reached(written, form, isRemote: true)
-      base.isUnseen = true
-      return (base, true)
-    }
-    guard let local,
-      let intent = IntentTrace(intents, before: known?.localItem, form).local(local),
-      let written = intent.fingerprint
-    else { return nil }
-    return (intent.reached(written, form, isRemote: false), true)
-  }
-
   /// The operation for an unchanged item, or nil if the ledger is up to date.
   ///
   /// The ledger records new names and tags, completed intents, alterations by the server and
   /// resolved conflicts.
   private var unchanged: PlannedOperation? {
-    guard let known, known != entry || isRenewed || !intents.isEmpty || conflict != nil else {
+    guard let known, known != entry || isOutdated || conflict != nil else {
       return nil
     }
     return plan(.record(known), "nothing changed")
@@ -217,7 +136,7 @@ struct ItemDecision {
       local: conflict.local,
       remote: isSameTag ? conflict.remote : remote.item?.serialized() ?? conflict.remote,
       href: remote.entry.href, etag: remote.entry.etag, isTakenBack: true)
-    let isNew = isRenewed || !intents.isEmpty || known?.remoteBase != entry?.remoteBase
+    let isNew = isOutdated || known?.remoteBase != entry?.remoteBase
     return plan(
       .conflict(found, agreed: isNew ? known : nil),
       "a run was taken back; both versions are kept and wait for a choice")
@@ -330,7 +249,7 @@ struct ItemDecision {
     let reason =
       isWaiting == true
       ? "both versions are kept and wait for a choice" : "edited on both sides; both are kept"
-    let isNew = agreed != entry || isRenewed || !intents.isEmpty
+    let isNew = agreed != entry || isOutdated
     return plan(.conflict(found, agreed: isNew ? agreed : nil), reason)
   }
 

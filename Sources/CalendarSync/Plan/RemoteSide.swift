@@ -18,12 +18,12 @@ struct RemoteSide {
 
   /// Sorts the fetched results; requested resources without a result are unknown.
   init(
-    listing: [RemoteEntry], asked: [Href], fetched: [RemoteFetch], entries: [UID: LedgerEntry],
+    listing: [RemoteEntry], asked: Set<Href>, fetched: [RemoteFetch], entries: [UID: LedgerEntry],
     held: Set<Href>
   ) {
     self.held = held
     self.entries = entries
-    unknown = Set(asked)
+    unknown = asked
     listed = Dictionary(listing.map { ($0.href, $0) }) { first, _ in first }
     var found: [UID: [RemoteState]] = [:]
     found.reserveCapacity(fetched.count)

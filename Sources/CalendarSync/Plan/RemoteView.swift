@@ -15,12 +15,10 @@ struct RemoteView {
   /// The resources that exist but are not listed.
   private let held: Set<Href>
 
-  init(
-    _ changes: RemoteChanges, unsettled: [RemoteEntry], held: Set<Href>, places: [LedgerPlace]
-  ) {
-    self.held = held
+  init(_ answer: RemoteAnswer, unsettled: [RemoteEntry], places: [LedgerPlace]) {
+    held = answer.held
     var entries: [RemoteEntry]
-    switch changes {
+    switch answer.changes {
     case .none:
       (entries, removed, isComplete) = ([], [], false)
     case .some(let changed, let removed, _):

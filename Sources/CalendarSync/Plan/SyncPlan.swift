@@ -5,20 +5,16 @@ public import CalendarModel
 /// The planned operations of a sync, as a value that can be printed before execution.
 public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   /// The operations, in order of UID.
-  public let operations: [PlannedOperation]
+  public internal(set) var operations: [PlannedOperation]
   /// The reason for stopping the plan, or nil if there is none.
-  public let objection: GuardObjection?
+  public internal(set) var objection: GuardObjection?
   /// The number of unresolved conflicts after the plan.
   public let conflicts: Int
-  /// The parts of the sent content that the remote was found to have lost.
-  public let losses: [RemoteLoss]
 
   /// Creates a plan.
   public init(
-    operations: [PlannedOperation], objection: GuardObjection? = nil, conflicts: Int = 0,
-    losses: [RemoteLoss] = []
+    operations: [PlannedOperation], objection: GuardObjection? = nil, conflicts: Int = 0
   ) {
-    self.losses = losses
     self.operations = operations
     self.objection = objection
     self.conflicts = conflicts
@@ -115,6 +111,13 @@ public struct PlannedOperation: Hashable, Sendable {
       uid: UID(entry.href.rawValue), title: entry.href.rawValue, action: .skip,
       reason: "the remote lists the item but does not give it; it is left alone", isFailure: true)
     if !isAwaited { undelivered = entry }
+  }
+
+  /// Creates a report about a local file that is not one readable item.
+  init(unreadable file: UnreadableEntry) {
+    self.init(
+      uid: UID(file.name), title: file.name, action: .skip,
+      reason: "the local file is left alone: \(file.reason)", isFailure: true)
   }
 
   /// Whether the operation changes one of the sides.

@@ -4,40 +4,31 @@ import CalendarModel
 
 /// Decides how to undo a run's changes to one item, from the current versions of both sides.
 struct UndoDecision {
-  let uid: UID
-  let change: ItemChange
-  let local: LocalEntry?
-  let remote: RemoteState?
-  /// The current ledger entry, with the alterations by the server.
-  let entry: LedgerEntry?
-  /// The unresolved conflict of the item.
-  let conflict: StoredConflict?
+  /// The current versions of both sides.
+  private let facts: ItemFacts
+  /// The changes of the run.
+  private let change: ItemChange
   /// The existing sides.
-  let sides: [MergeSide]
-  /// Whether the entry differs from the stored one.
-  let isNoticed: Bool
-  /// Whether a side is unreadable.
-  let isUnknown: Bool
+  private let sides: [MergeSide]
+  /// The current ledger entry, with the alterations by the server.
+  private let entry: LedgerEntry?
 
-  init(
-    uid: UID, change: ItemChange, local: LocalEntry?, remote: RemoteState?, entry: LedgerEntry?,
-    conflict: StoredConflict?, sides: [MergeSide], isUnknown: Bool, form: NormalForm
-  ) {
-    self.uid = uid
+  /// Creates the decision about an item; an import has only the local side.
+  init(_ facts: ItemFacts, undoing change: ItemChange, on sides: [MergeSide], _ form: NormalForm) {
+    self.facts = facts
     self.change = change
-    self.local = local
-    self.remote = remote
-    self.conflict = conflict
     self.sides = sides
-    self.isUnknown = isUnknown
-    let noticed = entry.map { $0.noticing(remote, form) }
-    self.entry = noticed
-    isNoticed = noticed != entry
+    entry = facts.entry.map { $0.noticing(facts.remote, form) }
   }
+
+  private var uid: UID { facts.uid }
+  private var local: LocalEntry? { facts.local }
+  private var remote: RemoteState? { facts.remote }
+  private var conflict: StoredConflict? { facts.conflict }
 
   /// The operations; empty if the sides already hold the versions from before the run.
   var operations: [PlannedOperation] {
-    if isUnknown { return [skip("one side cannot be read")] }
+    if facts.isLocalUnknown || facts.isRemoteUnknown { return [skip("one side cannot be read")] }
     if let problem = change.problem { return [skip(problem)] }
     guard sides.allSatisfy(stands) else { return [skip("it changed since")] }
     let written = sides.filter { !isReached($0) }
@@ -50,7 +41,8 @@ struct UndoDecision {
       remoteTarget: sides.contains(.remote) ? end(of: .remote) : nil, local: local,
       place: remote?.entry, remote: remote?.item, agreed: change.agreed,
       conflict: conflict)
-    let known = isNoticed ? entry.map { plan(.record($0), "as the server holds it") } : nil
+    let known =
+      entry != facts.entry ? entry.map { plan(.record($0), "as the server holds it") } : nil
     return [known, plan(.putBack(back), reason(back))].compactMap(\.self)
   }
 

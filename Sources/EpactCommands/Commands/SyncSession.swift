@@ -107,7 +107,7 @@ struct SyncSession: Sendable {
 
   private func runner(
     _ recorder: SyncRecorder, _ access: inout AccessRecorder?
-  ) async throws -> SyncRunner {
+  ) async throws -> SyncEngine {
     guard let remoteSettings = configuration.remotes[sync.remote] else {
       throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
     }
@@ -137,7 +137,7 @@ struct SyncSession: Sendable {
       factory.note = { try await requests.note($0) }
       access = requests
     }
-    return SyncRunner(
+    return SyncEngine(
       name: sync.name, local: try local(place),
       remote: try factory.remote(remoteSettings),
       tier: tier, ledger: ledger, options: try await options,

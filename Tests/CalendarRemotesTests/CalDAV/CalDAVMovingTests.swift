@@ -128,7 +128,7 @@ import Testing
     var options = SyncOptions()
     let other = SyncBinding(name: "other", local: "/other", remote: remote.identity)
     options.origins[item.uid] = MoveOrigin(binding: other, entry: entry)
-    let runner = SyncRunner(
+    let runner = SyncEngine(
       name: "test", local: local, remote: remote, tier: .full, ledger: ledger, options: options,
       now: { Instant(secondsSinceEpoch: 1_780_000_000) }, report: { _ in })
     let summary = try await runner.run()

@@ -26,7 +26,7 @@ import Testing
       let reasons = Mutex<[String]>([])
       var options = SyncOptions()
       options.safeguards.allowed = 9
-      let runner = SyncRunner(
+      let runner = SyncEngine(
         name: "test", local: local, remote: remote, tier: tier, ledger: ledger, options: options,
         now: { Instant(secondsSinceEpoch: 1_780_000_000) }
       ) { event in

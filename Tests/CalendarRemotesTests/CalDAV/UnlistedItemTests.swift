@@ -42,7 +42,7 @@ struct UnlistedItemTests {
     let remote = CalDAVRemote(
       address: try RemoteURL(parsing: Script.root),
       credentials: Credentials(user: "alice", password: "s3cret"), transport: transport)
-    let summary = try await SyncRunner(
+    let summary = try await SyncEngine(
       name: "home", local: local, remote: remote, tier: .full, ledger: ledger,
       now: { Instant(secondsSinceEpoch: 0) }, report: { _ in }
     ).run()

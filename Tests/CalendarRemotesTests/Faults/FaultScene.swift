@@ -144,7 +144,7 @@ final class FaultScene: Sendable {
 
   private func runner(
     _ isVerifying: Bool, _ tell: @escaping @Sendable (String) -> Void
-  ) throws -> SyncRunner {
+  ) throws -> SyncEngine {
     var options = SyncOptions()
     options.isVerifying = isVerifying
     var limits = HTTPLimits()
@@ -162,7 +162,7 @@ final class FaultScene: Sendable {
     let remote = CalDAVRemote(
       address: try RemoteURL(parsing: "http://127.0.0.1:\(port)/cal/"),
       credentials: Credentials(user: "ada", password: Self.password), transport: transport)
-    return SyncRunner(
+    return SyncEngine(
       name: "fault", local: local, remote: remote, tier: .full, ledger: ledger,
       options: options, now: { now },
       report: { event in

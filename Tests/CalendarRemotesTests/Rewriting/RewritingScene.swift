@@ -118,7 +118,7 @@ final class RewritingScene: Sendable {
       address: try RemoteURL(parsing: "http://127.0.0.1:\(port)/cal/"),
       credentials: Credentials(user: "ada", password: "secret"),
       transport: try NetworkTransport(userAgent: "epact-tests/1"))
-    return try await SyncRunner(
+    return try await SyncEngine(
       name: "rich", local: local, remote: remote, tier: .full, ledger: ledger, options: options,
       now: { Instant(secondsSinceEpoch: 1_795_251_600) }, report: { _ in }
     ).run()

@@ -111,7 +111,7 @@ final class FeedServer: HTTPTransport {
     var options = SyncOptions()
     options.isVerifying = isVerifying
     options.safeguards.allowed = deletions
-    let runner = SyncRunner(
+    let runner = SyncEngine(
       name: "feed", local: local, remote: try remote(credentials: credentials), tier: .full,
       ledger: ledger, options: options, now: { self.now },
       report: { event in

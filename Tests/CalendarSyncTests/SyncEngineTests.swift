@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("A sync with full access")
-struct SyncRunnerTests {
+struct SyncEngineTests {
   @Test("The first sync copies both ways, the second does nothing at all")
   func firstAndSecond() async throws {
     let scene = SyncScene()
@@ -237,7 +237,7 @@ struct SyncRunnerTests {
     let scene = SyncScene()
     try await scene.agree(on: ["a": "1", "b": "2"])
     let other = MemoryRemote("other", faults: scene.faults)
-    let runner = SyncRunner(
+    let runner = SyncEngine(
       name: "home", local: scene.local, remote: other, tier: .full, ledger: scene.ledger,
       now: { .init(secondsSinceEpoch: 0) }, report: { _ in })
     let summary = try await runner.run()

@@ -2,12 +2,26 @@
 
 import CalendarModel
 
+/// The origin of a moved item: its entry in the sync of another calendar.
+public struct MoveOrigin: Hashable, Sendable {
+  /// The binding of that sync.
+  public let binding: SyncBinding
+  /// The last agreed entry of that sync.
+  public let entry: LedgerEntry
+
+  /// Creates an origin; the remotes of both syncs must belong to one account.
+  public init(binding: SyncBinding, entry: LedgerEntry) {
+    self.binding = binding
+    self.entry = entry
+  }
+}
+
 /// Moves between calendars on a server that allows each UID once per account.
 ///
 /// Such a server rejects an addition before the deletion in the other calendar. Therefore the
 /// runner asks the server to move its version, which overwrites nothing. The next run merges edits
 /// that were made together with the move.
-extension SyncRunner {
+extension SyncRun {
   /// Moves an item whose addition was rejected.
   ///
   /// - Parameters:
@@ -16,21 +30,19 @@ extension SyncRunner {
   ///   - origin: The entry of the sync of the other calendar.
   ///   - reason: The reason of the rejection.
   ///   - calendar: The remote.
-  ///   - run: The run.
-  ///   - summary: The summary that counts the outcome.
   /// - Returns: The remaining settlement; nil if the outcome is unknown, or is recorded already.
   /// - Throws: An error of the ledger or of the remote as a whole, or `CancellationError`.
-  func move(
+  mutating func move(
     _ operation: PlannedOperation, _ entry: LocalEntry, from origin: MoveOrigin,
-    insteadOf reason: String, on calendar: any RemoteCalendar, in run: RunID,
-    _ summary: inout RunSummary
+    insteadOf reason: String, on calendar: any RemoteCalendar
   ) async throws -> Settlement? {
     let source = RemoteEntry(href: origin.entry.href, etag: origin.entry.etag)
     let given = Settlement(uid: operation.uid, change: .keep)
     // The addition failed; the move is a different change.
-    try await ledger.settle([given], in: run)
-    try await ledger.record([origin.intent], in: run)
-    let outcome = try await attempt(operation, &summary) {
+    let id = try await begin()
+    try await ledger.settle([given], in: id)
+    try await ledger.record([origin.intent], in: id)
+    let outcome = try await request(operation) {
       try await calendar.move(entry.item, from: source)
     }
     switch outcome {
@@ -39,15 +51,12 @@ extension SyncRunner {
       summary.uploaded += 1
       added.append(href)
       let arrived = origin.arriving(as: entry.name, href, etag)
-      try await settle(
-        Settlement(uid: operation.uid, change: .record(arrived)), in: run, leaving: origin)
+      try await settle(Settlement(uid: operation.uid, change: .record(arrived)), leaving: origin)
       report(.done(operation))
       return nil
-    case .conditionFailed?:
-      summary.deferred += 1
-      report(.deferred(operation))
+    case .conditionFailed?: postpone(operation)
     case .refused(let objection)?:
-      refuse(operation, "\(reason); moving it from there: \(objection)", &summary)
+      refuse(operation, "\(reason); moving it from there: \(objection)")
     }
     return given
   }
@@ -58,13 +67,14 @@ extension SyncRunner {
   /// Either both syncs would have an entry for an item that is missing on one side, and delete it.
   /// Or neither would have one, and the version on the server would block the addition as a new
   /// item.
-  private func settle(
-    _ arrival: Settlement, in run: RunID, leaving origin: MoveOrigin
+  private mutating func settle(
+    _ arrival: Settlement, leaving origin: MoveOrigin
   ) async throws {
+    let id = try await begin()
     let departure = try await ledger.beginRun(of: origin.binding, at: now())
     try await ledger.record([origin.intent], in: departure)
     try await ledger.settle([
-      departure: [Settlement(uid: arrival.uid, change: .forget)], run: [arrival],
+      departure: [Settlement(uid: arrival.uid, change: .forget)], id: [arrival],
     ])
     remember([arrival])
     var summary = RunSummary()

@@ -3,7 +3,7 @@
 import CivilTime
 
 /// The name, colour, description and order of the calendar as a whole.
-extension SyncRunner {
+extension SyncRun {
   /// The minimum interval between requests to the remote, in seconds; shorter than a day.
   private static let interval: Int64 = 12 * 3_600
 
@@ -11,14 +11,8 @@ extension SyncRunner {
   ///
   /// A problem is reported and counted, and does not stop the run.
   ///
-  /// - Parameters:
-  ///   - calendar: The remote.
-  ///   - run: The run; nil in a dry run.
-  ///   - summary: The summary that counts changes and failures.
   /// - Throws: `CancellationError`, or an error of the ledger.
-  func synchronizeProperties(
-    with calendar: any RemoteCalendar, in run: RunID?, _ summary: inout RunSummary
-  ) async throws {
+  mutating func synchronizeProperties(with calendar: any RemoteCalendar) async throws {
     guard let here = local.properties, let there = calendar.properties else { return }
     let agreement = try await ledger.agreement(of: binding)
     let pending = try await ledger.pendingProperties(of: binding)
@@ -28,18 +22,18 @@ extension SyncRunner {
       let remote = try await there.collectionProperties()
       let sides = PropertySides(
         here: here, there: there, local: local, remote: remote, agreement: agreement)
-      if let run { try await settle(pending, by: sides, in: run) }
+      try await settle(pending, by: sides)
       let merge = CollectionMerge(
-        local: local, remote: remote, agreement: agreement, policy: policy)
+        local: local, remote: remote, agreement: agreement, policy: merge.policies.standard)
       var agreed = CollectionAgreement(local: local, remote: remote, readAt: now())
       for change in merge.changes {
         if !there.canBeSet, case .setRemote = change.action { continue }
         try Task.checkCancellation()
-        let outcome = try await carryOut(change, on: sides, in: run)
-        tell(change, outcome, &summary)
+        let outcome = try await carryOut(change, on: sides)
+        count(outcome, of: change)
         agreed.note(change, outcome)
       }
-      if run != nil { try await ledger.store(agreed, of: binding) }
+      if id != nil { try await ledger.store(agreed, of: binding) }
     } catch let error as CancellationError {
       throw error
     } catch {
@@ -49,16 +43,17 @@ extension SyncRunner {
   }
 
   /// Determines the outcomes of interrupted changes: a side with the intended value was written.
-  func settle(
-    _ pending: [PropertyLine], by sides: PropertySides, in run: RunID
-  ) async throws {
+  ///
+  /// Does nothing in a dry run.
+  func settle(_ pending: [PropertyLine], by sides: PropertySides) async throws {
+    guard let id else { return }
     for line in pending {
       let isMade =
         sides.canonical(line.side, line.property)
         == line.after.flatMap(line.property.canonical)
       var line = line
       line.state = isMade ? .done : .givenUp
-      try await ledger.settle(line, in: run)
+      try await ledger.settle(line, in: id)
     }
   }
 
@@ -67,21 +62,20 @@ extension SyncRunner {
   /// - Parameters:
   ///   - change: The change.
   ///   - sides: Both sides, with their values and their last agreement.
-  ///   - run: The run; nil in a dry run, which writes nothing.
-  /// - Returns: The outcome.
+  /// - Returns: The outcome; `planned` in a dry run, which writes nothing.
   /// - Throws: An error of the ledger or of the side; the next run then checks the intent.
   func carryOut(
-    _ change: CollectionChange, on sides: PropertySides, in run: RunID?
+    _ change: CollectionChange, on sides: PropertySides
   ) async throws -> CollectionChange.Outcome {
-    guard let run else { return .planned }
+    guard let id else { return .planned }
     guard let write = change.write else { return .done }
     var line = PropertyLine(
       property: change.property, side: write.side, before: sides[write.side, change.property],
       after: write.value, agreed: sides.agreement?[write.side.other][change.property])
-    try await ledger.record(line, in: run)
+    try await ledger.record(line, in: id)
     let result = try await sides.store(write.side).set(change.property, to: write.value)
     line.state = result == .done ? .done : .givenUp
-    try await ledger.settle(line, in: run)
+    try await ledger.settle(line, in: id)
     switch result {
     case .done: return .done
     case .refused(let reason): return .failed(reason: reason)
@@ -89,9 +83,7 @@ extension SyncRunner {
   }
 
   /// Reports and counts the outcome of a change.
-  func tell(
-    _ change: CollectionChange, _ outcome: CollectionChange.Outcome, _ summary: inout RunSummary
-  ) {
+  mutating func count(_ outcome: CollectionChange.Outcome, of change: CollectionChange) {
     report(.property(change, outcome))
     switch outcome {
     case .planned: break

@@ -1,14 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CivilTime
+
+/// The filter of a run.
+extension SyncRun {
+  private var clock: FilterClock { FilterClock(options.filter, merge.normalForm, at: now()) }
+
+  /// The plan without the operations that the filter excludes; records the excluded items.
+  mutating func filtering(_ plan: SyncPlan, _ contents: PartContents) -> SyncPlan {
+    guard options.filter.isActive else { return plan }
+    let begun = Set(survey.intents.map(\.uid) + survey.appended.map(\.uid))
+    var filter = PlanFilter(clock, contents, begun: begun, form: merge.normalForm)
+    var plan = plan
+    plan.operations = plan.operations.flatMap { filter.apply(to: $0) }
+    work.note(outside: filter.outside)
+    return plan.objection == nil ? plan : limitingDeletions(of: plan)
+  }
+
+  /// The local items without those that the filter excludes; known items are kept.
+  func filtering(_ listing: LocalListing, known: Set<UID>) -> LocalListing {
+    guard options.filter.isActive else { return listing }
+    let clock = clock
+    var listing = listing
+    listing.entries.removeAll { entry in
+      !known.contains(entry.item.uid) && clock.verdict(on: entry.item) != .inside
+    }
+    return listing
+  }
+
+  /// Stores the items outside of the filter, and returns the time of the next check.
+  func storeOutside(in id: RunID) async throws -> Instant? {
+    guard options.filter.isActive else { return nil }
+    let items = survey.outside.items(after: work.items, found: work.found)
+    try await ledger.store(outside: items, in: id)
+    guard options.filter.hasWindow else { return nil }
+    let next = items.compactMap(\.until).min()
+    let latest = now().adding(seconds: SyncCheckpoint.longestRest)
+    return [next, latest].compactMap(\.self).min()
+  }
+}
 
 /// Removes the operations from a plan that a filter excludes.
-struct PlanFilter {
+private struct PlanFilter {
   private let clock: FilterClock
   private let entries: [UID: LedgerEntry]
   private let begun: Set<UID>
   private let fetched: [UID: CalendarItem]
   private let form: NormalForm
+  /// Whether deletions are kept, because missing items may still be found.
+  private let keepsDeletions: Bool
   /// The items outside of the filter that exist on one side only.
   private(set) var outside: [OutsideItem] = []
 
@@ -16,27 +57,22 @@ struct PlanFilter {
   ///
   /// - Parameters:
   ///   - clock: The filter at the current time.
-  ///   - entries: The ledger entries.
+  ///   - contents: The contents of the items.
   ///   - begun: The items that an earlier run began to copy, which is completed.
-  ///   - fetched: The items that were fetched from the remote.
   ///   - form: The normal form for comparing items.
-  init(
-    _ clock: FilterClock, entries: [LedgerEntry], begun: Set<UID>, fetched: [RemoteFetch],
-    form: NormalForm
-  ) {
+  init(_ clock: FilterClock, _ contents: PartContents, begun: Set<UID>, form: NormalForm) {
     self.clock = clock
-    self.entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
+    entries = Dictionary(contents.entries.map { ($0.uid, $0) }) { first, _ in first }
     self.begun = begun
     self.form = form
+    keepsDeletions = contents.part.isProvisional
     var items: [UID: CalendarItem] = [:]
-    for case .item(_, _, let item) in fetched { items[item.uid] = item }
-    self.fetched = items
+    for case .item(_, _, let item) in contents.part.fetched { items[item.uid] = item }
+    fetched = items
   }
 
   /// The filtered operations for an operation, usually the operation itself.
-  mutating func apply(
-    to operation: PlannedOperation, keepsDeletions: Bool
-  ) -> [PlannedOperation] {
+  mutating func apply(to operation: PlannedOperation) -> [PlannedOperation] {
     let uid = operation.uid
     guard !begun.contains(uid) else { return [operation] }
     switch operation.action {

@@ -1,11 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
+import CalendarModel
+
+extension SyncEngine {
+  /// Undoes a run, in a new run that can be undone, too.
+  ///
+  /// - Parameters:
+  ///   - earlier: The run.
+  ///   - history: The history that contains the changes of the run.
+  /// - Returns: The summary of the new run.
+  /// - Throws: `UndoError` if the binding of the sync has changed, `AccessError` without full
+  ///   access, or an error that makes a whole side unusable.
+  public func undo(_ earlier: PastRun, _ history: any RunHistory) async throws -> RunSummary {
+    guard earlier.binding == binding else {
+      throw UndoError(
+        "run \(earlier.id.rawValue) was of other places than the sync has now; nothing was sent")
+    }
+    guard tier == .full, case .full(let calendar) = try await tier.open(remote) else {
+      throw AccessError(
+        code: .denied, message: "a run is taken back only under full access; nothing was sent")
+    }
+    return try await perform { try await $0.undo(earlier.id, history, with: calendar) }
+  }
+}
+
+extension SyncRun {
+  /// Undoes the changes of a run to items, and then to calendar properties.
+  fileprivate mutating func undo(
+    _ earlier: RunID, _ history: any RunHistory, with calendar: any RemoteCalendar
+  ) async throws {
+    let planner = UndoPlanner(
+      journal: try await history.journal(of: earlier), local: try await local.scan(),
+      listing: try await calendar.list(), entries: try await ledger.entries(of: binding),
+      conflicts: try await ledger.conflicts(of: binding),
+      normalForm: merge.normalForm)
+    try await openIntents()
+    let hrefs = planner.hrefsToFetch
+    let fetched = hrefs.isEmpty ? [] : try await calendar.fetch(hrefs)
+    try Task.checkCancellation()
+    let plan = planner.plan(fetched: fetched)
+    announce(plan)
+    guard !options.isDryRun else {
+      return try await undoProperties(of: earlier, history, with: calendar)
+    }
+    try await settleWhatIsKnown(plan)
+    try await history.note(begin(), undoes: earlier)
+    try await perform(plan.operations.filter(\.isChange), on: calendar)
+    try await undoProperties(of: earlier, history, with: calendar)
+    try await storeQuarantine(isCutShort: false)
+  }
+}
 
 /// Creates the plan that undoes a run, from its journal and the contents of both sides.
 ///
 /// It is a pure function. An item that changed after the run is skipped with a report.
-public struct UndoPlanner: Sendable {
+struct UndoPlanner: Sendable {
   private let lines: [(uid: UID, lines: [JournalLine])]
   private let local: [UID: LocalEntry]
   private let unreadable: Set<String>
@@ -25,7 +74,7 @@ public struct UndoPlanner: Sendable {
   ///   - conflicts: The unresolved conflicts.
   ///   - sides: The existing sides; an import has no remote.
   ///   - normalForm: The normal form for comparing items.
-  public init(
+  init(
     journal: [JournalLine], local: LocalListing, listing: [RemoteEntry], entries: [LedgerEntry],
     conflicts: [StoredConflict] = [], sides: [MergeSide] = MergeSide.allCases,
     normalForm: NormalForm = NormalForm()
@@ -44,13 +93,13 @@ public struct UndoPlanner: Sendable {
   }
 
   /// The items to fetch from the remote.
-  public var hrefsToFetch: [Href] {
+  var hrefsToFetch: [Href] {
     let listed = Set(listing.map(\.href))
     return lines.compactMap { href(of: $0.uid, $0.lines) }.filter(listed.contains)
   }
 
   /// The plan, based on the fetched items of `hrefsToFetch`.
-  public func plan(fetched: [RemoteFetch]) -> SyncPlan {
+  func plan(fetched: [RemoteFetch]) -> SyncPlan {
     let tags = Dictionary(listing.map { ($0.href, $0.etag) }) { first, _ in first }
     var states: [Href: RemoteState] = [:]
     var unknown: Set<Href> = []
@@ -64,13 +113,15 @@ public struct UndoPlanner: Sendable {
     }
     let operations = lines.flatMap { uid, lines in
       let href = href(of: uid, lines)
-      let isUnknown =
-        href.map(unknown.contains) ?? false
-        || entries[uid].map { unreadable.contains($0.localName) } ?? false
+      let entry = entries[uid]
+      let facts = ItemFacts(
+        uid: uid, local: local[uid],
+        isLocalUnknown: entry.map { unreadable.contains($0.localName) } ?? false,
+        remote: href.flatMap { states[$0] },
+        isRemoteUnknown: href.map(unknown.contains) ?? false, entry: entry,
+        conflict: conflicts[uid])
       let item = UndoDecision(
-        uid: uid, change: ItemChange(lines, form: normalForm), local: local[uid],
-        remote: href.flatMap { states[$0] }, entry: entries[uid], conflict: conflicts[uid],
-        sides: sides, isUnknown: isUnknown, form: normalForm)
+        facts, undoing: ItemChange(lines, form: normalForm), on: sides, normalForm)
       return item.operations
     }
     return SyncPlan(operations: operations)
@@ -80,4 +131,17 @@ public struct UndoPlanner: Sendable {
   private func href(of uid: UID, _ lines: [JournalLine]) -> Href? {
     entries[uid]?.href ?? lines.lazy.compactMap(\.href).first
   }
+}
+
+/// The reason why a run cannot be undone.
+public struct UndoError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The problem, for display.
+  public let message: String
+
+  init(_ message: String) {
+    self.message = message
+  }
+
+  /// The problem.
+  public var description: String { message }
 }

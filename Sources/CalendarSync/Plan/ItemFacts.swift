@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// Everything that is known about one item: both sides, the ledger, and interrupted runs.
+struct ItemFacts {
+  /// The item.
+  let uid: UID
+  /// The local version.
+  var local: LocalEntry?
+  /// Whether the local calendar may hold the item although it was not read.
+  var isLocalUnknown = false
+  /// The place and, if it was fetched, the version on the remote.
+  var remote: RemoteState?
+  /// Whether the remote may hold the item although it was not read.
+  var isRemoteUnknown = false
+  /// The ledger entry.
+  var entry: LedgerEntry?
+  /// Whether the entry in the ledger uses an older normal form.
+  var isRenewed = false
+  /// The intents of interrupted runs, in order.
+  var intents: [Intent] = []
+  /// The unresolved conflict.
+  var conflict: StoredConflict?
+  /// Whether the item may have been moved back to another calendar.
+  var isElsewhere = false
+}
+
+/// The last agreed versions of an item.
+extension ItemFacts {
+  /// The last agreed versions, with the server's known alterations; nil if the sides never agreed,
+  /// or agreed on a deletion.
+  ///
+  /// `isTraced` shows whether they come from a write of an interrupted run instead of the ledger.
+  func agreedBase(_ form: NormalForm) -> (base: AgreedBase, isTraced: Bool)? {
+    guard var known = writtenBase(form) else {
+      guard intents.isEmpty, let local, let item = remote?.item else { return nil }
+      return AgreedBase(local.item, cutTo: item, form).map { ($0, false) }
+    }
+    if let remote, let item = remote.item {
+      known.base.notice(item, tag: remote.entry.etag, known: known.isTraced ? nil : entry?.etag)
+    }
+    return known
+  }
+
+  /// The last agreed versions as they were written by a run.
+  ///
+  /// An interrupted run succeeded with a write if the side holds exactly the content of its intent,
+  /// or a version that descends from it. The written content is then the base. For a merge, the
+  /// base is the merged remote version, because the rest had not been sent yet.
+  ///
+  /// An interrupted run succeeded with a deletion if the side lacks the item. Then there is no
+  /// base, and a version on the other side was restored later.
+  private func writtenBase(_ form: NormalForm) -> (base: AgreedBase, isTraced: Bool)? {
+    // An item that may have been moved back to another calendar is added again, not deleted.
+    let intents = isElsewhere ? [] : intents
+    let local = local?.item
+    for intent in intents.reversed() {
+      switch intent.action {
+      case .createRemote, .updateRemote, .append:
+        guard let item = remote?.item, intent.wrote(item) else { continue }
+        return (intent.reached(item.fingerprint, form, isRemote: true), true)
+      case .moveRemote:
+        // If the file was moved back to its origin, this side does not decide about the item.
+        guard local != nil, remote?.item != nil, let base = intent.moved(form) else { continue }
+        return (base, true)
+      case .createLocal, .updateLocal:
+        guard let local, intent.wrote(local) else { continue }
+        // A restored item that had not been sent yet was never on the remote.
+        if intent.action == .createLocal, intent.href == nil { return nil }
+        return (intent.reached(local.fingerprint, form, isRemote: false), true)
+      case .deleteRemote:
+        if remote == nil, !isRemoteUnknown { return nil }
+      case .deleteLocal:
+        if local == nil, !isLocalUnknown { return nil }
+      }
+    }
+    let known = entry.map { AgreedBase($0, form) }
+    if intents.isEmpty { return known.map { ($0, false) } }
+    return tracedBase(known, form)
+      ?? known.map { ($0, false) }
+  }
+
+  /// The base if one side holds a version that descends from a write of an interrupted run.
+  private func tracedBase(
+    _ known: AgreedBase?, _ form: NormalForm
+  ) -> (base: AgreedBase, isTraced: Bool)? {
+    if let remote, let item = remote.item,
+      let intent = IntentTrace(intents, before: known?.remoteItem, form).remote(item, remote.entry),
+      let written = intent.fingerprint
+    {
+      var base = intent.reached(written, form, isRemote: true)
+      base.isUnseen = true
+      return (base, true)
+    }
+    guard let local,
+      let intent = IntentTrace(intents, before: known?.localItem, form).local(local.item),
+      let written = intent.fingerprint
+    else { return nil }
+    return (intent.reached(written, form, isRemote: false), true)
+  }
+}

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// A run with write-only access.
+extension SyncRun {
+  /// Adds new events to a remote without read access.
+  mutating func append(to appender: any RemoteAppender) async throws {
+    try await openIntents()
+    let records = try await ledger.appended(to: binding.remote)
+    let entries = try await ledger.entries(of: binding)
+    let intents = survey.intents
+    let known = Set(records.map(\.uid) + entries.map(\.uid) + intents.map(\.uid))
+    let planner = AppendPlanner(
+      local: filtering(try await local.scan(), known: known), records: records, entries: entries,
+      intents: intents, normalForm: merge.normalForm)
+    try await openQuarantine()
+    let plan = apply([.quarantine], to: planner.plan, of: PartContents())
+    announce(plan)
+    guard !options.isDryRun else { return }
+    try await settleWhatIsKnown(plan)
+    for operation in plan.operations where operation.isChange {
+      try Task.checkCancellation()
+      let earlier = intents.filter { $0.uid == operation.uid && $0.action == .append }
+      try await append(operation, to: appender, after: earlier)
+    }
+    try await storeQuarantine(isCutShort: false)
+  }
+
+  /// Adds an event.
+  ///
+  /// If the place is taken, it holds the content of an earlier, interrupted addition. The event may
+  /// have changed since then.
+  private mutating func append(
+    _ operation: PlannedOperation, to appender: any RemoteAppender, after earlier: [Intent]
+  ) async throws {
+    guard case .append(let item) = operation.action else { return }
+    let intent = Intent(
+      uid: item.uid, action: .append, content: item.serialized(), fingerprint: item.fingerprint,
+      before: nil, href: nil, etag: nil)
+    try await ledger.record([intent], in: begin())
+    let outcome = try await request(operation) { try await appender.append(item) }
+    let record: AppendRecord
+    // Without an earlier intent, no recorded run added the event.
+    var isAdded = true
+    switch outcome {
+    case nil: return
+    case .added(let href, let etag)?:
+      record = AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
+    case .alreadyPresent(let href)?:
+      record = AppendRecord(
+        uid: item.uid, href: href, etag: nil,
+        fingerprint: earlier.compactMap(\.fingerprint).first ?? item.fingerprint)
+      isAdded = !earlier.isEmpty
+    case .refused(let reason)?:
+      try await settle([Settlement(uid: item.uid, change: .keep)])
+      return refuse(operation, reason)
+    }
+    try await settle([Settlement(uid: item.uid, change: .appended(record))])
+    report(.done(operation))
+    if isAdded { summary.appended += 1 }
+  }
+}
+
+/// Creates the plan of a write-only sync, which can only add events.
+///
+/// The planner cannot read the remote. It uses the records of earlier additions, and the ledger
+/// entries from a time when the sync had full access.
+struct AppendPlanner: Sendable {
+  private let local: LocalListing
+  private let records: [UID: AppendRecord]
+  private let entries: [UID: LedgerEntry]
+  private let intents: Set<UID>
+
+  /// Creates a planner.
+  init(
+    local: LocalListing, records: [AppendRecord], entries: [LedgerEntry] = [], intents: [Intent],
+    normalForm: NormalForm = NormalForm()
+  ) {
+    self.local = local.normalized(by: normalForm)
+    self.entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
+    self.records = Dictionary(records.map { ($0.uid, $0) }) { first, _ in first }
+    self.intents = Set(intents.filter { $0.action == .append }.map(\.uid))
+  }
+
+  /// The plan, which contains only appends and reports.
+  var plan: SyncPlan {
+    var operations = local.entries.compactMap { operation(for: $0.item) }
+    operations += local.unreadable.map { PlannedOperation(unreadable: $0) }
+    let present = Set(local.entries.map(\.item.uid))
+    operations += records.values.filter { !present.contains($0.uid) }.map {
+      PlannedOperation(
+        uid: $0.uid, title: $0.uid.rawValue, action: .skip,
+        reason: "added earlier and deleted here since; deleting it there needs full access")
+    }
+    operations += intents.subtracting(present).subtracting(records.keys).map {
+      PlannedOperation(
+        uid: $0, title: $0.rawValue, action: .skip,
+        reason:
+          "an add was cut off, and it was deleted here since; whether it is there is not known")
+    }
+    return SyncPlan(operations: operations.sorted { ($0.uid, $0.verb) < ($1.uid, $1.verb) })
+  }
+
+  private func operation(for item: CalendarItem) -> PlannedOperation? {
+    func plan(_ action: PlannedOperation.Action, _ reason: String) -> PlannedOperation {
+      PlannedOperation(uid: item.uid, title: item.title, action: action, reason: reason)
+    }
+    guard item.kind == .event else {
+      let what = item.kind == .reminder ? "reminders need" : "only events can be added; this needs"
+      return plan(.skip, "\(what) full access")
+    }
+    guard let known = records[item.uid]?.fingerprint ?? entries[item.uid]?.localBase else {
+      return plan(
+        .append(item), intents.contains(item.uid) ? "the last add was cut off" : "new here")
+    }
+    // For additions of an older version only an outdated fingerprint is known, which is not
+    // comparable.
+    guard known.isCurrent, known != item.fingerprint else { return nil }
+    return plan(.skip, "added earlier and changed here since; changing it there needs full access")
+  }
+}

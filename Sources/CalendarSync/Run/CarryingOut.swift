@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// The fifth stage of a run: intent, change and outcome of each operation.
+extension SyncRun {
+  /// Carries out a plan.
+  mutating func carryOut(_ plan: SyncPlan, with calendar: any RemoteCalendar) async throws {
+    try await settleWhatIsKnown(plan)
+    try await perform(plan.operations.filter(\.isChange), on: calendar)
+  }
+
+  /// Records everything that needs no request: agreements and new conflicts.
+  mutating func settleWhatIsKnown(_ plan: SyncPlan) async throws {
+    _ = try await begin()
+    let waiting = try await ledger.conflicts(of: binding)
+    let open = Set(try await ledger.pendingIntents(of: binding).map(\.uid))
+    let settlements: [Settlement] = plan.operations.compactMap { operation in
+      switch operation.action {
+      case .record(let entry): Settlement(uid: operation.uid, change: .record(entry))
+      case .forget: Settlement(uid: operation.uid, change: .forget)
+      case .conflict(let conflict, let agreed):
+        waiting.contains(conflict) && agreed == nil && !open.contains(conflict.uid)
+          ? nil
+          : Settlement(
+            uid: operation.uid, change: agreed.map { .record($0) } ?? .keep, conflict: conflict)
+      default: nil
+      }
+    }
+    if !settlements.isEmpty { try await settle(settlements) }
+  }
+
+  /// Makes changes on both sides.
+  mutating func perform(
+    _ operations: [PlannedOperation], on calendar: any RemoteCalendar
+  ) async throws {
+    // Additions precede deletions, so that an interruption leaves duplicates instead of losses.
+    for part in [operations.filter { !$0.isDeletion }, operations.filter(\.isDeletion)] {
+      let uploads = try await changeLocally(part.filter(\.isLocal))
+      try await send(part.filter { !$0.isLocal } + uploads, to: calendar)
+      // The other side is complete, but nothing is deleted while one side is unavailable.
+      if let unavailable { throw unavailable }
+    }
+  }
+
+  // MARK: The local calendar
+
+  /// Changes the local calendar in batches, because a calendar in one file is rewritten as a whole.
+  ///
+  /// - Parameter operations: The changes.
+  /// - Returns: The uploads of merged items.
+  /// - Throws: An error of the ledger or of the calendar as a whole, or `CancellationError`.
+  private mutating func changeLocally(
+    _ operations: [PlannedOperation]
+  ) async throws -> [PlannedOperation] {
+    let id = try await begin()
+    var uploads: [PlannedOperation] = []
+    for start in stride(from: 0, to: operations.count, by: options.batchSize) {
+      try Task.checkCancellation()
+      let batch = operations[start..<min(start + options.batchSize, operations.count)]
+        .compactMap { operation in LocalStep(operation).map { (operation, $0) } }
+      try await ledger.record(batch.map(\.1.intent), in: id)
+      let outcomes = try await local.apply(batch.map(\.1.change))
+      let settlements: [Settlement] = zip(batch, outcomes).compactMap { step, outcome in
+        switch outcome {
+        case .done(let name, _): step.1.settlement(step.0, name)
+        case .conditionFailed: withdrawal(of: step.0, step.1.intent)
+        // The change may have been made nevertheless: the next run checks the intent.
+        case .failed, .unavailable: nil
+        }
+      }
+      try await settle(settlements)
+      for ((operation, step), outcome) in zip(batch, outcomes) {
+        count(outcome, of: operation, isDeletion: step.intent.action == .deleteLocal)
+        if let upload = step.upload(operation, outcome) { uploads.append(upload) }
+      }
+      if unavailable != nil { break }
+    }
+    return uploads
+  }
+
+  /// Counts and reports the outcome of a local change.
+  private mutating func count(
+    _ outcome: LocalOutcome, of operation: PlannedOperation, isDeletion: Bool
+  ) {
+    switch outcome {
+    case .done:
+      if isDeletion { summary.deletedLocally += 1 } else { summary.downloaded += 1 }
+      report(.done(operation))
+    case .conditionFailed: postpone(operation)
+    case .failed(let reason):
+      quarantine.fail(operation, reason)
+      summary.failed += 1
+      report(.failed(operation, reason: reason))
+    case .unavailable(let reason):
+      if unavailable == nil { unavailable = UnavailableSide(reason: reason) }
+    }
+  }
+
+  // MARK: Outcomes
+
+  /// Records outcomes in the ledger and in the state of the run.
+  mutating func settle(_ settlements: [Settlement]) async throws {
+    let id = try await begin()
+    try await ledger.settle(settlements, in: id)
+    remember(settlements)
+  }
+
+  /// Records outcomes in the state of the run.
+  mutating func remember(_ settlements: [Settlement]) {
+    for settlement in settlements {
+      switch settlement.change {
+      case .keep, .withdraw, .appended: continue
+      case .forget: break
+      case .record(let entry):
+        agreed[entry.href] = entry.etag
+        if entry.etag == nil { hasMissingETag = true }
+      }
+      settled.insert(settlement.uid)
+      undecided[settlement.uid] = nil
+    }
+  }
+
+  /// The settlement of a change that was not made.
+  ///
+  /// - Parameters:
+  ///   - operation: The change.
+  ///   - intent: Its intent.
+  ///   - isRefused: Whether the remote rejected it. The rejected addition of an item that the
+  ///     remote does not list shows that no earlier addition succeeded.
+  /// - Returns: The settlement; nil if an earlier run was about to make the same change. That run
+  ///   may have made it, which is why it cannot be made now.
+  func withdrawal(
+    of operation: PlannedOperation, _ intent: Intent, isRefused: Bool = false
+  ) -> Settlement? {
+    if isRefused, intent.action == .createRemote {
+      return Settlement(uid: operation.uid, change: .keep, conflict: operation.kept)
+    }
+    let earlier = undecided[operation.uid] ?? []
+    if earlier.contains(where: intent.isSameWrite) { return nil }
+    return Settlement(
+      uid: operation.uid, change: earlier.isEmpty ? .keep : .withdraw,
+      conflict: operation.kept)
+  }
+
+  /// Leaves an item that changed in the meantime to the next run.
+  mutating func postpone(_ operation: PlannedOperation) {
+    summary.deferred += 1
+    report(.deferred(operation))
+  }
+
+  /// Records that the remote rejected an item.
+  mutating func refuse(_ operation: PlannedOperation, _ reason: String) {
+    quarantine.fail(operation, reason, isRefused: true)
+    summary.failed += 1
+    report(.failed(operation, reason: reason))
+  }
+}

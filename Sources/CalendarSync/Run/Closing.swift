@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+
+/// The last stage of a run: the ledger stores what the next run needs.
+extension SyncRun {
+  /// Completes a run that found both sides unchanged.
+  mutating func rest() async throws {
+    report(.planned(SyncPlan(operations: [])))
+    guard !options.isDryRun else { return }
+    let id = try await begin()
+    var next = survey.checkpoint
+    (next.cursor, next.snapshot) = (survey.remote.changes.cursor, survey.local.snapshot)
+    if next != survey.checkpoint { try await ledger.store(next, in: id) }
+  }
+
+  /// Stores the resume state and the failed items.
+  mutating func close() async throws {
+    guard !options.isDryRun, !summary.stoppedByGuard else { return }
+    let id = try await begin()
+    let restsUntil = try await storeOutside(in: id)
+    let next = nextCheckpoint(restsUntil: restsUntil)
+    if next != survey.checkpoint || !settled.isEmpty { try await ledger.store(next, in: id) }
+    try await storeQuarantine(isCutShort: false)
+  }
+
+  /// The resume state for the next run.
+  ///
+  /// The new cursor is stored only if all reported changes are settled or stored as unsettled. A
+  /// removed item cannot be fetched again, so that an unsettled removal prevents the new cursor.
+  private func nextCheckpoint(restsUntil: Instant?) -> SyncCheckpoint {
+    let unsettled = work.unsettled(agreed: agreed, unfinished: unfinished) + found
+    let unlisted = survey.remote.held.sorted { $0.rawValue < $1.rawValue } + added
+    let isWhole =
+      unsettled.count <= options.unsettledLimit && work.items.gone.isSubset(of: settled)
+    var next = survey.checkpoint
+    next.unlisted = unlisted
+    if unlisted.count > options.unsettledLimit {
+      // Checking that many places costs no less than a complete listing.
+      (next.cursor, next.unsettled, next.unlisted) = (nil, [], [])
+    } else if isWhole {
+      next.cursor = survey.remote.changes.cursor
+      next.unsettled = next.cursor == nil ? unsettled.filter { $0.etag == nil } : unsettled
+    } else {
+      // The old cursor is not sufficient: an item that was added after it and removed again only
+      // shows in a listing.
+      (next.cursor, next.unsettled) = (nil, [])
+    }
+    next.snapshot = survey.local.snapshot
+    next.isAtRest = isWhole && unsettled.isEmpty && hasNoWorkLeft
+    next.restsUntil = restsUntil
+    // Items with problems are recorded, so that one bad item does not make every run compare
+    // everything.
+    if survey.isVerifying && isWhole || next.verifiedAt == nil { next.verifiedAt = now() }
+    return next
+  }
+
+  /// Whether the next run has nothing to do unless a side changes.
+  private var hasNoWorkLeft: Bool {
+    // The snapshot was made before the changes of the run, and does not contain them.
+    guard !summary.hasChanges, work.isComplete, survey.local.unreadable.isEmpty else {
+      return false
+    }
+    guard summary.conflicts == 0, summary.failed == 0, summary.deferred == 0 else { return false }
+    // The next run moves or deletes withheld items.
+    return !hasMissingETag && options.withheld.isEmpty
+  }
+
+  /// Stores the failed items.
+  mutating func storeQuarantine(isCutShort: Bool) async throws {
+    guard let id else { return }
+    let items = quarantine.items(hasChanges: summary.hasChanges, isCutShort: isCutShort)
+    if items != quarantine.before { try await ledger.store(items, in: id) }
+    hasStoredQuarantine = true
+  }
+}

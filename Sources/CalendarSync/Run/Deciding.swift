@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// The contents of a part: what each side and the ledger hold of its items.
+struct PartContents {
+  var part = Part()
+  /// The items of the part that no earlier part has handled.
+  var open: Set<UID> = []
+  /// The readable local items, and all unreadable files.
+  var local = LocalListing()
+  /// The places of the items on the remote.
+  var listing: [RemoteEntry] = []
+  /// The ledger entries.
+  var entries: [LedgerEntry] = []
+  /// The items whose files exist but could not be read again.
+  var unknown: Set<UID> = []
+}
+
+/// The third stage of a run: one planned operation for each item of a part.
+extension SyncRun {
+  /// Reads the contents of a part, decides about its items, and applies the rules to the plan.
+  ///
+  /// - Parameter part: The items, with the results of their fetches.
+  /// - Returns: The plan.
+  /// - Throws: An error of the ledger or of the local calendar.
+  mutating func decide(_ part: Part) async throws -> SyncPlan {
+    let contents = try await read(part)
+    work.note(part)
+    let planner = Planner(contents, survey, work, elsewhere: options.elsewhere, merge)
+    let (plan, losses) = planner.plan()
+    report(losses)
+    return apply(PlanRule.allCases, to: plan, of: contents)
+  }
+
+  /// Fetches items and converts them to normal form.
+  mutating func fetch(
+    _ entries: [RemoteEntry], of total: Int, after done: Int = 0, from calendar: any RemoteCalendar
+  ) async throws -> [RemoteFetch] {
+    guard !entries.isEmpty else { return [] }
+    let form = merge.normalForm
+    report(.progress(SyncProgress(.fetching, done: done, total: total)))
+    var fetched = entries.compactMap { entry in
+      versions[entry].map { RemoteFetch.item(href: entry.href, etag: entry.etag, item: $0) }
+    }
+    var done = done + fetched.count
+    let hrefs = entries.filter { versions[$0] == nil }.map(\.href)
+    guard !hrefs.isEmpty else {
+      report(.progress(SyncProgress(.fetching, done: done, total: total)))
+      return fetched
+    }
+    try await calendar.fetch(hrefs) { batch in
+      fetched += batch.map { $0.normalized(by: form) }
+      done += batch.count
+      report(.progress(SyncProgress(.fetching, done: min(done, total), total: total)))
+    }
+    return fetched
+  }
+
+  /// Reads the local files and the ledger entries of a part.
+  private func read(_ part: Part) async throws -> PartContents {
+    var involved = Set(part.uids)
+    for entry in part.fetches { involved.formUnion(work.items.owners[entry.href] ?? []) }
+    for case .item(_, _, let item) in part.fetched { involved.insert(item.uid) }
+    // An item that was unknown at the start of the run has an entry only if this run settled it.
+    let known = involved.filter { work.items.places[$0] != nil || settled.contains($0) }
+    let entries = try await ledger.entries(of: binding, for: known.inOrder())
+      .map(work.items.relocated)
+    let open = involved.filter { !work.decided.contains($0) }
+    let records = open.compactMap { work.items.records[$0] }.sorted(byBytesOf: \.name)
+    // The fingerprint in a record of an earlier run may be based on older time zone rules.
+    var listing =
+      survey.hasReadAll
+      ? try await local.read(records, in: merge.normalForm)
+      : try await local.read(records.map(\.name), in: merge.normalForm)
+    let read = Set(listing.entries.map(\.item.uid))
+    listing.entries.removeAll { !open.contains($0.item.uid) }
+    listing.unreadable = survey.local.unreadable
+    return PartContents(
+      part: part, open: open, local: listing, listing: work.listing(part, involved),
+      entries: entries, unknown: Set(records.map(\.uid)).subtracting(read))
+  }
+}

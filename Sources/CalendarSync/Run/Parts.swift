@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// A run with more items than fit into memory at once.
+///
+/// Only the current part is held in memory with its contents. All fetches come first, because a
+/// fetched item may be one that is missing elsewhere. Deletions come last, when this is known, and
+/// the safeguards check them as a whole.
+extension SyncRun {
+  /// Plans and carries out the run in parts.
+  mutating func synchronizeInParts(with calendar: any RemoteCalendar) async throws {
+    guard try await !rehearse(with: calendar) else { return }
+    try await fetchInParts(from: calendar, isRehearsal: false)
+    for part in work.additions {
+      try Task.checkCancellation()
+      let plan = try await decide(part)
+      announce(plan)
+      try await carryOut(plan, with: calendar)
+      work.decide(part)
+    }
+    try await deleteInParts(with: calendar)
+  }
+
+  /// Plans all parts without carrying them out, if the run is a dry run or seems to delete too much.
+  ///
+  /// A missing item may have been moved, which only a fetch can show.
+  ///
+  /// - Returns: Whether the run ends with the rehearsal.
+  private mutating func rehearse(with calendar: any RemoteCalendar) async throws -> Bool {
+    let objection = safeguards.objection(to: work.items.missing, known: work.knownCount)
+    guard options.isDryRun || objection != nil else { return false }
+    let before = work
+    try await fetchInParts(from: calendar, isRehearsal: true)
+    let deletions = try await planDeletions()
+    if options.isDryRun {
+      for part in work.additions { announce(try await decide(part)) }
+    }
+    if options.isDryRun || deletions.objection != nil {
+      announce(deletions)
+      return true
+    }
+    work = before
+    return false
+  }
+
+  /// Fetches part by part, and carries out all operations except deletions.
+  private mutating func fetchInParts(
+    from calendar: any RemoteCalendar, isRehearsal: Bool
+  ) async throws {
+    let total = work.items.fetches.count
+    var done = 0
+    for var part in work.fetches {
+      try Task.checkCancellation()
+      part.fetched = try await fetch(part.fetches, of: total, after: done, from: calendar)
+      let plan = try await decide(part)
+      if !isRehearsal || options.isDryRun { announce(plan) }
+      if !isRehearsal { try await carryOut(plan, with: calendar) }
+      work.decide(part)
+      done += part.fetches.count
+    }
+  }
+
+  /// The deletions as one plan, with the objection to all of them; lists only one part of them.
+  private mutating func planDeletions() async throws -> SyncPlan {
+    var operations: [PlannedOperation] = []
+    var conflicts = 0
+    var count = DeletionCount()
+    for part in work.deletions {
+      let plan = try await decide(part)
+      operations += plan.operations.prefix(max(0, options.partSize - operations.count))
+      conflicts += plan.conflicts
+      count.add(plan.operations)
+    }
+    return SyncPlan(
+      operations: operations, objection: safeguards.objection(to: count, known: work.knownCount),
+      conflicts: conflicts)
+  }
+
+  /// Carries out the remaining operations, including deletions if they are within the limits.
+  private mutating func deleteInParts(with calendar: any RemoteCalendar) async throws {
+    let whole = try await planDeletions()
+    guard whole.objection == nil else { return announce(whole) }
+    for part in work.deletions {
+      try Task.checkCancellation()
+      var plan = try await decide(part)
+      // The objection to all deletions counts, and not that to a part of them.
+      plan.objection = nil
+      announce(plan)
+      try await carryOut(plan, with: calendar)
+    }
+  }
+}

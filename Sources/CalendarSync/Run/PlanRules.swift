@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// The fourth stage of a run: a rule about what a run may carry out.
+///
+/// Each rule takes a plan and returns the plan that remains. The rules apply to every plan, in the
+/// order of the cases.
+enum PlanRule: CaseIterable {
+  /// Too many deletions stop the plan.
+  case limitDeletions
+  /// An item that was moved to another calendar stays until the remote of that calendar holds it.
+  case awaitArrival
+  /// An item that another sync was about to add stays until that sync continues.
+  case awaitOtherSync
+  /// Items outside of the filter are neither copied nor deleted.
+  case filter
+  /// Items that failed before are skipped until their next attempt is due.
+  case quarantine
+  /// Deletions wait until all parts are fetched.
+  case postponeDeletions
+
+  fileprivate func apply(
+    to plan: SyncPlan, of contents: PartContents, in run: inout SyncRun
+  ) -> SyncPlan {
+    switch self {
+    case .limitDeletions: run.limitingDeletions(of: plan)
+    case .awaitArrival: run.awaitingArrivals(plan, contents.entries)
+    case .awaitOtherSync: run.awaitingOtherSyncs(plan, contents.entries)
+    case .filter: run.filtering(plan, contents)
+    case .quarantine: run.quarantine.examine(plan)
+    case .postponeDeletions:
+      contents.part.isProvisional ? run.work.postpone(from: plan, of: contents.part) : plan
+    }
+  }
+}
+
+extension SyncRun {
+  /// Applies rules to a plan.
+  mutating func apply(
+    _ rules: [PlanRule], to plan: SyncPlan, of contents: PartContents
+  ) -> SyncPlan {
+    var plan = plan
+    for rule in rules { plan = rule.apply(to: plan, of: contents, in: &self) }
+    return plan
+  }
+
+  /// The plan with the objection to its deletions, if there are too many.
+  func limitingDeletions(of plan: SyncPlan) -> SyncPlan {
+    var plan = plan
+    plan.objection = safeguards.objection(to: plan.operations, known: work.knownCount)
+    return plan
+  }
+
+  /// The plan without the consequences of moves whose new remote does not hold the item yet.
+  ///
+  /// The items are neither deleted on the remote nor, if they were edited there, restored locally.
+  fileprivate func awaitingArrivals(_ plan: SyncPlan, _ entries: [LedgerEntry]) -> SyncPlan {
+    let uids = options.withheld
+    guard !uids.isEmpty else { return plan }
+    let entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
+    // Their state is recorded, because otherwise the server would not be asked to move them.
+    let open = Set(survey.intents.map(\.uid) + survey.conflicts.map(\.uid))
+    var plan = plan
+    plan.operations = plan.operations.map { operation in
+      guard uids.contains(operation.uid) else { return operation }
+      let entry = entries[operation.uid]
+      var known = entry
+      switch operation.action {
+      case .deleteRemote(let href, let etag) where !open.contains(operation.uid):
+        // The item is the agreed one, possibly with another tag or href, which the move uses.
+        known?.href = href
+        known?.etag = etag
+      case .createLocal where entry == nil: return operation
+      case .createLocal, .deleteRemote:
+        // For a version that was never agreed on, the tag is removed: the item is then fetched
+        // again, and moved unchanged.
+        known?.etag = nil
+      default: return operation
+      }
+      var action = PlannedOperation.Action.skip
+      if let known, known != entry || open.contains(operation.uid) { action = .record(known) }
+      return PlannedOperation(
+        uid: operation.uid, title: operation.title, action: action,
+        reason: "it was moved to another calendar, and is not on the remote of that one yet")
+    }
+    return plan
+  }
+
+  /// The plan without deletions of items whose addition by another sync was interrupted.
+  ///
+  /// Items without a ledger entry are not awaited, so that two syncs never wait for each other.
+  fileprivate func awaitingOtherSyncs(_ plan: SyncPlan, _ entries: [LedgerEntry]) -> SyncPlan {
+    guard !options.awaited.isEmpty else { return plan }
+    let known = options.awaited.intersection(entries.map(\.uid))
+    var plan = plan
+    plan.operations = plan.operations.map { operation in
+      guard operation.isDeletion, known.contains(operation.uid) else { return operation }
+      return PlannedOperation(
+        uid: operation.uid, title: operation.title, action: .skip,
+        reason: "another sync was cut off while it was adding it, and goes first")
+    }
+    return plan
+  }
+}

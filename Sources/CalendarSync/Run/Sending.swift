@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+
+/// The changes of the remote.
+extension SyncRun {
+  /// Makes changes of the remote in batches.
+  ///
+  /// The intents of a batch are stored before the first request, and the outcomes after the last.
+  /// If a run is interrupted in between, the next run uses the intents to find out which requests
+  /// succeeded.
+  ///
+  /// - Throws: An error of the ledger or of the remote as a whole, or `CancellationError`.
+  mutating func send(
+    _ operations: [PlannedOperation], to calendar: any RemoteCalendar
+  ) async throws {
+    let id = try await begin()
+    for start in stride(from: 0, to: operations.count, by: options.requestBatchSize) {
+      try Task.checkCancellation()
+      let end = min(start + options.requestBatchSize, operations.count)
+      var batch: [(operation: PlannedOperation, step: RemoteStep)] = []
+      for operation in operations[start..<end] {
+        let step = try await attempt(operation) { try await RemoteStep(operation, for: calendar) }
+        if case let step?? = step { batch.append((operation, step)) }
+      }
+      try await ledger.record(batch.map(\.step.intent), in: id)
+      // If the preparation fails, each item is requested and reported on its own.
+      try? await calendar.prepare(toChange: batch.compactMap(\.step.intent.href))
+      try await send(batch, to: calendar)
+    }
+  }
+
+  /// Sends the requests of a batch, and records their outcomes.
+  private mutating func send(
+    _ batch: [(operation: PlannedOperation, step: RemoteStep)], to calendar: any RemoteCalendar
+  ) async throws {
+    var settlements: [Settlement] = []
+    do {
+      for (operation, step) in batch {
+        try Task.checkCancellation()
+        if let settlement = try await send(step, of: operation, to: calendar) {
+          settlements.append(settlement)
+        }
+      }
+    } catch {
+      // Rethrow the original error.
+      if !settlements.isEmpty { try? await settle(settlements) }
+      throw error
+    }
+    guard !settlements.isEmpty else { return }
+    settlements = await readBack(settlements, after: batch.map(\.step), from: calendar)
+    try await settle(settlements)
+  }
+
+  /// Sends one request; nil if its outcome is unknown.
+  private mutating func send(
+    _ step: RemoteStep, of operation: PlannedOperation, to calendar: any RemoteCalendar
+  ) async throws -> Settlement? {
+    let outcome = try await request(operation) { try await step.send(to: calendar) }
+    switch outcome {
+    case nil: return nil
+    case .written(let href, let etag)?:
+      summary.uploaded += 1
+      if step.intent.action == .createRemote { added.append(href) }
+      report(.done(operation))
+      return step.settlement(href, etag)
+    case .deleted?:
+      summary.deletedRemotely += 1
+      report(.done(operation))
+      return Settlement(uid: operation.uid, change: .forget)
+    case .conditionFailed?: postpone(operation)
+    case .alreadyPresent(let href)?:
+      found.append(RemoteEntry(href: href, etag: nil))
+      postpone(operation)
+    case .heldElsewhere(let href, let reason)?:
+      if case .createRemote(let entry) = operation.action,
+        let origin = options.origins[operation.uid],
+        origin.entry.href.comparisonKey == href.comparisonKey
+      {
+        return try await move(
+          operation, entry, from: origin, insteadOf: reason, on: calendar)
+      }
+      refuse(operation, reason)
+    case .refused(let reason)?: refuse(operation, reason)
+    }
+    return withdrawal(of: operation, step.intent, isRefused: outcome?.isRefusal ?? false)
+  }
+
+  /// Sends a request; nil if it failed, and the next run checks its intent.
+  mutating func request<Outcome>(
+    _ operation: PlannedOperation, _ body: () async throws -> Outcome
+  ) async throws -> Outcome? {
+    let outcome = try await attempt(operation, body)
+    if outcome != nil { failuresInARow = 0 }
+    return outcome
+  }
+
+  /// Performs a step of an operation; nil if it failed.
+  ///
+  /// - Throws: `CancellationError`, `UnavailableSide`, or the last of too many consecutive failures.
+  private mutating func attempt<Outcome>(
+    _ operation: PlannedOperation, _ body: () async throws -> Outcome
+  ) async throws -> Outcome? {
+    do {
+      return try await body()
+    } catch is CancellationError {
+      throw CancellationError()
+    } catch let error as UnavailableSide {
+      throw error
+    } catch {
+      // Repeated failures of an item do not count, because a few bad items would stop all others.
+      if !quarantine.knows(operation.uid) { failuresInARow += 1 }
+      quarantine.fail(operation, "\(error)")
+      summary.failed += 1
+      report(.failed(operation, reason: "\(error)"))
+      if failuresInARow >= options.failuresInARow { throw error }
+      return nil
+    }
+  }
+
+  // MARK: Verification
+
+  /// Reads written items back if the responses do not show what the remote stored.
+  ///
+  /// A server that returns no ETag has altered the content (RFC 4791 §5.3.4), and a server that
+  /// parses values as lists cuts them. The result counts only if it is the sent content or a known
+  /// alteration of it. Otherwise it may be an edit of another program, which the next run merges.
+  ///
+  /// - Parameters:
+  ///   - settlements: The settlements of the writes.
+  ///   - steps: The writes.
+  ///   - calendar: The remote.
+  /// - Returns: The settlements, updated with the results.
+  private mutating func readBack(
+    _ settlements: [Settlement], after steps: [RemoteStep], from calendar: any RemoteCalendar
+  ) async -> [Settlement] {
+    let cuttable = Set(steps.filter(\.isCuttable).map(\.intent.uid))
+    var wanted: [Href: LedgerEntry] = [:]
+    for case .record(let entry) in settlements.map(\.change) where entry.isUnseen {
+      if entry.etag == nil || !keepsValues && cuttable.contains(entry.uid) {
+        wanted[entry.href] = entry
+      }
+    }
+    guard !wanted.isEmpty else { return settlements }
+    // The next run checks items that cannot be read now.
+    let hrefs = wanted.keys.sorted { $0.rawValue < $1.rawValue }
+    guard let fetched = try? await calendar.fetch(hrefs) else { return settlements }
+    var found: [UID: LedgerEntry] = [:]
+    var hasKept = false
+    for case .item(let href, let tag?, let item) in fetched {
+      let item = item.normalized(by: merge.normalForm)
+      guard let entry = wanted[href], entry.uid == item.uid else { continue }
+      if cuttable.contains(entry.uid), item.fingerprint == entry.remoteBase { hasKept = true }
+      guard let (read, losses) = entry.read(item, tag, merge.normalForm) else { continue }
+      found[entry.uid] = read
+      report(losses)
+    }
+    keepsValues = keepsValues || hasKept
+    return settlements.map { settlement in
+      guard case .record = settlement.change, let entry = found[settlement.uid] else {
+        return settlement
+      }
+      return Settlement(
+        uid: settlement.uid, change: .record(entry), conflict: settlement.conflict)
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+
+/// The first stage of a run: what both sides and the ledger report, before any item is read.
+struct Survey {
+  /// How much a run compares.
+  enum Extent: Hashable {
+    /// Nothing: neither side changed since a run that left no work.
+    case nothing
+    /// Only these local items; every other item is the agreed one.
+    case localChanges(LocalChanges)
+    /// The names, tags and fingerprints of all items.
+    case everything
+    /// The contents of all items, regardless of tags and timestamps.
+    case contents
+  }
+
+  /// The resume state of the last run.
+  var checkpoint = SyncCheckpoint()
+  /// How much the run compares.
+  var extent = Extent.everything
+  /// The local items, without contents.
+  var local = LocalSurvey { [] }
+  /// The response of the remote.
+  var remote = RemoteAnswer(changes: .complete([], nil))
+  /// The intents of interrupted runs.
+  var intents: [Intent] = []
+  /// The unresolved conflicts.
+  var conflicts: [StoredConflict] = []
+  /// The additions from a time without read access.
+  var appended: [AppendRecord] = []
+  /// The items that earlier runs found outside of the filter.
+  var outside = OutsideView()
+
+  /// Whether the run compares contents.
+  var isVerifying: Bool { extent == .contents }
+
+  /// Whether the survey read all local items instead of reusing records of an earlier run.
+  var hasReadAll: Bool { isVerifying || checkpoint.snapshot == nil }
+
+  /// The items with intents or conflicts, and their known places on the remote.
+  var pending: [UID: [Href]] {
+    var pending: [UID: [Href]] = [:]
+    for intent in intents { pending[intent.uid, default: []] += [intent.href].compactMap(\.self) }
+    for conflict in conflicts {
+      pending[conflict.uid, default: []] += [conflict.href].compactMap(\.self)
+    }
+    return pending
+  }
+
+  /// The smallest extent that misses no change.
+  ///
+  /// A remote change may turn out to be any item, under another name or a duplicate. Items outside
+  /// of a filter and unreadable files can only be distinguished by comparing everything. Without
+  /// any of these, an unchanged local item is the agreed one.
+  func smallestExtent(_ filter: ItemFilter, at now: Instant) -> Extent {
+    guard checkpoint.isAtRest, checkpoint.restsUntil.map({ now < $0 }) ?? true,
+      intents.isEmpty, conflicts.isEmpty
+    else { return .everything }
+    if local.isUnchanged, case .none = remote.changes { return .nothing }
+    guard let changes = local.changes, local.unreadable.isEmpty, remote.isSilent,
+      checkpoint.unsettled.isEmpty, !filter.isActive
+    else { return .everything }
+    return .localChanges(changes)
+  }
+}
+
+extension SyncRun {
+  /// Surveys both sides and the ledger.
+  mutating func survey(with calendar: any RemoteCalendar) async throws {
+    let checkpoint = try await ledger.checkpoint(of: binding)
+    let isVerifying = options.isDueForVerification(checkpoint, now: now())
+    survey.checkpoint = checkpoint
+    doubtDeletions(since: checkpoint, calendar)
+    survey.local = try await local.survey(
+      since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
+    survey.remote = try await RemoteAnswer.request(
+      from: calendar, since: checkpoint, isVerifying: isVerifying)
+    try await openIntents()
+    survey.conflicts = try await ledger.conflicts(of: binding)
+    survey.extent = isVerifying ? .contents : survey.smallestExtent(options.filter, at: now())
+    guard survey.extent != .nothing else { return }
+    try await openQuarantine()
+    if !isVerifying {
+      try await keepVersions()
+      if options.filter.isActive {
+        survey.outside = OutsideView(try await ledger.outside(of: binding), at: now())
+      }
+    }
+    survey.appended = try await ledger.appended(to: binding.remote)
+    if !survey.appended.isEmpty, !isVerifying { survey.extent = .everything }
+  }
+
+  /// Forbids deletions on a side if the other side is on another file system than in the last run.
+  private mutating func doubtDeletions(
+    since checkpoint: SyncCheckpoint, _ calendar: any RemoteCalendar
+  ) {
+    if let snapshot = checkpoint.snapshot, !local.isSamePlace(as: snapshot) {
+      safeguards.doubted.insert(.remote)
+    }
+    if let cursor = checkpoint.cursor, !calendar.isSamePlace(as: cursor) {
+      safeguards.doubted.insert(.local)
+    }
+  }
+
+  /// Loads the intents of interrupted runs, whose outcomes are undecided from now on.
+  mutating func openIntents() async throws {
+    survey.intents = try await ledger.pendingIntents(of: binding)
+    undecided = Dictionary(grouping: survey.intents, by: \.uid)
+  }
+
+  /// Loads the failures of earlier runs.
+  mutating func openQuarantine() async throws {
+    quarantine = Quarantine(try await ledger.quarantine(of: binding), at: now())
+  }
+
+  /// Keeps the stored versions of conflicts, which need not be fetched while their ETags match.
+  ///
+  /// Exceptions are items of an interrupted run, and content that was sent but not read back,
+  /// because the server may have altered it.
+  private mutating func keepVersions() async throws {
+    guard !survey.conflicts.isEmpty else { return }
+    let entries = try await ledger.entries(of: binding, for: survey.conflicts.map(\.uid))
+    let unseen = Set(entries.filter(\.isUnseen).map(\.uid)).union(survey.intents.map(\.uid))
+    for conflict in survey.conflicts where !unseen.contains(conflict.uid) {
+      guard let href = conflict.href, let etag = conflict.etag, let bytes = conflict.remote,
+        let item = try? CalendarItem(parsing: bytes, normalForm: merge.normalForm)
+      else { continue }
+      versions[RemoteEntry(href: href, etag: etag)] = item
+    }
+  }
+}
+
+/// The response of a remote at the start of a run, completed by unlisted resources.
+struct RemoteAnswer {
+  /// The changes, or the complete listing.
+  var changes: RemoteChanges
+  /// The resources that were added earlier and exist, but are not listed.
+  var held: Set<Href> = []
+
+  /// Whether the remote reports no changes since the last run.
+  var isSilent: Bool {
+    guard held.isEmpty else { return false }
+    return switch changes {
+    case .none: true
+    case .some(let changed, let removed, _): changed.isEmpty && removed.isEmpty
+    case .complete: false
+    }
+  }
+
+  /// Requests the changes of the remote.
+  ///
+  /// An item that was added after a cursor and deleted before this request is in neither of the two
+  /// states that the remote compares (RFC 6578 §3.5). Therefore everything is requested if the
+  /// response does not mention an addition. A listing can also be delayed, or omit items that the
+  /// server hides: an unlisted addition counts as removed only if it cannot be fetched, either.
+  static func request(
+    from calendar: any RemoteCalendar, since checkpoint: SyncCheckpoint, isVerifying: Bool
+  ) async throws -> RemoteAnswer {
+    var changes =
+      isVerifying
+      ? try await calendar.everything(knowing: checkpoint.cursor)
+      : try await calendar.changes(since: checkpoint.cursor)
+    var unnamed = changes.silent(about: checkpoint.unlisted)
+    guard !unnamed.isEmpty else { return RemoteAnswer(changes: changes) }
+    if !changes.isComplete {
+      changes = try await calendar.everything(knowing: checkpoint.cursor)
+      unnamed = changes.silent(about: unnamed)
+      guard !unnamed.isEmpty else { return RemoteAnswer(changes: changes) }
+    }
+    var held: Set<Href> = []
+    try await calendar.fetch(unnamed) { batch in
+      for result in batch {
+        switch result {
+        case .item(let href, _, _), .unreadable(let href, _): held.insert(href)
+        case .missing: continue
+        }
+      }
+    }
+    return RemoteAnswer(changes: changes, held: held)
+  }
+}
+
+extension RemoteChanges {
+  /// The position after the changes; nil if the remote has no history.
+  var cursor: RemoteCursor? {
+    switch self {
+    case .none(let cursor), .some(_, _, let cursor): cursor
+    case .complete(_, let cursor): cursor
+    }
+  }
+
+  /// Whether the response is a complete listing.
+  fileprivate var isComplete: Bool {
+    if case .complete = self { true } else { false }
+  }
+
+  /// The places that the response does not mention in any spelling.
+  fileprivate func silent(about places: [Href]) -> [Href] {
+    guard !places.isEmpty else { return [] }
+    let named: [Href] =
+      switch self {
+      case .none: []
+      case .some(let changed, let removed, _): changed.map(\.href) + removed
+      case .complete(let listing, _): listing.map(\.href)
+      }
+    let exact = Set(named)
+    let unmatched = places.filter { !exact.contains($0) }
+    guard !unmatched.isEmpty else { return [] }
+    let keys = Set(named.map(\.comparisonKey))
+    return unmatched.filter { !keys.contains($0.comparisonKey) }
+  }
+}

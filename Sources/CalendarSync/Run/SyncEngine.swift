@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CivilTime
+
+/// Runs a sync between a local calendar and a remote.
+///
+/// A run is one value, `SyncRun`, that passes through six stages. Each stage is a file:
+///
+/// 1. `Survey`: both sides and the ledger report what may have changed.
+/// 2. `Classification`: names, tags and fingerprints show which items need attention.
+/// 3. `Deciding`: each of these items is read, and `ItemDecision` plans one operation.
+/// 4. `PlanRules`: rules remove the operations that this run must not carry out.
+/// 5. `CarryingOut`, `Sending`: intent, change and outcome of each operation.
+/// 6. `Closing`: the ledger stores what the next run needs.
+///
+/// The ledger stores the intent before each request and the outcome afterwards, so that the next
+/// run can complete an interrupted run. Errors of one item never stop the others.
+public struct SyncEngine: Sendable {
+  let local: any LocalCalendar
+  let remote: any Remote
+  let tier: AccessTier
+  let ledger: any Ledger
+  let options: SyncOptions
+  let merge: ThreeWayMerge
+  let binding: SyncBinding
+  let now: @Sendable () -> Instant
+  let report: @Sendable (SyncEvent) -> Void
+
+  /// Creates an engine for one sync.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the sync.
+  ///   - local: The local calendar.
+  ///   - remote: The remote, which is opened only as far as the tier allows.
+  ///   - tier: The granted access.
+  ///   - ledger: The ledger that stores the state between runs.
+  ///   - options: The options of the run.
+  ///   - merge: The comparison of items and the merge of concurrent edits.
+  ///   - now: The clock.
+  ///   - report: Called with every event, in order.
+  public init(
+    name: String, local: any LocalCalendar, remote: any Remote, tier: AccessTier,
+    ledger: any Ledger, options: SyncOptions = SyncOptions(),
+    merge: ThreeWayMerge = ThreeWayMerge(),
+    now: @escaping @Sendable () -> Instant, report: @escaping @Sendable (SyncEvent) -> Void
+  ) {
+    self.local = local
+    self.remote = remote
+    self.tier = tier
+    self.ledger = ledger
+    self.options = options
+    self.merge = merge
+    self.now = now
+    self.report = report
+    binding = SyncBinding(
+      name: name, local: local.location, remote: remote.identity, filter: options.filter.text)
+  }
+
+  /// Runs the sync once.
+  ///
+  /// - Returns: The summary, which also shows whether a safeguard stopped the run.
+  /// - Throws: `AccessError` without access, or an error that makes a whole side unusable; then
+  ///   nothing was done, or only complete operations.
+  public func run() async throws -> RunSummary {
+    switch try await tier.open(remote) {
+    case .appendOnly(let appender): try await perform { try await $0.append(to: appender) }
+    case .full(let calendar): try await perform { try await $0.synchronize(with: calendar) }
+    }
+  }
+
+  /// Performs the stages of one run, and ends the run in the ledger whether or not they succeed.
+  func perform(_ stages: (inout SyncRun) async throws -> Void) async throws -> RunSummary {
+    var run = SyncRun(self)
+    do {
+      try await stages(&run)
+    } catch {
+      await run.breakOff(after: error)
+      throw error
+    }
+    try await run.end()
+    return run.summary
+  }
+}
+
+/// A run with full access.
+extension SyncRun {
+  /// Synchronizes the items of both sides, and then the properties of the calendars.
+  mutating func synchronize(with calendar: any RemoteCalendar) async throws {
+    report(.progress(SyncProgress(.reading, done: 0, total: 0)))
+    try await survey(with: calendar)
+    if survey.extent == .nothing {
+      try await rest()
+    } else {
+      try await classify()
+      if work.count <= options.partSize {
+        try await synchronizeAtOnce(with: calendar)
+      } else {
+        try await synchronizeInParts(with: calendar)
+      }
+      try await close()
+    }
+    guard !summary.stoppedByGuard else { return }
+    try await synchronizeProperties(with: calendar)
+  }
+
+  /// Decides about all items together: the plan of the only part is the plan of the run.
+  private mutating func synchronizeAtOnce(with calendar: any RemoteCalendar) async throws {
+    var part = Part(fetches: work.items.fetches, uids: work.items.rest)
+    part.fetched = try await fetch(part.fetches, of: part.fetches.count, from: calendar)
+    try Task.checkCancellation()
+    let plan = try await decide(part)
+    announce(plan)
+    guard !options.isDryRun, plan.objection == nil else { return }
+    try await carryOut(plan, with: calendar)
+  }
+}
