@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A calendar that a command only reads, from one or more files.
 struct CalendarInput: Sendable {
   /// The display name.

@@ -2,6 +2,7 @@
 
 import CalendarStore
 import CalendarSync
+import Epact
 import Glibc
 
 /// A local calendar given by an argument: a configured name, or a path.
@@ -17,7 +18,7 @@ struct CalendarPlace: Sendable {
   /// `.ics` or names a folder. Any other argument is an unknown name.
   ///
   /// - Throws: `Failure` with a suggested name.
-  init(_ argument: String, configuration: Configuration, machine: Dependencies) throws(Failure) {
+  init(_ argument: String, configuration: Configuration, machine: Machine) throws(Failure) {
     label = argument
     if let calendar = configuration.calendars[argument] {
       path = calendar.path

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CalendarModel
+import Epact
 import ICalSyntax
 
 /// The option `--calendar-zone`, which applies the declared zone of a file to floating times.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Epact
 
 /// The charset of files as chosen by the user.
 enum CharsetChoice: ExpressibleByArgument, Sendable, Hashable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Epact
 
 /// A command: receives its dependencies in a context, and returns the exit status.
 protocol Command: ParsableCommand {

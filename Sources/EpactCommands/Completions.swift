@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CivilTime
+import Epact
 
 /// Shell completions of arguments.
 ///
@@ -40,7 +41,7 @@ private struct CompletionNames {
   /// The maximum number of paths offered from a folder.
   private static let limit = 2000
 
-  let machine = LiveDependencies.make()
+  let machine = Machine.live()
   private let words: [String]
 
   /// Takes the words of the incomplete command line.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Epact
 
 /// The root command with all subcommands.
 struct EpactCommand: ParsableCommand {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The exit status of the program, for scripts and timers; the same for all commands.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
   /// Success.

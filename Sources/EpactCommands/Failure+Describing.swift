@@ -3,6 +3,7 @@
 import CalendarRemotes
 import CalendarStore
 import CalendarSync
+import Epact
 import ICUServices
 
 /// Conversion of errors of other layers: the message is theirs, the exit status is chosen here.
@@ -12,6 +13,7 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case is CancellationError: self.init(.interrupted, "interrupted")
+    case let error as EpactError: self.init(error)
     case let error as ConfigurationError: self.init(error)
     case let error as StoreError: self.init(error)
     case let error as RemoteError where error.code == .untrusted: self.init(untrusted: "\(error)")
@@ -21,6 +23,35 @@ extension Failure {
     case let error as AccessError: self.init(error)
     case let error as ICUError: self.init(.nothingDone, "\(error.message)")
     default: self.init(.nothingDone, "\(String(describing: error))")
+    }
+  }
+
+  private init(_ error: EpactError) {
+    self.init(
+      Self.status(of: error.code), "\(error.message)", hint: error.remedy.map(Self.hint))
+  }
+
+  private static func status(of code: EpactError.Code) -> ExitStatus {
+    switch code {
+    case .configuration: .configuration
+    case .argument: .usage
+    case .noAccess: .noAccess
+    case .unavailable: .unavailable
+    case .interrupted: .interrupted
+    default: .nothingDone
+    }
+  }
+
+  private static func hint(_ remedy: EpactError.Remedy) -> ConsoleText {
+    switch remedy {
+    case .makePrivate(let path): "Run: chmod 600 \(ShellWord(path))"
+    case .withdrawWriting(let path): "Run: chmod go-w \(ShellWord(path))"
+    case .takeOwnership: "Copy it to a file of your own, or have root make it yours with chown."
+    case .makeFolder(let path): "If it is new, make its folder: mkdir -p \(ShellWord(path))"
+    case .usePath(let name): "To use a folder, write ./\(name)."
+    case .grant(let tier, let remote): "To grant it: \(SuggestedCommand.grant(tier, to: remote))"
+    case .configure: "To make one: \(SuggestedCommand.initialize)"
+    case .other(let text): "\(text)"
     }
   }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The error of a command: a message for the user, and the exit status.
 package struct Failure: Error, Sendable, CustomStringConvertible {
   /// The exit status.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Epact
 
 /// The options of all commands.
 struct GlobalOptions: ParsableArguments {

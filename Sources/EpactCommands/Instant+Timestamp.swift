@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Epact
 
 extension Instant {
   /// The instant in UTC (RFC 3339).

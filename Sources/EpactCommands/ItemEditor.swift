@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import Epact
 import Glibc
 
 /// Lets the user edit a text with `$VISUAL` or `$EDITOR`.
@@ -10,7 +11,7 @@ struct ItemEditor {
   /// The maximum size of the edited text, in bytes.
   private static let sizeLimit = 64 << 20
 
-  let machine: Dependencies
+  let machine: Machine
 
   /// Opens a text in the editor, and returns the edited text.
   ///

@@ -1,53 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import CMemory
-import CalendarRemotes
-import CivilTime
 import Dispatch
+import Epact
 import Glibc
-import ICUServices
 
-/// The only access to the real clock, environment, folders, account and signals.
+/// The facts about the process that runs the program.
+struct HostProcess: Sendable {
+  /// The arguments, without the program name.
+  var arguments: [String]
+  /// The path of the executable.
+  var executablePath: String
+  /// The number of processor cores.
+  var coreCount: Int
+  /// Looks up the name of the processor.
+  var processor: @Sendable () -> String
+  /// Looks up the peak memory usage so far, in bytes; nil if unknown.
+  var peakMemory: @Sendable () -> Int?
+  /// Changes the current folder, for programs that are run.
+  var enterFolder: @Sendable (String) throws(SystemError) -> Void
+}
+
+/// The only access of the program to its process and to signals.
 enum LiveDependencies {
-  /// Creates the dependencies for this machine and user.
-  static func make() -> Dependencies {
-    let environment = environment()
-    return Dependencies(
-      arguments: Array(CommandLine.arguments.dropFirst()), environment: environment,
-      homeFolder: environment["HOME"] ?? account().home,
-      currentFolder: currentFolder(), userName: { account().name }, userID: getuid(),
-      policyPaths: ["/etc/epact/policy.toml"],
+  /// The facts about this process.
+  static func process() -> HostProcess {
+    HostProcess(
+      arguments: Array(CommandLine.arguments.dropFirst()),
       executablePath: target(ofLink: "/proc/self/exe") ?? "epact",
-      processor: { field("model name", of: "/proc/cpuinfo") ?? "unknown processor" },
       coreCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
+      processor: { field("model name", of: "/proc/cpuinfo") ?? "unknown processor" },
       peakMemory: {
         field("VmHWM", of: "/proc/self/status")
           .flatMap { Int($0.prefix { $0 != " " }) }.map { $0 * 1024 }
       },
-      zones: ZoneDatabase(
-        folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders, fallback: ICUZones()),
-      calendars: NonGregorianCalendar.all(),
-      localZone: localZone(environment),
-      makeTransport: { identity, connections in
-        try NetworkTransport(
-          userAgent: "epact/\(Version.program)", identity: identity, connections: connections)
-      },
-      pace: PatientTransport.Pace(
-        now: now,
-        stopwatch: {
-          let now = time(of: CLOCK_MONOTONIC)
-          return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
-        },
-        sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0...1) }),
-      timeOfDay: timeOfDay,
       enterFolder: { (path) throws(SystemError) in
         guard unsafe chdir(path) == 0 else { throw SystemError() }
-      },
-      now: now,
-      stopwatch: {
-        let now = time(of: CLOCK_MONOTONIC)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
       })
   }
 
@@ -114,53 +102,6 @@ enum LiveDependencies {
     }
   }
 
-  private static func now() -> Instant {
-    Instant(secondsSinceEpoch: Int64(time(of: CLOCK_REALTIME).tv_sec))
-  }
-
-  private static func timeOfDay() -> String {
-    var now = Glibc.time(nil)
-    var parts = unsafe tm()
-    guard unsafe localtime_r(&now, &parts) != nil else { return "?" }
-    let digits = unsafe [parts.tm_hour, parts.tm_min].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return digits.joined(separator: ":")
-  }
-
-  /// The name of the local time zone: `$TZ`, or the target of `/etc/localtime`.
-  private static func localZone(_ environment: [String: String]) -> String? {
-    let name = (environment["TZ"] ?? "").drop { $0 == ":" }
-    let path = name.isEmpty ? target(ofLink: "/etc/localtime") ?? "" : String(name)
-    let folder = "zoneinfo/"
-    guard path.hasPrefix("/") || path.hasPrefix("."), let match = path.firstRange(of: folder) else {
-      return path.isEmpty ? nil : path
-    }
-    return String(path[match.upperBound...])
-  }
-
-  private static func environment() -> [String: String] {
-    var result: [String: String] = [:]
-    var next = unsafe environ
-    while let entry = unsafe next.pointee {
-      let text = unsafe String(cString: entry)
-      if let equals = text.firstIndex(of: "=") {
-        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
-      }
-      unsafe next += 1
-    }
-    return result
-  }
-
-  private static func account() -> (name: String, home: String) {
-    guard let entry = unsafe getpwuid(getuid()) else { return ("uid \(getuid())", "/") }
-    return unsafe (String(cString: entry.pointee.pw_name), String(cString: entry.pointee.pw_dir))
-  }
-
-  private static func currentFolder() -> String {
-    guard let path = unsafe getcwd(nil, 0) else { return "/" }
-    defer { unsafe free(path) }
-    return unsafe String(cString: path)
-  }
-
   private static func target(ofLink path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -180,11 +121,5 @@ enum LiveDependencies {
       return String(line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" })
     }
     return nil
-  }
-
-  private static func time(of clock: clockid_t) -> timespec {
-    var now = timespec()
-    unsafe clock_gettime(clock, &now)
-    return now
   }
 }

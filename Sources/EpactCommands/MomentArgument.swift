@@ -2,6 +2,7 @@
 
 import ArgumentParser
 package import CivilTime
+import Epact
 
 /// A date or a time on the command line, in RFC 3339 or iCalendar basic format.
 ///

@@ -15,8 +15,8 @@ package enum Program {
     LiveDependencies.shareHeap()
     LiveDependencies.ignoreBrokenPipes()
     LiveDependencies.allowManyFiles()
-    let machine = LiveDependencies.make()
-    let work = Task { await run(on: machine) }
+    let (machine, process) = (Machine.live(), LiveDependencies.process())
+    let work = Task { await run(on: machine, process) }
     let signals = LiveDependencies.onInterrupt { work.cancel() }
     Task {
       let ending = await work.value
@@ -33,20 +33,20 @@ package enum Program {
   }
 
   /// Parses the arguments and runs the command; all errors become an exit status.
-  private static func run(on machine: Dependencies) async -> Ending {
+  private static func run(on machine: Machine, _ process: HostProcess) async -> Ending {
     let console: Console
     let status: ExitStatus
     do {
-      let command = try Usage.parse(machine.arguments)
+      let command = try Usage.parse(process.arguments)
       let context = Context(
         options: try (command as? any Command)?.global ?? GlobalOptions.parse([]),
-        machine: machine)
+        machine: machine, process: process)
       console = context.console
       status = await run(command, in: context)
       context.log.debug(
         "the run is over",
         metadata: [
-          "status": "\(status.rawValue)", "peakMemory": "\(machine.peakMemory() ?? 0)",
+          "status": "\(status.rawValue)", "peakMemory": "\(process.peakMemory() ?? 0)",
         ])
     } catch {
       console = Console(environment: machine.environment)

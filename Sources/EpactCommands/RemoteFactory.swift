@@ -3,11 +3,12 @@
 import CalendarRemotes
 import CalendarStore
 import CalendarSync
+import Epact
 import Logging
 
 /// Creates remotes from the configuration.
 struct RemoteFactory: Sendable {
-  let machine: Dependencies
+  let machine: Machine
   let log: Logger
   /// Records requests in the log of the grant before they are sent.
   var note: AccessNote? = nil

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ArgumentParser
+import Epact
 
 /// Parses the command line, and reports errors in it.
 package enum Usage {

@@ -2,15 +2,13 @@
 
 import CalendarRemotes
 import CivilTime
+import Epact
 import ICUServices
 
 /// The version of the program and its libraries.
-enum Version {
-  /// The version of the program.
-  static let program = "0.1.0"
-
+extension Version {
   /// Prints the versions, one per line.
-  static func print(on console: Console, machine: Dependencies) {
+  static func print(on console: Console, machine: Machine) {
     console.show("epact \(program)")
     console.show("ICU \(ICU.version), Unicode \(ICU.unicodeVersion)")
     // The first two words are libcurl and its TLS library.

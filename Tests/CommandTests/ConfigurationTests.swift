@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarRemotes
 import CalendarSync
+import Epact
 import Testing
 
 import EpactCommands

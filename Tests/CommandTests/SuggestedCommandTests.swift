@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import Foundation
+import Epact
 import Testing
 import EpactCommands
 

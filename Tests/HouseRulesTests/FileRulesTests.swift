@@ -134,7 +134,7 @@ struct FileRulesTests {
   @Test("LiveDependencies.swift may reach for global state, and the program may print")
   func allowedState() {
     let sample = Sample("let a = Date()")
-    let live = "Sources/EpactCommands/LiveDependencies.swift"
+    let live = "Sources/Epact/LiveDependencies.swift"
     #expect(lines(FileRules.globalStateViolations, sample, path: live) == [])
     let printing = Sample("print(a)")
     let program = "Sources/EpactCommands/A.swift"

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// `epact access`: shows and changes the access tier of each remote.
 struct AccessCommand: Command {

@@ -2,6 +2,7 @@
 
 import CalendarSync
 import CivilTime
+import Epact
 
 /// Output of the access state of a remote.
 extension AccessDesk {

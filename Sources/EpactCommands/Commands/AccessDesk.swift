@@ -2,6 +2,7 @@
 
 import CalendarSync
 import CivilTime
+import Epact
 
 /// Requests, grants and revokes access to one remote.
 struct AccessDesk: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
+import Epact
 
 /// The output of `epact access --log`: the requests by kind under each grant.
 struct AccessLogReport: Sendable {

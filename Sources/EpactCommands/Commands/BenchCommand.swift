@@ -44,10 +44,10 @@ struct BenchCommand: Command {
     }
     var figures: [BenchFigure] = []
     for work in BenchWork.allCases {
-      figures.append(try await measure(work, over: bytes, on: context.machine))
+      figures.append(try await measure(work, over: bytes, in: context))
     }
     let report = BenchReport(
-      file: file, input: expected, figures: figures, runs: runs, machine: context.machine)
+      file: file, input: expected, figures: figures, runs: runs, process: context.process)
     if json {
       context.console.write(report.json)
     } else {
@@ -70,18 +70,18 @@ struct BenchCommand: Command {
   }
 
   private func measure(
-    _ work: BenchWork, over bytes: [UInt8], on machine: Dependencies
+    _ work: BenchWork, over bytes: [UInt8], in context: Context
   ) async throws -> BenchFigure {
-    let stopwatch = machine.stopwatch
+    let (stopwatch, process) = (context.machine.stopwatch, context.process)
     let warmUp = stopwatch()
-    let expected = try await work.pass(over: bytes, cores: machine.coreCount)
+    let expected = try await work.pass(over: bytes, cores: process.coreCount)
     let passes = max(1, Int((Self.runTime / max(stopwatch() - warmUp, 1e-6)).rounded(.up)))
     var seconds: [Double] = []
     for _ in 0..<runs {
       try Task.checkCancellation()
       let start = stopwatch()
       for _ in 0..<passes {
-        guard try await work.pass(over: bytes, cores: machine.coreCount) == expected else {
+        guard try await work.pass(over: bytes, cores: process.coreCount) == expected else {
           throw Failure(
             .nothingDone, "two passes over the same bytes found different things in them")
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The measurements of one kind of work.
 struct BenchFigure: Sendable {
   let work: BenchWork

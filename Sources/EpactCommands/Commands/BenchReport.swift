@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The result of a measurement, with the details that make it comparable with others.
 struct BenchReport: Sendable {
   let file: String
@@ -7,7 +9,7 @@ struct BenchReport: Sendable {
   let figures: [BenchFigure]
   /// The number of measurements of each kind of work.
   let runs: Int
-  let machine: Dependencies
+  let process: HostProcess
 
   private static let megabyte = 1e6
 
@@ -24,7 +26,7 @@ struct BenchReport: Sendable {
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = [
       "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), \(Count(input.components, "component")), \(Count(input.properties, "property", plural: "properties")), \(Count(input.diagnostics, "diagnostic"))",
-      "machine    \(machine.processor()), \(Count(machine.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
+      "machine    \(process.processor()), \(Count(process.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
       "runs       \(runs) of each, after a warm-up; the median, and the range",
     ]
     let megabytes = Double(input.bytes) / Self.megabyte
@@ -48,7 +50,7 @@ struct BenchReport: Sendable {
       "file": .string(file), "bytes": .integer(input.bytes),
       "calendars": .integer(input.calendars), "components": .integer(input.components),
       "properties": .integer(input.properties), "diagnostics": .integer(input.diagnostics),
-      "processor": .string(machine.processor()), "cores": .integer(machine.coreCount),
+      "processor": .string(process.processor()), "cores": .integer(process.coreCount),
       "build": .string(Self.build), "version": .string(Version.program),
       "figures": .array(figures.map(json)),
     ]

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 
 extension ConflictDesk {
   /// The merged item, edited by the user; the editor shows both versions of each conflict.

@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// Lists conflicts of the ledger, shows them, and passes the user's choices to the engine.
 struct ConflictDesk {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The editor text of a conflict: the merged item with both versions of each conflict.
 ///
 ///     # Both versions of what is in conflict stand between marks. …

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CalendarSync
+import Epact
 
 /// `epact conflicts`: lists, shows and resolves conflicts.
 struct ConflictsCommand: Command {

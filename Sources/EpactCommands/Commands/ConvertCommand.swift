@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CalendarStore
+import Epact
 
 /// `epact convert`: writes calendars in another format.
 struct ConvertCommand: Command {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CalendarSync
+import Epact
 import ICalSyntax
 
 /// `epact diff`: compares two calendars.

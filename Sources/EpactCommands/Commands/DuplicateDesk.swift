@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 
 /// Finds items that are in two calendars of one account.
 ///

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CalendarSync
+import Epact
 
 /// `epact history`: lists runs, and shows what one run did to items and properties.
 struct HistoryCommand: Command {

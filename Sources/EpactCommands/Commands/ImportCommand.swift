@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import Epact
 import ICalSyntax
 
 /// `epact import`: adds the items of files to a calendar, and updates existing ones.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import Epact
 import ICalSyntax
 
 /// Reports the outcome of each item of an import, and the totals.

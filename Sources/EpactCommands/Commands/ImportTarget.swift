@@ -4,6 +4,7 @@ import CalendarModel
 import CalendarStore
 import CalendarSync
 import CivilTime
+import Epact
 
 /// The target calendar of an import, with the items found by the last scan.
 struct ImportTarget: Sendable {

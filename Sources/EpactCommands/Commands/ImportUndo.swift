@@ -2,6 +2,7 @@
 
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// Undoes an import in its calendar.
 struct ImportUndo {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import Epact
 import ICalSyntax
 
 /// The components of one UID that were read together from a file, with their line numbers.

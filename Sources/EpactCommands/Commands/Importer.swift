@@ -66,7 +66,7 @@ struct Importer: ~Copyable {
     self.charset = charset
     zones = context.zoneResolver
     rules = SavingRules(zones: zones)
-    horizon = context.zoneHorizon
+    horizon = context.machine.zoneHorizon
     spool = ItemSpool(
       folder: context.machine.environment["TMPDIR"] ?? "/var/tmp", threshold: Self.spoolThreshold)
   }

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 
 /// The differences between two versions of an item, as text and JSON.
 struct ItemDifference {

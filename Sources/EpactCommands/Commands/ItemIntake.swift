@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import Epact
 import ICalSyntax
 
 /// Applies all parts of a UID to its item: plain items and scheduling messages.

@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// The results of a file merge, as text and JSON.
 struct MergeReport {

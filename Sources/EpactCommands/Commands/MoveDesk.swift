@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// An item that was moved from the calendar of one sync to that of another.
 struct CalendarMove: Sendable, Hashable {

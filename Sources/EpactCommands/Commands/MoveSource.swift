@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import Epact
 
 /// A sync, and the items that were moved from its calendar to another.
 struct MoveSource: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import ICalSyntax
 
 /// The counts of a file's contents, which every pass of a measurement has to reproduce.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
+import Epact
 
 /// The differences between two versions by property, as text and JSON.
 struct RowReport {

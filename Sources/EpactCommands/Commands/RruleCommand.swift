@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CivilTime
+import Epact
 import Recurrence
 
 /// `epact rrule`: expands and explains a recurrence rule.

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 
 /// A past run, as a line of text and as JSON.
 struct RunText: Sendable {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CalendarSync
+import Epact
 
 /// `epact status`: shows the state of each sync.
 struct StatusCommand: Command {

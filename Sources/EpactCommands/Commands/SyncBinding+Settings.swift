@@ -2,6 +2,7 @@
 
 import CalendarStore
 import CalendarSync
+import Epact
 
 extension SyncBinding {
   /// Creates the binding of a configured sync; contacts no server.

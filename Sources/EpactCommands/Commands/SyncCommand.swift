@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// `epact sync`: synchronizes local calendars with remotes.
 struct SyncCommand: Command {
@@ -93,7 +94,7 @@ struct SyncCommand: Command {
     let state = State(machine: context.machine, isReadOnly: isDryRun)
     return try await state.whileLocked(for: "sync") {
       let ledger = try state.openLedger(historyDays: configuration.historyDays)
-      let remark = try await state.remark(on: ledger)
+      let remark: ConsoleText? = try await state.isNew(ledger) ? Self.remark(state) : nil
       let plain = syncs.map { sync in
         SyncSession(
           sync: sync, configuration: configuration, ledger: ledger, allowDelete: allowDelete,
@@ -122,6 +123,11 @@ struct SyncCommand: Command {
       }
       return (reports, try await desk.tell(reports, isSilent: json, isDryRun: isDryRun))
     }
+  }
+
+  /// The remark about a ledger without grants and runs.
+  private static func remark(_ state: State) -> ConsoleText {
+    "The ledger in \(state.folder) is new, and grants are kept there alone. On a restored machine, bring that folder back from a backup, or grant access once more; the next sync then pairs what both sides hold by UID, and deletes nothing."
   }
 
   /// Writes the metrics, and runs the failure hook for failed syncs.

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 import Logging
 import Synchronization
 

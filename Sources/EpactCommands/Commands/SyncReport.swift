@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import CivilTime
+import Epact
 
 /// The results of a sync, as a line of text and as JSON.
 struct SyncReport: Sendable {

@@ -4,6 +4,7 @@ import CalendarModel
 import CalendarRemotes
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// Items that were moved between the calendars of several syncs.
 extension SyncSession {

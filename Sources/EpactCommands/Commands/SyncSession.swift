@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarStore
 import CalendarSync
+import Epact
 import Logging
 import Synchronization
 

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 
 /// The state of a sync, as text and JSON.
 struct SyncStatus: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The example calendars of the tour, embedded so that no installed files are needed.
 ///
 /// They equal the files in `Fixtures/tour`; a test compares them.

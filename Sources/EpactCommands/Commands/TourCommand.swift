@@ -37,14 +37,14 @@ struct TourCommand: Command {
       if keep {
         context.console.show("The folder stays: \(folder)")
       } else {
-        try? context.machine.enterFolder("/")
+        try? context.process.enterFolder("/")
         _ = try? process(["rm", "-rf", "--", folder], in: folder, context).run()
       }
     }
     let script = TourScript(calendars: own ?? folder + "/examples", folder: folder)
     try script.writeConfiguration()
     if own == nil { try script.writeCalendars() }
-    try context.machine.enterFolder(folder)
+    try context.process.enterFolder(folder)
     for step in script.steps {
       try Task.checkCancellation()
       try run(step, in: folder, context)
@@ -81,7 +81,7 @@ struct TourCommand: Command {
   /// The process of a command; `epact` is this executable, isolated from the user's files.
   private func process(_ words: [String], in folder: String, _ context: Context) -> Subprocess {
     var words = words
-    if words.first == "epact" { words[0] = context.machine.executablePath }
+    if words.first == "epact" { words[0] = context.process.executablePath }
     var environment = context.machine.environment
     environment["HOME"] = folder
     environment["XDG_CONFIG_HOME"] = folder + "/config"
@@ -102,7 +102,7 @@ struct TourCommand: Command {
     return folder
   }
 
-  private static func makeTemporaryFolder(_ machine: Dependencies) throws -> String {
+  private static func makeTemporaryFolder(_ machine: Machine) throws -> String {
     let parent = machine.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     var template = Array("\(parent)/epact-tour-XXXXXX".utf8CString)
     guard unsafe mkdtemp(&template) != nil else {

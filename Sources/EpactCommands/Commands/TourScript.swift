@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import Epact
 
 /// The commands of the tour in order, with their expected exit statuses.
 struct TourScript: Sendable {

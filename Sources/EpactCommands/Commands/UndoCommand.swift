@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CalendarSync
+import Epact
 
 /// `epact undo`: undoes a run.
 struct UndoCommand: Command {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
+import Epact
 
 /// The final states of undone items, and the effect of the next sync on them.
 struct UndoOutlook: Sendable {

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 
 /// A pending conflict and its sync.
 struct WaitingConflict: Sendable {

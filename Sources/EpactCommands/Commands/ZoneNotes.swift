@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CivilTime
+import Epact
 import ICalSyntax
 
 /// Reports how the time zone names of a file are resolved.

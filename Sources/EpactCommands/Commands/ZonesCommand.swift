@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CivilTime
+import Epact
 
 /// `epact zones`: shows time zones, and resolves time zone names.
 struct ZonesCommand: Command {

@@ -2,6 +2,7 @@
 
 import Epact
 import CalendarSync
+import Epact
 import Glibc
 
 /// Finds and reads access policies of administrators.
@@ -13,7 +14,7 @@ struct AccessPolicyFile: Sendable {
   /// The maximum size of a policy, in bytes.
   private static let sizeLimit = 1 << 20
 
-  let machine: Dependencies
+  let machine: Machine
 
   /// Reads all policies.
   ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarSync
+package import Epact
 
 /// The user's configuration: local calendars, remotes, and syncs.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// All errors in a configuration, with their lines.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// An error in the configuration.

@@ -12,26 +12,20 @@ struct ConfigurationFile: Sendable {
   let path: String
   /// Whether the user specified the path, so that a missing file is an error.
   let isExplicit: Bool
-  private let machine: Dependencies
+  private let machine: Machine
 
   /// Locates the configuration.
   ///
   /// The path is that of `--config`, else `$XDG_CONFIG_HOME/epact/config.toml`, else
   /// `~/.config/epact/config.toml`.
-  init(option: String?, machine: Dependencies) {
+  init(option: String?, machine: Machine) {
     self.machine = machine
     isExplicit = option != nil
     if let option {
-      let paths = PathResolver(home: machine.homeFolder, base: machine.currentFolder)
-      path = paths.absolute(option)
+      path = machine.paths.absolute(option)
     } else {
-      path = Self.folder("XDG_CONFIG_HOME", orHome: ".config", machine) + "/epact/config.toml"
+      path = machine.configurationFolder + "/epact/config.toml"
     }
-  }
-
-  /// The folder of the ledger: `$XDG_STATE_HOME/epact`, else `~/.local/state/epact`.
-  static func stateFolder(_ machine: Dependencies) -> String {
-    folder("XDG_STATE_HOME", orHome: ".local/state", machine) + "/epact"
   }
 
   /// Reads the configuration; a missing file is empty unless the user specified the path.
@@ -61,13 +55,5 @@ struct ConfigurationFile: Sendable {
       parsing: text, path: path,
       paths: PathResolver(home: machine.homeFolder, base: String(folder)),
       isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID)
-  }
-
-  /// A folder of the XDG base directory specification, which requires relative paths to be ignored.
-  private static func folder(
-    _ variable: String, orHome part: String, _ machine: Dependencies
-  ) -> String {
-    if let path = machine.environment[variable], path.hasPrefix("/") { return path }
-    return machine.homeFolder + "/" + part
   }
 }

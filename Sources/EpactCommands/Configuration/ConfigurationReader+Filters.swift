@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import Epact
 
 /// Parsing of the item filter of a sync.
 extension ConfigurationReader {

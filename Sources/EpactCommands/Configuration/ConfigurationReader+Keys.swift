@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 extension ConfigurationReader {
   mutating func checkKeys(of table: Table, known: [String]) {
     for key in table.members.keys.sorted() where !known.contains(key) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarRemotes
+import Epact
 
 extension ConfigurationReader {
   mutating func remote(from table: Table) -> RemoteSettings? {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarRemotes
+import Epact
 
 extension ConfigurationReader {
   /// The keys for the source of a password, only one of which may be present.

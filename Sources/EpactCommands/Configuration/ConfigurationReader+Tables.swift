@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 extension ConfigurationReader {
   mutating func namedTables(_ key: String, in root: Table) -> [Table] {
     guard let node = root.members[key] else { return [] }

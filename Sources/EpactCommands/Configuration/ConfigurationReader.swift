@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import TOMLKit
 
 /// Converts a TOML document to a `Configuration`, and reports all errors.

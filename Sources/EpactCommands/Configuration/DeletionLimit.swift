@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
+import Epact
 
 /// A limit of deletions on a side.
 package enum DeletionLimit: Sendable, Hashable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import Glibc
 
 /// Checks that only the user and root can change the file at a path.
@@ -66,7 +67,7 @@ package struct FileTrust: Sendable {
   }
 
   /// Creates the rules for the current user.
-  init(_ machine: Dependencies, isStrict: Bool = true) {
+  init(_ machine: Machine, isStrict: Bool = true) {
     self.init(
       user: machine.userID, home: machine.homeFolder, current: machine.currentFolder,
       isStrict: isStrict)

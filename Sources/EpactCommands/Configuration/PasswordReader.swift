@@ -15,7 +15,7 @@ struct PasswordReader: Sendable {
   /// The host of the password.
   let host: String
   /// The machine with the files and programs.
-  let machine: Dependencies
+  let machine: Machine
 
   /// Reads the password of a user.
   ///

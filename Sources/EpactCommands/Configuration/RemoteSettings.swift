@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarRemotes
+import Epact
 
 /// The settings of a remote.
 package struct RemoteSettings: Sendable, Hashable {

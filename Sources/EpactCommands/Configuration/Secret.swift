@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A text that is redacted in output, logs and errors.
 package struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// The text itself, for sending it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarRemotes
+import Epact
 
 /// The connection settings and credentials common to all HTTP remotes.
 package struct ServerSettings: Sendable, Hashable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The lines of the keys in a TOML document, which the parser does not provide.
 ///
 /// The scanner requires a well-formed document. It reads headers, keys up to the equals sign, and

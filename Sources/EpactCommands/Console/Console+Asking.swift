@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import Glibc
 
 /// Questions to the user at the terminal; they require `canAsk`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A part of a text line, in which interpolated values are escaped.
 ///
 /// Only literals in the source are trusted: `"added \(title)"` cannot send an escape sequence in

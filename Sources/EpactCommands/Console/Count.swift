@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A number with a noun: `1 event`, `2 events`, `1,000 events`.
 struct Count: CustomStringConvertible, Sendable {
   private let number: Int

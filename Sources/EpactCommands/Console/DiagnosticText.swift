@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 package import ICalSyntax
 
 /// Formats a diagnostic as compilers do, escaped for a terminal.

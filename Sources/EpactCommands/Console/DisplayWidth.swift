@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The width of text on a terminal, in columns.
 ///
 /// The C library's `wcwidth` depends on the locale, and timers run in the C locale. Therefore the

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A value of JSON output; members keep their order (RFC 8259).
 package indirect enum JSONValue: Sendable, Hashable {
   case null

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
+import Epact
 
 /// Limits redrawing of the progress bar: at phase changes, and otherwise ten times a second.
 struct ProgressClock: Sendable {

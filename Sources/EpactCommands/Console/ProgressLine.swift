@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A progress bar for the available columns; only text if the total is unknown.
 package struct ProgressLine: Sendable, Hashable {
   /// The minimum width of a bar.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 package import Logging
 
 /// Writes log messages to standard error: `debug: message key=value`.

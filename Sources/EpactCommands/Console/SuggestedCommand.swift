@@ -2,6 +2,7 @@
 
 package import CalendarModel
 package import CalendarSync
+import Epact
 
 /// A suggested call of this program in a message, to be copied into a shell.
 ///

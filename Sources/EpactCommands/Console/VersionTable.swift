@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A table of versions side by side, or one below the other if the columns are too narrow.
 package struct VersionTable {
   /// A row with the lines of each version.

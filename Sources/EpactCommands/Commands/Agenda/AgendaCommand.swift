@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CivilTime
+import Epact
 import ICUServices
 import ICalSyntax
 
@@ -61,7 +62,7 @@ struct AgendaCommand: Command {
       try write(occurrences, in: range, viewer, &loader, context)
     } else {
       let page = try AgendaPage(
-        locale: context.dateLocale, columns: context.console.columns,
+        locale: context.machine.dateLocale, columns: context.console.columns,
         today: viewer.civil(at: now)?.date, showsCalendars: inputs.count > 1)
       try show(occurrences, in: range, viewer, on: page, &loader, context)
     }

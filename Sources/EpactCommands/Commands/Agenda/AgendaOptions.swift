@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CivilTime
+import Epact
 
 /// The options for the range and the time zone, in commands that show calendars.
 struct AgendaOptions: ParsableArguments {

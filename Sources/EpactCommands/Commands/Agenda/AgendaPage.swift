@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CivilTime
+import Epact
 import ICUServices
 import ICalSyntax
 

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CivilTime
+import Epact
 import ICUServices
 
 /// `epact month`: shows a month as a grid.
@@ -65,7 +66,7 @@ struct MonthCommand: Command {
     }
     loader.tell(occurrences.findings)
     var grid = try MonthGrid(
-      locale: context.dateLocale, columns: context.console.columns, today: today)
+      locale: context.machine.dateLocale, columns: context.console.columns, today: today)
     for line in try grid.lines(of: first, month.days) { context.console.show(line) }
     return loader.status
   }

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CivilTime
+import Epact
 
 /// The displayed contents of the days of a month: the number of occurrences and the first titles.
 ///

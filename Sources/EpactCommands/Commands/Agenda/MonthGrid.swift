@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CivilTime
+import Epact
 import ICUServices
 
 /// Formats a month as a grid: a row of days for each week, with titles below each day.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// Converts ICU text for output on a terminal.
 enum PlainText {
   /// The text without unsafe characters, and with ordinary spaces.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CivilTime
+import Epact
 import ICUServices
 import ICalSyntax
 
@@ -83,7 +84,7 @@ struct AlarmsCommand: Command {
   private func show(
     _ alarms: some Collection<AlarmOccurrence>, _ viewer: ZoneRules, _ context: Context
   ) throws {
-    var dates = try LocalizedDates(locale: context.dateLocale)
+    var dates = try LocalizedDates(locale: context.machine.dateLocale)
     var times: [String] = []
     for alarm in alarms {
       let wall = viewer.civil(at: alarm.instant) ?? CivilDateTime(.last, .midnight)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Epact
 import ICalSyntax
 
 /// An output format of `epact convert`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import ICalSyntax
 
 /// Writes calendars in one format, incrementally and in the order of the input.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import ICalSyntax
 
 /// Writes jCal (RFC 7265): a single calendar as such, several ones in an array.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import Epact
 
 extension Doctor {
   /// Checks the integrity and the file permissions of the ledger.
   func ledger() async -> [Finding] {
-    let folder = ConfigurationFile.stateFolder(machine)
+    let folder = machine.stateFolder
     let path = folder + "/ledger.sqlite"
     guard let mode = FileMode(path) else {
       return [Finding(.ok, "ledger", "there is none yet; the first sync makes it")]

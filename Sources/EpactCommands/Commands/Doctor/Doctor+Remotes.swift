@@ -3,6 +3,7 @@
 import CalendarRemotes
 import CalendarSync
 import CivilTime
+import Epact
 import Glibc
 
 extension Doctor {
@@ -104,7 +105,7 @@ extension Doctor {
 
   private func program(_ words: [String], _ key: String, _ remote: String) -> Finding {
     let program = words.first ?? ""
-    guard Executable.path(of: program, machine) != nil else {
+    guard machine.executable(program) != nil else {
       return Finding(
         .error, "credentials", of: remote, "\(key) names a program that is not there",
         advice: "Install it, or correct the name.", status: .configuration)

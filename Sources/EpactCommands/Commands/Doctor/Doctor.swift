@@ -3,6 +3,7 @@
 import CalendarStore
 import CalendarSync
 import CivilTime
+import Epact
 import Glibc
 
 /// Checks everything that a sync needs.
@@ -10,7 +11,7 @@ struct Doctor: Sendable {
   let context: Context
   let isOffline: Bool
 
-  var machine: Dependencies { context.machine }
+  var machine: Machine { context.machine }
 
   /// The findings, group by group, the remotes last.
   func groups() -> AsyncStream<[Finding]> {

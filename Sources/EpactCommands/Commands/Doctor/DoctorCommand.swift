@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Epact
 
 /// `epact doctor`: finds problems that prevent syncs.
 struct DoctorCommand: Command {

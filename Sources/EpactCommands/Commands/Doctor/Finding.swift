@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// The result of one check of `epact doctor`.
 struct Finding: Sendable {
   /// The severity of a finding.

@@ -2,6 +2,7 @@
 
 import CalendarRemotes
 import CivilTime
+import Epact
 import Synchronization
 
 /// Information about a server from its response headers: its name and its clock.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// A known deviation of a server, and its consequence.
 struct ServerHabit: Sendable {
   /// The deviation.

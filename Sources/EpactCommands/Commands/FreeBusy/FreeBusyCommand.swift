@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarStore
 import CivilTime
+import Epact
 import ICalSyntax
 
 /// `epact freebusy`: writes free/busy information without event details.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Epact
 
 /// The URL of a web calendar that opens its editor with an event filled in.
 ///

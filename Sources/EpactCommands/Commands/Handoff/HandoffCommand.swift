@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CalendarStore
+import Epact
 import ICalSyntax
 
 /// `epact handoff`: passes events to the user's calendar program, without any access.
@@ -88,7 +89,7 @@ struct HandoffCommand: Command {
     if let output {
       path = context.paths.absolute(output)
     } else {
-      let folder = ConfigurationFile.stateFolder(context.machine) + "/handoff"
+      let folder = context.machine.stateFolder + "/handoff"
       try PrivateFolder.make(folder)
       path = "\(folder)/\(name)"
     }

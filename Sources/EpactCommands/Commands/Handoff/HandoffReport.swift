@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import Epact
 
 /// The output of `epact handoff`: the links of each item, or the reason why there are none.
 struct HandoffReport: Sendable {

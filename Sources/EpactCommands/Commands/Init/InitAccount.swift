@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarRemotes
+import Epact
 
 /// The location of the user's calendars, as entered.
 struct InitAccount: Sendable {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarStore
 import CalendarSync
+import Epact
 
 /// `epact init`: creates a configuration interactively.
 struct InitCommand: Command {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CalendarRemotes
+import Epact
 
 /// The options of `epact init` for custom certificates and client authentication.
 struct InitConnection: ParsableArguments {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarSync
+import Epact
 
 /// The questions of the wizard.
 ///

@@ -3,6 +3,7 @@
 import Epact
 import CalendarStore
 import CalendarSync
+import Epact
 import Glibc
 
 /// Execution of the plan: files first, then the grants.

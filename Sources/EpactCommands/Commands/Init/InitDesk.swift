@@ -2,6 +2,7 @@
 
 import CalendarRemotes
 import CalendarSync
+import Epact
 
 /// Collects the answers for `epact init`: from the options first, then from the user.
 struct InitDesk: Sendable {
@@ -198,7 +199,7 @@ struct InitDesk: Sendable {
       option: "--password-command COMMAND"
     ) { text in
       let words = try Self.words(text)
-      if case .command(let list) = words, Executable.path(of: list[0], context.machine) == nil {
+      if case .command(let list) = words, context.machine.executable(list[0]) == nil {
         throw Failure(.usage, "there is no such program")
       }
       return words

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarRemotes
+import Epact
 
 /// A location of calendars, classified by its address.
 enum InitPlace: Sendable, CustomStringConvertible {

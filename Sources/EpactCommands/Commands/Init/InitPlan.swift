@@ -2,6 +2,7 @@
 
 import CalendarRemotes
 import CalendarSync
+import Epact
 
 /// The changes that `epact init` is going to write.
 struct InitPlan: Sendable {

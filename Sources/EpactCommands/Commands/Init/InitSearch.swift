@@ -2,6 +2,7 @@
 
 import CalendarRemotes
 import CalendarSync
+import Epact
 import Synchronization
 
 /// Searches for the calendars of an account.

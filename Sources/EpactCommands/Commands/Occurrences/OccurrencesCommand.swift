@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import CivilTime
+import Epact
 import ICalSyntax
 
 /// `epact occurrences`: writes the occurrences in a range of time as JSON.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Epact
 
 extension Range<Instant> {
   /// The days of the range in a time zone, possibly with the following day.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Epact
 import Recurrence
 
 /// Prints the explanation of a rule for `--explain`.

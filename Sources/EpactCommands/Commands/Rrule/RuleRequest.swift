@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CivilTime
+import Epact
 import Recurrence
 
 /// The arguments of an expansion: the rule, the start, the clock and the range.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
+import Epact
 
 /// A date or a time on the command line, in iCalendar or RFC 3339 format.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import Epact
 import Glibc
 
 /// The entry in the user's crontab, below a line that identifies it.
@@ -103,7 +104,7 @@ struct CronTable: Sendable {
   }
 
   private func write(_ lines: [String]) throws {
-    let folder = ConfigurationFile.stateFolder(context.machine)
+    let folder = context.machine.stateFolder
     try PrivateFolder.make(folder)
     let path = folder + "/crontab"
     let text = lines.map { $0 + "\n" }.joined()

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CivilTime
+import Epact
 
 /// `epact schedule`: schedules a sync every night.
 struct ScheduleCommand: ParsableCommand {
@@ -68,7 +69,7 @@ struct ScheduleInstall: Command {
     }
     let job = ScheduledJob(
       time: at, delay: delay, names: names, config: global.config.map(context.paths.absolute),
-      executable: context.machine.executablePath)
+      executable: context.process.executablePath)
     let (table, timer) = (CronTable(context: context), SystemdTimer(context: context))
     if cron {
       try table.install(job, isDryRun: isDryRun)

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CivilTime
+import Epact
 
 /// A local time of day, such as `03:15`.
 struct ScheduleTime: ExpressibleByArgument, CustomStringConvertible, Sendable, Hashable {

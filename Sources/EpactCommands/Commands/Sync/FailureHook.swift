@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
+
 /// Runs the configured `on-failure` command for a non-zero exit status.
 ///
 /// The command gets the name of the sync, the exit status and the message. It inherits only the

@@ -2,6 +2,7 @@
 
 import CalendarStore
 import CivilTime
+import Epact
 import Glibc
 
 /// The metrics of syncs in Prometheus text format, for the node exporter's textfile collector.

@@ -22,7 +22,7 @@ struct ZoneFileReport {
     self.isJSON = isJSON
     console = context.console
     resolver = context.zoneResolver
-    horizon = Context.zoneHorizon(after: now)
+    horizon = Machine.zoneHorizon(after: now)
   }
 
   func report(on files: [String]) throws -> ExitStatus {

@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CivilTime
+import Epact
 
 /// Prints time zones: the whole database, or the resolution of names.
 struct ZoneListing {

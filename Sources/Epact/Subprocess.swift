@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import Glibc
 
 /// Runs another program without a shell, and waits for it.
 ///
 /// It stays in this process group, so that it can ask for a passphrase on the terminal.
-struct Subprocess: Sendable {
+package struct Subprocess: Sendable {
   /// The reason why a program returned no output.
-  enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// The program could not be started.
     case notStarted(SystemError)
     /// The program did not end within the time limit.
@@ -20,27 +19,39 @@ struct Subprocess: Sendable {
   }
 
   /// The program, searched in `PATH` unless it is a path, and its arguments.
-  let words: [String]
+  package let words: [String]
   /// The environment of the program.
-  let environment: [String: String]
+  package let environment: [String: String]
   /// The time limit, in seconds.
-  let timeLimit: Double
+  package let timeLimit: Double
   /// The maximum size of the output, in bytes.
-  let outputLimit: Int
+  package let outputLimit: Int
   /// Monotonic seconds.
-  let stopwatch: @Sendable () -> Double
+  package let stopwatch: @Sendable () -> Double
+
+  /// Creates a call of a program.
+  package init(
+    words: [String], environment: [String: String], timeLimit: Double, outputLimit: Int,
+    stopwatch: @escaping @Sendable () -> Double
+  ) {
+    self.words = words
+    self.environment = environment
+    self.timeLimit = timeLimit
+    self.outputLimit = outputLimit
+    self.stopwatch = stopwatch
+  }
 
   /// Runs the program with the standard output and standard error of this one.
   ///
   /// - Returns: The exit status; 128 plus the number of a signal.
   /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
-  func run() throws -> Int32 { try run(withInput: false) }
+  package func run() throws -> Int32 { try run(withInput: false) }
 
   /// Runs the program interactively, with the standard streams of this one.
   ///
   /// - Returns: The exit status; 128 plus the number of a signal.
   /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
-  func interact() throws -> Int32 { try run(withInput: true) }
+  package func interact() throws -> Int32 { try run(withInput: true) }
 
   private func run(withInput: Bool) throws -> Int32 {
     let process = try start(output: nil, withInput: withInput)
@@ -56,7 +67,7 @@ struct Subprocess: Sendable {
   /// Runs the program and returns its output, with empty input and the caller's standard error.
   ///
   /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
-  func output() throws -> [UInt8] {
+  package func output() throws -> [UInt8] {
     let deadline = stopwatch() + timeLimit
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw Failure.notStarted(SystemError()) }
@@ -150,7 +161,20 @@ struct Subprocess: Sendable {
   }
 }
 
-extension Subprocess.Failure {
+extension Subprocess.Failure: CustomStringConvertible {
+  /// The error without the name of the program.
+  package var description: String { "the program \(reason)" }
+
+  /// The error as a phrase that follows the name of the program.
+  package var reason: String {
+    switch self {
+    case .notStarted(let error): "cannot be started: \(error)"
+    case .timedOut: "did not end in time"
+    case .tooMuchOutput: "printed too much"
+    case .exited(let status): "ended with status \(status)"
+    }
+  }
+
   /// Whether the program has ended, so that it need not be killed.
   fileprivate var isEnding: Bool {
     if case .exited = self { true } else { false }

@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import Glibc
 
 /// A file or standard input, read in chunks.
 ///
 /// It cannot be copied, because two copies would each read half of the file.
-struct InputStream: ~Copyable {
+package struct InputStream: ~Copyable {
   /// The maximum size of a chunk, in bytes.
-  static let chunkSize = 64 * 1024
+  package static let chunkSize = 64 * 1024
   /// The maximum wait for a terminal or a pipe between checks for cancellation, in milliseconds.
   private static let patience: Int32 = 200
 
   /// The properties of an open file.
-  struct Facts: Sendable {
-    let isRegular: Bool
-    let isFolder: Bool
-    let size: Int
-    let owner: UInt32
+  package struct Facts: Sendable {
+    package let isRegular: Bool
+    package let isFolder: Bool
+    package let size: Int
+    package let owner: UInt32
     /// Whether users other than the owner have any permission.
-    let isOpenToOthers: Bool
+    package let isOpenToOthers: Bool
   }
 
   private let descriptor: Int32
@@ -28,7 +27,7 @@ struct InputStream: ~Copyable {
   private let isLate: () -> Bool
 
   /// Opens a file.
-  init(path: String) throws(SystemError) {
+  package init(path: String) throws(SystemError) {
     descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     isOwned = true
     isLate = { false }
@@ -36,7 +35,7 @@ struct InputStream: ~Copyable {
   }
 
   /// Reads from a descriptor owned by the caller, such as standard input.
-  init(descriptor: Int32, isLate: @escaping () -> Bool = { false }) {
+  package init(descriptor: Int32, isLate: @escaping () -> Bool = { false }) {
     self.descriptor = descriptor
     isOwned = false
     self.isLate = isLate
@@ -47,7 +46,7 @@ struct InputStream: ~Copyable {
   }
 
   /// The properties of the open file, even if its path now names another file.
-  func facts() throws(SystemError) -> Facts {
+  package func facts() throws(SystemError) -> Facts {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError() }
     return Facts(
@@ -58,7 +57,7 @@ struct InputStream: ~Copyable {
   /// Reads the next bytes; an empty chunk marks the end.
   ///
   /// - Throws: `SystemError`, or `CancellationError` if the run was interrupted.
-  mutating func nextChunk() throws -> [UInt8] {
+  package mutating func nextChunk() throws -> [UInt8] {
     while true {
       try Task.checkCancellation()
       guard !isLate() else { throw SystemError(ETIMEDOUT) }
@@ -76,7 +75,7 @@ struct InputStream: ~Copyable {
   }
 
   /// Reads chunks until there are at least `count` bytes, or until the end.
-  mutating func readStart(atLeast count: Int) throws -> [UInt8] {
+  package mutating func readStart(atLeast count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
       let chunk = try nextChunk()
@@ -89,7 +88,7 @@ struct InputStream: ~Copyable {
   /// Reads everything, up to a limit.
   ///
   /// - Returns: The bytes, or nil if there are more than `limit`.
-  mutating func readAll(limit: Int) throws -> [UInt8]? {
+  package mutating func readAll(limit: Int) throws -> [UInt8]? {
     var bytes: [UInt8] = []
     while true {
       let chunk = try nextChunk()

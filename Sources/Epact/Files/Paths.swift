@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Makes the user's paths absolute.
+package struct PathResolver: Sendable {
+  /// The replacement of `~`.
+  package let home: String
+  /// The base of relative paths.
+  package let base: String
+
+  /// Creates a resolver.
+  package init(home: String, base: String) {
+    self.home = home
+    self.base = base
+  }
+
+  /// The absolute path without `.` and empty parts; `..` is kept, because it may follow a link.
+  package func absolute(_ path: String) -> String {
+    let full: String
+    if path == "~" || path.hasPrefix("~/") {
+      full = home + "/" + path.dropFirst(2)
+    } else {
+      full = path.hasPrefix("/") ? path : base + "/" + path
+    }
+    let parts = full.split(separator: "/").filter { $0 != "." }
+    return "/" + parts.joined(separator: "/")
+  }
+}
+
+/// The permissions of a file according to its mode.
+package struct FileMode: Sendable {
+  private let mode: UInt32
+
+  /// Reads the mode of a file; nil if the file does not exist.
+  package init?(_ path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    mode = status.st_mode
+  }
+
+  /// Whether the file is a folder.
+  package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+  /// Whether users other than the owner have any permission.
+  package var isOpenToOthers: Bool { mode & 0o077 != 0 }
+}
+
+/// Creates folders that only their owner can access.
+package enum PrivateFolder {
+  /// Creates a folder and its missing parents.
+  ///
+  /// - Throws: `EpactError`.
+  package static func make(_ path: String) throws(EpactError) {
+    guard unsafe mkdir(path, 0o700) != 0 else { return }
+    if errno == EEXIST { return }
+    if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+      try make(String(path[..<slash]))
+      if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    }
+    throw EpactError(.failed, "cannot make the folder \(path): \(SystemError())", subject: path)
+  }
+}
+
+extension Machine {
+  /// The path of an executable program, searched in `PATH` unless it is a path; nil if not found.
+  package func executable(_ program: String) -> String? {
+    let folders = (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    let places = program.contains("/") ? [program] : folders.map { "\($0)/\(program)" }
+    return places.first { unsafe access($0, X_OK) == 0 && FileMode($0)?.isFolder == false }
+  }
+}

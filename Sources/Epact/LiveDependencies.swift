@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import CivilTime
+import Glibc
+import ICUServices
+
+extension Machine {
+  /// The machine, the environment and the user of this process.
+  ///
+  /// The environment, the folders and the local time zone are read once; later changes are not seen.
+  public static func live() -> Machine { LiveDependencies.machine() }
+}
+
+/// The only access to the real clock, environment, folders and account.
+private enum LiveDependencies {
+  static func machine() -> Machine {
+    let environment = environment()
+    return Machine(
+      environment: environment, homeFolder: environment["HOME"] ?? account().home,
+      currentFolder: currentFolder(), userName: { account().name }, userID: getuid(),
+      policyPaths: ["/etc/epact/policy.toml"],
+      zones: ZoneDatabase(
+        folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders, fallback: ICUZones()),
+      calendars: NonGregorianCalendar.all(),
+      localZone: localZone(environment),
+      makeTransport: { identity, connections in
+        try NetworkTransport(
+          userAgent: "epact/\(Version.program)", identity: identity, connections: connections)
+      },
+      pace: PatientTransport.Pace(
+        now: now,
+        stopwatch: {
+          let now = time(of: CLOCK_MONOTONIC)
+          return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+        },
+        sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0...1) }),
+      timeOfDay: timeOfDay,
+      now: now,
+      stopwatch: {
+        let now = time(of: CLOCK_MONOTONIC)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+      })
+  }
+
+  private static func now() -> Instant {
+    Instant(secondsSinceEpoch: Int64(time(of: CLOCK_REALTIME).tv_sec))
+  }
+
+  private static func timeOfDay() -> String {
+    var now = Glibc.time(nil)
+    var parts = unsafe tm()
+    guard unsafe localtime_r(&now, &parts) != nil else { return "?" }
+    let digits = unsafe [parts.tm_hour, parts.tm_min].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return digits.joined(separator: ":")
+  }
+
+  /// The name of the local time zone: `$TZ`, or the target of `/etc/localtime`.
+  private static func localZone(_ environment: [String: String]) -> String? {
+    let name = (environment["TZ"] ?? "").drop { $0 == ":" }
+    let path = name.isEmpty ? target(ofLink: "/etc/localtime") ?? "" : String(name)
+    let folder = "zoneinfo/"
+    guard path.hasPrefix("/") || path.hasPrefix("."), let match = path.firstRange(of: folder) else {
+      return path.isEmpty ? nil : path
+    }
+    return String(path[match.upperBound...])
+  }
+
+  private static func environment() -> [String: String] {
+    var result: [String: String] = [:]
+    var next = unsafe environ
+    while let entry = unsafe next.pointee {
+      let text = unsafe String(cString: entry)
+      if let equals = text.firstIndex(of: "=") {
+        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      unsafe next += 1
+    }
+    return result
+  }
+
+  private static func account() -> (name: String, home: String) {
+    guard let entry = unsafe getpwuid(getuid()) else { return ("uid \(getuid())", "/") }
+    return unsafe (String(cString: entry.pointee.pw_name), String(cString: entry.pointee.pw_dir))
+  }
+
+  private static func currentFolder() -> String {
+    guard let path = unsafe getcwd(nil, 0) else { return "/" }
+    defer { unsafe free(path) }
+    return unsafe String(cString: path)
+  }
+
+  private static func target(ofLink path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      return unsafe readlink(path, base, buffer.count)
+    }
+    guard count > 0 else { return nil }
+    return String(decoding: bytes.prefix(count), as: UTF8.self)
+  }
+
+  private static func time(of clock: clockid_t) -> timespec {
+    var now = timespec()
+    unsafe clock_gettime(clock, &now)
+    return now
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarRemotes
+public import CivilTime
+public import Recurrence
+
+/// The clock, the environment, the folders, the time zones and the network of a machine and a user.
+///
+/// All code of the front takes what it needs from this value, and nothing else reaches for the
+/// machine. ``live()`` is the machine that the process runs on; tests and embedding programs change
+/// single properties:
+///
+/// ```swift
+/// var machine = Machine.live()
+/// machine.environment["XDG_CONFIG_HOME"] = folder
+/// machine.now = { Instant(secondsSinceEpoch: 1_767_225_600) }
+/// ```
+public struct Machine: Sendable {
+  /// The variables of the environment.
+  public var environment: [String: String]
+  /// The user's home folder.
+  public var homeFolder: String
+  /// The base of relative paths.
+  public var currentFolder: String
+  /// Looks up the name of the user's account.
+  public var userName: @Sendable () -> String
+  /// The user's numeric ID.
+  public var userID: UInt32
+  /// The paths of administrators' access policies.
+  public var policyPaths: [String]
+  /// The time zones of the system.
+  public var zones: ZoneDatabase
+  /// The calendar systems other than Gregorian, for rules with RSCALE (RFC 7529).
+  public var calendars: [any CalendarSystem]
+  /// The name of the user's or the machine's time zone; nil if unknown.
+  public var localZone: String?
+  /// Creates a transport with an identity and a maximum number of connections to a server.
+  public var makeTransport:
+    @Sendable (NetworkIdentity, _ connections: Int) throws -> any HTTPTransport
+  /// The clock and the randomness of request retries.
+  public var pace: PatientTransport.Pace
+  /// The current local time of day, such as `02:30`.
+  public var timeOfDay: @Sendable () -> String
+  /// The current time.
+  public var now: @Sendable () -> Instant
+  /// Monotonic seconds since an arbitrary instant.
+  public var stopwatch: @Sendable () -> Double
+  /// The Windows names of time zones, read on demand.
+  let windowsZones = WindowsZoneTable()
+}
+
+extension Machine {
+  /// The resolver for paths given by the user.
+  package var paths: PathResolver { PathResolver(home: homeFolder, base: currentFolder) }
+
+  /// The folder of the user's configurations: `$XDG_CONFIG_HOME`, else `~/.config`.
+  package var configurationFolder: String { folder("XDG_CONFIG_HOME", orHome: ".config") }
+
+  /// The folder of the ledger: `$XDG_STATE_HOME/epact`, else `~/.local/state/epact`.
+  package var stateFolder: String { folder("XDG_STATE_HOME", orHome: ".local/state") + "/epact" }
+
+  /// A folder of the XDG base directory specification, which requires relative paths to be ignored.
+  private func folder(_ variable: String, orHome part: String) -> String {
+    if let path = environment[variable], path.hasPrefix("/") { return path }
+    return homeFolder + "/" + part
+  }
+}
+
+/// The version of the package.
+package enum Version {
+  /// The version, as in the user agent of requests.
+  package static let program = "0.1.0"
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CivilTime
+public import Recurrence
+
+/// The time zones, the calendar systems and the language of the machine's user.
+extension Machine {
+  /// The resolver of time zone names, with the Windows names of the user's country.
+  public var zoneResolver: ZoneResolver {
+    let (windows, territory) = (windowsZones, self.territory)
+    return ZoneResolver(database: zones) { windows.zone(for: $0, territory: territory) }
+  }
+
+  /// The normal form for comparisons, with the time zones of the machine.
+  public var normalForm: NormalForm { NormalForm(zones: zoneResolver) }
+
+  /// The recurrence options, with the calendar systems that RSCALE may name.
+  public var recurrenceOptions: RecurrenceOptions {
+    var options = RecurrenceOptions()
+    options.calendars = calendars
+    return options
+  }
+
+  /// The rules of the viewer's time zone: the requested one, or that of the machine, or else UTC.
+  ///
+  /// - Throws: `EpactError` if the requested zone is unknown.
+  public func viewerZone(_ name: String? = nil) throws(EpactError) -> ZoneRules {
+    let resolver = zoneResolver
+    if let name {
+      guard let rules = try? resolver.rules(of: resolver.resolve(name)) else {
+        throw EpactError(
+          .argument, "expected the name of a time zone, found \"\(name)\"", subject: name)
+      }
+      return rules
+    }
+    if let localZone, let rules = try? resolver.rules(of: resolver.resolve(localZone)) {
+      return rules
+    }
+    do throws(ZoneResolutionError) {
+      return try resolver.rules(of: resolver.resolve("UTC"))
+    } catch {
+      throw EpactError(.failed, error.message)
+    }
+  }
+
+  /// The name of the local time zone if it is unknown, so that UTC is used instead; otherwise nil.
+  package var unknownLocalZone: String? {
+    let resolver = zoneResolver
+    return localZone.flatMap { name in
+      (try? resolver.rules(of: resolver.resolve(name))) == nil ? name : nil
+    }
+  }
+
+  /// The end of comparisons of time zone definitions with endless recurrences: in about ten years.
+  package var zoneHorizon: Instant { Self.zoneHorizon(after: now()) }
+
+  /// The end of comparisons of time zone definitions with endless recurrences, relative to `now`.
+  package static func zoneHorizon(after now: Instant) -> Instant {
+    now.adding(seconds: 10 * 366 * 86_400) ?? now
+  }
+
+  /// The locale of displayed dates, such as `de_AT`.
+  ///
+  /// It is the first non-empty value of `LC_ALL`, `LC_TIME` and `LANG`. The C locale names no
+  /// language; dates are then in British English, with the day before the month and the 24-hour
+  /// clock.
+  package var dateLocale: String {
+    let name = localeName.prefix { $0 != "." && $0 != "@" }
+    return name.isEmpty || name == "C" || name == "POSIX" ? "en_GB" : String(name)
+  }
+
+  private var localeName: String {
+    ["LC_ALL", "LC_TIME", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+  }
+
+  /// The territory of the locale, such as `AT` in `de_AT.UTF-8`; nil if there is none.
+  ///
+  /// It selects among the zones of a Windows name, which differ between countries.
+  private var territory: String? {
+    guard let part = localeName.split(separator: "_").dropFirst().first else { return nil }
+    let code = part.prefix { $0.isLetter }
+    return code.utf8.count == 2 ? String(code) : nil
+  }
+}
