@@ -169,6 +169,12 @@ let package = Package(
       "CalendarRemotesTests",
       ["CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests(
+      "EpactTests",
+      [
+        "Epact", "CalendarRemotes", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax",
+        "CivilTime",
+      ]),
+    tests(
       "CommandTests",
       ["EpactCommands", "Epact", "CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax"]),
     tests(

@@ -2,6 +2,80 @@
 
 import ICalSyntax
 
+/// A word in shell syntax, for commands that are printed or parsed.
+package struct ShellWord: CustomStringConvertible, Sendable {
+  private let word: String
+
+  /// Creates a word.
+  package init(_ word: String) {
+    self.word = word
+  }
+
+  /// The word, in single quotes if necessary.
+  ///
+  /// Unsafe characters are escaped as bytes, such as `$'\\033'` (POSIX.1-2024 §2.2.4).
+  package var description: String {
+    if word.unicodeScalars.contains(where: SafeText.isUnsafe) { return spelled }
+    let plain = word.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "-_./:@%+=,".utf8.contains(byte)
+      }
+    }
+    guard !plain || word.isEmpty else { return word }
+    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + parts.joined(separator: "'\\''") + "'"
+  }
+
+  private var spelled: String {
+    var text = "$'"
+    for byte in word.utf8 {
+      switch byte {
+      case UInt8(ascii: "'"), UInt8(ascii: "\\"): text += "\\" + String(Unicode.Scalar(byte))
+      case 0x20..<0x7F: text += String(Unicode.Scalar(byte))
+      default:
+        // Three octal digits are written always, so that a following digit is not part of the
+        // escape.
+        let digits = String(byte, radix: 8)
+        text += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      }
+    }
+    return text + "'"
+  }
+
+  /// Splits a command into words, with shell quotes and backslashes (POSIX 2.2).
+  ///
+  /// Nothing is expanded, and no shell is run.
+  ///
+  /// - Returns: The words; nil if a quote is not closed or the command ends with a backslash.
+  package static func words(in command: String) -> [String]? {
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var rest = command[...]
+    while let character = rest.popFirst() {
+      switch (character, quote) {
+      case ("'", "'"), ("\"", "\""): quote = nil
+      case ("'", nil), ("\"", nil):
+        quote = character
+        word = word ?? ""
+      case ("\\", nil), ("\\", "\""):
+        guard let next = rest.popFirst() else { return nil }
+        let isKept = quote != nil && !"\"\\$`".contains(next)
+        word = (word ?? "") + (isKept ? "\\" : "") + String(next)
+      case (_, nil) where character.isWhitespace:
+        if let ended = word { words.append(ended) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    guard quote == nil else { return nil }
+    return words + [word].compactMap(\.self)
+  }
+}
+
 /// Escapes external text for a terminal, so that it cannot move the cursor, hide or reorder text.
 package enum SafeText {
   /// The text with control, bidirectional and invisible format characters escaped.

@@ -56,7 +56,7 @@ private struct CompletionNames {
       if word.hasPrefix("--config=") { option = String(word.dropFirst(9)) }
       if word == "--config", index + 1 < words.count { option = words[index + 1] }
     }
-    return try? ConfigurationFile(option: option, machine: machine).load()
+    return try? ConfigurationFile(option, machine: machine).load()
   }
 
   /// The paths with a prefix.

@@ -45,21 +45,21 @@ struct Context: Sendable {
 
   /// The path of the configuration.
   var configurationPath: String {
-    ConfigurationFile(option: options.config, machine: machine).path
+    ConfigurationFile(options.config, machine: machine).path
   }
 
   /// The user's configuration.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   func configuration() throws -> Configuration {
-    try ConfigurationFile(option: options.config, machine: machine).load()
+    try ConfigurationFile(options.config, machine: machine).load()
   }
 
   /// The calendar given by an argument.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
-  func calendarPlace(_ argument: String) throws -> CalendarPlace {
-    try CalendarPlace(argument, configuration: try configuration(), machine: machine)
+  func calendarPlace(_ argument: String) throws -> CalendarLocation {
+    try CalendarLocation(argument, configuration: try configuration(), machine: machine)
   }
 
   /// The recurrence options, with the calendar systems that RSCALE may name.

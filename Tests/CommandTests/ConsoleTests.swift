@@ -91,4 +91,15 @@ struct ConsoleTests {
   func logsLeaveOutSecrets(key: String, value: String, written: String) {
     #expect(StandardErrorLog.pair(key, value) == written)
   }
+
+  @Test func interpolatedTextIsEscapedAndLiteralTextIsNot() {
+    let title = "\u{1B}[31mred"
+    let line: ConsoleText = "added\n\(title) \("bold", .bold)"
+    #expect(line.plain == "added\n\\u{1B}[31mred bold")
+    #expect(line.rendered(inColor: true) == "added\n\\u{1B}[31mred \u{1B}[1mbold\u{1B}[0m")
+  }
+
+  @Test func linesOfOutsideTextKeepTheirEndsOnly() {
+    #expect(ConsoleText(lines: "a\nb\u{7}").plain == "a\nb\\u{7}")
+  }
 }

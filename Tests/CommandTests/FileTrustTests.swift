@@ -2,7 +2,7 @@
 
 import Foundation
 import Testing
-import EpactCommands
+import Epact
 
 /// Whoever can change the configuration can run programs as the person.
 struct FileTrustTests {

@@ -73,6 +73,7 @@ enum LayerRules {
     "Tests/CalendarSyncTests": Set(tools + engine),
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
     "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
+    "Tests/EpactTests": Set(tools + engine + ["Epact", "CalendarRemotes", "CalendarStore"]),
     "Tests/CommandTests": Set(
       tools + engine + ["EpactCommands", "Epact", "ArgumentParser", "CalendarRemotes"]),
     "Tests/ServerTests": Set(tools + engine + ["CalendarRemotes", "CalendarStore"]),

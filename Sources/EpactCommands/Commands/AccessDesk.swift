@@ -37,7 +37,7 @@ struct AccessDesk: Sendable {
     self.name = name
     self.isDryRun = isDryRun
     self.context = context
-    identity = try RemoteFactory(machine: context.machine, log: context.log).identity(of: settings)
+    identity = try Remotes(machine: context.machine, log: context.log).identity(of: settings)
     restriction = try AccessPolicyFile(machine: context.machine).load().restriction(on: identity)
     syncs = configuration.syncs.filter { $0.remote == name }
     state = State(machine: context.machine, isReadOnly: isDryRun)

@@ -52,9 +52,9 @@ struct ConflictDesk {
   }
 
   /// The local calendar of the conflict's sync.
-  func place(of conflict: WaitingConflict) throws -> CalendarPlace? {
+  func place(of conflict: WaitingConflict) throws -> CalendarLocation? {
     try syncs.first { $0.name == conflict.sync }.map {
-      try CalendarPlace($0.calendar, configuration: configuration, machine: context.machine)
+      try CalendarLocation($0.calendar, configuration: configuration, machine: context.machine)
     }
   }
 

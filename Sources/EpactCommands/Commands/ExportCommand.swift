@@ -51,7 +51,7 @@ struct ExportCommand: Command {
   }
 
   private func write(
-    _ entries: [LocalEntry], in context: Context, from place: CalendarPlace
+    _ entries: [LocalEntry], in context: Context, from place: CalendarLocation
   ) throws -> [Diagnostic] {
     let timeZones = MissingTimeZones.definitions(for: entries.map(\.item), in: context)
     guard let output, output != "-" else {

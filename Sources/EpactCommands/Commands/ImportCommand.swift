@@ -89,7 +89,7 @@ struct ImportCommand: Command {
     return importer.report.end(into: place?.label)
   }
 
-  private static func expectWritable(_ place: CalendarPlace) throws(Failure) {
+  private static func expectWritable(_ place: CalendarLocation) throws(Failure) {
     let errors = SavingRules().errors(
       saving: .event, in: SavingPlace(store: place.path, isReadOnly: place.isReadOnly))
     if let error = errors.first { throw Failure(.nothingDone, "\(place.label): \(error)") }

@@ -27,7 +27,7 @@ struct ImportTarget: Sendable {
   ///   - now: The clock.
   /// - Throws: `StoreError`.
   init(
-    _ place: CalendarPlace?, ledger: (any LedgerStore)?,
+    _ place: CalendarLocation?, ledger: (any LedgerStore)?,
     now: @escaping @Sendable () -> Instant
   ) async throws {
     isDryRun = ledger == nil
@@ -40,7 +40,7 @@ struct ImportTarget: Sendable {
   }
 
   private static func open(
-    _ place: CalendarPlace, isDryRun: Bool
+    _ place: CalendarLocation, isDryRun: Bool
   ) throws(StoreError) -> (any LocalCalendar)? {
     guard isDryRun else { return try place.open(for: .creating) }
     return place.exists ? try place.open(for: .reading) : nil

@@ -46,7 +46,7 @@ struct MoveDesk: Sendable {
     guard try await ledger.grant(for: binding.remote)?.tier == .full else {
       return CalendarTraffic()
     }
-    let place = try CalendarPlace(
+    let place = try CalendarLocation(
       session.sync.calendar, configuration: session.configuration, machine: context.machine)
     return try await CalendarTraffic(
       of: try place.open(for: .reading), ledger, binding, in: context.normalForm,

@@ -12,32 +12,11 @@ extension SyncBinding {
     guard let remote = configuration.remotes[sync.remote] else {
       throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
     }
-    let place = try CalendarPlace(
+    let place = try CalendarLocation(
       sync.calendar, configuration: configuration, machine: context.machine)
-    let factory = RemoteFactory(machine: context.machine, log: context.log)
+    let factory = Remotes(machine: context.machine, log: context.log)
     self.init(
       name: sync.name, local: try place.open(for: .reading).location,
       remote: try factory.identity(of: remote), filter: sync.filter.text)
-  }
-}
-
-extension Configuration {
-  /// The syncs with these names, or all of them.
-  ///
-  /// - Throws: `Failure` if a name is unknown.
-  func syncs(named names: [String]) throws(Failure) -> [SyncSettings] {
-    guard !names.isEmpty else { return syncs }
-    var found: [SyncSettings] = []
-    for name in names {
-      guard let sync = syncs.first(where: { $0.name == name }) else {
-        let near = Suggestion.nearest(to: name, among: syncs.map(\.name))
-        throw Failure(
-          .configuration,
-          near.map { "there is no sync \"\(name)\" in the configuration; did you mean \"\($0)\"?" }
-            ?? "there is no sync \"\(name)\" in the configuration")
-      }
-      found.append(sync)
-    }
-    return found
   }
 }

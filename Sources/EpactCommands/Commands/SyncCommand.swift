@@ -169,6 +169,8 @@ struct SyncCommand: Command {
         var desk = try await AccessDesk(
           remote: sync.remote, configuration: configuration, isDryRun: false, context)
         if desk.status == .notDetermined { try await desk.ask() }
+      } catch is EpactError {
+        continue
       } catch is Failure {
         continue
       } catch is StoreError {

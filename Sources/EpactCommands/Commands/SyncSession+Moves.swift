@@ -37,7 +37,7 @@ extension SyncSession {
     guard let here = configuration.remotes[sync.remote],
       let there = configuration.remotes[source.sync.remote], here.isOfAccount(of: there)
     else { return [:] }
-    let identity = try RemoteFactory(machine: context.machine, log: context.log)
+    let identity = try Remotes(machine: context.machine, log: context.log)
       .identity(of: there)
     let restriction = try AccessPolicyFile(machine: context.machine).load()
       .restriction(on: identity)

@@ -112,9 +112,9 @@ struct SyncSession: Sendable {
     guard let remoteSettings = configuration.remotes[sync.remote] else {
       throw Failure(.configuration, "there is no remote \"\(sync.remote)\"")
     }
-    let place = try CalendarPlace(
+    let place = try CalendarLocation(
       sync.calendar, configuration: configuration, machine: context.machine)
-    var factory = RemoteFactory(machine: context.machine, log: context.log)
+    var factory = Remotes(machine: context.machine, log: context.log)
     let policies = try AccessPolicyFile(machine: context.machine).load()
     // If access is denied, not even the symbolic links of a folder are resolved.
     let written = try factory.writtenIdentity(of: remoteSettings)
@@ -169,17 +169,17 @@ struct SyncSession: Sendable {
   /// The resources that the sync uses; syncs that share one must not run concurrently.
   var sides: Set<String> {
     let machine = context.machine
-    let place = try? CalendarPlace(sync.calendar, configuration: configuration, machine: machine)
+    let place = try? CalendarLocation(sync.calendar, configuration: configuration, machine: machine)
     let calendar = try? place?.open(for: .reading)
     var sides: Set<String> = [calendar?.location ?? place?.path ?? sync.calendar]
     guard let remote = configuration.remotes[sync.remote] else { return sides }
-    let identity = try? RemoteFactory(machine: machine, log: context.log).identity(of: remote)
+    let identity = try? Remotes(machine: machine, log: context.log).identity(of: remote)
     // A folder is the same resource on either side of a sync.
     sides.insert(identity.map { $0.kind == "folder" ? $0.location : "\($0)" } ?? sync.remote)
     return sides
   }
 
-  private func local(_ place: CalendarPlace) throws -> any LocalCalendar {
+  private func local(_ place: CalendarLocation) throws -> any LocalCalendar {
     do {
       return try place.open(for: isDryRun ? .reading : .writing)
     } catch {

@@ -154,7 +154,7 @@ extension Doctor {
     observed.makeTransport = { identity, connections in
       answers.observing(try makeTransport(identity, connections))
     }
-    var factory = RemoteFactory(machine: observed, log: context.log)
+    var factory = Remotes(machine: observed, log: context.log)
     let ledger: any LedgerStore
     do {
       ledger = try State(machine: machine, isReadOnly: false).openLedger()
@@ -196,16 +196,5 @@ extension Doctor {
       }
     }
     return findings
-  }
-}
-
-extension RemoteSettings {
-  /// The settings of the server; nil if the remote is not on a server.
-  fileprivate var server: ServerSettings? {
-    switch kind {
-    case .calDAV(let dav): dav.server
-    case .webcal(let feed): feed.server
-    case .folder, .file: nil
-    }
   }
 }

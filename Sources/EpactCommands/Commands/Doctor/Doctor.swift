@@ -118,7 +118,7 @@ struct Doctor: Sendable {
 
   private func calendar(_ settings: CalendarSettings) async -> [Finding] {
     do {
-      let place = try CalendarPlace(
+      let place = try CalendarLocation(
         settings.name, configuration: try context.configuration(), machine: machine)
       guard place.exists else {
         return [

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import CalendarStore
 import CalendarSync
 import Epact
@@ -56,7 +55,7 @@ extension InitDesk {
   private func withoutKnown(_ plan: InitPlan) throws -> InitPlan {
     let configuration = try context.configuration()
     let synced = Set(configuration.syncs.map(\.remote))
-    let factory = RemoteFactory(machine: context.machine, log: context.log)
+    let factory = Remotes(machine: context.machine, log: context.log)
     func identity(_ settings: RemoteSettings) -> RemoteIdentity? {
       (try? factory.identity(of: settings)) ?? (try? factory.writtenIdentity(of: settings))
     }

@@ -46,8 +46,8 @@ struct FailureHook: Sendable {
         try FileTrust(context.machine, isStrict: false).expect(words[0], "on-failure command")
       }
       _ = try process.output()
-    } catch let failure as Failure {
-      context.console.warn(failure.line)
+    } catch let error as EpactError {
+      context.console.warn(Failure(describing: error).line)
     } catch let error as Subprocess.Failure {
       context.console.warn("the on-failure command, \(words[0]), \(error.reason)")
     } catch {

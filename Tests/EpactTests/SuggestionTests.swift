@@ -3,8 +3,6 @@
 import Epact
 import Testing
 
-import EpactCommands
-
 struct SuggestionTests {
   static let commands = ["access", "bench", "check", "export", "import", "sync", "tour"]
 

@@ -2,21 +2,26 @@
 
 import CalendarRemotes
 import CalendarStore
-import CalendarSync
-import Epact
-import Logging
+package import CalendarSync
+package import Logging
 
 /// Creates remotes from the configuration.
-struct RemoteFactory: Sendable {
-  let machine: Machine
-  let log: Logger
+package struct Remotes: Sendable {
+  private let machine: Machine
+  private let log: Logger
   /// Records requests in the log of the grant before they are sent.
-  var note: AccessNote? = nil
+  package var note: AccessNote? = nil
+
+  /// Creates remotes of a machine; requests are logged at the level `debug`.
+  package init(machine: Machine, log: Logger) {
+    self.machine = machine
+    self.log = log
+  }
 
   /// The identity of a remote in grants; sends no requests and fetches no password.
   ///
   /// - Throws: `StoreError` if the remote is a folder that does not exist.
-  func identity(of settings: RemoteSettings) throws -> RemoteIdentity {
+  package func identity(of settings: RemoteSettings) throws -> RemoteIdentity {
     switch settings.kind {
     case .calDAV(let dav):
       // The identity includes the user name, but not the password.
@@ -33,7 +38,7 @@ struct RemoteFactory: Sendable {
   /// The identity of a remote according to the configuration alone.
   ///
   /// Folders are not accessed, so that symbolic links in their path are not resolved.
-  func writtenIdentity(of settings: RemoteSettings) throws -> RemoteIdentity {
+  package func writtenIdentity(of settings: RemoteSettings) throws -> RemoteIdentity {
     switch settings.kind {
     case .folder(let path): RemoteIdentity(kind: "folder", location: path)
     case .file(let path): RemoteIdentity(kind: "file", location: path)
@@ -43,8 +48,8 @@ struct RemoteFactory: Sendable {
 
   /// The remote, ready to be opened.
   ///
-  /// - Throws: `Failure` if there is no password; `StoreError`; `RemoteError`.
-  func remote(_ settings: RemoteSettings) throws -> any Remote {
+  /// - Throws: `EpactError` if there is no password; `StoreError`; `RemoteError`.
+  package func remote(_ settings: RemoteSettings) throws -> any Remote {
     switch settings.kind {
     case .calDAV(let dav):
       let credentials = try credentials(dav.server, of: settings.name, host: dav.address.host)

@@ -6,8 +6,6 @@ import CalendarSync
 import Epact
 import Testing
 
-import EpactCommands
-
 struct ConfigurationTests {
   static let paths = PathResolver(home: "/home/alice", base: "/etc/epact")
 

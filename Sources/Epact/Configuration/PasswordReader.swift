@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import CalendarRemotes
 
 /// Reads a password or a token from the configured source.
-struct PasswordReader: Sendable {
+package struct PasswordReader: Sendable {
   /// The time limit of a command, in seconds; sufficient to type a passphrase.
   private static let timeLimit = 60.0
   /// The maximum size of a password, in bytes.
@@ -17,10 +16,17 @@ struct PasswordReader: Sendable {
   /// The machine with the files and programs.
   let machine: Machine
 
+  /// Creates a reader for a remote.
+  package init(remote: String, host: String, machine: Machine) {
+    self.remote = remote
+    self.host = host
+    self.machine = machine
+  }
+
   /// Reads the password of a user.
   ///
-  /// - Throws: `Failure`, which never contains data that was read.
-  func password(from source: PasswordSource, for user: String) throws -> Secret {
+  /// - Throws: `EpactError`, which never contains data that was read.
+  package func password(from source: PasswordSource, for user: String) throws -> Secret {
     switch source {
     case .literal(let secret): secret
     case .file(let path):
@@ -34,14 +40,14 @@ struct PasswordReader: Sendable {
 
   /// Runs the command that prints an access token.
   ///
-  /// - Throws: `Failure`, which never contains data that was read.
-  func token(from words: [String]) throws -> Secret {
+  /// - Throws: `EpactError`, which never contains data that was read.
+  package func token(from words: [String]) throws -> Secret {
     try secret(from: try run(words, key: "token-command"))
   }
 
   private func variable(_ name: String) throws -> Secret {
     guard let value = machine.environment[name], !value.isEmpty else {
-      throw Failure(
+      throw EpactError(
         .configuration,
         "the password of \"\(remote)\" is to be in the environment as \(name), which is not set")
     }
@@ -51,11 +57,12 @@ struct PasswordReader: Sendable {
   /// Reads a credential of a systemd service (`LoadCredential=`), whose folder is private to it.
   private func credential(_ name: String) throws -> Secret {
     guard let folder = machine.environment["CREDENTIALS_DIRECTORY"], folder.hasPrefix("/") else {
-      throw Failure(
+      throw EpactError(
         .configuration,
         "the password of \"\(remote)\" is to be the credential \(name), but there is no "
           + "$CREDENTIALS_DIRECTORY",
-        hint: "systemd sets it for a service with LoadCredential= or LoadCredentialEncrypted=.")
+        remedy: .other(
+          "systemd sets it for a service with LoadCredential= or LoadCredentialEncrypted=."))
     }
     let path = "\(folder)/\(name)"
     // systemd may grant access by an ACL, which appears as a group permission.
@@ -65,10 +72,10 @@ struct PasswordReader: Sendable {
   private func entry(for user: String, in path: String) throws -> Secret {
     let bytes = try read(path, isPrivate: true, what: "netrc file")
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.configuration, "the netrc file \(path) is not UTF-8")
+      throw EpactError(.configuration, "the netrc file \(path) is not UTF-8")
     }
     guard let password = Netrc(parsing: text).password(host: host, login: user) else {
-      throw Failure(
+      throw EpactError(
         .configuration, "the netrc file \(path) has no password for \(user) on \(host)")
     }
     return password
@@ -78,21 +85,21 @@ struct PasswordReader: Sendable {
     do {
       var file = try InputStream(path: path)
       let facts = try file.facts()
-      guard facts.isRegular else { throw Failure(.configuration, "\(path) is not a file") }
+      guard facts.isRegular else { throw EpactError(.configuration, "\(path) is not a file") }
       if isPrivate {
         guard !facts.isOpenToOthers, facts.owner == machine.userID || facts.owner == 0 else {
-          throw Failure(
+          throw EpactError(
             .configuration, "the \(what) \(path) is not private to you",
-            hint: "Run: chmod 600 \(ShellWord(path))")
+            subject: path, remedy: .makePrivate(path: path))
         }
         try FileTrust(machine).expect(path, "\(what)")
       }
       guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
-        throw Failure(.configuration, "the \(what) \(path) is too large for a password")
+        throw EpactError(.configuration, "the \(what) \(path) is too large for a password")
       }
       return bytes
     } catch let error as SystemError {
-      throw Failure(.configuration, "cannot read the \(what) \(path): \(error)")
+      throw EpactError(.configuration, "cannot read the \(what) \(path): \(error)")
     }
   }
 
@@ -102,8 +109,8 @@ struct PasswordReader: Sendable {
       outputLimit: Self.sizeLimit, stopwatch: machine.stopwatch)
     // The message contains only the program, and only if it can be run: the other words may be a
     // secret if the user mistook the key for that of the password.
-    let name: ConsoleText = "the \(key) of \"\(remote)\""
-    let program: ConsoleText = "\(name), \(words[0]),"
+    let name = "the \(key) of \"\(remote)\""
+    let program = "\(name), \(words[0]),"
     if words[0].contains("/") {
       try FileTrust(machine, isStrict: false).expect(words[0], "\(key)")
     }
@@ -112,11 +119,11 @@ struct PasswordReader: Sendable {
     } catch let error as Subprocess.Failure {
       switch error {
       case .notStarted(let reason):
-        throw Failure(.configuration, "\(name) cannot be run: \(reason)")
-      case .timedOut: throw Failure(.unavailable, "\(program) gave no answer in 60 s")
-      case .tooMuchOutput: throw Failure(.configuration, "\(program) printed too much")
+        throw EpactError(.configuration, "\(name) cannot be run: \(reason)")
+      case .timedOut: throw EpactError(.unavailable, "\(program) gave no answer in 60 s")
+      case .tooMuchOutput: throw EpactError(.configuration, "\(program) printed too much")
       case .exited(let status):
-        throw Failure(.noAccess, "\(program) ended with status \(status)")
+        throw EpactError(.noAccess, "\(program) ended with status \(status)")
       }
     }
   }
@@ -124,11 +131,11 @@ struct PasswordReader: Sendable {
   /// The text without the trailing line break that programs and editors add.
   private func secret(from bytes: [UInt8]) throws -> Secret {
     guard var text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.configuration, "the password of \"\(remote)\" is not UTF-8")
+      throw EpactError(.configuration, "the password of \"\(remote)\" is not UTF-8")
     }
     if let last = text.last, last.isNewline { text.removeLast() }
     guard !text.isEmpty else {
-      throw Failure(.noAccess, "the password of \"\(remote)\" is empty")
+      throw EpactError(.noAccess, "the password of \"\(remote)\" is empty")
     }
     return Secret(text)
   }

@@ -3,8 +3,6 @@
 import Epact
 import Testing
 
-import EpactCommands
-
 struct SafeTextTests {
   struct Case: CustomTestStringConvertible {
     let text: String
@@ -27,16 +25,5 @@ struct SafeTextTests {
   @Test(arguments: cases)
   func escapesWhatCouldHarmATerminal(_ test: Case) {
     #expect(SafeText.escaped(test.text) == test.escaped)
-  }
-
-  @Test func interpolatedTextIsEscapedAndLiteralTextIsNot() {
-    let title = "\u{1B}[31mred"
-    let line: ConsoleText = "added\n\(title) \("bold", .bold)"
-    #expect(line.plain == "added\n\\u{1B}[31mred bold")
-    #expect(line.rendered(inColor: true) == "added\n\\u{1B}[31mred \u{1B}[1mbold\u{1B}[0m")
-  }
-
-  @Test func linesOfOutsideTextKeepTheirEndsOnly() {
-    #expect(ConsoleText(lines: "a\nb\u{7}").plain == "a\nb\\u{7}")
   }
 }

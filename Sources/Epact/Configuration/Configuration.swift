@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CalendarSync
-package import Epact
+public import CalendarSync
 
 /// The user's configuration: local calendars, remotes, and syncs.
 ///
 /// It contains no grants, so that editing it cannot raise the program's access.
-package struct Configuration: Sendable, Hashable {
+public struct Configuration: Sendable, Hashable {
   /// The local calendars, by name.
-  package var calendars: [String: CalendarSettings] = [:]
+  public var calendars: [String: CalendarSettings] = [:]
   /// The remotes, by name.
-  package var remotes: [String: RemoteSettings] = [:]
+  public var remotes: [String: RemoteSettings] = [:]
   /// The syncs, in the order of the file.
-  package var syncs: [SyncSettings] = []
+  public var syncs: [SyncSettings] = []
   /// The number of days for which runs with changes are kept.
-  package var historyDays = 30
+  public var historyDays = 30
   /// The command to run after a failed sync: its name or path, then its arguments.
-  package var onFailure: [String]?
+  public var onFailure: [String]?
   /// The absolute path of the metrics file, which ends in `.prom`.
-  package var metrics: String?
+  public var metrics: String?
 
   /// Creates an empty configuration.
-  package init() {}
+  public init() {}
 
   /// Parses a configuration.
   ///
@@ -39,36 +38,42 @@ package struct Configuration: Sendable, Hashable {
 }
 
 /// The settings of a local calendar.
-package struct CalendarSettings: Sendable, Hashable {
+public struct CalendarSettings: Sendable, Hashable {
   /// The name of the calendar.
-  package let name: String
+  public let name: String
   /// The absolute path of a folder, or of a file that ends in `.ics`.
-  package let path: String
+  public let path: String
+
+  /// Creates settings.
+  public init(name: String, path: String) {
+    self.name = name
+    self.path = path
+  }
 }
 
 /// The settings of a sync between a local calendar and a remote.
-package struct SyncSettings: Sendable, Hashable {
+public struct SyncSettings: Sendable, Hashable {
   /// The name of the sync.
-  package let name: String
+  public let name: String
   /// The name of the local calendar.
-  package let calendar: String
+  public let calendar: String
   /// The name of the remote.
-  package let remote: String
+  public let remote: String
   /// The maximum number of deletions on a side; nil for the default.
-  package let maxDelete: DeletionLimit?
+  public let maxDelete: DeletionLimit?
   /// The interval of full content comparisons in days, 0 for never; nil for the default.
-  package let verifyDays: Int?
+  public let verifyDays: Int?
   /// The policies for conflicts.
-  package let policies: MergePolicies
+  public let policies: MergePolicies
   /// The filter for the items to sync.
-  package let filter: ItemFilter
+  public let filter: ItemFilter
   /// The access that the sync needs, which is also the maximum that it uses.
-  package let access: AccessTier
+  public let access: AccessTier
   /// The purpose shown when the user is asked; nil for a generated sentence.
-  package let purpose: Purpose?
+  public let purpose: Purpose?
 
   /// Creates settings.
-  package init(
+  public init(
     name: String, calendar: String, remote: String, maxDelete: DeletionLimit?,
     verifyDays: Int? = nil,
     policies: MergePolicies = MergePolicies(), filter: ItemFilter = ItemFilter(),
@@ -83,5 +88,42 @@ package struct SyncSettings: Sendable, Hashable {
     self.filter = filter
     self.access = access
     self.purpose = purpose
+  }
+}
+
+/// A limit of deletions on a side.
+public enum DeletionLimit: Sendable, Hashable {
+  /// This number of items, or a quarter of all, whichever is greater.
+  case items(Int)
+  /// This percentage of all items, from 0 through 100; two are always allowed unless it is 0.
+  case percent(Int)
+}
+
+extension SyncSettings {
+  /// The configured safeguards against deletions.
+  package var safeguards: Safeguards {
+    var safeguards = Safeguards()
+    switch maxDelete {
+    case .items(let number)?: safeguards.deletions = number
+    case .percent(0)?: (safeguards.deletions, safeguards.percent) = (0, 0)
+    case .percent(let share)?: safeguards.percent = share
+    case nil: break
+    }
+    return safeguards
+  }
+}
+
+extension Configuration {
+  /// The syncs with these names, or all of them.
+  ///
+  /// - Throws: `EpactError` if a name is unknown.
+  public func syncs(named names: [String]) throws(EpactError) -> [SyncSettings] {
+    guard !names.isEmpty else { return syncs }
+    return try names.map { (name) throws(EpactError) in
+      guard let sync = syncs.first(where: { $0.name == name }) else {
+        throw EpactError.unknown(name, what: "sync", known: syncs.map(\.name))
+      }
+      return sync
+    }
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import Glibc
 
 /// Checks that only the user and root can change the file at a path.
@@ -34,10 +33,10 @@ package struct FileTrust: Sendable {
     package let reason: Reason
 
     /// The recommended action.
-    var advice: ConsoleText {
+    var remedy: EpactError.Remedy {
       switch reason {
-      case .owner: "Copy it to a file of your own, or have root make it yours with chown."
-      case .writable: "Run: chmod go-w \(ShellWord(path))"
+      case .owner: .takeOwnership(path: path)
+      case .writable: .withdrawWriting(path: path)
       }
     }
   }
@@ -67,7 +66,7 @@ package struct FileTrust: Sendable {
   }
 
   /// Creates the rules for the current user.
-  init(_ machine: Machine, isStrict: Bool = true) {
+  package init(_ machine: Machine, isStrict: Bool = true) {
     self.init(
       user: machine.userID, home: machine.homeFolder, current: machine.currentFolder,
       isStrict: isStrict)
@@ -143,15 +142,15 @@ extension FileTrust {
   /// - Parameters:
   ///   - path: The absolute path.
   ///   - what: The description in the message, such as `configuration`.
-  /// - Throws: `Failure`.
-  func expect(_ path: String, _ what: ConsoleText) throws(Failure) {
+  /// - Throws: `EpactError`.
+  package func expect(_ path: String, _ what: String) throws(EpactError) {
     do {
       try check(path)
     } catch {
       let subject = error.path == path ? "it" : error.path
-      throw Failure(
+      throw EpactError(
         .configuration, "the \(what) \(path) is not used, because \(subject) \(error.reason.words)",
-        hint: error.advice)
+        subject: path, remedy: error.remedy)
     }
   }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
-
 /// The entries of a netrc file: hosts, users and passwords.
 ///
 /// ```

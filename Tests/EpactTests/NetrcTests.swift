@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Epact
 import Testing
-
-import EpactCommands
 
 struct NetrcTests {
   struct Case: CustomTestStringConvertible {

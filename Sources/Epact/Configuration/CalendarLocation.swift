@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarStore
+package import CalendarSync
+import Glibc
+
+/// A local calendar given by an argument: a configured name, or a path.
+package struct CalendarLocation: Sendable {
+  /// The argument as given.
+  package let label: String
+  /// The absolute path.
+  package let path: String
+
+  /// Finds the calendar given by an argument.
+  ///
+  /// A configured name takes precedence. An argument is a path if it contains a slash, ends in
+  /// `.ics` or names a folder. Any other argument is an unknown name.
+  ///
+  /// - Throws: `EpactError` with a suggested name.
+  package init(_ argument: String, configuration: Configuration, machine: Machine)
+    throws(EpactError)
+  {
+    label = argument
+    if let calendar = configuration.calendars[argument] {
+      path = calendar.path
+      return
+    }
+    path = machine.paths.absolute(argument)
+    let looksLikePath = argument.contains("/") || argument.lowercased().hasSuffix(".ics")
+    guard looksLikePath || argument == "." || FileMode(path)?.isFolder == true else {
+      throw EpactError.unknown(
+        argument, what: "calendar", known: configuration.calendars.keys.sorted(),
+        remedy: .usePath(name: argument))
+    }
+  }
+
+  /// Whether the calendar is a single file.
+  package var isFile: Bool { path.lowercased().hasSuffix(".ics") }
+
+  /// Whether the path exists.
+  package var exists: Bool { FileMode(path) != nil }
+
+  /// Whether the path is read-only.
+  package var isReadOnly: Bool { unsafe access(path, W_OK) != 0 }
+
+  /// Opens the calendar.
+  ///
+  /// - Throws: `StoreError`.
+  package func open(for purpose: LocalCalendars.Purpose) throws(StoreError) -> any LocalCalendar {
+    try LocalCalendars.open(path: path, for: purpose)
+  }
+}

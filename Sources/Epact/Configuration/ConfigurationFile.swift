@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Locates the configuration and the state of the user, and reads the configuration.
+public struct ConfigurationFile: Sendable {
+  /// The maximum size of a configuration, in bytes.
+  private static let sizeLimit = 1 << 20
+
+  /// The absolute path of the configuration.
+  public let path: String
+  /// Whether the user specified the path, so that a missing file is an error.
+  public let isExplicit: Bool
+  private let machine: Machine
+
+  /// Locates the configuration.
+  ///
+  /// - Parameters:
+  ///   - path: The path given by the user; if nil, `$XDG_CONFIG_HOME/epact/config.toml`, else
+  ///     `~/.config/epact/config.toml`.
+  ///   - machine: The machine with the folders.
+  public init(_ path: String? = nil, machine: Machine) {
+    self.machine = machine
+    isExplicit = path != nil
+    if let path {
+      self.path = machine.paths.absolute(path)
+    } else {
+      self.path = machine.configurationFolder + "/epact/config.toml"
+    }
+  }
+
+  /// Reads the configuration; a missing file is empty unless the user specified the path.
+  ///
+  /// - Throws: `EpactError` if the file cannot be read or trusted; `ConfigurationError`.
+  public func load() throws -> Configuration {
+    var file: InputStream
+    do {
+      file = try InputStream(path: path)
+    } catch  where error.code == ENOENT && !isExplicit {
+      return Configuration()
+    } catch {
+      throw EpactError(.configuration, "cannot read the configuration \(path): \(error)")
+    }
+    let facts = try file.facts()
+    guard !facts.isFolder else { throw EpactError(.configuration, "\(path) is a folder") }
+    // The configuration names programs that are run.
+    try FileTrust(machine).expect(path, "configuration")
+    guard let bytes = try file.readAll(limit: Self.sizeLimit) else {
+      throw EpactError(.configuration, "the configuration \(path) is larger than 1 MiB")
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw EpactError(.configuration, "the configuration \(path) is not UTF-8")
+    }
+    let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
+    return try Configuration(
+      parsing: text, path: path,
+      paths: PathResolver(home: machine.homeFolder, base: String(folder)),
+      isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID)
+  }
+}
+
+/// All errors in a configuration, with their lines.
+public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// An error in the configuration.
+  public struct Problem: Sendable, Hashable {
+    /// The line, from 1; nil if the error concerns the whole file.
+    public let line: Int?
+    /// The message in lower case, without a full stop.
+    public let message: String
+
+    /// Creates a problem.
+    public init(line: Int?, _ message: String) {
+      self.line = line
+      self.message = message
+    }
+  }
+
+  /// The path of the configuration.
+  public let path: String
+  /// The errors, sorted by line; never empty.
+  public let problems: [Problem]
+
+  /// Creates an error.
+  public init(path: String, problems: [Problem]) {
+    self.path = path
+    self.problems = problems.sorted { ($0.line ?? 0) < ($1.line ?? 0) }
+  }
+
+  /// The errors in one string.
+  public var description: String { lines.joined(separator: "; ") }
+
+  /// The errors with their positions, such as `config.toml:12: unknown key "colection"`.
+  public var lines: [String] {
+    problems.map { problem in
+      let place = problem.line.map { "\(path):\($0)" } ?? path
+      return "\(place): \(problem.message)"
+    }
+  }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TOMLKit
+
+/// Converts a TOML document to a `Configuration`, and reports all errors.
+///
+/// Keys and types are checked here instead of in a decoder, because error messages need the line,
+/// the key and a suggestion, and all errors are reported at once.
+struct ConfigurationReader {
+  /// A table of the document with its path.
+  struct Table {
+    let path: [String]
+    let members: [String: TOMLNode]
+    /// The name of the table in messages, such as `[remote.work]`.
+    let title: String
+  }
+
+  let lines: TOMLLines
+  let paths: PathResolver
+  let isPrivate: Bool
+  var problems: [ConfigurationError.Problem] = []
+
+  /// Parses a configuration, or throws all errors in it.
+  static func read(
+    _ text: String, path: String, paths: PathResolver, isPrivate: Bool
+  ) throws(ConfigurationError) -> Configuration {
+    var (reader, document) = try reading(text, path: path, paths: paths, isPrivate: isPrivate)
+    let configuration = reader.configuration(from: document)
+    guard reader.problems.isEmpty else {
+      throw ConfigurationError(path: path, problems: reader.problems)
+    }
+    return configuration
+  }
+
+  /// Parses a document, and returns it with its reader.
+  static func reading(
+    _ text: String, path: String, paths: PathResolver, isPrivate: Bool
+  ) throws(ConfigurationError) -> (ConfigurationReader, [String: TOMLNode]) {
+    do {
+      let document = try TOMLNode.parse(text)
+      let lines = TOMLLines(text)
+      return (ConfigurationReader(lines: lines, paths: paths, isPrivate: isPrivate), document)
+    } catch let error as TOMLParseError {
+      let problem = ConfigurationError.Problem(
+        line: error.source.begin.line, Self.firstLine(of: error.description))
+      throw ConfigurationError(path: path, problems: [problem])
+    } catch {
+      throw ConfigurationError(path: path, problems: [.init(line: nil, "\(error)")])
+    }
+  }
+
+  private init(lines: TOMLLines, paths: PathResolver, isPrivate: Bool) {
+    self.lines = lines
+    self.paths = paths
+    self.isPrivate = isPrivate
+  }
+
+  private static func firstLine(of text: String) -> String {
+    String(text.prefix { $0 != "\n" })
+  }
+
+  // MARK: Tables
+
+  private mutating func configuration(from document: [String: TOMLNode]) -> Configuration {
+    let root = Table(path: [], members: document, title: "the configuration")
+    checkKeys(
+      of: root, known: ["calendar", "remote", "sync", "history-days", "on-failure", "metrics"])
+    var result = Configuration()
+    if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
+    result.onFailure = words("on-failure", in: root)
+    result.metrics = metrics(in: root)
+    for table in namedTables("calendar", in: root) {
+      guard let calendar = calendar(from: table) else { continue }
+      result.calendars[calendar.name] = calendar
+    }
+    for table in namedTables("remote", in: root) {
+      guard let remote = remote(from: table) else { continue }
+      result.remotes[remote.name] = remote
+    }
+    let calendars = names(of: "calendar", in: document)
+    let remotes = names(of: "remote", in: document)
+    for table in arrayTables("sync", in: root) {
+      guard let sync = sync(from: table, calendars: calendars, remotes: remotes) else { continue }
+      if result.syncs.contains(where: { $0.name == sync.name }) {
+        complain(table.path + ["name"], "there are two syncs with the name \"\(sync.name)\"")
+      }
+      result.syncs.append(sync)
+    }
+    return result
+  }
+
+  /// The node exporter reads only files with this extension.
+  private mutating func metrics(in root: Table) -> String? {
+    guard let path = string("metrics", in: root).map(paths.absolute) else { return nil }
+    guard path.hasSuffix(".prom") else {
+      complain(["metrics"], "expected \"metrics\" to be a file that ends in .prom")
+      return nil
+    }
+    return path
+  }
+
+  private mutating func calendar(from table: Table) -> CalendarSettings? {
+    checkKeys(of: table, known: ["path"])
+    guard let path = requiredString("path", in: table) else { return nil }
+    return CalendarSettings(name: table.path[1], path: paths.absolute(path))
+  }
+}
+
+extension ConfigurationReader {
+  mutating func namedTables(_ key: String, in root: Table) -> [Table] {
+    guard let node = root.members[key] else { return [] }
+    guard case .table(let members) = node else {
+      complain([key], "expected tables like [\(key).name], found \(node.typeName)")
+      return []
+    }
+    return members.sorted { $0.key < $1.key }.compactMap { name, node in
+      guard case .table(let members) = node else {
+        complain([key, name], "expected a table [\(key).\(name)], found \(node.typeName)")
+        return nil
+      }
+      if let reason = Self.problem(ofName: name) { complain([key, name], reason) }
+      return Table(path: [key, name], members: members, title: "[\(key).\(name)]")
+    }
+  }
+
+  mutating func arrayTables(_ key: String, in root: Table) -> [Table] {
+    guard let node = root.members[key] else { return [] }
+    guard case .array(let elements) = node else {
+      complain([key], "expected [[\(key)]] tables, found \(node.typeName)")
+      return []
+    }
+    return elements.enumerated().compactMap { index, element in
+      guard case .table(let members) = element else {
+        complain([key], "expected [[\(key)]] tables, found \(element.typeName)")
+        return nil
+      }
+      return Table(path: [key, String(index)], members: members, title: "[[\(key)]]")
+    }
+  }
+
+  func names(of key: String, in document: [String: TOMLNode]) -> [String] {
+    guard case .table(let members)? = document[key] else { return [] }
+    return members.keys.sorted()
+  }
+
+  /// A name must not resemble a path, because commands accept both.
+  private static func problem(ofName name: String) -> String? {
+    guard name.isEmpty || name.contains("/") || name.hasSuffix(".ics") || name == "-" else {
+      return nil
+    }
+    return "\"\(name)\" cannot be a name: it is empty or looks like a path"
+  }
+}
+
+extension ConfigurationReader {
+  mutating func checkKeys(of table: Table, known: [String]) {
+    for key in table.members.keys.sorted() where !known.contains(key) {
+      let near = Suggestion.nearest(to: key, among: known)
+      let hint = near.map { "; did you mean \"\($0)\"?" } ?? " in \(table.title)"
+      complain(table.path + [key], "unknown key \"\(key)\"\(hint)")
+    }
+  }
+
+  mutating func checkReference(
+    _ name: String?, key: String, in table: Table, names: [String]
+  ) {
+    guard let name, !names.contains(name) else { return }
+    let near = Suggestion.nearest(to: name, among: names)
+    let hint = near.map { "; did you mean \"\($0)\"?" } ?? ""
+    complain(table.path + [key], "there is no [\(key).\(name)]\(hint)")
+  }
+
+  mutating func requiredString(_ key: String, in table: Table) -> String? {
+    guard table.members[key] != nil else {
+      complain(table.path, "\(table.title) has no \"\(key)\"")
+      return nil
+    }
+    return string(key, in: table)
+  }
+
+  mutating func string(_ key: String, in table: Table) -> String? {
+    guard let node = table.members[key] else { return nil }
+    guard case .string(let text) = node else {
+      complain(table.path + [key], "expected \"\(key)\" to be a string, found \(node.typeName)")
+      return nil
+    }
+    guard !text.isEmpty else {
+      complain(table.path + [key], "\"\(key)\" is empty")
+      return nil
+    }
+    return text
+  }
+
+  mutating func words(_ key: String, in table: Table) -> [String]? {
+    guard let node = table.members[key] else { return nil }
+    let wanted =
+      "expected \"\(key)\" to be an array of strings, as [\"pass\", \"show\", \"dav/alice\"]"
+    guard case .array(let elements) = node else {
+      complain(table.path + [key], "\(wanted); found \(node.typeName)")
+      return nil
+    }
+    var words: [String] = []
+    for element in elements {
+      guard case .string(let word) = element else {
+        complain(table.path + [key], "\(wanted); found \(element.typeName) in it")
+        return nil
+      }
+      words.append(word)
+    }
+    guard words.first?.isEmpty == false else {
+      complain(table.path + [key], "\"\(key)\" names no program")
+      return nil
+    }
+    return words
+  }
+
+  mutating func count(_ key: String, of what: String = "items", in table: Table) -> Int? {
+    guard let node = table.members[key] else { return nil }
+    guard case .integer(let number) = node, number >= 0 else {
+      complain(table.path + [key], "expected \"\(key)\" to be a number of \(what), from 0")
+      return nil
+    }
+    return number
+  }
+
+  mutating func complain(_ path: [String], _ message: String) {
+    problems.append(ConfigurationError.Problem(line: lines.line(of: path), message))
+  }
+}

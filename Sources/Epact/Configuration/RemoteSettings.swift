@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarRemotes
+
+/// The settings of a remote.
+public struct RemoteSettings: Sendable, Hashable {
+  /// The kind of a remote, with its settings.
+  public enum Kind: Sendable, Hashable {
+    /// A collection on a CalDAV server (RFC 4791).
+    case calDAV(CalDAVSettings)
+    /// A calendar that is published at a URL, read-only.
+    case webcal(WebcalSettings)
+    /// A folder with one item per file; an absolute path.
+    case folder(path: String)
+    /// A file with all items; an absolute path.
+    case file(path: String)
+  }
+
+  /// The name of the remote.
+  public let name: String
+  /// The kind and its settings.
+  public let kind: Kind
+
+  /// Creates settings.
+  public init(name: String, kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+
+  /// The settings of the server; nil if the remote is not on a server.
+  package var server: ServerSettings? {
+    switch kind {
+    case .calDAV(let dav): dav.server
+    case .webcal(let feed): feed.server
+    case .folder, .file: nil
+    }
+  }
+}
+
+/// The settings of a CalDAV remote.
+public struct CalDAVSettings: Sendable, Hashable {
+  /// The URL of the server or of the collection.
+  public let address: RemoteURL
+  /// The name of the collection, if the URL leads to several.
+  public let collection: String?
+  /// The connection settings and the credentials.
+  public let server: ServerSettings
+  /// The handling of meetings on a server that sends invitations.
+  public let invitations: InvitationPolicy
+
+  /// Creates settings.
+  public init(
+    address: RemoteURL, collection: String?, server: ServerSettings,
+    invitations: InvitationPolicy = .hold
+  ) {
+    self.address = address
+    self.collection = collection
+    self.server = server
+    self.invitations = invitations
+  }
+}
+
+/// The settings of a feed.
+public struct WebcalSettings: Sendable, Hashable {
+  /// The URL of the feed.
+  public let address: RemoteURL
+  /// The connection settings and the credentials.
+  public let server: ServerSettings
+
+  /// Creates settings.
+  public init(address: RemoteURL, server: ServerSettings) {
+    self.address = address
+    self.server = server
+  }
+}
+
+/// The connection settings and credentials common to all HTTP remotes.
+public struct ServerSettings: Sendable, Hashable {
+  /// The user name.
+  public var username: String?
+  /// The source of the password.
+  public var password: PasswordSource?
+  /// The command that prints an access token: its name or path, then its arguments.
+  public var tokenCommand: [String]?
+  /// The trusted servers and the client certificate; the paths are absolute.
+  public var identity = NetworkIdentity()
+  /// The maximum number of connections to the server.
+  public var connections = defaultConnections
+
+  /// The default maximum number of connections.
+  public static let defaultConnections = 4
+
+  /// Creates settings without credentials.
+  public init() {}
+}
+
+/// The source of a password.
+public enum PasswordSource: Sendable, Hashable {
+  /// The standard output of a command: its name or path, then its arguments.
+  case command([String])
+  /// A file that only its owner can read; an absolute path.
+  case file(String)
+  /// An environment variable.
+  case environment(String)
+  /// The name of a credential of a systemd service.
+  case systemd(String)
+  /// The entry for the host and the user in a netrc file; an absolute path.
+  case netrc(String)
+  /// A literal password in a configuration that only its owner can read.
+  case literal(Secret)
+}
+
+/// A text that is redacted in output, logs and errors.
+public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+  /// The text itself, for sending it.
+  public let revealed: String
+
+  /// Creates a secret.
+  public init(_ text: String) {
+    revealed = text
+  }
+
+  /// Always `[redacted]`.
+  public var description: String { "[redacted]" }
+
+  /// Hides the text from `dump` and from test failures.
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
