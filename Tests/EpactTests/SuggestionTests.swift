@@ -18,13 +18,4 @@ struct SuggestionTests {
   func doesNotGuessWildly(word: String) {
     #expect(Suggestion.nearest(to: word, among: Self.commands) == nil)
   }
-
-  @Test func exitStatusesHaveAnOrderOfGravity() {
-    #expect(ExitStatus.worst(of: []) == .done)
-    #expect(ExitStatus.worst(of: [.done, .conflicts, .someFailed]) == .someFailed)
-    #expect(ExitStatus.worst(of: [.unavailable, .stoppedByGuard]) == .stoppedByGuard)
-    for status in ExitStatus.allCases {
-      #expect(ExitStatus.worst(of: [status, .done]) == status, "\(status) is in no order")
-    }
-  }
 }
