@@ -188,7 +188,7 @@ struct VCalendarTests {
     #expect(event?[.location]?.text == "Café")
   }
 
-  @Test("No bytes at all stop the program")
+  @Test("Damaged bytes are read alike in pieces, and every report is about one of their lines")
   func hostile() throws {
     var random = SeededGenerator(seed: 1996)
     let fixtures = try Self.names.map { try Fixture("vcalendar/\($0).vcs").bytes }
@@ -202,7 +202,12 @@ struct VCalendarTests {
           bytes.remove(at: place)
         }
       }
-      _ = try read(bytes)
+      let (lines, diagnostics, _) = try read(bytes)
+      let pieces = try read(bytes, chunk: 7)
+      #expect(pieces.lines == lines && pieces.diagnostics == diagnostics)
+      let last = bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
+      let outside = diagnostics.filter { !(1...last).contains($0.position.line) }
+      #expect(outside.map(\.message) == [])
     }
   }
 }
