@@ -73,6 +73,7 @@ let package = Package(
     .library(name: "Recurrence", targets: ["Recurrence"]),
     .library(name: "ICalSyntax", targets: ["ICalSyntax"]),
     .library(name: "CalendarModel", targets: ["CalendarModel"]),
+    .library(name: "EpactFoundation", targets: ["EpactFoundation"]),
     .library(name: "ICUServices", targets: ["ICUServices"]),
     .library(name: "CalendarSync", targets: ["CalendarSync"]),
     .library(name: "CalendarStore", targets: ["CalendarStore"]),
@@ -111,6 +112,7 @@ let package = Package(
     layer("Recurrence", ["CivilTime"]),
     layer("ICalSyntax", ["CivilTime", "Recurrence"]),
     layer("CalendarModel", ["CivilTime", "Recurrence", "ICalSyntax"]),
+    layer("EpactFoundation", ["CivilTime", "CalendarModel"]),
     layer("ICUServices", ["CICU", "CivilTime", "Recurrence"]),
     layer("CalendarSync", ["CivilTime", "Recurrence", "ICalSyntax", "CalendarModel"]),
     layer(
@@ -160,6 +162,7 @@ let package = Package(
     tests("RecurrenceTests", ["Recurrence", "CivilTime"]),
     tests("ICalSyntaxTests", ["ICalSyntax", "CivilTime", "Recurrence"]),
     tests("CalendarModelTests", ["CalendarModel", "ICalSyntax", "CivilTime", "Recurrence"]),
+    tests("EpactFoundationTests", ["EpactFoundation", "CalendarModel", "CivilTime"]),
     tests("ICUServicesTests", ["ICUServices", "CivilTime", "Recurrence"]),
     tests("CalendarSyncTests", ["CalendarSync", "CalendarModel", "ICalSyntax", "CivilTime"]),
     tests(

@@ -19,7 +19,8 @@
 ///               │
 ///           Recurrence
 ///               │
-///           CivilTime            ICUServices beside them: CICU, CivilTime, Recurrence
+///           CivilTime            beside them: ICUServices (CICU, CivilTime, Recurrence) and
+///                                EpactFoundation (CivilTime, CalendarModel)
 /// ```
 ///
 /// The compiler is asked the same with `--explicit-target-dependency-import-check error`; this table
@@ -43,6 +44,8 @@ enum LayerRules {
     ],
     // What an item means is worked out once, whoever asks first.
     "Sources/CalendarModel": Set(syntax + ["Synchronization"]),
+    // The one library below the stores that may: it converts from and to Foundation's values.
+    "Sources/EpactFoundation": ["CivilTime", "CalendarModel", "Foundation"],
     // Calendars of ICU may be used by one thread at a time, and are shared by all.
     "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence", "Synchronization"],
     "Sources/CalendarSync": Set(model),
@@ -62,6 +65,9 @@ enum LayerRules {
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),
     "Tests/TestSupport": Set(engine + tools),
+    // Packages of their own, which `.ci/consumers` builds: what a user's package may import.
+    "Tests/Consumers": Set(
+      engine + ["CalendarStore", "Epact", "EpactFoundation", "Foundation", "PackageDescription"]),
     // Compiled by `.ci/fuzz` into one module with what lies in Tests/TestSupport/Fuzzing.
     "Tests/Fuzzing": [],
     "Tests/HouseRulesTests": Set(tools),
@@ -69,6 +75,7 @@ enum LayerRules {
     "Tests/RecurrenceTests": Set(tools + ["CivilTime", "Recurrence"]),
     "Tests/ICalSyntaxTests": Set(tools + syntax),
     "Tests/CalendarModelTests": Set(tools + model),
+    "Tests/EpactFoundationTests": Set(tools + ["CivilTime", "CalendarModel", "EpactFoundation"]),
     "Tests/ICUServicesTests": Set(tools + ["CivilTime", "Recurrence", "ICUServices"]),
     "Tests/CalendarSyncTests": Set(tools + engine),
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
