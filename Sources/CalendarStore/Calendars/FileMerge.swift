@@ -1,39 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import CalendarModel
-package import CalendarSync
+public import CalendarModel
+public import CalendarSync
 import ICalSyntax
 
 /// Merges whole iCalendar files, item by item by UID.
 ///
 /// The result is based on the local file, whose unchanged parts are preserved byte for byte. The
 /// calendar properties are merged too if each file has one calendar.
-package struct FileMerge: Sendable {
+///
+/// ```swift
+/// let result = try FileMerge().merge(base: base, local: mine, remote: theirs)
+/// for finding in result.findings { print(finding.title, finding.conflicts) }
+/// ```
+public struct FileMerge: Sendable {
   /// The result for an item that both sides changed, or that one side deleted.
-  package struct Finding: Sendable {
+  public struct Finding: Sendable {
     /// The item.
-    package let uid: UID
+    public let uid: UID
     /// The title of the item, for people.
-    package let title: String
+    public let title: String
     /// The conflicts, with their resolutions.
-    package let conflicts: [MergeConflict]
+    public let conflicts: [MergeConflict]
     /// The side whose edit was kept although the other side deleted the item, if any.
-    package let survivor: MergeSide?
+    public let survivor: MergeSide?
   }
 
   /// The merged file and its conflicts.
-  package struct Result: Sendable {
+  public struct Result: Sendable {
     /// The merged file.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
     /// The items with conflicts or survivors, in file order.
-    package let findings: [Finding]
+    public let findings: [Finding]
     /// The conflicts of the calendar properties, with their resolutions.
-    package let calendarConflicts: [MergeConflict]
+    public let calendarConflicts: [MergeConflict]
     /// The parts of the files that are not valid items; the local file keeps its own.
-    package let unreadable: [UnreadableEntry]
+    public let unreadable: [UnreadableEntry]
 
     /// Whether no conflict needs a decision.
-    package var isClean: Bool {
+    public var isClean: Bool {
       !findings.contains { $0.conflicts.contains(where: \.isWaiting) }
         && !calendarConflicts.contains(where: \.isWaiting)
     }
@@ -41,15 +46,17 @@ package struct FileMerge: Sendable {
 
   private let merge: ThreeWayMerge
 
-  /// Creates a merge of files.
-  package init(_ merge: ThreeWayMerge) {
+  /// Creates a merge of files, by default one that resolves time zones.
+  public init(
+    _ merge: ThreeWayMerge = ThreeWayMerge(normalForm: NormalForm(zones: ZoneResolver()))
+  ) {
     self.merge = merge
   }
 
   /// Merges the contents of files; nil or an empty array is a missing file.
   ///
   /// - Throws: `ItemError` unless all files are valid.
-  package func merge(
+  public func merge(
     base: [UInt8]?, local: [UInt8]?, remote: [UInt8]?
   ) throws(ItemError) -> Result {
     let baseDocument = try Self.document(base)
