@@ -58,18 +58,9 @@ struct ItemGroup: Sendable {
     if parts.count == 1 { return elements(of: parts) }
     guard parts.contains(where: { $0.method != nil }) else { return items(of: parts) }
     // Each message is an item of its own; calendars without METHOD are combined.
-    var places: [Int: Int] = [:]
-    var groups: [[Part]] = []
-    for part in parts {
-      let calendar = part.method == nil ? -1 : part.calendar
-      if let place = places[calendar] {
-        groups[place].append(part)
-      } else {
-        places[calendar] = groups.count
-        groups.append([part])
-      }
-    }
-    return groups.flatMap { items(of: $0) }
+    var messages = Groups<Int, Part>()
+    for part in parts { messages.add(part, to: part.method == nil ? -1 : part.calendar) }
+    return messages.all.flatMap { items(of: $0) }
   }
 
   /// The items of parts from one message, or from calendars without METHOD.
@@ -133,12 +124,10 @@ struct PartSelection {
   private(set) var diagnostics: [Diagnostic] = []
 
   init(of parts: [ItemGroup.Part]) {
-    var places: [OccurrenceKey: [Int]] = [:]
-    for (index, part) in parts.enumerated() {
-      places[part.component.occurrenceKey, default: []].append(index)
-    }
+    var places = Groups<OccurrenceKey, Int>()
+    for (index, part) in parts.enumerated() { places.add(index, to: part.component.occurrenceKey) }
     var chosen: Set<Int> = []
-    for rivals in places.values {
+    for rivals in places.all {
       chosen.insert(rivals.count == 1 ? rivals[0] : decide(between: rivals, of: parts))
     }
     kept = parts.indices.filter { chosen.contains($0) }.map { parts[$0] }

@@ -32,6 +32,27 @@ extension Component {
   }
 }
 
+/// Members in groups, such as components by their UID: each group stands where its first member
+/// did.
+package struct Groups<Key: Hashable & Sendable, Member: Sendable>: Sendable {
+  /// The members of each group, in order.
+  package private(set) var all: [[Member]] = []
+  private var places: [Key: Int] = [:]
+
+  /// Creates no groups.
+  package init() {}
+
+  /// Adds a member to the group of its key; a member without a key is a group of its own.
+  package mutating func add(_ member: Member, to key: Key?) {
+    if let key, let place = places[key] {
+      all[place].append(member)
+      return
+    }
+    if let key { places[key] = all.count }
+    all.append([member])
+  }
+}
+
 /// The revision of a component (RFC 5546 §2.1.5); later revisions are greater.
 ///
 /// SEQUENCE is compared first. LAST-MODIFIED and DTSTAMP are compared only if it is equal, because
@@ -63,8 +84,8 @@ package struct ComponentRevision: Hashable, Sendable, Comparable {
 ///
 /// - Components with the same content are one component.
 /// - A higher SEQUENCE supersedes a lower one (RFC 5546 §2.1.5).
-/// - Components with the same SEQUENCE and different content are all kept. LAST-MODIFIED and DTSTAMP do
-///   not decide: many programs set them to the time of the export.
+/// - Components with the same SEQUENCE and different content are all kept. LAST-MODIFIED and
+///   DTSTAMP do not decide: many programs set them to the time of the export.
 struct RivalRanking {
   /// The place of a component that is not the chosen one, in the list of rivals.
   struct Other {
@@ -133,12 +154,12 @@ struct RivalRanking {
     let (severity, code, finding): (Diagnostic.Severity, DiagnosticCode, String) =
       switch verdict {
       case .repeated:
-        (.note, .repeatedItem, "found another one that says the same, which is left out")
+        (.note, .repeatedItem, "found another one with the same content, which is omitted")
       case .superseded(let sequence):
         (
           .warning, .supersededItem,
           "found one with SEQUENCE \(component.revision.sequence), which one with SEQUENCE "
-            + "\(sequence) supersedes; it is left out"
+            + "\(sequence) supersedes; it is omitted"
         )
       case .equal:
         (

@@ -140,20 +140,13 @@ public struct Availability: Sendable {
   private mutating func available(
     in component: Component, _ timeZones: [Component], _ source: Int
   ) -> InstantRanges {
-    var items: [UID: [Component]] = [:]
-    var singles: [[Component]] = []
+    var items = Groups<UID, Component>()
     for available in component.components(named: .available) {
       // An AVAILABLE component has the time properties of an event; its STATUS is irrelevant.
       let properties = available.properties.filter { !$0.isNamed(.status) }
-      let event = Component(.event, properties: properties)
-      if let uid = available.uid {
-        items[uid, default: []].append(event)
-      } else {
-        singles.append([event])
-      }
+      items.add(Component(.event, properties: properties), to: available.uid)
     }
-    return InstantRanges(
-      merging: occurrences(Array(items.values) + singles, in: range, timeZones, source))
+    return InstantRanges(merging: occurrences(items.all, in: range, timeZones, source))
   }
 
   /// The time ranges of items.

@@ -23,8 +23,7 @@ public struct OccurrenceReading: Sendable {
     let kind: ItemKind
   }
 
-  private var items: [[Component]] = []
-  private var places: [Key: Int] = [:]
+  private var items = Groups<Key, Component>()
   /// The time zone definitions, in file order.
   public private(set) var timeZones: [Component] = []
   /// The VFREEBUSY components (RFC 5545 §3.6.4), in file order.
@@ -52,17 +51,7 @@ public struct OccurrenceReading: Sendable {
     count += 1
     if kind == .freeBusy { freeBusy.append(component) }
     if kind == .availability { availabilities.append(component) }
-    guard let uid = component.uid else {
-      items.append([component])
-      return
-    }
-    let key = Key(uid: uid, kind: kind)
-    if let place = places[key] {
-      items[place].append(component)
-    } else {
-      places[key] = items.count
-      items.append([component])
-    }
+    items.add(component, to: component.uid.map { Key(uid: $0, kind: kind) })
   }
 
   /// Adds the items to a query.
@@ -71,7 +60,23 @@ public struct OccurrenceReading: Sendable {
   ///   - query: The query.
   ///   - source: The number of the file.
   public func finish(into query: inout some ComponentQuery, source: Int) {
-    for item in items { query.add(components: item, timeZones: timeZones, source: source) }
+    for item in items.all { query.add(components: item, timeZones: timeZones, source: source) }
+  }
+}
+
+extension ComponentQuery {
+  /// Adds the items of a file, whose components may be in any order.
+  ///
+  /// - Parameters:
+  ///   - stream: The contents of the file.
+  ///   - source: A number chosen by the caller; results and findings contain it to identify their
+  ///     source.
+  public mutating func add(_ stream: CalendarStream, source: Int = 0) {
+    var reading = OccurrenceReading()
+    for calendar in stream.calendars {
+      for component in calendar.components { reading.take(component) }
+    }
+    reading.finish(into: &self, source: source)
   }
 }
 
