@@ -45,15 +45,14 @@ struct Series {
   }
 
   init(
-    _ parts: [ComponentTimes], main: ComponentTimes?, clock: SeriesClock?, zones: inout ZoneTable,
-    definitions: [Component]
+    _ parts: [ComponentTimes], main: ComponentTimes?, clock: SeriesClock?, zones: inout ZoneTable
   ) {
     self.main = main
     var places: [RecurrenceMoment: [Override]] = [:]
     for times in parts {
       guard let id = times.recurrenceID else { continue }
-      let own = clock ?? zones.clock(of: id.time, definitions: definitions)
-      let moment = Self.moment(of: id.time, on: own, zones: &zones, definitions: definitions)
+      let own = clock ?? zones.clock(of: id.time)
+      let moment = Self.moment(of: id.time, on: own, zones: &zones)
       let override = Override(
         times: times, id: id, key: Self.key(of: moment, on: own), moment: moment)
       places[moment, default: []].append(override)
@@ -89,7 +88,7 @@ struct Series {
 
   /// The moment of a single date on the clock of a series.
   static func moment(
-    of time: EventTime, on clock: SeriesClock, zones: inout ZoneTable, definitions: [Component]
+    of time: EventTime, on clock: SeriesClock, zones: inout ZoneTable
   ) -> RecurrenceMoment {
     if clock.isDate { return .date(time.date) }
     switch time {
@@ -97,7 +96,7 @@ struct Series {
     case .floating(let wall): return .instant(clock.rules.instant(of: wall))
     case .utc(let wall): return .instant(Instant(utc: wall))
     case .zoned(let wall, _):
-      let own = zones.clock(of: time, definitions: definitions)
+      let own = zones.clock(of: time)
       // A time in an unknown zone is on the clock of the series.
       return .instant((own.form == .floating ? clock : own).rules.instant(of: wall))
     }
@@ -133,7 +132,7 @@ struct SeriesPart: Sendable {
 
   init(
     _ times: ComponentTimes, start: EventTime, inherited: Extent?, source: Int,
-    place: OccurrenceOptions.ReminderPlace, zones: inout ZoneTable, definitions: [Component]
+    place: OccurrenceOptions.ReminderPlace, zones: inout ZoneTable
   ) {
     component = times.component
     uid = times.component.uid ?? UID("")
@@ -141,11 +140,11 @@ struct SeriesPart: Sendable {
     self.source = source
     isCancelled = times.isCancelled
     self.place = times.kind == .reminder ? place : .span
-    let clock = zones.clock(of: start, definitions: definitions)
+    let clock = zones.clock(of: start)
     self.clock = clock
     self.start = clock.time(of: start.wallTime)
     wallStart = start.wallTime
-    let endClock = times.end?.time.map { zones.clock(of: $0, definitions: definitions) }
+    let endClock = times.end?.time.map { zones.clock(of: $0) }
     extent =
       (times.end == nil ? inherited : nil)
       ?? Extent(
@@ -154,13 +153,13 @@ struct SeriesPart: Sendable {
 
   /// The component at a single date of its series, which may have another clock.
   func moved(
-    to date: RecurrenceDate, zones: inout ZoneTable, definitions: [Component]
+    to date: RecurrenceDate, zones: inout ZoneTable
   ) -> SeriesPart {
-    let clock = zones.clock(of: date.start, definitions: definitions)
+    let clock = zones.clock(of: date.start)
     let start = clock.time(of: date.start.wallTime)
     var extent = extent
     if case .period(_, let end) = date {
-      let endClock = end.time.map { zones.clock(of: $0, definitions: definitions) }
+      let endClock = end.time.map { zones.clock(of: $0) }
       extent = Extent(from: start, on: clock, to: end, endClock: endClock, kind: kind)
     } else if case .days(let days) = extent {
       extent = CivilDuration(days: days).map { .nominal($0) } ?? .exact(Int64(days) * 86_400)

@@ -9,7 +9,6 @@ struct SeriesBuilder {
   let options: OccurrenceOptions
   let range: Range<Instant>
   let source: Int
-  let definitions: [Component]
   var zones: ZoneTable
   private(set) var diagnostics: [Diagnostic] = []
   /// The main component, and the overrides that are not superseded.
@@ -24,8 +23,8 @@ struct SeriesBuilder {
     self.options = options
     self.range = range
     self.source = source
-    self.definitions = definitions
     self.zones = zones
+    self.zones.definitions = definitions
   }
 
   /// Adds components with the same UID and kind.
@@ -86,7 +85,7 @@ struct SeriesBuilder {
   private mutating func series(
     of parts: [ComponentTimes], _ main: ComponentTimes?, on clock: SeriesClock?
   ) -> Series {
-    let series = Series(parts, main: main, clock: clock, zones: &zones, definitions: definitions)
+    let series = Series(parts, main: main, clock: clock, zones: &zones)
     diagnostics += series.diagnostics
     return series
   }
@@ -96,7 +95,7 @@ struct SeriesBuilder {
   ) -> SeriesPart {
     let part = SeriesPart(
       times, start: start, inherited: inherited, source: source, place: options.reminders,
-      zones: &zones, definitions: definitions)
+      zones: &zones)
     let name: PropertyName = times.component[.dtStart] == nil ? .due : .dtStart
     if let objection = zones.objection(to: start, at: times.component[name]) {
       diagnostics.append(objection)
@@ -134,7 +133,7 @@ struct SeriesBuilder {
     }
     let series = series(of: parts, nil, on: nil)
     for override in series.overrides {
-      let clock = zones.clock(of: override.id.time, definitions: definitions)
+      let clock = zones.clock(of: override.id.time)
       add(override, on: clock, instance: nil, inherited: nil)
     }
   }
@@ -254,17 +253,17 @@ extension SeriesBuilder {
       let instant = instant(of: time.start)
       guard !excludedInstants.contains(instant), seen.insert(instant).inserted else { continue }
       let part = main.moved(
-        to: time, zones: &zones, definitions: definitions)
+        to: time, zones: &zones)
       add(part.occurrence(at: part.start, recurrenceID: part.start))
     }
   }
 
   private mutating func instant(of time: EventTime) -> Instant {
-    zones.clock(of: time, definitions: definitions).rules.instant(of: time.wallTime)
+    zones.clock(of: time).rules.instant(of: time.wallTime)
   }
 
   private mutating func moment(_ time: EventTime, on clock: SeriesClock) -> RecurrenceMoment {
-    Series.moment(of: time, on: clock, zones: &zones, definitions: definitions)
+    Series.moment(of: time, on: clock, zones: &zones)
   }
 
   /// Splits a series at overrides that describe all later occurrences, too.
@@ -317,8 +316,8 @@ extension SeriesBuilder {
   private mutating func period(
     from start: EventTime, to end: EventEnd, of part: SeriesPart
   ) -> Extent {
-    let clock = zones.clock(of: start, definitions: definitions)
-    let endClock = end.time.map { zones.clock(of: $0, definitions: definitions) }
+    let clock = zones.clock(of: start)
+    let endClock = end.time.map { zones.clock(of: $0) }
     return Extent(
       from: clock.time(of: start.wallTime), on: clock, to: end, endClock: endClock,
       kind: part.kind)

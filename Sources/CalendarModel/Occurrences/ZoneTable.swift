@@ -11,6 +11,8 @@ struct ZoneTable: Sendable {
   private let resolver: ZoneResolver
   /// The viewer's time zone.
   let viewer: ZoneRules
+  /// The VTIMEZONE components of the source.
+  var definitions: [Component] = []
   private var known: [String: ZoneRules?] = [:]
   /// The components of the current item.
   private var components: [Component] = []
@@ -59,13 +61,13 @@ struct ZoneTable: Sendable {
   var viewerClock: SeriesClock { SeriesClock(form: .floating, rules: viewer) }
 
   /// The clock of a time; a time in an unknown zone is floating.
-  mutating func clock(of time: EventTime, definitions: [Component]) -> SeriesClock {
+  mutating func clock(of time: EventTime) -> SeriesClock {
     switch time {
     case .date: return SeriesClock(form: .date, rules: viewer)
     case .floating: return viewerClock
     case .utc: return SeriesClock(form: .utc, rules: Self.utc)
     case .zoned(_, let tzID):
-      guard let rules = rules(of: tzID, definitions: definitions) else { return viewerClock }
+      guard let rules = rules(of: tzID) else { return viewerClock }
       return SeriesClock(form: .zoned(tzID: tzID), rules: rules)
     }
   }
@@ -83,7 +85,7 @@ struct ZoneTable: Sendable {
       reference: "RFC 5545 §3.2.19")
   }
 
-  private mutating func rules(of tzID: String, definitions: [Component]) -> ZoneRules? {
+  private mutating func rules(of tzID: String) -> ZoneRules? {
     if let known = known[tzID] ?? itemRules[tzID] { return known }
     let index = definitionsByName ?? ZoneDefinitions(definitions)
     definitionsByName = index
