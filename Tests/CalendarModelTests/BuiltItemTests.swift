@@ -63,7 +63,8 @@ import Testing
     #expect(unknown?.code == .unknownTimeZone)
     #expect(
       unknown?.message
-        == "time zone 'Europe/Berlim': no zone is known by this name, and nothing defines it")
+        == "time zone 'Europe/Berlim': the time zone is unknown, and the calendar does not define it"
+    )
     let day = EventTime.date(try CivilDateTime(parsing: "20260302T090000").date)
     let unnamed = #expect(throws: ItemError.self) {
       try CalendarItem(Self.event(day, uid: nil))

@@ -180,7 +180,7 @@ import Testing
     #expect(
       older.diagnostics.first?.message
         == "expected one component with the UID '1', found one with SEQUENCE 1, which one with "
-        + "SEQUENCE 2 supersedes; it is left out")
+        + "SEQUENCE 2 supersedes; it is omitted")
   }
 
   @Test("What is cut off or no item is rejected by name, and everything else is kept")

@@ -40,7 +40,7 @@ import Testing
       says: "expected a calendar to save the item in, found none", place: nil),
     Case(
       .calendarReadOnly, "VEVENT", start,
-      says: "expected a calendar that can be changed, found one to read",
+      says: "expected a writable calendar, found a read-only one",
       place: SavingPlace(store: "home", isReadOnly: true)),
     Case(
       .calendarDoesNotAllowEvents, "VEVENT", start,
@@ -61,7 +61,7 @@ import Testing
         + "20260301T090000Z"),
     Case(
       .mixedTimes, "VEVENT", start, "DTEND;VALUE=DATE:20260302",
-      says: "expected two days or two times, found one of each"),
+      says: "expected two dates or two times, found one of each"),
     Case(
       .priorityIsInvalid, "VTODO", "PRIORITY:12",
       says: "expected a priority from 0 through 9, found 12"),
@@ -78,7 +78,7 @@ import Testing
     Case(
       .startDateCollidesWithOtherOccurrence, "VEVENT", start, "RRULE:FREQ=DAILY", "END:VEVENT",
       "BEGIN:VEVENT", "UID:1", "RECURRENCE-ID:20260302T090000Z", "DTSTART:20260303T090000Z",
-      says: "expected an occurrence at a time of its own, found another one at 20260303T090000"),
+      says: "expected occurrences at different times, found two at 20260303T090000"),
   ]
 
   @Test("Each reason is found where it is the only one, and told in words", arguments: cases)

@@ -173,7 +173,7 @@ import Testing
     }
     #expect(
       second?.description
-        == "time zone 'Nowhere': no zone is known by this name, and nothing defines it")
+        == "time zone 'Nowhere': the time zone is unknown, and the calendar does not define it")
   }
 
   @Test(

@@ -95,7 +95,8 @@ extension ItemEditor {
     return nil
   }
 
-  /// Removes the override of an occurrence; one for all later ones, too, begins with the next one then.
+  /// Removes the override of an occurrence; one for all later ones, too, begins with the next one
+  /// then.
   private func makeRoom<Content: ItemContent>(
     at wall: CivilDateTime, in components: inout [Component], _ series: inout SeriesView<Content>
   ) throws(EditError) {
@@ -129,8 +130,9 @@ extension ItemEditor {
   }
 }
 
-/// The occurrences of a series that have no override of their own, as components: each is like the series
-/// there, or like the last override before it that describes all later ones, too (RFC 5545 §3.2.13).
+/// The occurrences of a series that have no override of their own, as components: each is like the
+/// series there, or like the last override before it that describes all later ones, too (RFC 5545
+/// §3.2.13).
 ///
 /// The components of the item are read once, for however many occurrences.
 struct OccurrenceTemplate<Content: ItemContent> {

@@ -79,7 +79,8 @@ public struct ItemEditor: Sendable {
     case .journal: return EditedItem(try delete(item, span, as: Journal.self))
     case .freeBusy, .availability:
       throw EditError(
-        .otherKind, "expected what can recur, found a \(item.kind.rawValue)")
+        .otherKind,
+        "expected an event, a reminder or a journal entry, found a \(item.kind.rawValue)")
     }
   }
 

@@ -166,7 +166,7 @@ struct RuleDivision<Content: ItemContent> {
     guard dates.count <= Self.listLimit else {
       throw EditError(
         .unsupported,
-        "expected rules that go on from \(start) in their rhythm, found '\(rule)', which does not")
+        "expected rules that can continue from \(start), found '\(rule)'")
     }
   }
 

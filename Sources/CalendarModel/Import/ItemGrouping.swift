@@ -106,14 +106,14 @@ public struct ItemGrouping: Sendable {
         component.diagnostic(
           .warning, .unknownItem,
           "expected an event, a reminder or a journal entry, found \(component.name.rawName), "
-            + "which is left out", reference: "RFC 5545 §3.6"))
+            + "which is omitted", reference: "RFC 5545 §3.6"))
     }
     guard component.isWhole else {
       return reject(
         component.diagnostic(
           .error, .incompleteItem,
-          "expected a \(component.name.rawName) that is whole, found one that is cut off or "
-            + "mis-nested, which is left out", reference: "RFC 5545 §3.6"))
+          "expected a complete \(component.name.rawName), found a truncated or misnested one, which "
+            + "is omitted", reference: "RFC 5545 §3.6"))
     }
     if let kind {
       take(component, kind)

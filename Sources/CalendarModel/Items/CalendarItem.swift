@@ -59,7 +59,7 @@ public struct CalendarItem: Sendable {
     if let part = calendar.components.first(where: { !$0.isWhole }) {
       throw ItemError(
         code: .incomplete, position: part.position,
-        message: "expected a \(part.name.rawName) that is whole, found one that is cut off")
+        message: "expected a complete \(part.name.rawName), found a truncated one")
     }
     self.uid = identity.uid
     self.kind = identity.kind

@@ -51,7 +51,7 @@ extension ComponentMapping.Row {
 
   /// A field for several values, each stored in its own property.
   ///
-  /// The identity tells that a property is about the same thing as before, so that it is edited and
+  /// The identity shows that a property is about the same thing as before, so that it is edited and
   /// not replaced.
   static func many<Value, Identity: Hashable & Sendable>(
     _ name: PropertyName, _ codec: PropertyCodec<Value>,
@@ -128,8 +128,8 @@ extension ComponentMapping.Row {
 extension ComponentMapping.Row {
   /// A field for nested components of a name, such as the alarms of an event (RFC 5545 §3.6.6).
   ///
-  /// One that a component says already keeps its bytes. One that changed is edited in its place, which
-  /// is found by its identity; other components stay.
+  /// One that a component says already keeps its bytes. One that changed is edited in its place,
+  /// which is found by its identity; other components stay.
   static func nested<Part: ComponentModel, Identity: Hashable & SendableMetatype>(
     _ name: ComponentName, by identity: @escaping @Sendable (Part) -> Identity,
     _ field: @escaping Field<Model, [Part]>

@@ -135,7 +135,7 @@ public struct AlarmQuery: ComponentQuery {
       [
         stretch.part.component.diagnostic(
           .warning, .truncatedSeries,
-          "the search for alarms of '\(stretch.part.uid)' was given up at a limit; some may be "
+          "the search for alarms of '\(stretch.part.uid)' stopped at a limit; some may be "
             + "missing", reference: "RFC 5545 §3.6.6")
       ], source: source)
   }

@@ -91,7 +91,7 @@ public struct Occurrences: Sequence, Sendable {
         [
           part.component.diagnostic(
             .warning, .truncatedSeries,
-            "the search for occurrences of '\(part.uid)' was given up at a limit; some may be "
+            "the search for occurrences of '\(part.uid)' stopped at a limit; some may be "
               + "missing", reference: "RFC 5545 §3.8.5")
         ], source: part.source)
     }

@@ -79,7 +79,7 @@ extension SavingRules {
         errors.append(
           SaveError(
             .startDateCollidesWithOtherOccurrence,
-            "expected an occurrence at a time of its own, found another one at \(start)"))
+            "expected occurrences at different times, found two at \(start)"))
       }
     }
     return errors
@@ -144,7 +144,7 @@ extension SavingRules {
     }
     if place.isReadOnly {
       errors.append(
-        SaveError(.calendarReadOnly, "expected a calendar that can be changed, found one to read"))
+        SaveError(.calendarReadOnly, "expected a writable calendar, found a read-only one"))
     }
     if !place.kinds.contains(kind) {
       let isReminder = kind == .reminder

@@ -106,7 +106,7 @@ public struct SavingRules: Sendable {
       guard start.isAllDay == end.isAllDay else {
         return [
           SaveError(
-            .mixedTimes, "expected two days or two times, found one of each", reference: reference)
+            .mixedTimes, "expected two dates or two times, found one of each", reference: reference)
         ]
       }
       guard isBefore(end, start) else { return [] }

@@ -3,8 +3,8 @@
 /// The Windows names of time zones, and the corresponding zones of the tz database.
 ///
 /// Outlook and Exchange write these names or their Windows display names as TZID. The zones are the
-/// worldwide ones of `windowsZones.xml` in CLDR 46 and later. Rows for names that Windows has removed, and
-/// display names of current and earlier versions are added.
+/// worldwide ones of `windowsZones.xml` in CLDR 46 and later. Rows for names that Windows has
+/// removed, and display names of current and earlier versions are added.
 ///
 /// ICU has the same table, but that of a stable distribution is years old: there `Central Asia
 /// Standard Time` is Almaty, which left that time in 2024.
@@ -65,31 +65,33 @@ public enum WindowsZoneNames {
   //
   // Copyright © 1991-2025 Unicode, Inc.
   //
-  // NOTICE TO USER: Carefully read the following legal agreement. BY DOWNLOADING, INSTALLING, COPYING OR
-  // OTHERWISE USING DATA FILES, AND/OR SOFTWARE, YOU UNEQUIVOCALLY ACCEPT, AND AGREE TO BE BOUND BY, ALL
-  // OF THE TERMS AND CONDITIONS OF THIS AGREEMENT. IF YOU DO NOT AGREE, DO NOT DOWNLOAD, INSTALL, COPY,
-  // DISTRIBUTE OR USE THE DATA FILES OR SOFTWARE.
+  // NOTICE TO USER: Carefully read the following legal agreement. BY DOWNLOADING, INSTALLING,
+  // COPYING OR OTHERWISE USING DATA FILES, AND/OR SOFTWARE, YOU UNEQUIVOCALLY ACCEPT, AND AGREE TO
+  // BE BOUND BY, ALL OF THE TERMS AND CONDITIONS OF THIS AGREEMENT. IF YOU DO NOT AGREE, DO NOT
+  // DOWNLOAD, INSTALL, COPY, DISTRIBUTE OR USE THE DATA FILES OR SOFTWARE.
   //
-  // Permission is hereby granted, free of charge, to any person obtaining a copy of data files and any
-  // associated documentation (the "Data Files") or software and any associated documentation (the
-  // "Software") to deal in the Data Files or Software without restriction, including without limitation
-  // the rights to use, copy, modify, merge, publish, distribute, and/or sell copies of the Data Files or
-  // Software, and to permit persons to whom the Data Files or Software are furnished to do so, provided
-  // that either (a) this copyright and permission notice appear with all copies of the Data Files or
-  // Software, or (b) this copyright and permission notice appear in associated Documentation.
+  // Permission is hereby granted, free of charge, to any person obtaining a copy of data files and
+  // any associated documentation (the "Data Files") or software and any associated documentation
+  // (the "Software") to deal in the Data Files or Software without restriction, including without
+  // limitation the rights to use, copy, modify, merge, publish, distribute, and/or sell copies of
+  // the Data Files or Software, and to permit persons to whom the Data Files or Software are
+  // furnished to do so, provided that either (a) this copyright and permission notice appear with
+  // all copies of the Data Files or Software, or (b) this copyright and permission notice appear in
+  // associated Documentation.
   //
-  // THE DATA FILES AND SOFTWARE ARE PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED,
-  // INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
-  // NONINFRINGEMENT OF THIRD PARTY RIGHTS.
+  // THE DATA FILES AND SOFTWARE ARE PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+  // IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A
+  // PARTICULAR PURPOSE AND NONINFRINGEMENT OF THIRD PARTY RIGHTS.
   //
-  // IN NO EVENT SHALL THE COPYRIGHT HOLDER OR HOLDERS INCLUDED IN THIS NOTICE BE LIABLE FOR ANY CLAIM, OR
-  // ANY SPECIAL INDIRECT OR CONSEQUENTIAL DAMAGES, OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE,
-  // DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF
-  // OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THE DATA FILES OR SOFTWARE.
+  // IN NO EVENT SHALL THE COPYRIGHT HOLDER OR HOLDERS INCLUDED IN THIS NOTICE BE LIABLE FOR ANY
+  // CLAIM, OR ANY SPECIAL INDIRECT OR CONSEQUENTIAL DAMAGES, OR ANY DAMAGES WHATSOEVER RESULTING
+  // FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER
+  // TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THE DATA FILES
+  // OR SOFTWARE.
   //
-  // Except as contained in this notice, the name of a copyright holder shall not be used in advertising or
-  // otherwise to promote the sale, use or other dealings in these Data Files or Software without prior
-  // written authorization of the copyright holder.
+  // Except as contained in this notice, the name of a copyright holder shall not be used in
+  // advertising or otherwise to promote the sale, use or other dealings in these Data Files or
+  // Software without prior written authorization of the copyright holder.
 
   /// One row per name: the name, its zone, and its display names.
   private static let rows = """

@@ -37,7 +37,8 @@ public import ICalSyntax
 /// ```
 ///
 /// Two resolvers are equal if they resolve every TZID in the same way: they have the same source of
-/// zones, the same preference, and the Windows names of the library or copies of one resolver's own.
+/// zones, the same preference, and the Windows names of the library or copies of one resolver's
+/// own.
 public struct ZoneResolver: Sendable {
   /// The Windows names of a resolver that has its own; its copies share them.
   private final class WindowsNames: Sendable {
@@ -163,7 +164,8 @@ public struct ZoneResolver: Sendable {
     case .embedded(let definition): return try ZoneDefinition(definition).rules()
     case .floating:
       throw ZoneResolutionError(
-        .unknown, tzID: zone.tzID, message: "no zone is known by this name, and nothing defines it")
+        .unknown, tzID: zone.tzID,
+        message: "the time zone is unknown, and the calendar does not define it")
     }
   }
 
