@@ -64,6 +64,11 @@ let programLinkerSettings: [LinkerSetting] = [
   .linkedLibrary("_FoundationCollections", .when(platforms: [.linux])),
 ]
 
+/// The condition of the packages that only stores, remotes and the front need.
+///
+/// A package that depends on a lower layer alone writes `traits: []`, and resolves none of them.
+let sync = TargetDependencyCondition.when(traits: ["Sync"])
+
 let package = Package(
   name: "epact",
   products: [
@@ -79,6 +84,14 @@ let package = Package(
     .library(name: "CalendarStore", targets: ["CalendarStore"]),
     .library(name: "CalendarRemotes", targets: ["CalendarRemotes"]),
     .library(name: "Epact", targets: ["Epact"]),
+  ],
+  traits: [
+    .trait(
+      name: "Sync",
+      description: "Stores, remotes and the front: CalendarStore, CalendarRemotes and Epact."),
+    .trait(
+      name: "CommandLine", description: "The program epact.", enabledTraits: ["Sync"]),
+    .default(enabledTraits: ["Sync", "CommandLine"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -119,8 +132,8 @@ let package = Package(
       "CalendarStore",
       [
         "CivilTime", "ICalSyntax", "CalendarModel", "CalendarSync", "CFiles",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: sync),
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: sync),
       ]),
     layer(
       "CalendarRemotes",
@@ -129,16 +142,20 @@ let package = Package(
       "Epact",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "TOMLKit",
-        .product(name: "Logging", package: "swift-log"),
+        "CalendarStore", "CalendarRemotes",
+        .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
+        .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
     layer(
       "EpactCommands",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "Epact", "CMemory", "TOMLKit",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
+        "CalendarStore", "CalendarRemotes", "Epact", "CMemory",
+        .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine"])),
+        .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
     .executableTarget(
       name: "EpactMain", dependencies: ["EpactCommands"], swiftSettings: settings,

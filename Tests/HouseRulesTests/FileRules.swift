@@ -8,9 +8,11 @@ enum FileRules {
 
   /// The licence, in exactly these words, and an empty line.
   static func headerViolations(in file: SourceFile) -> [Violation] {
-    // The manifest must begin with the version of its tools.
+    // A manifest must begin with the version of its tools.
     var text = file.text[...]
-    if file.path == "Package.swift" { text = text.drop { $0 != "\n" }.dropFirst() }
+    if file.path.split(separator: "/").last == "Package.swift" {
+      text = text.drop { $0 != "\n" }.dropFirst()
+    }
     guard !text.hasPrefix(header) else { return [] }
     return [Violation(file.path, line: 1, "expected the licence line and an empty line")]
   }
