@@ -151,7 +151,6 @@ let package = Package(
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
         "CalendarStore", "CalendarRemotes", "Epact", "CMemory",
-        .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

@@ -58,7 +58,7 @@ enum LayerRules {
     "Sources/EpactCommands": Set(
       front + [
         "Epact", "CMemory", "ArgumentParser", "Dispatch", "Foundation", "Glibc", "Logging",
-        "Synchronization", "TOMLKit",
+        "Synchronization",
       ]),
     "Sources/EpactMain": ["EpactCommands"],
     // They know the answers, so they know nothing of what is asked.
