@@ -14,6 +14,7 @@ let package = Package(
       name: "Front",
       dependencies: [
         .product(name: "CalendarStore", package: "epact"),
+        .product(name: "CalendarSync", package: "epact"),
         .product(name: "Epact", package: "epact"),
       ])
   ]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import CalendarSync
 import Epact
 
 /// A calendar with one event.
@@ -11,7 +12,9 @@ func calendar(_ lines: String...) -> [UInt8] {
 }
 
 // Merge two edits of one event: one side moved it, the other side renamed it.
-let result = try FileMerge().merge(
+// Times are compared by the rules of this machine's time zones.
+let merge = FileMerge(ThreeWayMerge(normalForm: Machine.live().normalForm))
+let result = try merge.merge(
   base: calendar("DTSTART:20261130T120000Z", "SUMMARY:Lunch"),
   local: calendar("DTSTART:20261130T130000Z", "SUMMARY:Lunch"),
   remote: calendar("DTSTART:20261130T120000Z", "SUMMARY:Late lunch"))
