@@ -32,14 +32,13 @@ extension Component {
   }
 }
 
-/// Members in groups, such as components by their UID: each group stands where its first member
-/// did.
+/// A grouping by key, such as components by UID; groups are in the order of their first members.
 package struct Groups<Key: Hashable & Sendable, Member: Sendable>: Sendable {
   /// The members of each group, in order.
   package private(set) var all: [[Member]] = []
   private var places: [Key: Int] = [:]
 
-  /// Creates no groups.
+  /// Creates an empty grouping.
   package init() {}
 
   /// Adds a member to the group of its key; a member without a key is a group of its own.
