@@ -13,7 +13,15 @@ public import CivilTime
 /// - A file that is truncated or is not a calendar is an error: nothing is read from it or written
 ///   to it.
 /// - A missing file is an empty calendar; the first change creates it.
-public struct FileCalendar: LocalCalendar {
+///
+/// ```swift
+/// let file = try FileCalendar(path: path, for: .writing)
+/// let outcomes = try file.apply([.create(item)])
+/// ```
+///
+/// No operation suspends. A sync calls the same operations through the asynchronous protocol
+/// `LocalCalendar`.
+public struct FileCalendar: Sendable {
   /// The maximum size of a calendar file, in bytes.
   private static let sizeLimit = 512 << 20
   /// The maximum number of attempts when other programs write the file concurrently.
@@ -41,7 +49,7 @@ public struct FileCalendar: LocalCalendar {
   }
 
   /// Reads all items, in file order.
-  public func scan() async throws -> LocalListing {
+  public func scan() throws -> LocalListing {
     let place = FilePlace(location)
     let folder = try anchor.open()
     if purpose != .reading { try folder.removeLeftOvers() }
@@ -56,7 +64,7 @@ public struct FileCalendar: LocalCalendar {
   /// reads it again, because some file systems cannot distinguish two versions within that time.
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
-  ) async throws -> LocalSurvey {
+  ) throws -> LocalSurvey {
     let before = try status()
     let known = FolderSnapshot(snapshot, form: form, of: anchor.identity)
     if let snapshot = known.snapshot, let before, before.kind == .file,
@@ -64,7 +72,7 @@ public struct FileCalendar: LocalCalendar {
     {
       return LocalSurvey(isUnchanged: true, snapshot: snapshot) { known.records() }
     }
-    let listing = try await scan()
+    let listing = try scan()
     let records = listing.entries.map { entry in
       LocalRecord(
         name: entry.name, revision: entry.revision, uid: entry.item.uid,
@@ -84,6 +92,19 @@ public struct FileCalendar: LocalCalendar {
     ) { records }
   }
 
+  /// Reads the items with these UIDs; missing ones are skipped.
+  public func read(_ names: [String], in form: NormalForm) throws -> LocalListing {
+    guard !names.isEmpty else { return LocalListing() }
+    let wanted = Set(names)
+    var listing = try scan()
+    listing.entries = listing.entries.filter { wanted.contains($0.name) }.map { entry in
+      LocalEntry(
+        name: entry.name, revision: entry.revision, item: entry.item.normalized(by: form))
+    }
+    listing.unreadable.removeAll { !wanted.contains($0.name) }
+    return listing
+  }
+
   /// Whether a snapshot is of a file in this very folder, and not in another one that had its path.
   public func isSamePlace(as snapshot: LocalSnapshot) -> Bool {
     FolderSnapshot.isOf(anchor.identity, snapshot)
@@ -95,7 +116,7 @@ public struct FileCalendar: LocalCalendar {
   }
 
   /// Applies the changes whose conditions hold, with a single rewrite of the file.
-  public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
+  public func apply(_ changes: [LocalChange]) throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
     let place = FilePlace(location)

@@ -6,7 +6,7 @@ public import CalendarSync
 /// A folder under write-only access, to which items can only be added.
 ///
 /// It neither lists nor reads files. If a file name is taken, the item was added before.
-public struct FolderAppender: LocalAppender {
+public struct FolderAppender: Sendable {
   /// The path without symbolic links.
   public var location: String { anchor.path }
   private let anchor: FolderAnchor
@@ -19,7 +19,7 @@ public struct FolderAppender: LocalAppender {
   }
 
   /// Creates the file for an item durably, with its name from `ItemName`, unless it exists.
-  public func append(_ item: CalendarItem) async throws -> AppendOutcome {
+  public func append(_ item: CalendarItem) throws -> AppendOutcome {
     let name = ItemName(of: item.uid).rawValue
     let folder = try anchor.open()
     let bytes = item.serialized(forStorage: true)

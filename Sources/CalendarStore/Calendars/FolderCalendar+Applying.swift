@@ -19,7 +19,7 @@ extension FolderCalendar {
   /// Applies the changes, each on its own condition, and makes them durable together.
   ///
   /// The changes are applied in parts if they exceed the limit of open files.
-  public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
+  public func apply(_ changes: [LocalChange]) throws -> [LocalOutcome] {
     guard purpose != .reading else { throw StoreError.readOnly(location) }
     guard !changes.isEmpty else { return [] }
     let size = Self.openFiles

@@ -13,7 +13,15 @@ public import CivilTime
 ///   the first by name is the item.
 /// - A new item is named by `ItemName`; an existing item keeps its name.
 /// - Files are never modified in place, and the file of an unchanged item is not written.
-public struct FolderCalendar: LocalCalendar {
+///
+/// ```swift
+/// let folder = try FolderCalendar(path: path, for: .writing)
+/// for entry in try folder.scan().entries { print(entry.name, entry.item.title) }
+/// ```
+///
+/// No operation suspends. A sync calls the same operations through the asynchronous protocol
+/// `LocalCalendar`.
+public struct FolderCalendar: Sendable {
   /// The path without symbolic links.
   public var location: String { anchor.path }
   /// The folder, which is to be the same one as long as the calendar is used.
@@ -30,13 +38,15 @@ public struct FolderCalendar: LocalCalendar {
     self.purpose = purpose
   }
 
-  /// The properties of the folder.
-  var folderProperties: FolderProperties {
+  /// The name, colour, description and order of the calendar, in files of the folder.
+  public var folderProperties: FolderProperties {
     FolderProperties(anchor: anchor, isReadOnly: purpose == .reading)
   }
 
   /// Reads all files, in order of their names.
-  public func scan() async throws -> LocalListing {
+  ///
+  /// - Throws: `StoreError` if the folder cannot be listed; `CancellationError` in a cancelled task.
+  public func scan() throws -> LocalListing {
     let folder = try anchor.open()
     if purpose != .reading { try folder.removeLeftOvers() }
     let (names, undecodable) = try folder.names()
@@ -87,7 +97,7 @@ public struct FolderCalendar: LocalCalendar {
   /// reads it again, because some file systems cannot distinguish two versions within that time.
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
-  ) async throws -> LocalSurvey {
+  ) throws -> LocalSurvey {
     let folder = try anchor.open()
     var walk = FolderWalk(
       known: FolderSnapshot(snapshot, form: form, of: anchor.identity), now: now)
@@ -119,12 +129,12 @@ public struct FolderCalendar: LocalCalendar {
   }
 
   /// Reads the files with these names; missing ones are skipped.
-  public func read(_ names: [String], in form: NormalForm) async throws -> LocalListing {
+  public func read(_ names: [String], in form: NormalForm) throws -> LocalListing {
     try read(names.map { ($0, nil) }, in: form)
   }
 
   /// Reads the files of these records; missing ones are skipped.
-  public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
+  public func read(_ records: [LocalRecord], in form: NormalForm) throws -> LocalListing {
     try read(records.map { ($0.name, $0) }, in: form)
   }
 

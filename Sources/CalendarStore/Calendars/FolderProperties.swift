@@ -13,7 +13,7 @@ public import CalendarSync
 ///
 /// The files are UTF-8, and a line break after the text is ignored. They are written like items:
 /// completely or not at all, and durably.
-public struct FolderProperties: CollectionPropertyStore {
+public struct FolderProperties: Sendable {
   private let anchor: FolderAnchor
   private let isReadOnly: Bool
 
@@ -26,7 +26,7 @@ public struct FolderProperties: CollectionPropertyStore {
   ///
   /// - Throws: `StoreError` if an existing file cannot be read, because an unknown value is not a
   ///   missing one.
-  public func collectionProperties() async throws -> CollectionProperties {
+  public func collectionProperties() throws -> CollectionProperties {
     let folder = try anchor.open()
     var properties = CollectionProperties()
     for property in CollectionProperty.allCases {
@@ -38,7 +38,7 @@ public struct FolderProperties: CollectionPropertyStore {
   /// Writes the file of a property, or removes it for nil.
   public func set(
     _ property: CollectionProperty, to value: String?
-  ) async throws -> CollectionPropertyOutcome {
+  ) throws -> CollectionPropertyOutcome {
     guard !isReadOnly else { throw StoreError.readOnly(anchor.path) }
     let name = Self.name(of: property)
     let folder = try anchor.open()
@@ -89,9 +89,4 @@ public struct FolderProperties: CollectionPropertyStore {
     if let last = text.last, last.isNewline { text.removeLast() }
     return text.isEmpty ? nil : text
   }
-}
-
-extension FolderCalendar {
-  /// The store for the metadata files of the folder.
-  public var properties: (any CollectionPropertyStore)? { folderProperties }
 }
