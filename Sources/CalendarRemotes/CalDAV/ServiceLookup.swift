@@ -43,17 +43,17 @@ public struct SystemServiceLookup: ServiceLookup {
 
   /// Returns the SRV records of a service.
   public func services(_ name: String) async throws -> [ServiceRecord] {
-    try answer(name, .service)?.services ?? []
+    try answer(name, Int(CNAMES_SERVICE))?.services ?? []
   }
 
   /// Returns the TXT records of a service.
   public func texts(_ name: String) async throws -> [String] {
-    try answer(name, .text)?.texts.flatMap(\.self) ?? []
+    try answer(name, Int(CNAMES_TEXT))?.texts.flatMap(\.self) ?? []
   }
 
-  private func answer(_ name: String, _ type: DNSAnswer.RecordType) throws -> DNSAnswer? {
+  private func answer(_ name: String, _ type: Int) throws -> DNSAnswer? {
     var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
-    let size = unsafe cnames_query(name, CInt(type.rawValue), &bytes, bytes.count)
+    let size = unsafe cnames_query(name, CInt(type), &bytes, bytes.count)
     if size == Int(CNAMES_NOTHING) { return nil }
     guard size >= 0 else {
       throw RemoteError(
@@ -71,111 +71,61 @@ public struct SystemServiceLookup: ServiceLookup {
 
 /// A parsed DNS response (RFC 1035 §4.1); a malformed response is rejected as a whole.
 package struct DNSAnswer: Sendable {
-  /// The record types in use.
-  enum RecordType: Int {
-    case text = 16
-    case service = 33
-  }
-
-  /// The maximum numbers of records in a response and of compression pointers in a name.
+  /// The maximum number of records in a response.
   private static let recordLimit = 64
-  private static let jumpLimit = 32
-
-  private let bytes: [UInt8]
-  private var position = 0
+  /// The maximum size of a host name in text form, with its NUL.
+  private static let hostLimit = 1025
 
   /// The SRV records (RFC 2782).
   package private(set) var services: [ServiceRecord] = []
   /// The TXT records; the strings of one record form one text (RFC 6763 §6.1).
   package private(set) var texts: [[String]] = []
 
-  /// Parses a response; nil if it is malformed.
+  /// Parses a response with the system's resolver; nil if it is malformed.
   package init?(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    guard bytes.count >= 12, let questions = number(at: 4), let answers = number(at: 6),
-      questions <= 1, answers <= Self.recordLimit
-    else { return nil }
-    position = 12
-    for _ in 0..<questions {
-      guard readName() != nil else { return nil }
-      position += 4
-    }
-    for _ in 0..<answers {
-      guard readRecord() else { return nil }
+    let count = unsafe Int(cnames_record_count(bytes, bytes.count))
+    guard (0...Self.recordLimit).contains(count) else { return nil }
+    for index in 0..<count {
+      var record = cnames_record()
+      var host = [UInt8](repeating: 0, count: Self.hostLimit)
+      let isWhole = unsafe cnames_read_record(
+        bytes, bytes.count, CInt(index), &record, &host, host.count)
+      guard isWhole else { return nil }
+      switch Int(record.type) {
+      case Int(CNAMES_SERVICE):
+        guard let host = Self.host(host) else { return nil }
+        services.append(
+          ServiceRecord(
+            host: host, port: Int(record.port), priority: Int(record.priority),
+            weight: Int(record.weight)))
+      case Int(CNAMES_TEXT):
+        guard let strings = Self.strings(bytes[record.start..<record.start + record.size]) else {
+          return nil
+        }
+        texts.append(strings)
+      default: break
+      }
     }
   }
 
-  private mutating func readRecord() -> Bool {
-    guard readName() != nil, let type = number(at: position), let size = number(at: position + 8)
-    else { return false }
-    position += 10
-    let end = position + size
-    guard end <= bytes.count else { return false }
-    switch RecordType(rawValue: type) {
-    case .service:
-      guard size > 6, let priority = number(at: position), let weight = number(at: position + 2),
-        let port = number(at: position + 4)
-      else { return false }
-      position += 6
-      guard let host = readName(), position == end else { return false }
-      services.append(
-        ServiceRecord(host: host, port: port, priority: priority, weight: weight))
-    case .text:
-      guard let strings = strings(to: end) else { return false }
-      texts.append(strings)
-    case nil: break
+  /// Returns a host in lower case; empty for the root, and nil if a label has unusual characters.
+  private static func host(_ buffer: [UInt8]) -> String? {
+    let name = buffer.prefix { $0 != 0 }
+    if name.elementsEqual(".".utf8) { return "" }
+    guard name.allSatisfy({ PercentEncoding.isAlphanumeric($0) || "-_.".utf8.contains($0) }) else {
+      return nil
     }
-    position = end
-    return true
+    return String(decoding: name, as: UTF8.self).lowercased()
   }
 
-  private func strings(to end: Int) -> [String]? {
-    var strings: [String] = []
-    var index = position
-    while index < end {
-      let next = index + 1 + Int(bytes[index])
-      guard next <= end else { return nil }
-      strings.append(String(decoding: bytes[(index + 1)..<next], as: UTF8.self))
-      index = next
+  /// Splits the data of a TXT record, in which a length precedes each string (RFC 1035 §3.3.14).
+  private static func strings(_ data: ArraySlice<UInt8>) -> [String]? {
+    var (strings, rest): ([String], ArraySlice<UInt8>) = ([], data)
+    while let length = rest.popFirst() {
+      guard rest.count >= Int(length) else { return nil }
+      strings.append(String(decoding: rest.prefix(Int(length)), as: UTF8.self))
+      rest = rest.dropFirst(Int(length))
     }
     return strings
-  }
-
-  /// Returns the big-endian 16-bit number at an index; nil if it is out of range.
-  private func number(at index: Int) -> Int? {
-    guard index >= 0, index + 1 < bytes.count else { return nil }
-    return Int(bytes[index]) << 8 | Int(bytes[index + 1])
-  }
-
-  /// Reads a name in lower case, without the final dot; it can be compressed (RFC 1035 §4.1.4).
-  private mutating func readName() -> String? {
-    var labels: [String] = []
-    var index = position
-    var end: Int?
-    var jumps = 0
-    while index < bytes.count {
-      let size = Int(bytes[index])
-      if size == 0 {
-        position = end ?? index + 1
-        return labels.joined(separator: ".")
-      }
-      if size >= 0xC0 {
-        guard let pointer = number(at: index), jumps < Self.jumpLimit else { return nil }
-        if end == nil { end = index + 2 }
-        jumps += 1
-        index = pointer & 0x3FFF
-        continue
-      }
-      guard size < 64, index + 1 + size <= bytes.count, labels.count < 128 else { return nil }
-      let label = bytes[(index + 1)..<(index + 1 + size)]
-      // A dot within a label would change the meaning of the name.
-      guard label.allSatisfy({ PercentEncoding.isAlphanumeric($0) || "-_".utf8.contains($0) })
-      else {
-        return nil
-      }
-      labels.append(String(decoding: label, as: UTF8.self).lowercased())
-      index += 1 + size
-    }
-    return nil
   }
 }
