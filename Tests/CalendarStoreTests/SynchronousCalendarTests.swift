@@ -4,6 +4,7 @@ import CalendarModel
 import CalendarStore
 import CalendarSync
 import CivilTime
+import Foundation
 import TestSupport
 import Testing
 
@@ -72,5 +73,41 @@ import Testing
     _ = try await file.apply([.create(try event("a"))])
     #expect(try await file.survey(since: nil, in: NormalForm(), at: now).snapshot != nil)
     #expect(try await file.read(["a"], in: NormalForm()).entries.map(\.name) == ["a"])
+  }
+
+  // MARK: Documentation
+
+  /// The code of the landing page.
+  private func example(
+    path: String, ledgerPath: String, binding: SyncBinding
+  ) throws -> (names: [String], conflicts: [StoredConflict]) {
+    var names: [String] = []
+    func print(_ name: String, _ title: String) { names.append("\(name) \(title)") }
+    // example
+    let folder = try FolderCalendar(path: path, for: .writing)
+    for entry in try folder.scan().entries { print(entry.name, entry.item.title) }
+
+    let ledger = try LedgerDatabase(path: ledgerPath)
+    let conflicts = try ledger.read { try $0.conflicts(of: binding) }
+    // end
+    return (names, conflicts)
+  }
+
+  @Test func theExampleOfTheDocumentationIsCompiled() throws {
+    let path = folder.path(of: "home")
+    _ = try FolderCalendar(path: path, for: .creating).apply([.create(try event("a"))])
+    let (names, conflicts) = try example(
+      path: path, ledgerPath: folder.path(of: "ledger.sqlite"), binding: LedgerContract.binding)
+    #expect(names == ["a.ics Lunch"])
+    #expect(conflicts == [])
+    let page = Fixture.root.deletingLastPathComponent()
+      .appending(path: "Sources/CalendarStore/CalendarStore.docc/CalendarStore.md")
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let lines = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+      .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let start = try #require(lines.firstIndex(of: "// example"))
+    let code = lines[(start + 1)...].prefix { $0 != "// end" }
+    #expect(code.count == 4)
+    for line in code { #expect(text.contains(line), "\(line)") }
   }
 }
