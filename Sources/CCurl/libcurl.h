@@ -2,8 +2,8 @@
 
 #pragma once
 
-// libcurl, loaded when the first request is made and not with the program: it brings thirty other
-// libraries with it, and loading them takes longer than most commands do.
+// libcurl, which is loaded for the first request instead of with the program: with its thirty
+// libraries, loading it takes longer than most commands.
 
 #if !__has_include(<curl/curl.h>)
 #error "the header curl/curl.h is missing; .ci/setup installs it (Debian: libcurl4-openssl-dev)"
@@ -14,7 +14,7 @@
 #include <curl/curl.h>
 #include <stdbool.h>
 
-/// Every function that is called, without its `curl_`.
+/// The functions in use, without their prefix `curl_`.
 #define CURL_FUNCTIONS(of)                                                                         \
   of(global_init) of(version) of(slist_append) of(slist_free_all) of(easy_init) of(easy_cleanup)   \
   of(easy_setopt) of(easy_getinfo) of(easy_strerror) of(multi_init) of(multi_cleanup)              \
@@ -27,11 +27,11 @@ typedef struct {
 #undef CURL_FIELD
 } ccurl_functions;
 
-/// The functions of libcurl, which are there once ccurl_library_load has returned true.
+/// The functions of libcurl; valid after ccurl_library_load has returned true.
 extern ccurl_functions libcurl __attribute__((visibility("hidden")));
 
-/// Loads and initializes libcurl at the first call; false if the machine has none that can be used.
+/// Loads and initializes libcurl at the first call; false if it is not available.
 bool ccurl_library_load(void);
 
-/// Why libcurl could not be loaded, for people; null if it could, or was not tried.
+/// Returns the reason why loading failed, for people; null if it succeeded or was not tried.
 const char *ccurl_library_problem(void);
