@@ -69,6 +69,6 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 extension StoreError {
   /// The error of a change to a calendar that was opened for reading.
   static func readOnly(_ path: String) -> StoreError {
-    StoreError(code: .readOnly, path: path, message: "opened for reading, and so not changed")
+    StoreError(code: .readOnly, path: path, message: "opened for reading only")
   }
 }

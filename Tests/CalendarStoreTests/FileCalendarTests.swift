@@ -129,7 +129,7 @@ import Testing
   @Test(arguments: [
     Damage(
       testDescription: "empty", lines: [],
-      message: "the file is empty, as after a loss of power; delete it to begin a new calendar"),
+      message: "the file is empty, as after a power failure; delete it to start a new calendar"),
     Damage(
       testDescription: "a page", lines: ["<html>"],
       message: "1:1: expected BEGIN:VCALENDAR, found something outside of any component"),

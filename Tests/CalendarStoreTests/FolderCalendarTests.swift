@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [
-    Unreadable(name: "empty", lines: [], reason: "the file is empty, as after a loss of power"),
+    Unreadable(name: "empty", lines: [], reason: "the file is empty, as after a power failure"),
     Unreadable(
       name: "page", lines: ["<!DOCTYPE html>"],
       reason: "1:1: expected BEGIN:VCALENDAR, found no calendar"),
@@ -73,8 +73,8 @@ import Testing
     let listing = try await calendar.scan()
     #expect(
       listing.unreadable == [
-        UnreadableEntry(name: "link.ics", reason: "a symbolic link, which is not followed here"),
-        UnreadableEntry(name: "pipe.ics", reason: "not a plain file"),
+        UnreadableEntry(name: "link.ics", reason: "a symbolic link, which is not followed"),
+        UnreadableEntry(name: "pipe.ics", reason: "not a regular file"),
       ])
     let item = try SampleItem.item(SampleItem.event("a", "Dinner"))
     let revision = Revision(String(repeating: "0", count: 64))
@@ -148,7 +148,7 @@ import Testing
       outcomes == [
         .failed(
           reason: "a.ics is in the way and cannot be read: "
-            + "the file is empty, as after a loss of power")
+            + "the file is empty, as after a power failure")
       ])
     #expect(try folder.bytes(of: "a.ics") == [])
   }

@@ -220,6 +220,6 @@ import Testing
     let error = await #expect(throws: StoreError.self) {
       try await ledger.record([], in: RunID(7))
     }
-    #expect(error?.message == "cannot use the ledger: the ledger knows no run 7")
+    #expect(error?.message == "cannot use the ledger: the ledger has no run 7")
   }
 }

@@ -132,7 +132,7 @@ struct ConfigurationTests {
     Case(
       text: "[remote.a]\nkind = \"caldav\"\nurl = \"https://alice:hunter2@dav.example.org/\"\n",
       problems: [
-        #"config.toml:3: "url" cannot be used: an address may not hold a user name or a password"#
+        #"config.toml:3: "url" cannot be used: an address must not contain a user name or a password"#
       ]),
     Case(
       text: """

@@ -30,7 +30,7 @@ extension CalDAVCalendar {
 
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     let state: CollectionState
-    if let told = opening.takeState() { state = told } else { state = try await askState() }
+    if let known = opening.takeState() { state = known } else { state = try await askState() }
     let path = collection.asCollection.normalizedPath
     if let cursor, let known = CalDAVCursor(cursor), known.path == path {
       if known.state.agrees(with: state) { return .none(cursor) }

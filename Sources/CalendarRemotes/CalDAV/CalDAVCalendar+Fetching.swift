@@ -91,7 +91,7 @@ extension CalDAVCalendar {
     guard let status, !(200...299).contains(status), status != 404, status != 410 else {
       return nil
     }
-    return .unreadable(href: href, reason: "the server does not give it (status \(status))")
+    return .unreadable(href: href, reason: "the server does not return it (status \(status))")
   }
 
   /// Fetches a single item; an invalid response makes only this item unreadable.

@@ -20,7 +20,7 @@ extension CalDAVCalendar {
     guard let href else { return meeting.quiet() }
     guard let copy = try await readCopy(of: href) else { return meeting.quiet() }
     memory.keep(copy)
-    return meeting.quiet(except: Meeting(copy.item, own: server.addresses).told())
+    return meeting.quiet(except: Meeting(copy.item, own: server.addresses).notified())
   }
 
   /// Fetches the current items with one request instead of one request before each write.
@@ -46,7 +46,7 @@ extension CalDAVCalendar {
     guard invitations == .hold, Meeting.isOne(item) else { return nil }
     let server = try await scheduling()
     guard server.isAutomatic else { return nil }
-    let people = Meeting(item, own: server.addresses).told(ignoringAgent: server.ignoresAgent)
+    let people = Meeting(item, own: server.addresses).notified(ignoringAgent: server.ignoresAgent)
     return people.isEmpty ? nil : Self.objection("invite", people)
   }
 
@@ -77,18 +77,21 @@ extension CalDAVCalendar {
     if let kept { found = kept } else { found = try await readCopy(of: href) }
     guard let copy = found else { return replacement == nil ? .nothing : .conditionFailed }
     guard copy.etag.map({ $0.names(etag) }) ?? true else { return .conditionFailed }
-    let told = Meeting(copy.item, own: server.addresses)
-      .told(ignoringAgent: server.ignoresAgent)
+    let notified = Meeting(copy.item, own: server.addresses)
+      .notified(ignoringAgent: server.ignoresAgent)
     guard let replacement else {
-      return told.isEmpty ? .nothing : .refused(Self.objection("send a cancellation to", told))
+      return notified.isEmpty
+        ? .nothing : .refused(Self.objection("send a cancellation to", notified))
     }
     let added = Meeting(replacement, own: server.addresses)
-      .told(ignoringAgent: server.ignoresAgent)
-    guard added.isSubset(of: told) else {
-      return .refused(Self.objection("invite", added.subtracting(told)))
+      .notified(ignoringAgent: server.ignoresAgent)
+    guard added.isSubset(of: notified) else {
+      return .refused(Self.objection("invite", added.subtracting(notified)))
     }
-    guard told.isEmpty || added == told && Meeting.saysTheSame(copy.item, replacement) else {
-      return .refused(Self.objection("tell of the change", told))
+    guard
+      notified.isEmpty || added == notified && Meeting.areSameForAttendees(copy.item, replacement)
+    else {
+      return .refused(Self.objection("send the change to", notified))
     }
     return .unchanged(scheduleTag: copy.scheduleTag)
   }
@@ -100,9 +103,10 @@ extension CalDAVCalendar {
     guard server.isAutomatic else { return .nothing }
     guard let copy = try await readCopy(at: url, Href(url.path)) else { return .conditionFailed }
     if let etag, let tag = copy.etag, !tag.names(etag) { return .conditionFailed }
-    let told = Meeting(copy.item, own: server.addresses)
-      .told(ignoringAgent: server.ignoresAgent)
-    return told.isEmpty ? .nothing : .refused(Self.objection("send a cancellation to", told))
+    let notified = Meeting(copy.item, own: server.addresses)
+      .notified(ignoringAgent: server.ignoresAgent)
+    return notified.isEmpty
+      ? .nothing : .refused(Self.objection("send a cancellation to", notified))
   }
 
   private static func objection(_ verb: String, _ people: Set<String>) -> String {
@@ -136,7 +140,7 @@ extension CalDAVCalendar {
     } catch {
       throw RemoteError(
         code: .malformed, subject: url.description,
-        message: "what is there is no item: \(ServerText.escaped(error.message))")
+        message: "the resource is not an item: \(ServerText.escaped(error.message))")
     }
   }
 }
@@ -146,8 +150,8 @@ extension CalDAVCalendar {
   func scheduling() async throws -> SchedulingServer {
     if let known = memory.scheduling { return known }
     var server = SchedulingServer()
-    if let told = SchedulingServer.isAutomatic(memory.features) {
-      server.isAutomatic = told
+    if let isAutomatic = SchedulingServer.isAutomatic(memory.features) {
+      server.isAutomatic = isAutomatic
     } else {
       let options = try await session.send(.options, to: collection)
       server.isAutomatic = SchedulingServer.isAutomatic(options.headers) ?? false

@@ -145,7 +145,8 @@ extension CalDAVCalendar {
   private func objection(toSizeOf bytes: [UInt8]) async throws -> String? {
     guard bytes.count > Self.largeSize, let limit = try await sizeLimit(), bytes.count > limit
     else { return nil }
-    return "it has \(bytes.count) bytes, and the server takes at most \(limit) (max-resource-size)"
+    return
+      "it has \(bytes.count) bytes, and the server accepts at most \(limit) (max-resource-size)"
   }
 
   /// The maximum size of an item in bytes (RFC 4791 §5.2.5); nil if the server specifies none.
@@ -228,7 +229,7 @@ extension CalDAVCalendar {
     let url = collection.appending(ItemName(of: item.uid).rawValue)
     let place = try collection.resolving(source.href.rawValue)
     guard !place.path.hasSuffix("/"), !place.isInside(collection) else {
-      return .refused(reason: "\(place) is no item of another calendar")
+      return .refused(reason: "\(place) is not an item of another calendar")
     }
     switch try await advice(forMoving: place, ifMatch: source.etag) {
     case .nothing, .unchanged: break

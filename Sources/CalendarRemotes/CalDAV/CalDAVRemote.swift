@@ -61,10 +61,10 @@ public struct CalDAVRemote: Remote {
     while true {
       guard case .found(let calendar) = try await search.next() else { continue }
       let quirks = ServerQuirks(server: search.server, url: calendar.url)
-      let isTold = search.properties.contains(CollectionState.properties)
+      let isComplete = search.properties.contains(CollectionState.properties)
       return CalDAVCalendar(
         session: search.session, collection: calendar.url, quirks: quirks,
-        opening: isTold
+        opening: isComplete
           ? OpeningAnswer(
             quirks.state(calendar.response, search.headers),
             CollectionProperties(calendar.response, search.headers)) : OpeningAnswer(),
@@ -102,7 +102,7 @@ struct CalDAVAppender: RemoteAppender {
       // Write-only access allows no requests for the server's features or the user's addresses.
       guard !collection.isOfGoogle else {
         return .refused(
-          reason: "the server would mail those who are invited; it does so only with "
+          reason: "the server would send mail to the attendees; it does so only with "
             + "invitations = \"send\"")
       }
       item = Meeting(item, own: []).quiet()

@@ -113,14 +113,14 @@ struct CalDAVProperties: CollectionPropertyStore {
   var opening = OpeningAnswer()
 
   func collectionProperties() async throws -> CollectionProperties {
-    if let told = opening.takeProperties() { return told }
+    if let known = opening.takeProperties() { return known }
     let response = try await session.propfind(
       CollectionProperty.allCases.map(\.element), of: collection, depth: 0)
     let answer = try DAVSession.multiStatus(of: response)
     guard let own = answer.responses.first else {
       throw RemoteError(
         code: .malformed, subject: collection.description,
-        message: "the answer does not name the calendar itself")
+        message: "the response does not contain the calendar itself")
     }
     return CollectionProperties(own, response.headers)
   }

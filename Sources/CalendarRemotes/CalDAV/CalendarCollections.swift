@@ -62,7 +62,7 @@ public struct CalendarCollections: Sendable {
   ) async throws -> CalendarCollection {
     let found = try await find()
     guard let home = found.homes.first?.asCollection else {
-      throw failure(.notFound, "the server tells no place for new calendars")
+      throw failure(.notFound, "the server has no home for new calendars")
     }
     let maker = CollectionMaker(
       session: found.session, name: properties[.name] ?? "", components: components)
@@ -89,7 +89,7 @@ public struct CalendarCollections: Sendable {
     let answer = try DAVSession.multiStatus(of: response)
     guard let own = answer.responses.first,
       let calendar = try Discovery.calendar(own, from: response.url)
-    else { throw failure(.notCalendar, "what the server made is no calendar") }
+    else { throw failure(.notCalendar, "the created collection is not a calendar") }
     return CalendarCollection(calendar, response.headers)
   }
 
@@ -202,7 +202,7 @@ struct CalendarSearch {
     }
     throw RemoteError(
       code: .redirected, subject: query.url.description,
-      message: "the server sends on to more than \(Self.hopLimit) servers")
+      message: "the server redirects to more than \(Self.hopLimit) servers")
   }
 
   /// Converts a response for the discovery; a missing resource does not end the search.

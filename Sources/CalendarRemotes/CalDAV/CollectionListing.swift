@@ -75,7 +75,7 @@ struct CollectionListing {
       throw RemoteError(
         code: .malformed, subject: collection.description,
         message:
-          "the listing is not known to be complete: it does not name the calendar itself")
+          "the listing may be incomplete: it does not contain the calendar itself")
     }
     return found
   }

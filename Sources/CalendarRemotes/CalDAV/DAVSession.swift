@@ -28,7 +28,7 @@ struct DAVSession: Sendable {
       throw RemoteError(
         code: .redirected, subject: url.description,
         message:
-          "the server names a place on another server; if you trust it, configure that address"
+          "the server refers to another server; if you trust it, configure that address"
       )
     }
     var fields = headers.map { HTTPHeaders.Field(name: $0.0, value: $0.1) }
@@ -73,7 +73,7 @@ struct DAVSession: Sendable {
   func elsewhere(_ url: RemoteURL, _ other: RemoteURL) -> RemoteError {
     RemoteError(
       code: .redirected, subject: url.description,
-      message: "the server sends on to \(other); if you trust it, configure that address")
+      message: "the server redirects to \(other); if you trust it, configure that address")
   }
 
   /// Returns a session for the same user with another server.
@@ -123,21 +123,22 @@ struct DAVSession: Sendable {
     case 404, 410:
       throw RemoteError(
         code: .notFound, subject: subject,
-        message: "there is nothing here (status \(response.status))")
+        message: "not found (status \(response.status))")
     default:
       throw RemoteError(code: .failed, subject: subject, message: DAVRefusal(response).reason)
     }
     guard !isPage(response) else {
       throw RemoteError(
         code: .notCalendar, subject: subject,
-        message: "the server answers with a web page; it may want a login, or is no CalDAV server")
+        message: "the server returned a web page; it may require a login, or is not a CalDAV server"
+      )
     }
     do {
       return try read(response.body)
     } catch {
       throw RemoteError(
         code: .malformed, subject: subject,
-        message: "the answer is of no use: \(error.message) (line \(error.line))")
+        message: "invalid response: \(error.message) (line \(error.line))")
     }
   }
 
@@ -210,7 +211,7 @@ struct DAVRefusal {
     if !preconditions.isEmpty {
       text += " (\(ServerText.escaped(preconditions.joined(separator: ", "))))"
     }
-    if isReadOnly { text += ", as one that this user may not change" }
+    if isReadOnly { text += ": this user may not change it" }
     let words = ServerText.escaped(ServerText.collapsed(words))
     return words.isEmpty ? text : "\(text): \(words)"
   }

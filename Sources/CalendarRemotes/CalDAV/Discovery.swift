@@ -140,17 +140,17 @@ package struct Discovery: Sendable {
             url: try address.resolving("/SOGo/dav/"), depth: 0,
             properties: Self.identityProperties))
       }
-      throw failure(.notCalendar, "there is no calendar here, and no way to one", answer)
+      throw failure(.notCalendar, "no calendar found here, and no link to one", answer)
     case .guess:
       if let (response, url) = Self.first(answer), let step = try follow(response, from: url) {
         return step
       }
-      throw failure(.notCalendar, "there is no calendar here, and no way to one", answer)
+      throw failure(.notCalendar, "no calendar found here, and no link to one", answer)
     case .principal:
       if let (response, url) = Self.first(answer), let step = try followHomes(response, from: url) {
         return step
       }
-      throw failure(.notCalendar, "the server knows no calendars of this user", answer)
+      throw failure(.notCalendar, "the server has no calendars of this user", answer)
     case .homes(var homes):
       switch answer {
       case .properties(let document, let url):
@@ -200,9 +200,9 @@ package struct Discovery: Sendable {
       if case .nothing(let error) = answer { throw error }
       // Xandikos reports a missing collection inside a multi-status response.
       if let status = Self.first(answer)?.0.status, status == 404 || status == 410 {
-        throw failure(.notFound, "there is nothing here (status \(status))")
+        throw failure(.notFound, "not found (status \(status))")
       }
-      throw failure(.notCalendar, "this is not a calendar, and the server tells no way to one")
+      throw failure(.notCalendar, "this is not a calendar, and the server has no link to one")
     }
     state = .wellKnown
     return .ask(
@@ -224,7 +224,7 @@ package struct Discovery: Sendable {
     if let step = try followHomes(response, from: url) { return step }
     guard let principal = response.properties[.dav("current-user-principal")] else { return nil }
     if principal[.dav("unauthenticated")] != nil {
-      throw failure(.credentials, "the server does not know the user; are the credentials set?")
+      throw failure(.credentials, "the server does not recognize the user; check the credentials")
     }
     guard let href = principal[.dav("href")]?.trimmedText, !href.isEmpty else { return nil }
     state = .principal

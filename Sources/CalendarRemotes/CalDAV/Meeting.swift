@@ -30,7 +30,7 @@ struct Meeting {
   ///
   /// The result is empty if the user is not the organizer: the organizer's server sends the
   /// messages.
-  func told(ignoringAgent: Bool = false) -> Set<String> {
+  func notified(ignoringAgent: Bool = false) -> Set<String> {
     var result: Set<String> = []
     for component in item.components where isOwn(component) {
       for person in others(in: component)
@@ -98,7 +98,7 @@ extension Meeting {
   ]
 
   /// Whether two versions of a meeting are the same for the attendees.
-  static func saysTheSame(_ left: CalendarItem, _ right: CalendarItem) -> Bool {
+  static func areSameForAttendees(_ left: CalendarItem, _ right: CalendarItem) -> Bool {
     guard let left = common(left), let right = common(right) else { return false }
     return left.fingerprint == right.fingerprint
   }

@@ -58,12 +58,12 @@ public struct SystemServiceLookup: ServiceLookup {
     guard size >= 0 else {
       throw RemoteError(
         code: .unreachable, subject: ServerText.escaped(name),
-        message: "no name server tells which server offers this service")
+        message: "no name server responded to the query for this service")
     }
     guard size <= bytes.count, let answer = DNSAnswer(Array(bytes.prefix(size))) else {
       throw RemoteError(
         code: .malformed, subject: ServerText.escaped(name),
-        message: "the answer of the name server is of no use")
+        message: "invalid response of the name server")
     }
     return answer
   }

@@ -72,7 +72,7 @@ struct RemoteFolder: RemoteCalendar {
     try await note?(AccessRequest(change))
     let outcomes = try await folder.apply([change])
     guard let outcome = outcomes.first else {
-      throw Self.failure(folder.location, "the folder does not tell what became of a change")
+      throw Self.failure(folder.location, "the folder returned no outcome for a change")
     }
     return outcome
   }

@@ -155,10 +155,10 @@ extension RemoteError {
       if let credentials {
         credentials.expire
           ? "the server does not accept the access token, not even a new one: the login behind it may "
-            + "have expired or been withdrawn; log in again with the program that makes the tokens"
+            + "have expired or been revoked; log in again with the program that issues the tokens"
           : "the server does not accept the user name and password" + hint(for: url.host)
       } else {
-        "the server wants a user name and a password"
+        "the server requires a user name and a password"
       }
     return RemoteError(code: .credentials, subject: url.description, message: message)
   }
@@ -169,7 +169,7 @@ extension RemoteError {
       host == domain || host.hasSuffix("." + domain)
     }
     guard let (_, service) = place else {
-      return " (some services want a password made for each program)"
+      return " (some services require an app password)"
     }
     return "; \(service)"
   }
@@ -177,24 +177,24 @@ extension RemoteError {
   private static let appPasswordPlaces = [
     (
       "icloud.com",
-      "iCloud wants an app-specific password, made at account.apple.com, and never takes that of the "
-        + "account; a change of that password withdraws all of them"
+      "iCloud requires an app-specific password from account.apple.com instead of the password of the "
+        + "account; changing that password revokes all app-specific passwords"
     ),
     (
       "fastmail.com",
-      "Fastmail wants an app password, made in its settings under Privacy & Security"
+      "Fastmail requires an app password, from its settings under Privacy & Security"
     ),
     (
-      "yahoo.com", "Yahoo wants an app password, made in the settings of the account under Security"
+      "yahoo.com", "Yahoo requires an app password, from the account settings under Security"
     ),
-    ("mailbox.org", "with a second factor, mailbox.org wants an application password"),
+    ("mailbox.org", "with a second factor, mailbox.org requires an application password"),
     (
       "googleusercontent.com",
-      "Google takes no passwords here, but access tokens: see token-command in the documentation"
+      "Google accepts access tokens instead of passwords: see token-command in the documentation"
     ),
     (
       "google.com",
-      "Google takes no passwords here, but access tokens: see token-command in the documentation"
+      "Google accepts access tokens instead of passwords: see token-command in the documentation"
     ),
   ]
 }

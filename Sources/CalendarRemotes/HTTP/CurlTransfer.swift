@@ -95,7 +95,8 @@ import CCurl
       if code == .tooLarge {
         // libcurl only reports that the write callback accepted no more data.
         message =
-          "the answer is larger than \(Self.size(limits.bodySize)), or its header than \(Self.size(limits.headerSize))"
+          "the response is larger than \(Self.size(limits.bodySize)), or its header than "
+          + Self.size(limits.headerSize)
       } else if code == .untrusted, Self.isNotTLS(message) {
         (code, message) = (
           .malformed, "the server does not speak TLS on port \(request.url.origin.port)"
@@ -114,7 +115,8 @@ import CCurl
     guard encoding == "identity" || request.acceptsCompression else {
       throw HTTPError(
         code: .malformed, url: request.url,
-        message: "the answer is encoded as \(ServerText.escaped(encoding)), which was not asked for"
+        message:
+          "the response is encoded as \(ServerText.escaped(encoding)), which was not requested"
       )
     }
     return response

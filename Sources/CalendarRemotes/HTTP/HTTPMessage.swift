@@ -120,7 +120,7 @@ extension HTTPResponse {
     }
     return RemoteError(
       code: .temporarilyUnavailable, subject: subject,
-      message: "the server asks to come back later\(delay ?? "") (status \(status))")
+      message: "the server asks to retry later\(delay ?? "") (status \(status))")
   }
 }
 

@@ -42,7 +42,7 @@ public final class NetworkTransport: HTTPTransport {
     }
     guard let loop = CurlLoop(connectionsPerHost: max(1, connections)) else {
       throw RemoteError(
-        code: .failed, subject: "network", message: "the system gives no thread for it")
+        code: .failed, subject: "network", message: "no thread or memory available")
     }
     self.loop = loop
     self.userAgent = userAgent

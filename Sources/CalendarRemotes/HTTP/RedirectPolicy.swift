@@ -27,21 +27,22 @@ package enum RedirectPolicy {
     do {
       target = try request.url.resolving(location)
     } catch {
-      throw refusal(request, "sent on to \(error.subject), which is refused: \(error.message)")
+      throw refusal(
+        request, "redirected to \(error.subject), which is not allowed: \(error.message)")
     }
     var next = request
     next.url = target
     guard target.origin != request.url.origin else { return next }
-    let place = "sent on to another server, \(target.origin)"
+    let place = "redirected to another server, \(target.origin)"
     guard request.url.origin.scheme == .http || target.origin.scheme == .https else {
       throw refusal(request, "\(place), without encryption")
     }
     // A server on the network must not reach services that only listen on this machine.
     guard request.url.isLoopback || !target.isLoopback else {
-      throw refusal(request, "sent on to this machine, \(target.origin)")
+      throw refusal(request, "redirected to this machine, \(target.origin)")
     }
     guard !request.method.isWrite else {
-      throw refusal(request, "\(place), to which nothing of yours is sent")
+      throw refusal(request, "\(place), to which no data is sent")
     }
     guard mayBeAskedElsewhere(request) else {
       throw refusal(request, "\(place); if you trust it, configure that address")

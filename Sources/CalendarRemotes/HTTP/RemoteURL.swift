@@ -146,7 +146,7 @@ extension RemoteURL {
     allowsPlain: Bool
   ) throws(RemoteError) {
     guard !authority.contains("@") else {
-      throw Self.unusable(text, "an address may not hold a user name or a password")
+      throw Self.unusable(text, "an address must not contain a user name or a password")
     }
     let (host, portText) = Self.splitPort(authority)
     guard Self.isHost(host) else {
@@ -175,7 +175,8 @@ extension RemoteURL {
   ) throws(RemoteError) {
     let isPlain = (path + (query ?? "")).utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
     guard isPlain, text.utf8.count <= Self.lengthLimit else {
-      throw Self.unusable(text, "an address may not hold control characters or be over 8192 bytes")
+      throw Self.unusable(
+        text, "an address must not contain control characters or exceed 8192 bytes")
     }
     self.init(
       origin: origin, path: PercentEncoding.escapingForbidden(path.isEmpty ? "/" : path),

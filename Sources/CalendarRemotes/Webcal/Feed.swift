@@ -80,7 +80,7 @@ struct Feed: Sendable {
     found.removeAll { lost.contains($0.uid) }
     take(found, known: inventsUIDs ? Self.made(for: found, in: location) : known)
     for gap in feed.gaps {
-      unreadable[Href(gap.uid.rawValue)] = "beyond what is read: \(gap.fault.message)"
+      unreadable[Href(gap.uid.rawValue)] = "exceeds a limit: \(gap.fault.message)"
       for (key, uid) in known where uid == gap.uid { uids[key] = uid }
     }
     if !faults.isEmpty { doubt(faults, known: known) }
@@ -95,7 +95,7 @@ struct Feed: Sendable {
     } catch {
       throw RemoteError(
         code: .tooLarge, subject: subject,
-        message: "the feed is beyond what is read: \(error.diagnostic.message)")
+        message: "the feed exceeds a limit: \(error.diagnostic.message)")
     }
     let stream = feed.stream
     guard !stream.calendars.isEmpty else {
@@ -104,20 +104,20 @@ struct Feed: Sendable {
     if let fault = stream.diagnostics.first(where: \.isStructural) {
       throw RemoteError(
         code: .malformed, subject: subject,
-        message: "the feed is not whole, and nothing of it is used: "
+        message: "the feed is incomplete and was not used: "
           + "\(ServerText.escaped(fault.message)) (line \(fault.position.line))")
     }
     return feed
   }
 
   private static func reason(notCalendar bytes: [UInt8]) -> String {
-    guard !bytes.isEmpty else { return "the server gives an empty file, which is no calendar" }
+    guard !bytes.isEmpty else { return "the server returned an empty file instead of a calendar" }
     let start = String(decoding: bytes.prefix(512), as: UTF8.self).lowercased()
     guard start.contains("<html") || start.contains("<!doctype") else {
-      return "expected BEGIN:VCALENDAR, found something that is no calendar"
+      return "expected BEGIN:VCALENDAR, found something else"
     }
-    return "the server answers with a web page instead of a calendar; the address may be that of a "
-      + "page, or want a login"
+    return "the server returned a web page instead of a calendar; the address may be that of a "
+      + "page, or require a login"
   }
 
   /// The component, with a generated UID if it has none.
@@ -209,7 +209,7 @@ struct Feed: Sendable {
     }
     for (key, uid) in known where items[Href(uid.rawValue)] == nil {
       unreadable[Href(uid.rawValue)] =
-        "the feed holds something that cannot be read, which may be this"
+        "the feed has an unreadable part, which may be this item"
       uids[key] = uids[key] ?? uid
     }
   }

@@ -87,7 +87,7 @@ actor WebcalCalendar: RemoteCalendar {
     guard case .feed(let bytes, let validators) = try await source.ask(knowing: known) else {
       throw RemoteError(
         code: .malformed, subject: source.subject,
-        message: "the server says that nothing changed, which was not asked")
+        message: "the server returned status 304 to an unconditional request")
     }
     return (bytes, validators)
   }
@@ -114,7 +114,7 @@ actor WebcalCalendar: RemoteCalendar {
   // MARK: Refused operations
 
   static let reason =
-    "a feed can only be read: what is changed here stays here, and is not sent"
+    "a feed is read-only: local changes are kept and not sent"
 
   func create(_ item: CalendarItem) async throws -> WriteOutcome {
     .refused(reason: Self.reason)

@@ -116,8 +116,8 @@ struct FeedSource: Sendable {
     do {
       response = try await transport.send(request)
     } catch let error as HTTPError {
-      let told = RemoteError(error)
-      throw RemoteError(code: told.code, subject: subject, message: told.message)
+      let failure = RemoteError(error)
+      throw RemoteError(code: failure.code, subject: subject, message: failure.message)
     }
     return try answer(response, at: url, knowing: known)
   }
@@ -142,16 +142,16 @@ struct FeedSource: Sendable {
       switch response.status {
       case 401:
         (.credentials, RemoteError.unauthorized(address, credentials).message)
-      case 403: (.forbidden, "the server does not give the feed (status 403)")
-      case 404: (.notFound, "there is no feed here (status 404); nothing was deleted")
+      case 403: (.forbidden, "the server does not return the feed (status 403)")
+      case 404: (.notFound, "the feed was not found (status 404); nothing was deleted")
       case 410:
         (
           .notFound,
-          "the feed is gone for good (status 410); nothing was deleted, and the remote can be taken "
-            + "out of the configuration"
+          "the feed was removed permanently (status 410); nothing was deleted, and the remote can be "
+            + "removed from the configuration"
         )
       case 429, 503: (.temporarilyUnavailable, response.later(subject: subject).message)
-      default: (.failed, "the server does not give the feed (status \(response.status))")
+      default: (.failed, "the server does not return the feed (status \(response.status))")
       }
     return RemoteError(code: code, subject: subject, message: message)
   }

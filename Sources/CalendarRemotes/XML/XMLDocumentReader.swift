@@ -69,9 +69,9 @@ import CXMLReader
         return element
       case .text: continue
       case .end:
-        guard case .finished = try next() else { throw failure("something after the document") }
+        guard case .finished = try next() else { throw failure("content after the document") }
         return nil
-      case .finished: throw failure("a document that is cut off")
+      case .finished: throw failure("a truncated document")
       }
     }
   }
@@ -99,7 +99,7 @@ import CXMLReader
           throw failure("a text over \(limits.text) bytes")
         }
       case .end: return
-      case .finished: throw failure("a document that is cut off")
+      case .finished: throw failure("a truncated document")
       }
     }
   }
@@ -118,10 +118,10 @@ import CXMLReader
       return .end
     case .text: return unsafe .text(String(cString: cxml_reader_text(pointer)))
     case .finished:
-      guard depth == 0 else { throw failure("a document that is cut off") }
+      guard depth == 0 else { throw failure("a truncated document") }
       return .finished
-    case .documentType: throw failure("a document type, which is refused")
-    case .malformed: throw failure("no well-formed XML")
+    case .documentType: throw failure("a document type, which is not allowed")
+    case .malformed: throw failure("XML that is not well-formed")
     }
   }
 

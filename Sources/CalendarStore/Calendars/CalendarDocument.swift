@@ -56,7 +56,7 @@ package struct CalendarDocument {
     guard !bytes.isEmpty else {
       throw ItemError(
         code: .notCalendar,
-        message: "the file is empty, as after a loss of power; delete it to begin a new calendar")
+        message: "the file is empty, as after a power failure; delete it to start a new calendar")
     }
     let stream: CalendarStream
     do throws(SyntaxError) {

@@ -98,7 +98,7 @@ extension FolderCalendar {
         return .failed(reason: "\(name) is in the way and is a folder")
       }
     }
-    return .failed(reason: "\(first) and the names like it belong to other items")
+    return .failed(reason: "\(first) and similar names belong to other items")
   }
 
   private func isUnchanged(

@@ -182,7 +182,7 @@ extension OpenFolder {
   ) throws(StoreError) -> Result<LocalEntry, UnreadableItem> {
     let bytes = try itemBytes(name)
     guard !bytes.isEmpty else {
-      return .failure(UnreadableItem(reason: "the file is empty, as after a loss of power"))
+      return .failure(UnreadableItem(reason: "the file is empty, as after a power failure"))
     }
     let revision = Revision(of: bytes)
     do throws(ItemError) {

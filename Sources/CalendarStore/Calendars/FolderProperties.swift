@@ -69,12 +69,12 @@ public struct FolderProperties: Sendable {
     guard value.utf8.count <= CollectionProperty.sizeLimit else {
       return "it is longer than \(CollectionProperty.sizeLimit) bytes"
     }
-    guard !value.utf8.contains(0) else { return "it holds a NUL" }
+    guard !value.utf8.contains(0) else { return "it contains a NUL character" }
     guard property == .color else { return nil }
     let digits = value.dropFirst()
     let isColor =
       value.hasPrefix("#") && digits.utf8.count == 6 && digits.allSatisfy(\.isHexDigit)
-    return isColor ? nil : "a folder takes a colour of the form #RRGGBB"
+    return isColor ? nil : "a folder accepts only colours of the form #RRGGBB"
   }
 
   private static func text(

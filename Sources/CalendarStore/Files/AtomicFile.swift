@@ -40,7 +40,7 @@ public struct AtomicFile: ~Copyable {
     let folder = try OpenFolder(place.folder)
     if let status = try folder.status(of: place.name), status.kind != .file {
       throw StoreError(
-        code: .notRegular, path: path, message: "not a plain file, and so not replaced")
+        code: .notRegular, path: path, message: "not a regular file, which is not replaced")
     }
     file = try .make(in: folder, permissions: permissions, replacing: place.name)
     name = place.name

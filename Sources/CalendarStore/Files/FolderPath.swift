@@ -88,7 +88,7 @@ final class FolderAnchor: Sendable {
     guard now.device == status.device, now.number == status.number else {
       throw StoreError(
         code: .replaced, path: path,
-        message: "this is another folder than at the beginning; a disk may have been unmounted "
+        message: "another folder has replaced this one; a disk may have been unmounted "
           + "meanwhile")
     }
     return found

@@ -87,12 +87,12 @@ struct OpenFolder: ~Copyable {
       if try status(of: name)?.kind == .symbolicLink {
         throw StoreError(
           code: .notRegular, path: path(of: name),
-          message: "a symbolic link, which is not followed here")
+          message: "a symbolic link, which is not followed")
       }
       throw StoreError(error, path: path(of: name), cannot: "open")
     }
     guard try file.status().kind == .file else {
-      throw StoreError(code: .notRegular, path: path(of: name), message: "not a plain file")
+      throw StoreError(code: .notRegular, path: path(of: name), message: "not a regular file")
     }
     return file
   }
@@ -223,7 +223,7 @@ struct OpenFolder: ~Copyable {
     guard !name.isEmpty, name != ".", name != "..",
       !name.utf8.contains(where: { $0 == 0x2F || $0 == 0 })
     else {
-      throw StoreError(code: .invalidName, path: path(of: name), message: "not a name of a file")
+      throw StoreError(code: .invalidName, path: path(of: name), message: "not a file name")
     }
   }
 }

@@ -106,7 +106,8 @@ final class SpoolFile {
     let payloadLength = Int(truncatingIfNeeded: number(of: UInt64.self))
     guard payloadLength >= 0, payloadLength <= size, try fill(nameLength + payloadLength) else {
       throw StoreError(
-        code: .failed, path: file.path, message: "a temporary file does not hold what was written")
+        code: .failed, path: file.path,
+        message: "a temporary file does not contain what was written")
     }
     let name = take(nameLength)
     return (UID(String(decoding: name, as: UTF8.self)), Array(take(payloadLength)))

@@ -38,7 +38,8 @@ public struct StoreLock: ~Copyable {
     case .unsupported:
       throw StoreError(
         code: .failed, path: path,
-        message: "cannot lock: the file system has no locks; keep the state on another one")
+        message: "cannot lock: the file system does not support locks; store the state on another "
+          + "one")
     }
     try file.clear()
     try file.write(Array("\(activity) \(SystemCalls.processID) \(start)\n".utf8))

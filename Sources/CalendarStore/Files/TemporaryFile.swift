@@ -94,7 +94,7 @@ struct TemporaryFile: ~Copyable {
   /// Renames the file; its bytes must be durable, and the folder is not durable yet.
   func commit(in folder: borrowing OpenFolder, replacing target: String) throws(StoreError) {
     guard let name else {
-      preconditionFailure("a file without a name is only made for a name that nothing has")
+      preconditionFailure("a nameless file is only created for a free name")
     }
     try folder.rename(name, replacing: target)
   }

@@ -162,7 +162,7 @@ public struct LedgerDatabase: Sendable {
     let file = try OpenFile.open(path, [.readAndWrite, .create, .noFollow], mode: 0o600)
     let status = try file.status()
     guard status.kind == .file else {
-      throw StoreError(code: .notRegular, path: path, message: "not a plain file")
+      throw StoreError(code: .notRegular, path: path, message: "not a regular file")
     }
     if status.mode & 0o077 != 0 { try file.setMode(0o600) }
   }
@@ -243,7 +243,7 @@ public struct LedgerDatabase: Sendable {
   private static func mapped(_ error: any Error, _ path: String) -> any Error {
     switch error {
     case let error as DatabaseError: StoreError(error, path: path)
-    case is RowDecodingError: StoreError.corrupt(path, "a column holds what it cannot hold")
+    case is RowDecodingError: StoreError.corrupt(path, "a column has an invalid value")
     default: error
     }
   }
@@ -276,8 +276,8 @@ extension StoreError {
     case .SQLITE_READONLY_ROLLBACK, .SQLITE_READONLY_RECOVERY, .SQLITE_READONLY_CANTINIT:
       self.init(
         code: .interrupted, path: path,
-        message: "a write was cut off here, which reading may not repair; the next run that writes "
-          + "does")
+        message: "a write was interrupted, which reading cannot repair; the next run that writes "
+          + "repairs it")
       return
     default: break
     }

@@ -105,7 +105,7 @@ extension AccessLogEntry {
       let effect = AccessRequest.Effect(rawValue: effectName)
     else {
       throw DatabaseError(
-        resultCode: .SQLITE_CORRUPT, message: "a logged request is of no known kind")
+        resultCode: .SQLITE_CORRUPT, message: "a logged request has an unknown kind")
     }
     self.init(
       remote: RemoteIdentity(

@@ -16,6 +16,43 @@ import GRDB
 /// an access of `Ledger`, `GrantStore`, `RunHistory` or `AccessLog`, without their `async`.
 ///
 /// - Note: A transaction of `LedgerDatabase.read` throws an error for every write.
+///
+/// ## Topics
+///
+/// ### Agreed states
+///
+/// - ``entries(of:)``
+/// - ``entries(of:for:)``
+/// - ``places(of:)``
+/// - ``places(of:for:)``
+/// - ``conflicts(of:)``
+/// - ``quarantine(of:)``
+/// - ``outside(of:)``
+/// - ``appended(to:)``
+/// - ``agreement(of:)``
+/// - ``checkpoint(of:)``
+///
+/// ### Runs
+///
+/// - ``beginRun(of:at:)``
+/// - ``settle(_:)``
+/// - ``endRun(_:summary:at:)``
+/// - ``pendingIntents(of:)``
+/// - ``pendingProperties(of:)``
+///
+/// ### History
+///
+/// - ``runs(of:)``
+/// - ``journal(of:)``
+/// - ``propertyJournal(of:)``
+/// - ``attempts()``
+///
+/// ### Access
+///
+/// - ``grant(for:)``
+/// - ``grants()``
+/// - ``revoke(_:)``
+/// - ``logEntries()``
 public struct LedgerTransaction: ~Copyable {
   let db: Database
   /// The number of days for which runs with changes are kept.
@@ -34,7 +71,7 @@ public struct LedgerTransaction: ~Copyable {
     let orphans = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check")
       .prefix(Self.faultLimit).map { row in
         let table: String = try row.value("table")
-        return "a row of the table \(table) belongs to nothing"
+        return "a row of the table \(table) refers to a missing row"
       }
     return findings.filter { $0 != "ok" } + orphans
   }
@@ -107,7 +144,7 @@ public struct LedgerTransaction: ~Copyable {
       sql: "SELECT sync.id, sync.remote FROM run JOIN sync ON sync.id = run.sync WHERE run.id = ?",
       arguments: [run.rawValue])
     guard let row else {
-      throw DatabaseError(message: "the ledger knows no run \(run.rawValue)")
+      throw DatabaseError(message: "the ledger has no run \(run.rawValue)")
     }
     return Owners(sync: try row.value("id"), remote: try row.value("remote"))
   }

@@ -64,7 +64,7 @@ import Testing
     let results = try await script.calendar.fetch(hrefs)
     #expect(
       results.map(\.summary)
-        == hrefs.map { "\($0) unreadable: the server does not give it (status 403)" })
+        == hrefs.map { "\($0) unreadable: the server does not return it (status 403)" })
     script.transport.expectFinished()
   }
 
@@ -94,8 +94,8 @@ import Testing
         Self.get("/cal/a.ics", .status(404)),
       ])
     #expect(lines[0] == "/cal/a.ics missing")
-    #expect(lines[1] == "/cal/b.ics unreadable: the server does not give it (status 500)")
-    #expect(lines[2] == "/cal/c.ics unreadable: the server does not give it (status 403)")
+    #expect(lines[1] == "/cal/b.ics unreadable: the server does not return it (status 500)")
+    #expect(lines[2] == "/cal/c.ics unreadable: the server does not return it (status 403)")
     #expect(lines[3].hasPrefix("/cal/d.ics unreadable: "))
     #expect(lines[4] == "/cal/e.ics \"1\" e")
     #expect(lines[5] == "/evil/f.ics unreadable: this is not an item of https://h/cal/")

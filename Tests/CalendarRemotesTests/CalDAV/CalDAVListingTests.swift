@@ -199,6 +199,6 @@ import Testing
     let error = await #expect(throws: RemoteError.self) { try await script.calendar.list() }
     #expect(
       error?.message
-        == "the server asks to come back later, after \(words) (status 429)")
+        == "the server asks to retry later, after \(words) (status 429)")
   }
 }

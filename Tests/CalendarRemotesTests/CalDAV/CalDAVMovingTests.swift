@@ -66,11 +66,11 @@ import Testing
   }
 
   @Test(arguments: ["/cal/a.ics", "/other/", "/cal/"])
-  func `What is no item of another calendar is not moved`(_ href: String) async throws {
+  func `What is not an item of another calendar is not moved`(_ href: String) async throws {
     let script = try await Script([])
     let outcome = try await script.calendar.move(
       Script.event("a@x"), from: RemoteEntry(href: Href(href), etag: nil))
-    #expect(outcome == .refused(reason: "https://h\(href) is no item of another calendar"))
+    #expect(outcome == .refused(reason: "https://h\(href) is not an item of another calendar"))
     script.transport.expectFinished()
   }
 

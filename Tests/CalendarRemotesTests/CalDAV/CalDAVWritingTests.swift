@@ -45,12 +45,12 @@ import Testing
     Case(
       answer: .status(403, body: refusal("<d:need-privileges/>")),
       outcome: .refused(
-        reason: "the server refuses it with status 403 (need-privileges), "
-          + "as one that this user may not change")),
+        reason: "the server refuses it with status 403 (need-privileges): "
+          + "this user may not change it")),
     Case(
       answer: .status(405),
       outcome: .refused(
-        reason: "the server refuses it with status 405, as one that this user may not change")),
+        reason: "the server refuses it with status 405: this user may not change it")),
     Case(
       answer: .status(403, body: refusal("<c:supported-calendar-component/>")),
       outcome: .refused(

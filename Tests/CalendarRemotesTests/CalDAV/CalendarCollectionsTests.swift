@@ -270,7 +270,7 @@ import Testing
     (
       "#102030", .status(405),
       .refused(
-        reason: "the server refuses it with status 405, as one that this user may not change")
+        reason: "the server refuses it with status 405: this user may not change it")
     ),
     (nil, .status(500), .refused(reason: "the server refuses it with status 500")),
     ("#102030", .status(501), .refused(reason: "the server refuses it with status 501")),

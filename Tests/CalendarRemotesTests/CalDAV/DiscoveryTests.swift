@@ -235,7 +235,7 @@ import Testing
     #expect(error?.code == .redirected)
     #expect(
       error?.message
-        == "the server sends on to \(other); if you trust it, configure that address")
+        == "the server redirects to \(other); if you trust it, configure that address")
     transport.expectFinished()
   }
 
@@ -312,7 +312,7 @@ import Testing
             Script.response(
               "/", "<d:current-user-principal><d:unauthenticated/></d:current-user-principal>")))
       ], code: .credentials,
-      message: "the server does not know the user; are the credentials set?"),
+      message: "the server does not recognize the user; check the credentials"),
     Failure(
       testDescription: "a principal elsewhere",
       script: [
@@ -324,24 +324,24 @@ import Testing
               "<d:current-user-principal><d:href>https://p01.example/p/</d:href>"
                 + "</d:current-user-principal>")))
       ], code: .redirected,
-      message: "the server names a place on another server; "
+      message: "the server refers to another server; "
         + "if you trust it, configure that address"),
     Failure(
       testDescription: "no CalDAV server",
       script: [ask("/", .status(405)), ask("/.well-known/caldav", .status(404))],
       code: .notCalendar,
-      message: "there is no calendar here, and no way to one; "
-        + "https://h/.well-known/caldav: there is nothing here (status 404)"),
+      message: "no calendar found here, and no link to one; "
+        + "https://h/.well-known/caldav: not found (status 404)"),
     Failure(
       testDescription: "a calendar that is gone leads to no other",
       address: "https://h/c/alice/work/", script: [ask("/c/alice/work/", .status(404))],
-      code: .notFound, message: "there is nothing here (status 404)"),
+      code: .notFound, message: "not found (status 404)"),
     Failure(
       testDescription: "a calendar that is gone, told within an answer",
       address: "https://h/c/alice/work/",
       script: [
         ask("/c/alice/work/", .multiStatus(Script.response("/c/alice/work/", status: 404)))
-      ], code: .notFound, message: "there is nothing here (status 404)"),
+      ], code: .notFound, message: "not found (status 404)"),
     Failure(
       testDescription: "a calendar that fails leads to no other",
       address: "https://h/c/alice/work/",
@@ -356,14 +356,14 @@ import Testing
             Script.response(
               "/files/", "<d:resourcetype><d:collection/></d:resourcetype>")))
       ], code: .notCalendar,
-      message: "this is not a calendar, and the server tells no way to one"),
+      message: "this is not a calendar, and the server has no link to one"),
     Failure(
       testDescription: "half an answer",
       script: [ask("/", .status(207, body: "<d:multistatus xmlns:d=\"DAV:\">"))], code: .malformed,
-      message: "the answer is of no use: no well-formed XML (line 1)"),
+      message: "invalid response: XML that is not well-formed (line 1)"),
     Failure(
       testDescription: "a refused password", script: [ask("/", .status(401))], code: .credentials,
-      message: "the server wants a user name and a password"),
+      message: "the server requires a user name and a password"),
   ]
 
   @Test(arguments: failures) func `A search that fails says why`(_ row: Failure) async throws {

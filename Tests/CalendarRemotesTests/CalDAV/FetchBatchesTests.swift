@@ -69,7 +69,7 @@ import Testing
     }
     let (read, unreadable) = try await results(server)
     #expect(read == 99)
-    #expect(unreadable == ["/cal/\(Self.names[place])": "the answer is larger than 64 MiB"])
+    #expect(unreadable == ["/cal/\(Self.names[place])": "the response is larger than 64 MiB"])
     // Each answer that is too large is loaded up to the limit.
     #expect(server.log.count <= (namesLengths ? 5 : 16), "\(server.log)")
   }
@@ -145,7 +145,7 @@ import Testing
       Issue.record("the item is sent")
       return
     }
-    #expect(reason.hasSuffix("bytes, and the server takes at most 100000 (max-resource-size)"))
+    #expect(reason.hasSuffix("bytes, and the server accepts at most 100000 (max-resource-size)"))
     let update = try await calendar.update(
       Href("/cal/a.ics"), to: large, ifMatch: EntityTag("\"1\""))
     #expect(update == .refused(reason: reason))

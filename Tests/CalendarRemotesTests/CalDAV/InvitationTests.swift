@@ -110,14 +110,14 @@ import Testing
     let hint = "mail:bob@x; it does so only with invitations = \"send\""
       .replacing("mail:", with: "")
     desk.local.write(try Self.meeting(summary: "Another plan"))
-    #expect(try await desk.sync().1 == ["the server would tell of the change \(hint)"])
+    #expect(try await desk.sync().1 == ["the server would send the change to \(hint)"])
     desk.local.write(try Self.meeting(attendees: [":mailto:alice@x"]))
-    #expect(try await desk.sync().1 == ["the server would tell of the change \(hint)"])
+    #expect(try await desk.sync().1 == ["the server would send the change to \(hint)"])
     desk.local.write(
       try Self.meeting(attendees: [
         ":mailto:alice@x", ":mailto:bob@x", ";SCHEDULE-AGENT=SERVER:mailto:eve@x",
       ]))
-    #expect(try await desk.sync().1 == ["the server would tell of the change \(hint)"])
+    #expect(try await desk.sync().1 == ["the server would send the change to \(hint)"])
     // What concerns alice alone is sent as it is, or the mark would be a cancellation.
     desk.local.write(try Self.meeting(more: Self.alarm))
     #expect(try await desk.sync().0.uploaded == 1)

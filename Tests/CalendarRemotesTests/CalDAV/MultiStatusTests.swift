@@ -94,8 +94,8 @@ import Testing
 
   static let refused = [
     Case(testDescription: "nothing", text: "", message: "an empty document"),
-    Case(testDescription: "white space", text: " \n", message: "no well-formed XML"),
-    Case(testDescription: "text", text: "OK", message: "no well-formed XML"),
+    Case(testDescription: "white space", text: " \n", message: "XML that is not well-formed"),
+    Case(testDescription: "text", text: "OK", message: "XML that is not well-formed"),
     Case(
       testDescription: "another root", text: #"<d:error xmlns:d="DAV:"/>"#,
       message: "expected multistatus, found error"),
@@ -110,28 +110,28 @@ import Testing
       message: "expected multistatus, found html"),
     Case(
       testDescription: "the wrong end", text: document("<d:response></d:href>"),
-      message: "no well-formed XML"),
+      message: "XML that is not well-formed"),
     Case(
       testDescription: "something after the end", text: document("") + "<x/>",
-      message: "no well-formed XML"),
+      message: "XML that is not well-formed"),
     Case(
       testDescription: "a control character", text: document("<d:response>\u{B}</d:response>"),
-      message: "no well-formed XML"),
+      message: "XML that is not well-formed"),
     Case(
       testDescription: "an unknown entity", text: document("<d:response>&x;</d:response>"),
-      message: "no well-formed XML"),
+      message: "XML that is not well-formed"),
     Case(
       testDescription: "a document type",
       text: #"<!DOCTYPE html><d:multistatus xmlns:d="DAV:"/>"#,
-      message: "a document type, which is refused"),
+      message: "a document type, which is not allowed"),
     Case(
       testDescription: "a file as an entity",
       text: #"<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]><m>&x;</m>"#,
-      message: "a document type, which is refused"),
+      message: "a document type, which is not allowed"),
     Case(
       testDescription: "a billion laughs",
       text: "<!DOCTYPE m [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;\">]><m>&b;</m>",
-      message: "a document type, which is refused"),
+      message: "a document type, which is not allowed"),
     Case(
       testDescription: "65 levels",
       text: document(

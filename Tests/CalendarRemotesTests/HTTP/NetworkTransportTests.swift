@@ -325,7 +325,7 @@ import Testing
       #expect(fault.codes.contains(code), "\(error.map(String.init(describing:)) ?? "")")
       #expect(error.map { !$0.description.contains("s3cret") } ?? false)
       if code == .tooLarge {
-        #expect(error?.message.hasPrefix("the answer is larger than") ?? false)
+        #expect(error?.message.hasPrefix("the response is larger than") ?? false)
       }
     }
   }

@@ -10,7 +10,7 @@ import Testing
     var depth = "1"
     var from = "https://h/cal/"
     let location: String?
-    /// Where the request goes next; nil if the answer stands, a text that begins with "!" if refused.
+    /// The next URL; nil if the response is final, and a text that starts with "!" for a refusal.
     let result: String?
     var keepsCredentials = true
     var testDescription: String { "\(method) \(status) \(location ?? "nowhere")" }
@@ -30,13 +30,15 @@ import Testing
       keepsCredentials: false),
     Case(
       method: .propfind, location: "https://other/x",
-      result: "!sent on to another server, https://other; if you trust it, configure that address"),
+      result: "!redirected to another server, https://other; if you trust it, "
+        + "configure that address"),
     Case(
       method: .report, depth: "0", location: "https://other/x",
-      result: "!sent on to another server, https://other; if you trust it, configure that address"),
+      result: "!redirected to another server, https://other; if you trust it, "
+        + "configure that address"),
     Case(
       method: .get, location: "https://localhost/x",
-      result: "!sent on to this machine, https://localhost"),
+      result: "!redirected to this machine, https://localhost"),
     Case(
       method: .get, location: "https://h:8443/x", result: "https://h:8443/x",
       keepsCredentials: false),
@@ -45,26 +47,26 @@ import Testing
       result: "https://localhost/", keepsCredentials: false),
     Case(
       method: .put, location: "https://other/x",
-      result: "!sent on to another server, https://other, to which nothing of yours is sent"),
+      result: "!redirected to another server, https://other, to which no data is sent"),
     Case(
       method: .delete, status: 307, location: "https://h:8443/x",
-      result: "!sent on to another server, https://h:8443, to which nothing of yours is sent"),
+      result: "!redirected to another server, https://h:8443, to which no data is sent"),
     Case(
       method: .get, location: "http://localhost/",
-      result: "!sent on to another server, http://localhost, without encryption"),
+      result: "!redirected to another server, http://localhost, without encryption"),
     Case(
       method: .get, location: "http://other/",
       result:
-        "!sent on to http://other/, which is refused: http is for this machine only; use https"
+        "!redirected to http://other/, which is not allowed: http is for this machine only; use https"
     ),
     Case(
       method: .get, location: "file:///etc/passwd",
-      result: "!sent on to file:///etc/passwd, which is refused: expected https, found file"),
+      result: "!redirected to file:///etc/passwd, which is not allowed: expected https, found file"),
     Case(
       method: .get, location: "https://alice:pw@other/",
       result:
-        "!sent on to https://…@other/, which is refused: "
-        + "an address may not hold a user name or a password"),
+        "!redirected to https://…@other/, which is not allowed: "
+        + "an address must not contain a user name or a password"),
   ]
 
   @Test(arguments: cases) func `A redirect leads here`(_ row: Case) throws {

@@ -59,10 +59,10 @@ import Testing
     Case(text: "https://h:+80/", result: "expected a port from 1 through 65535"),
     Case(
       text: "https://h/a\r\nX: y",
-      result: "an address may not hold control characters or be over 8192 bytes"),
+      result: "an address must not contain control characters or exceed 8192 bytes"),
     Case(
       text: "https://h/" + String(repeating: "a", count: 9000),
-      result: "an address may not hold control characters or be over 8192 bytes"),
+      result: "an address must not contain control characters or exceed 8192 bytes"),
   ]
 
   @Test(arguments: refused) func `An address is refused`(_ row: Case) {

@@ -96,7 +96,7 @@ final class LimitedServer: HTTPTransport {
     }
     guard names.reduce(0, { $0 + (state.lengths[$1] ?? 0) }) <= state.limit else {
       throw HTTPError(
-        code: .tooLarge, url: request.url, message: "the answer is larger than 64 MiB")
+        code: .tooLarge, url: request.url, message: "the response is larger than 64 MiB")
     }
     return HTTPResponse(
       status: request.method == .get ? 200 : 207, headers: ["ETag": "\"1\""], body: body(),

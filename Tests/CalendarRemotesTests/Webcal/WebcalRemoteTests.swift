@@ -188,21 +188,22 @@ struct WebcalRemoteTests {
       testDescription: "a login page", text: "<!DOCTYPE html><html>Sign in</html>",
       code: .notCalendar, words: "web page"),
     Nonsense(
-      testDescription: "another text", text: "ok", code: .notCalendar, words: "no calendar"),
+      testDescription: "another text", text: "ok", code: .notCalendar, words: "found something else"
+    ),
     Nonsense(
-      testDescription: "no end of the calendar", text: whole, code: .malformed, words: "not whole"),
+      testDescription: "no end of the calendar", text: whole, code: .malformed, words: "incomplete"),
     Nonsense(
       testDescription: "cut in an event", text: whole + "BEGIN:VEVENT\r\nUID:2@exa",
-      code: .malformed, words: "not whole"),
+      code: .malformed, words: "incomplete"),
     Nonsense(
       testDescription: "cut in a line", text: String(whole.dropLast(40)), code: .malformed,
-      words: "not whole"),
-    Nonsense(testDescription: "gone", text: "", status: 410, code: .notFound, words: "for good"),
+      words: "incomplete"),
+    Nonsense(testDescription: "gone", text: "", status: 410, code: .notFound, words: "permanently"),
     Nonsense(testDescription: "absent", text: "", status: 404, code: .notFound, words: "404"),
     Nonsense(testDescription: "forbidden", text: "", status: 403, code: .forbidden, words: "403"),
     Nonsense(
       testDescription: "unknown user", text: "", status: 401, code: .credentials,
-      words: "wants a user name"),
+      words: "requires a user name"),
     Nonsense(
       testDescription: "busy", text: "", status: 503, code: .temporarilyUnavailable,
       words: "later"),
@@ -263,7 +264,7 @@ struct WebcalRemoteTests {
     for _ in 1...2 {
       let outcome = try await server.sync()
       #expect(outcome.told.count == 2)
-      #expect(outcome.told.allSatisfy { $0.contains("a feed can only be read") })
+      #expect(outcome.told.allSatisfy { $0.contains("a feed is read-only") })
       #expect(server.titles == ["Event 2", "Event 3", "Event 4", "Mine", "Own"])
     }
     #expect(server.takeRequests().allSatisfy { $0.method == .get })
