@@ -28,13 +28,7 @@ private enum LiveDependencies {
         try NetworkTransport(
           userAgent: "epact/\(Version.program)", identity: identity, connections: connections)
       },
-      pace: PatientTransport.Pace(
-        now: now,
-        stopwatch: {
-          let now = time(of: CLOCK_MONOTONIC)
-          return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
-        },
-        sleep: { try await Task.sleep(for: $0) }, random: { Double.random(in: 0...1) }),
+      pace: .system(),
       timeOfDay: timeOfDay,
       now: now,
       stopwatch: {
