@@ -1,54 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What holds for the README: what it shows of the program is what the program does.
+/// The rules for the README and the other documents outside of the articles.
 enum ReadmeRules {
-  /// The two commands that it promises, each on a line of its own.
+  /// The two promised commands, each on a line of its own.
   static let promises = [
     ".ci/setup && swift run -c release epact tour",
     ".ci/setup && swift test",
   ]
+  /// The maximum number of lines of the README.
+  static let lineLimit = 170
 
-  /// Promised commands that a README lacks.
+  /// Promised commands that the README lacks.
   static func promiseViolations(in readme: SourceFile) -> [Violation] {
     promises.filter { promise in !readme.lines.contains { $0 == promise } }
       .map { Violation(readme.path, "lacks the line: \($0)") }
   }
 
-  /// Lines of the README's examples that do not come from a transcript, which a test repeats.
+  /// Relative links to files that do not exist.
   ///
-  /// The examples may leave out lines of the transcript, but not invent or reorder any.
-  static func sessionViolations(
-    in readme: SourceFile, transcript: SourceFile
-  ) -> [Violation] {
-    var rest = transcript.lines[...]
-    var isSession = false
-    var found: [Violation] = []
-    for (offset, line) in readme.lines.enumerated() {
-      if line.hasPrefix("```") {
-        isSession = line == "```console"
-      } else if isSession {
-        if let place = rest.firstIndex(of: line) {
-          rest = rest[(place + 1)...]
-        } else {
-          found.append(
-            Violation(readme.path, line: offset + 1, "is not in \(transcript.path): \(line)"))
+  /// - Parameters:
+  ///   - document: The document.
+  ///   - exists: Whether a path of the repository is a file or a folder.
+  /// - Returns: The violations in the order of the lines.
+  static func linkViolations(in document: SourceFile, exists: (String) -> Bool) -> [Violation] {
+    let folder = document.path.split(separator: "/").dropLast()
+    return document.lines.enumerated().flatMap { index, line -> [Violation] in
+      line.matches(of: /\]\(([^)#: ]+)(#[^)]*)?\)/).compactMap { match in
+        var path = folder
+        for part in match.1.split(separator: "/") {
+          if part == ".." { path = path.dropLast() } else { path.append(part) }
         }
+        guard !exists(path.joined(separator: "/")) else { return nil }
+        return Violation(document.path, line: index + 1, "has a link to nothing: \(match.1)")
       }
-    }
-    return found
-  }
-
-  /// The rows of the README's table of exit statuses, as `4 check found something`.
-  static func statuses(in readme: SourceFile) -> [String] {
-    readme.lines.compactMap { line in
-      line.wholeMatch(of: /\| (\d+) \| (.+) \|/).map { "\($0.1) \($0.2)" }
-    }
-  }
-
-  /// The rows of the table in the program's help, as `4 check found something`.
-  static func statuses(inHelp transcript: SourceFile) -> [String] {
-    transcript.lines.compactMap { line in
-      line.wholeMatch(of: /\|? +(\d+)  (\S.*)/).map { "\($0.1) \($0.2)" }
     }
   }
 }
