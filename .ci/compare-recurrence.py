@@ -2,10 +2,10 @@
 #
 #   compare-recurrence.py RULES LIBICAL
 #
-# A line of RULES is a rule, its start and its first 20 instances, with tabs between them; LIBICAL is the
-# program that Benchmarks/peers/libical_instances.c becomes. A difference is explained by a reading of the RFC
-# that the other program has, with which an independent expander gives what that program gave; or by a fault
-# that is plain from what it gave. What is neither is shown, and ends the script with 1.
+# A line of RULES contains a rule, its start and its first 20 instances, separated by tabs. LIBICAL is the
+# program built from Benchmarks/peers/libical_instances.c. A difference is explained by the other program's
+# reading of the RFC, if an independent expander with this reading has the same result, or by an evident
+# error in the result. Any other difference is printed, and the exit status is 1.
 
 import collections
 import datetime
@@ -21,7 +21,7 @@ from recurrence_model import READINGS, Model
 
 LIMIT = 20
 SECONDS = 0.2
-# How many days the model looks at; there are rules with an instance in some centuries.
+# The number of days that the model expands; some rules have one instance in centuries.
 MOST_DAYS = 20_000
 
 
@@ -49,7 +49,7 @@ def ask_dateutil(rule, start):
     except TooSlow:
         return found, "stopped"
     except (ValueError, IndexError) as error:
-        # Of a rule whose times are never reached dateutil says so with an error.
+        # dateutil raises an error for a rule without instances.
         return found, "" if "generates an empty set" in str(error) else f"{type(error).__name__}: {error}"
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
@@ -113,7 +113,7 @@ OWN_PART = (
 FIRST_VALUES = (
     "the interval of HOURLY and shorter is counted from the first hour and minute that the parts name, to which its "
     "iterator sets the start; the RFC is for the start itself: periods follow each other from there")
-# What is also read otherwise in these frequencies.
+# Additional readings for these frequencies.
 SHORT_READINGS = ("long-positions", "no-days-from-end", "no-year-days-from-end")
 
 
@@ -148,7 +148,7 @@ def last_resort_of_libical(rule, start, expected, found, trouble):
     own = {"HOURLY": "BYHOUR", "MINUTELY": "BYMINUTE", "SECONDLY": "BYSECOND"}.get(p["FREQ"])
     if own:
         stepped = Model(rule, start, datetime.date.max, SHORT_READINGS).stepped(LIMIT)
-        # One that was stopped told as many as it had found by then.
+        # A stopped program printed only its first instances.
         is_same = (stepped[:len(found)] if trouble == "stopped" else stepped) == found
         return (OWN_PART if own in p else FIRST_VALUES) if is_same else None
     if not found:

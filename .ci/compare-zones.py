@@ -1,4 +1,4 @@
-# Prints what Python's zoneinfo and epact say differently about the changes of the clocks, 1900 to 2100.
+# Prints the differences between Python's zoneinfo and epact in clock changes from 1900 to 2100.
 #
 #   compare-zones.py PROGRAM
 
@@ -55,7 +55,7 @@ def pythons(name):
 
 
 def ours(zone):
-    """The changes that epact tells, without those that only the flag of daylight time takes part in."""
+    """The changes that epact prints, without those of only the daylight flag."""
     changes, before = [], None
     for change in zone["changes"]:
         second = instant(change["instant"])

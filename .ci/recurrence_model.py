@@ -1,15 +1,15 @@
-# An obvious expander of rules that can read the RFC in other ways too: see .ci/compare-recurrence.
+# A simple expander of rules with several readings of the RFC: see .ci/compare-recurrence.
 #
-# It tries every day (RFC 5545 §3.3.10). Each reading in READINGS is one that another program has; a
-# difference to that program is explained if the model with some of its readings gives what it gave.
+# It tries every day (RFC 5545 §3.3.10). Each reading in READINGS is that of another program. A difference
+# from a program is explained if the model with some of its readings has the same result.
 
 import calendar
 import datetime
 
 ONE_DAY = datetime.timedelta(days=1)
-# How many days and times are tried before it is enough.
+# The maximum number of tried days and times.
 MOST_STEPS = 30_000
-# How many hours, minutes or seconds are stepped over.
+# The maximum number of skipped hours, minutes or seconds.
 MOST_MOVES = 1_500_000
 WEEKDAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 READINGS = {
