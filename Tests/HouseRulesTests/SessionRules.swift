@@ -183,7 +183,8 @@ struct SessionRules {
 
   /// A line with examples instead of the placeholders of a transcript.
   private static func readable(_ line: Substring) -> String {
-    String(line).replacing("$DIR", with: "/home/ada")
+    String(line).replacing("$DIR/config", with: "/home/ada/.config")
+      .replacing("$DIR/state", with: "/home/ada/.local/state").replacing("$DIR", with: "/home/ada")
       .replacing("<time>", with: "2026-11-24T03:21:07Z").replacing("<user>", with: "ada")
   }
 }
