@@ -36,37 +36,15 @@ struct AccountScene {
     work.local.write(TestItem.make(uid: "a", summary: title))
   }
 
-  /// Runs both syncs as the program does, the one that items came to first.
+  /// Runs both syncs as a group, one after the other.
   mutating func sync() async throws -> (home: SyncScene.Outcome, work: SyncScene.Outcome) {
-    let (left, came) = (try await traffic(home), try await traffic(work))
-    try await home.lookElsewhere(work)
-    try await work.lookElsewhere(home)
-    if came.departed.isDisjoint(with: left.arrived) {
-      let work = try await run(\.work, came, from: home, left)
-      return (try await run(\.home, left, from: self.work, came), work)
-    }
-    let home = try await run(\.home, left, from: work, came)
-    return (home, try await run(\.work, came, from: self.home, left))
+    let outcomes = try await SyncScene.sync([work, home], isAccount: true)
+    return (outcomes[1], outcomes[0])
   }
 
   /// Runs the sync of the first calendar alone.
   mutating func syncHome() async throws {
-    try await home.knowAlone(work)
-    try await home.sync()
-  }
-
-  private func traffic(_ scene: SyncScene) async throws -> CalendarTraffic {
-    try await CalendarTraffic(
-      of: scene.local, scene.ledger, scene.binding, in: scene.merge.normalForm,
-      at: Instant(secondsSinceEpoch: scene.now))
-  }
-
-  private mutating func run(
-    _ path: WritableKeyPath<AccountScene, SyncScene>, _ own: CalendarTraffic,
-    from other: SyncScene, _ others: CalendarTraffic
-  ) async throws -> SyncScene.Outcome {
-    try await self[keyPath: path].know(own, of: other, others, isAccount: true)
-    return try await self[keyPath: path].sync()
+    _ = try await SyncScene.sync([home], beside: [work], isAccount: true)
   }
 
   /// Moves the item from one calendar to the other on the server, if it can be, as another program does.

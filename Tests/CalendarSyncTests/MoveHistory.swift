@@ -155,35 +155,19 @@ struct MoveHistory {
 
   // MARK: What the program does
 
-  /// Runs both syncs once, the one that items came to first; or one alone, now and then.
+  /// Runs both syncs once as a group; or one alone, now and then.
   private mutating func run(isTroubled: Bool) async throws {
+    var running = scenes
+    var resting: [SyncScene] = []
+    if isTroubled, Int.random(in: 0..<5, using: &random) == 0 {
+      let index = Int.random(in: 0...1, using: &random)
+      steps.append("only \(scenes[index].name)")
+      (running, resting) = ([scenes[index]], [scenes[1 - index]])
+    }
     do {
-      if isTroubled, Int.random(in: 0..<5, using: &random) == 0 {
-        let index = Int.random(in: 0...1, using: &random)
-        steps.append("only \(scenes[index].name)")
-        try await scenes[index].knowAlone(scenes[1 - index])
-        try await scenes[index].sync()
-        return
-      }
-      var traffic: [CalendarTraffic] = []
-      for scene in scenes {
-        traffic.append(
-          try await CalendarTraffic(
-            of: scene.local, scene.ledger, scene.binding, in: scene.merge.normalForm,
-            at: Instant(secondsSinceEpoch: scene.now)))
-      }
-      for index in scenes.indices { try await scenes[index].lookElsewhere(scenes[1 - index]) }
-      let goesFirst = traffic[0].departed.isDisjoint(with: traffic[1].arrived) ? 0 : 1
-      for index in [goesFirst, 1 - goesFirst] {
-        let other = 1 - index
-        try await scenes[index].know(
-          traffic[index], of: scenes[other], traffic[other], isAccount: isAccount)
-        do {
-          try await scenes[index].sync()
-        } catch let failure as FaultPlan.Failure where isTroubled {
-          steps.append("\(failure)")
-        }
-      }
+      let outcomes = try await SyncScene.sync(
+        running, beside: resting, isAccount: isAccount, isTroubled: isTroubled)
+      steps += outcomes.compactMap(\.failure)
     } catch let error where isTroubled && (error is FaultPlan.Crash || error is FaultPlan.Failure) {
       steps.append("\(error) after \(faults.calls.last ?? "nothing")")
     }

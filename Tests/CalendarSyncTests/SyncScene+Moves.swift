@@ -2,45 +2,40 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 import TestSupport
 
 extension SyncScene {
-  /// Lets the next run know what left the calendar for that of another sync, and what came from there, as
-  /// the program does.
+  /// Runs syncs as a group, one after the other.
   ///
   /// - Parameters:
-  ///   - own: What left this calendar, and what came to it.
-  ///   - other: The other sync.
-  ///   - others: What left the other calendar, and what came to it.
-  ///   - isAccount: Whether both remotes are of one account, so that the server can move items.
-  /// - Throws: What the ledger cannot do.
-  mutating func know(
-    _ own: CalendarTraffic, of other: SyncScene, _ others: CalendarTraffic, isAccount: Bool
-  ) async throws {
-    let there = Set(try await ledger.places(of: other.binding).map(\.uid))
-    options.withheld = own.departed.intersection(others.arrived).subtracting(there)
-    options.awaited = try await ledger.awaited(by: [other.binding])
-    guard isAccount else { return }
-    let waiting =
-      try await ledger.pendingIntents(of: other.binding).map(\.uid)
-      + ledger.conflicts(of: other.binding).map(\.uid)
-    let came = others.departed.intersection(own.arrived).subtracting(waiting)
-    let entries = try await ledger.entries(of: other.binding, for: came.sorted())
-    options.origins = Dictionary(
-      uniqueKeysWithValues: entries.filter { $0.base != nil }
-        .map { ($0.uid, MoveOrigin(binding: other.binding, entry: $0)) })
-  }
-
-  /// Lets the next run know what it does where the other sync does not run.
-  mutating func knowAlone(_ other: SyncScene) async throws {
-    (options.withheld, options.origins) = ([], [:])
-    options.awaited = try await ledger.awaited(by: [other.binding])
-    try await lookElsewhere(other)
-  }
-
-  /// Lets the next run know what it was about to add when it was cut off, and the other sync knows; as the
-  /// program does it, before either of them runs.
-  mutating func lookElsewhere(_ other: SyncScene) async throws {
-    options.elsewhere = try await ledger.elsewhere(than: binding, in: [other.binding])
+  ///   - scenes: The syncs, which share a ledger.
+  ///   - others: Syncs of the same ledger that do not run.
+  ///   - isAccount: Whether all remotes are of one account, so that the server can move items.
+  ///   - isTroubled: Whether a sync may fail; the failure then counts as an outcome.
+  /// - Returns: The outcome of each sync, or of its second run if it ran twice.
+  /// - Throws: The first error of a sync.
+  static func sync(
+    _ scenes: [SyncScene], beside others: [SyncScene] = [], isAccount: Bool,
+    isTroubled: Bool = false
+  ) async throws -> [Outcome] {
+    let group = SyncGroup(
+      scenes.map {
+        SyncGroup.Member(
+          $0.binding, local: $0.local, account: isAccount ? "account" : nil, sides: [$0.name])
+      }, beside: others.map(\.binding), over: scenes[0].ledger, limit: 1)
+    let outcomes = try await group.run(
+      in: scenes[0].merge.normalForm, at: Instant(secondsSinceEpoch: scenes[0].now),
+      isComplete: { $0.failure == nil },
+      { turn in
+        var scene = scenes[turn.index]
+        do {
+          scene.options.moves = try await turn.moves()
+          return try await scene.sync()
+        } catch let failure as FaultPlan.Failure where isTroubled {
+          return Outcome(failure: "\(failure)")
+        }
+      })
+    return outcomes.map { $0[$0.count - 1] }
   }
 }

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Two sides, a ledger and what goes wrong, for tests of whole runs.
-struct SyncScene {
+struct SyncScene: Sendable {
   let faults: FaultPlan
   let local: MemoryLocalCalendar
   let remote: MemoryRemote
@@ -84,9 +84,11 @@ struct SyncScene {
   mutating func wait() { now += 12 * 3_600 }
 
   /// What one run did and told.
-  struct Outcome {
+  struct Outcome: Sendable {
     var summary = RunSummary()
     var events: [SyncEvent] = []
+    /// The error that ended the run.
+    var failure: String?
 
     /// The plan, one line an operation.
     var plan: String {
@@ -137,12 +139,15 @@ struct SyncScene {
     _ body: (SyncEngine) async throws -> RunSummary
   ) async throws -> Outcome {
     let events = Mutex<[SyncEvent]>([])
-    let runner = SyncEngine(
-      name: name, local: local, remote: remote, tier: tier, ledger: ledger, options: options,
-      merge: merge, now: { [now] in Instant(secondsSinceEpoch: now) },
-      report: { event in events.withLock { $0.append(event) } })
-    let summary = try await body(runner)
+    let summary = try await body(engine { event in events.withLock { $0.append(event) } })
     return Outcome(summary: summary, events: events.withLock { $0 })
+  }
+
+  /// The engine of the sync.
+  func engine(_ report: @escaping @Sendable (SyncEvent) -> Void) -> SyncEngine {
+    SyncEngine(
+      name: name, local: local, remote: remote, tier: tier, ledger: ledger, options: options,
+      merge: merge, now: { [now] in Instant(secondsSinceEpoch: now) }, report: report)
   }
 
   /// Writes an item on both sides and syncs, so that the sides agree on it.

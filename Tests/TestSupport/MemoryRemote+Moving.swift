@@ -12,6 +12,9 @@ extension MemoryRemote {
     other.state.withLock { $0.neighbour = self }
   }
 
+  /// The account, if there is another calendar of it.
+  public var account: String? { state.withLock { $0.neighbour == nil ? nil : "memory" } }
+
   /// Moves an item from the other calendar of the account.
   public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome {
     try call("move \(item.uid)") { state in

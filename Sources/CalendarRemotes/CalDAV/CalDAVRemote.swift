@@ -37,6 +37,12 @@ public struct CalDAVRemote: Remote {
       user: credentials?.user ?? "")
   }
 
+  /// The server, the user and the handling of meetings; nil without a user name.
+  public var account: String? {
+    guard let user = credentials?.user, !user.isEmpty else { return nil }
+    return "\(address.origin) \(user) \(invitations)"
+  }
+
   /// Opens the calendar at the configured URL for adding events, without sending a request.
   ///
   /// - Throws: `RemoteError` if the calendar would have to be discovered, which requires reading.

@@ -10,6 +10,11 @@ public protocol Remote: Sendable {
   /// The identity that grants and the ledger are bound to.
   var identity: RemoteIdentity { get }
 
+  /// The account that the remote belongs to; nil if its server moves nothing between calendars.
+  ///
+  /// Default implementation: nil.
+  var account: String? { get }
+
   /// Opens the remote for adding events and nothing else.
   ///
   /// The returned value must not conform to `RemoteCalendar`.
@@ -17,6 +22,11 @@ public protocol Remote: Sendable {
 
   /// Opens the remote for reading and writing.
   func openCalendar() async throws -> any RemoteCalendar
+}
+
+extension Remote {
+  /// Default implementation: the server moves nothing between calendars.
+  public var account: String? { nil }
 }
 
 /// The part of a remote's configuration that identifies it: its kind, location and user.

@@ -94,6 +94,18 @@ public struct RunSummary: Hashable, Sendable {
 
   /// Creates a summary of a run that did nothing.
   public init() {}
+
+  /// The summary of this run and a following one: the changes of both, and what the last one left.
+  func followed(by next: RunSummary) -> RunSummary {
+    var sum = next
+    sum.uploaded += uploaded
+    sum.downloaded += downloaded
+    sum.deletedRemotely += deletedRemotely
+    sum.deletedLocally += deletedLocally
+    sum.appended += appended
+    sum.properties += properties
+    return sum
+  }
 }
 
 /// The outcome of the last attempt at a sync, even if the attempt did not start a run.

@@ -2,20 +2,6 @@
 
 import CalendarModel
 
-/// The origin of a moved item: its entry in the sync of another calendar.
-public struct MoveOrigin: Hashable, Sendable {
-  /// The binding of that sync.
-  public let binding: SyncBinding
-  /// The last agreed entry of that sync.
-  public let entry: LedgerEntry
-
-  /// Creates an origin; the remotes of both syncs must belong to one account.
-  public init(binding: SyncBinding, entry: LedgerEntry) {
-    self.binding = binding
-    self.entry = entry
-  }
-}
-
 /// Moves between calendars on a server that allows each UID once per account.
 ///
 /// Such a server rejects an addition before the deletion in the other calendar. Therefore the

@@ -21,7 +21,7 @@ public struct SyncEngine: Sendable {
   let remote: any Remote
   let tier: AccessTier
   let ledger: any Ledger
-  let options: SyncOptions
+  private(set) var options: SyncOptions
   let merge: ThreeWayMerge
   let binding: SyncBinding
   let now: @Sendable () -> Instant
@@ -67,6 +67,13 @@ public struct SyncEngine: Sendable {
     case .appendOnly(let appender): try await perform { try await $0.append(to: appender) }
     case .full(let calendar): try await perform { try await $0.synchronize(with: calendar) }
     }
+  }
+
+  /// The engine of a sync of a group, which respects the moves between the calendars of the group.
+  func moving(_ moves: MoveContext) -> SyncEngine {
+    var engine = self
+    engine.options.moves = moves
+    return engine
   }
 
   /// Performs the stages of one run, and ends the run in the ledger whether or not they succeed.

@@ -38,6 +38,20 @@ public struct SyncOptions: Hashable, Sendable {
   /// The default options.
   public init() {}
 
+  /// The moves between calendars that the run has to respect.
+  public var moves: MoveContext {
+    get {
+      var moves = MoveContext()
+      (moves.withheld, moves.origins) = (withheld, origins)
+      (moves.elsewhere, moves.awaited) = (elsewhere, awaited)
+      return moves
+    }
+    set {
+      (withheld, origins) = (newValue.withheld, newValue.origins)
+      (elsewhere, awaited) = (newValue.elsewhere, newValue.awaited)
+    }
+  }
+
   /// Whether the run compares full contents.
   func isDueForVerification(_ checkpoint: SyncCheckpoint, now: Instant) -> Bool {
     guard !isVerifying else { return true }
