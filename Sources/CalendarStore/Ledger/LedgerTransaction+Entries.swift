@@ -138,7 +138,7 @@ extension LedgerTransaction {
       arguments: [sync]
     ).compactMap { row in
       let word: String = try row.value("side")
-      return try OutsideItem.Side(rawValue: word).map { side in
+      return try MergeSide(rawValue: word).map { side in
         OutsideItem(
           side: side, uid: UID(try row.identifier("uid")), place: try row.identifier("place"),
           version: try row.value("version"),

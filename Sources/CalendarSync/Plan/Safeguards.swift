@@ -17,7 +17,7 @@ public struct Safeguards: Hashable, Sendable {
   public var allowed = 0
 
   /// The sides on which no deletion is allowed, because the other side is on another file system.
-  var doubted: Set<GuardObjection.Side> = []
+  var doubted: Set<MergeSide> = []
 
   /// The default safeguards.
   public init() {}
@@ -42,7 +42,7 @@ public struct Safeguards: Hashable, Sendable {
   }
 
   private func objection(
-    _ count: Int, _ known: Int, on side: GuardObjection.Side
+    _ count: Int, _ known: Int, on side: MergeSide
   ) -> GuardObjection? {
     guard count > allowed, count > 0 else { return nil }
     if doubted.contains(side) {
@@ -71,16 +71,8 @@ struct DeletionCount {
 
 /// The reason for stopping a plan: it contains too many deletions.
 public struct GuardObjection: Hashable, Sendable {
-  /// The side of the deletions.
-  public enum Side: String, Hashable, Sendable {
-    /// In the local calendar, because the remote is without the items.
-    case local
-    /// On the remote, because the local calendar is without the items.
-    case remote
-  }
-
-  /// The side of the deletions.
-  public let side: Side
+  /// The side of the deletions; the other side is without the items.
+  public let side: MergeSide
   /// The number of deletions.
   public let deletions: Int
   /// The number of items that both sides held when they last agreed.

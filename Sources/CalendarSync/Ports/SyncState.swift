@@ -82,16 +82,8 @@ public struct SyncCheckpoint: Hashable, Sendable {
 ///
 /// The ledger stores it, so that the next run need not fetch or read it again.
 public struct OutsideItem: Hashable, Sendable {
-  /// The side that holds the item.
-  public enum Side: String, Hashable, Sendable {
-    /// The local calendar.
-    case local
-    /// The remote.
-    case remote
-  }
-
   /// The side that holds it.
-  public let side: Side
+  public let side: MergeSide
   /// The item.
   public let uid: UID
   /// Its location: an href on the remote, a name in the local calendar.
@@ -102,7 +94,7 @@ public struct OutsideItem: Hashable, Sendable {
   public let until: Instant?
 
   /// Creates a record of an item.
-  public init(side: Side, uid: UID, place: String, version: String, until: Instant?) {
+  public init(side: MergeSide, uid: UID, place: String, version: String, until: Instant?) {
     self.side = side
     self.uid = uid
     self.place = place
