@@ -120,13 +120,28 @@ public struct PlannedOperation: Hashable, Sendable {
       reason: "the local file is left alone: \(file.reason)", isFailure: true)
   }
 
-  /// Whether the operation changes one of the sides.
-  public var isChange: Bool {
+  /// What the operation does first, and on which side; nil if it changes neither side.
+  var effect: Effect? {
     switch action {
-    case .record, .forget, .conflict, .skip: false
-    default: true
+    case .createRemote, .append: Effect(.add, on: .remote)
+    case .updateRemote, .sendMerged: Effect(.replace, on: .remote)
+    case .deleteRemote: Effect(.delete, on: .remote)
+    case .createLocal: Effect(.add, on: .local)
+    case .updateLocal, .merge: Effect(.replace, on: .local)
+    case .deleteLocal: Effect(.delete, on: .local)
+    case .putBack(let planned): planned.effect
+    case .record, .forget, .conflict, .skip: nil
     }
   }
+
+  /// Whether the operation changes one of the sides.
+  public var isChange: Bool { effect != nil }
+
+  /// Whether the operation changes the local calendar.
+  var isLocal: Bool { effect?.side == .local }
+
+  /// Whether the operation deletes an item on one of the sides.
+  var isDeletion: Bool { effect?.kind == .delete }
 
   /// Whether the item has an unresolved conflict, whatever else the operation does.
   public var isWaiting: Bool { waiting != nil }
@@ -145,24 +160,6 @@ public struct PlannedOperation: Hashable, Sendable {
     if case .putBack(let planned) = action { planned.conflict } else { waiting }
   }
 
-  /// Whether the operation changes the local calendar.
-  var isLocal: Bool {
-    switch action {
-    case .createLocal, .updateLocal, .merge, .deleteLocal: true
-    case .putBack(let planned): planned.side == .local
-    default: false
-    }
-  }
-
-  /// Whether the operation deletes an item on one of the sides.
-  var isDeletion: Bool {
-    switch action {
-    case .deleteLocal, .deleteRemote: true
-    case .putBack(let planned): planned.content == nil
-    default: false
-    }
-  }
-
   /// Whether the operation depends on the absence of the item on the remote.
   var needsAbsence: Bool {
     switch action {
@@ -174,19 +171,33 @@ public struct PlannedOperation: Hashable, Sendable {
   /// The name of the action, stable for programs: `create-remote`, `conflict`.
   public var verb: String {
     switch action {
-    case .createRemote: "create-remote"
-    case .updateRemote: "update-remote"
-    case .deleteRemote: "delete-remote"
-    case .createLocal: "create-local"
-    case .updateLocal: "update-local"
     case .merge, .sendMerged: "merge"
-    case .deleteLocal: "delete-local"
-    case .putBack(let planned): planned.verb.rawValue
     case .append: "append"
     case .record: "record"
     case .forget: "forget"
     case .conflict: "conflict"
     case .skip: "skip"
+    default: effect?.verb ?? "skip"
     }
   }
+}
+
+/// The change of one side by an operation.
+struct Effect: Hashable, Sendable {
+  /// The kind of a change.
+  enum Kind: String, Hashable, Sendable {
+    case add = "create"
+    case replace = "update"
+    case delete
+  }
+
+  let kind: Kind
+  let side: MergeSide
+
+  init(_ kind: Kind, on side: MergeSide) {
+    (self.kind, self.side) = (kind, side)
+  }
+
+  /// The name of the change: `create-remote`, `delete-local`.
+  var verb: String { "\(kind.rawValue)-\(side.rawValue)" }
 }

@@ -43,15 +43,18 @@ public struct PutBack: Hashable, Sendable {
   /// Whether the side to write holds a version.
   private var isReplacing: Bool { side == .local ? local != nil : remote != nil }
 
+  /// The change of the side to write next.
+  var effect: Effect { Effect(content == nil ? .delete : isReplacing ? .replace : .add, on: side) }
+
   /// The action on the side to write next.
   public var verb: Intent.Action {
-    switch (side, content, isReplacing) {
-    case (.local, nil, _): .deleteLocal
-    case (.local, _, false): .createLocal
-    case (.local, _, true): .updateLocal
-    case (.remote, nil, _): .deleteRemote
-    case (.remote, _, false): .createRemote
-    case (.remote, _, true): .updateRemote
+    switch (effect.side, effect.kind) {
+    case (.local, .add): .createLocal
+    case (.local, .replace): .updateLocal
+    case (.local, .delete): .deleteLocal
+    case (.remote, .add): .createRemote
+    case (.remote, .replace): .updateRemote
+    case (.remote, .delete): .deleteRemote
     }
   }
 
