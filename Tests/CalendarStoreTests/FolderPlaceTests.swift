@@ -149,7 +149,7 @@ import Testing
     func update(
       _ href: Href, to item: CalendarItem, ifMatch etag: EntityTag
     ) async throws -> WriteOutcome { try await base.update(href, to: item, ifMatch: etag) }
-    func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome {
+    func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
       try await base.delete(href, ifMatch: etag)
     }
   }

@@ -16,7 +16,7 @@ extension MemoryRemote {
   public var account: String? { state.withLock { $0.neighbour == nil ? nil : "memory" } }
 
   /// Moves an item from the other calendar of the account.
-  public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome {
+  public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
     try call("move \(item.uid)") { state in
       let href = Href(ItemName(of: item.uid).rawValue)
       if let reason = state.refused[UID("move \(item.uid)")] { return .refused(reason: reason) }
@@ -26,7 +26,7 @@ extension MemoryRemote {
       resource.tag = state.makeTag()
       state.resources[href] = resource
       let isTold = quirks.isDisjoint(with: [.noTagAfterWrite, .noTags])
-      return .moved(href: href, etag: isTold ? resource.tag : nil)
+      return .written(href: href, etag: isTold ? resource.tag : nil)
     }
   }
 

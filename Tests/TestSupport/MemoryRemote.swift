@@ -219,7 +219,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   }
 
   /// Deletes an item.
-  public func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome {
+  public func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
     try call("delete \(href)") { state in
       guard let resource = state.resources[href] else { return .deleted }
       if let reason = resource.item.flatMap({ state.refused[$0.uid] }) {

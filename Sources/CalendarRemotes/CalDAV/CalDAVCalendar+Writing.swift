@@ -40,7 +40,7 @@ extension CalDAVCalendar {
     }
   }
 
-  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome {
+  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
     let url = try url(of: href)
     switch try await advice(for: href, replacement: nil, ifMatch: etag) {
     case .nothing, .unchanged: break
@@ -225,7 +225,7 @@ extension CalDAVCalendar {
 
 extension CalDAVCalendar {
   /// Moves a resource from another calendar of the account to this one (RFC 4918 §9.9).
-  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome {
+  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
     let url = collection.appending(ItemName(of: item.uid).rawValue)
     let place = try collection.resolving(source.href.rawValue)
     guard !place.path.hasSuffix("/"), !place.isInside(collection) else {
@@ -251,7 +251,7 @@ extension CalDAVCalendar {
     }
     switch response.status {
     case 207: return .refused(reason: "the server could not move all of it")
-    case 200...299: return .moved(href: Href(url.path), etag: EntityTag(answer: response))
+    case 200...299: return .written(href: Href(url.path), etag: EntityTag(answer: response))
     case 404, 410, 412: return .conditionFailed
     case 400...499, 501, 502, 507: return .refused(reason: DAVRefusal(response).reason)
     default: throw Self.failure(response)

@@ -58,7 +58,7 @@ struct RemoteFolder: RemoteCalendar {
     return try Self.written(await apply(change), subject: href.rawValue)
   }
 
-  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome {
+  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
     let change = LocalChange.delete(name: href.rawValue, from: Self.revision(etag))
     switch try await apply(change) {
     case .done: return .deleted

@@ -126,7 +126,7 @@ actor WebcalCalendar: RemoteCalendar {
     .refused(reason: Self.reason)
   }
 
-  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome {
+  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
     .refused(reason: Self.reason)
   }
 }

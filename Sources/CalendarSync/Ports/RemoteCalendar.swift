@@ -61,14 +61,14 @@ public protocol RemoteCalendar: Sendable {
   /// The conditions are that the source still has the tag, if one is known, and that the
   /// destination is free. The account must also have permission to delete the source and to add the
   /// destination. Default implementation: rejects the move.
-  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome
+  func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome
 
   /// Replaces an item on the condition that it still has the tag.
   func update(_ href: Href, to item: CalendarItem, ifMatch etag: EntityTag) async throws
     -> WriteOutcome
 
   /// Deletes an item on the condition that it still has the tag.
-  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> DeleteOutcome
+  func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome
 
   /// The store of the calendar's name, colour, description and order; nil if it has none.
   var properties: (any CollectionPropertyStore)? { get }
@@ -92,7 +92,7 @@ extension RemoteCalendar {
   public func prepare(toChange hrefs: [Href]) async throws {}
 
   /// Default implementation: rejects the move.
-  public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> MoveOutcome {
+  public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {
     .refused(reason: "the remote moves nothing between calendars")
   }
 
@@ -137,10 +137,12 @@ public indirect enum RemoteFetch: Sendable {
   case missing(href: Href)
 }
 
-/// The outcome of a conditional write.
+/// The outcome of a conditional request that adds, replaces, moves or deletes an item.
 public enum WriteOutcome: Hashable, Sendable {
-  /// The remote stored the item. Without a tag, the next listing supplies it.
+  /// The remote stores the item at this href. Without a tag, the next listing supplies it.
   case written(href: Href, etag: EntityTag?)
+  /// The item is deleted, by this request or before it.
+  case deleted
   /// The condition failed: the item changed, or the place is taken. The next run handles it.
   case conditionFailed
   /// The remote already holds the UID at this href (RFC 4791 §5.3.2.1); nothing was written.
@@ -151,28 +153,16 @@ public enum WriteOutcome: Hashable, Sendable {
   ///
   /// `href` is the existing place on the same server, and `reason` the message of the remote.
   case heldElsewhere(href: Href, reason: String)
-  /// The remote permanently rejects this item (RFC 4791 §5.3.2.1); `reason` is its own message.
+  /// The remote permanently rejects the request (RFC 4791 §5.3.2.1); `reason` is its own message.
   case refused(reason: String)
-}
 
-/// The outcome of a conditional deletion.
-public enum DeleteOutcome: Hashable, Sendable {
-  /// The item is deleted, by this request or before it.
-  case deleted
-  /// The condition failed: the item changed. The next run handles it.
-  case conditionFailed
-  /// The remote rejects the deletion; `reason` is its own message.
-  case refused(reason: String)
-}
-
-/// The outcome of a move between two calendars of one account.
-public enum MoveOutcome: Hashable, Sendable {
-  /// The item was moved. Without a tag, the next listing supplies it.
-  case moved(href: Href, etag: EntityTag?)
-  /// The source changed, or the destination is taken: nothing was moved. The next run handles it.
-  case conditionFailed
-  /// The remote rejects the move; `reason` is its own message.
-  case refused(reason: String)
+  /// Whether the remote does not accept the item.
+  var isRefusal: Bool {
+    switch self {
+    case .refused, .heldElsewhere: true
+    case .written, .deleted, .conditionFailed, .alreadyPresent: false
+    }
+  }
 }
 
 /// A position in the history of a remote, for requesting later changes.

@@ -33,15 +33,15 @@ extension SyncRun {
     }
     switch outcome {
     case nil: return nil
-    case .moved(let href, let etag)?:
+    case .written(let href, let etag)?:
       summary.uploaded += 1
       added.append(href)
       let arrived = origin.arriving(as: entry.name, href, etag)
       try await settle(Settlement(uid: operation.uid, change: .record(arrived)), leaving: origin)
       report(.done(operation))
       return nil
-    case .conditionFailed?: postpone(operation)
-    case .refused(let objection)?:
+    case .conditionFailed?, .alreadyPresent?, .deleted?: postpone(operation)
+    case .refused(let objection)?, .heldElsewhere(_, let objection)?:
       refuse(operation, "\(reason); moving it from there: \(objection)")
     }
     return given

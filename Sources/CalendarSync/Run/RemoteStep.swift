@@ -4,24 +4,6 @@ import CalendarModel
 
 /// A change of the remote, with its intent and its settlement.
 struct RemoteStep {
-  /// The outcome of a request.
-  enum Outcome {
-    case written(href: Href, etag: EntityTag?)
-    case deleted
-    case conditionFailed
-    case alreadyPresent(href: Href)
-    case heldElsewhere(href: Href, reason: String)
-    case refused(reason: String)
-
-    /// Whether the remote does not take the item.
-    var isRefusal: Bool {
-      switch self {
-      case .refused, .heldElsewhere: true
-      case .written, .deleted, .conditionFailed, .alreadyPresent: false
-      }
-    }
-  }
-
   private enum Request {
     case create(CalendarItem)
     case update(Href, CalendarItem, EntityTag)
@@ -108,27 +90,12 @@ struct RemoteStep {
   }
 
   /// Sends the request.
-  func send(to calendar: any RemoteCalendar) async throws -> Outcome {
+  func send(to calendar: any RemoteCalendar) async throws -> WriteOutcome {
     switch request {
-    case .create(let item): return Self.outcome(try await calendar.create(item))
+    case .create(let item): try await calendar.create(item)
     case .update(let href, let item, let etag):
-      return Self.outcome(try await calendar.update(href, to: item, ifMatch: etag))
-    case .delete(let href, let etag):
-      switch try await calendar.delete(href, ifMatch: etag) {
-      case .deleted: return .deleted
-      case .conditionFailed: return .conditionFailed
-      case .refused(let reason): return .refused(reason: reason)
-      }
-    }
-  }
-
-  private static func outcome(_ outcome: WriteOutcome) -> Outcome {
-    switch outcome {
-    case .written(let href, let etag): .written(href: href, etag: etag)
-    case .conditionFailed: .conditionFailed
-    case .alreadyPresent(let href): .alreadyPresent(href: href)
-    case .heldElsewhere(let href, let reason): .heldElsewhere(href: href, reason: reason)
-    case .refused(let reason): .refused(reason: reason)
+      try await calendar.update(href, to: item, ifMatch: etag)
+    case .delete(let href, let etag): try await calendar.delete(href, ifMatch: etag)
     }
   }
 

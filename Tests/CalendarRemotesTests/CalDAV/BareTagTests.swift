@@ -57,7 +57,7 @@ import Testing
     return outcome
   }
 
-  private func delete(_ tag: String, _ exchanges: [Exchange]) async throws -> DeleteOutcome {
+  private func delete(_ tag: String, _ exchanges: [Exchange]) async throws -> WriteOutcome {
     let script = try await Script(exchanges)
     let outcome = try await script.calendar.delete(Self.href, ifMatch: EntityTag(tag))
     script.transport.expectFinished()

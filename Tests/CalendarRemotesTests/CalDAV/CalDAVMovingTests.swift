@@ -19,15 +19,15 @@ import Testing
 
   struct Case: CustomTestStringConvertible {
     let answer: ScriptedTransport.Answer
-    let outcome: MoveOutcome
+    let outcome: WriteOutcome
     var testDescription: String { "\(answer)" }
   }
 
   static let cases = [
-    Case(answer: .status(201), outcome: .moved(href: place, etag: nil)),
+    Case(answer: .status(201), outcome: .written(href: place, etag: nil)),
     Case(
       answer: .status(204, fields: ["ETag": "\"7\""]),
-      outcome: .moved(href: place, etag: EntityTag("\"7\""))),
+      outcome: .written(href: place, etag: EntityTag("\"7\""))),
     Case(answer: .status(412), outcome: .conditionFailed),
     Case(answer: .status(404), outcome: .conditionFailed),
     Case(

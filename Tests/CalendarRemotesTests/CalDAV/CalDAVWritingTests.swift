@@ -119,7 +119,7 @@ import Testing
 
   struct Deletion: CustomTestStringConvertible {
     let answer: ScriptedTransport.Answer
-    let outcome: DeleteOutcome
+    let outcome: WriteOutcome
     var testDescription: String { "\(answer)" }
   }
 
