@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarRemotes
+import CalendarStore
 public import CalendarSync
+import ICUServices
 
 /// An error of the front: a configuration, a grant, a file or a sync that cannot be used.
 ///
@@ -19,7 +22,9 @@ public import CalendarSync
 public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error, for programs.
   public struct Code: Hashable, Sendable {
-    private enum Value { case configuration, argument, failed, noAccess, unavailable, interrupted }
+    private enum Value {
+      case configuration, argument, failed, partlyFailed, noAccess, unavailable, interrupted
+    }
 
     private let value: Value
 
@@ -29,6 +34,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let argument = Code(value: .argument)
     /// The operation failed, and would fail again.
     public static let failed = Code(value: .failed)
+    /// Some items failed, the others succeeded.
+    public static let partlyFailed = Code(value: .partlyFailed)
     /// Access was not granted, or credentials are missing.
     public static let noAccess = Code(value: .noAccess)
     /// Something is locked, changed concurrently or is out of reach; a later attempt may succeed.
@@ -41,6 +48,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Remedy: Hashable, Sendable {
     /// Withdraw the permissions of other users on the file at this path.
     case makePrivate(path: String)
+    /// Withdraw all permissions of other users on the file or folder at this path.
+    case withdrawAccess(path: String)
     /// Withdraw the write permission of other users on the file or folder at this path.
     case withdrawWriting(path: String)
     /// Use a copy of the file at this path that belongs to the user.
@@ -51,6 +60,24 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case usePath(name: String)
     /// Grant a tier of access to a remote.
     case grant(AccessTier, remote: String)
+    /// Grant a tier of access to a remote to which access was denied.
+    case changeAnswer(AccessTier, remote: String)
+    /// Confirm a higher tier of access to a remote than before.
+    case confirmGrant(AccessTier, remote: String, purpose: String)
+    /// Request no higher tier of access than this one.
+    case lowerAccess(AccessTier)
+    /// Use the password in the existing file at this path.
+    case usePasswordFile(path: String)
+    /// Check the calendar at this path.
+    case check(path: String)
+    /// Schedule with cron instead of systemd.
+    case scheduleWithCron
+    /// Trust the certificate of the server.
+    case trustCertificate
+    /// Give the whole UID, and the name of the sync if several syncs have the item.
+    case completeUID
+    /// List the runs that are stored.
+    case listRuns
     /// Add calendars, remotes or syncs to the configuration.
     case configure
     /// Another action, as a sentence.
@@ -61,21 +88,27 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
   public let code: Code
   /// The message in lower case, without a full stop.
   public let message: String
+  /// Further problems of the same kind, such as those of other lines of a configuration.
+  public let details: [String]
   /// The path, the name or the address that the error concerns; nil if the message has none.
   public let subject: String?
   /// What the user or the caller can do about the error; nil if nothing is known.
   public let remedy: Remedy?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, subject: String? = nil, remedy: Remedy? = nil) {
+  public init(
+    _ code: Code, _ message: String, details: [String] = [], subject: String? = nil,
+    remedy: Remedy? = nil
+  ) {
     self.code = code
     self.message = message
+    self.details = details
     self.subject = subject
     self.remedy = remedy
   }
 
-  /// The message.
-  public var description: String { message }
+  /// The message and the details.
+  public var description: String { ([message] + details).joined(separator: "; ") }
 
   /// The error for a name that a configuration or a file does not contain.
   ///
@@ -93,6 +126,62 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     return EpactError(
       .configuration, "there is no \(what) \"\(name)\" in \(place)\(hint)", subject: name,
       remedy: remedy)
+  }
+}
+
+extension EpactError {
+  /// Creates an error from one of the layers below.
+  package init(describing error: any Error) {
+    switch error {
+    case let error as EpactError: self = error
+    case is CancellationError: self.init(.interrupted, "interrupted")
+    case let error as ConfigurationError:
+      self.init(
+        .configuration, error.lines.first ?? error.path, details: Array(error.lines.dropFirst()),
+        subject: error.path)
+    case let error as StoreError where error.code == .replaced:
+      self.init(.unavailable, "\(error)")
+    // The path of the lock is irrelevant if another run is in progress.
+    case let error as StoreError where error.code == .locked:
+      self.init(.unavailable, error.message)
+    case let error as RemoteError:
+      self.init(
+        Self.code(of: error.code), "\(error)",
+        remedy: error.code == .untrusted ? .trustCertificate : nil)
+    case let error as HTTPError:
+      self.init(
+        Self.code(of: error.code), "\(error)",
+        remedy: error.code == .untrusted ? .trustCertificate : nil)
+    case let error as AccessError: self.init(error)
+    case let error as ICUError: self.init(.failed, error.message)
+    default: self.init(.failed, String(describing: error))
+    }
+  }
+
+  private init(_ error: AccessError) {
+    self.init(
+      error.code == .purpose ? .argument : .noAccess, "\(error)", subject: error.remedy?.remote,
+      remedy: error.remedy.map { remedy in
+        error.code == .denied
+          ? .changeAnswer(remedy.tier, remote: remedy.remote)
+          : .grant(remedy.tier, remote: remedy.remote)
+      })
+  }
+
+  private static func code(of code: RemoteError.Code) -> Code {
+    switch code {
+    case .configuration, .ambiguous: .configuration
+    case .credentials, .forbidden: .noAccess
+    case .temporarilyUnavailable, .unreachable, .interrupted: .unavailable
+    default: .failed
+    }
+  }
+
+  private static func code(of code: HTTPError.Code) -> Code {
+    switch code {
+    case .unreachable, .timeout, .interrupted: .unavailable
+    default: .failed
+    }
   }
 }
 

@@ -13,7 +13,7 @@ package struct Remotes: Sendable {
   package var note: AccessNote? = nil
 
   /// Creates remotes of a machine; requests are logged at the level `debug`.
-  package init(machine: Machine, log: Logger) {
+  package init(machine: Machine, log: Logger = .silent) {
     self.machine = machine
     self.log = log
   }

@@ -11,14 +11,20 @@ package typealias LedgerStore = AccessLog & GrantStore & Ledger & RunHistory
 package struct State: Sendable {
   /// The absolute path of the folder.
   package let folder: String
-  private let isReadOnly: Bool
+  /// Whether nothing may be written.
+  package let isReadOnly: Bool
   private let machine: Machine
 
   /// Creates the state of a user; opens and creates nothing.
-  package init(machine: Machine, isReadOnly: Bool) {
+  ///
+  /// - Parameters:
+  ///   - folder: The absolute path of the folder; nil for the user's.
+  ///   - machine: The machine with the folders and the clock.
+  ///   - isReadOnly: Whether nothing may be written.
+  package init(folder: String? = nil, machine: Machine, isReadOnly: Bool) {
     self.machine = machine
     self.isReadOnly = isReadOnly
-    folder = machine.stateFolder
+    self.folder = folder ?? machine.stateFolder
   }
 
   /// Calls `body` with the lock held, unless the state is read-only.

@@ -11,3 +11,51 @@ protocol Command: ParsableCommand {
   /// Runs the command.
   func run(in context: Context) async throws -> ExitStatus
 }
+
+/// The options of all commands.
+struct GlobalOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Use this configuration instead of epact/config.toml under $XDG_CONFIG_HOME.",
+      valueName: "file"), completion: .file())
+  var config: String?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Use the time zones in this folder, instead of $TZDIR or the system's.", valueName: "folder",
+      visibility: .hidden), completion: .directory)
+  var zoneinfo: String?
+
+  @Option(name: .long, help: "Use colour: auto, always or never.")
+  var color: Console.ColorChoice = .auto
+
+  @Flag(name: .shortAndLong, help: "Print no results, only errors and warnings.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Increase verbosity (repeatable).")
+  var verbose: Int
+}
+
+extension Console.ColorChoice: ExpressibleByArgument {}
+
+/// The root command with all subcommands.
+struct EpactCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "epact",
+    abstract: "Reads, checks and reconciles iCalendar files (RFC 5545).",
+    discussion: "Exit status, the same for every command:\n\n\(ExitStatus.table)",
+    subcommands: [
+      ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
+      AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, FreeBusyCommand.self,
+      AlarmsCommand.self, DiffCommand.self, MergeCommand.self, SyncCommand.self,
+      ConflictsCommand.self, StatusCommand.self, HistoryCommand.self, UndoCommand.self,
+      AccessCommand.self, InitCommand.self, DoctorCommand.self,
+      ScheduleCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
+      BenchCommand.self, TourCommand.self,
+    ])
+
+  @Flag(help: "Print the versions of the program and its libraries.")
+  var version = false
+}

@@ -44,15 +44,18 @@ struct Context: Sendable {
   var paths: PathResolver { machine.paths }
 
   /// The path of the configuration.
-  var configurationPath: String {
-    ConfigurationFile(options.config, machine: machine).path
+  var configurationPath: String { configurationFile.path }
+
+  /// The location of the configuration.
+  var configurationFile: ConfigurationFile {
+    ConfigurationFile(options.config, machine: machine)
   }
 
   /// The user's configuration.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
   func configuration() throws -> Configuration {
-    try ConfigurationFile(options.config, machine: machine).load()
+    try configurationFile.load()
   }
 
   /// The calendar given by an argument.

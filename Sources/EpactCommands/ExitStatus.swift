@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
+package import Epact
 
 /// The exit status of the program, for scripts and timers; the same for all commands.
 package enum ExitStatus: Int32, CaseIterable, Sendable {
@@ -29,19 +29,24 @@ package enum ExitStatus: Int32, CaseIterable, Sendable {
   /// The run was interrupted (128 + SIGINT).
   case interrupted = 130
 
+  /// The exit status for the outcome of a sync.
+  package init(_ outcome: SyncOutcome) {
+    self = ExitStatus(rawValue: Int32(outcome.rawValue)) ?? .nothingDone
+  }
+
   /// The description in the help.
   package var meaning: String {
     switch self {
     case .done: "done"
     case .someFailed: "some items failed"
-    case .nothingDone: "nothing could be done (not a calendar, server down, disk)"
-    case .conflicts: "conflicts wait"
-    case .found: "check or diff found something"
-    case .stoppedByGuard: "stopped by a guard"
-    case .usage: "usage"
-    case .unavailable: "locked, temporarily unreachable, or changed meanwhile"
-    case .noAccess: "no access, or credentials refused"
-    case .configuration: "configuration"
+    case .nothingDone: "the operation failed (not a calendar, server down, disk full)"
+    case .conflicts: "conflicts are pending"
+    case .found: "check or diff found problems or differences"
+    case .stoppedByGuard: "a safeguard stopped the run"
+    case .usage: "the command line is invalid"
+    case .unavailable: "locked, temporarily unreachable, or changed concurrently"
+    case .noAccess: "no access, or credentials rejected"
+    case .configuration: "the configuration is invalid"
     case .interrupted: "interrupted"
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarSync
 import Epact
 
 /// The error of a command: a message for the user, and the exit status.
@@ -30,5 +31,53 @@ package struct Failure: Error, Sendable, CustomStringConvertible {
     self.status = status
     self.message = message
     self.hint = hint
+  }
+}
+
+/// Conversion of errors of other layers: the message is theirs, the exit status is chosen here.
+extension Failure {
+  /// Creates a failure from any error.
+  init(describing error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    default:
+      let error = EpactError(describing: error)
+      self.init(
+        ExitStatus(SyncOutcome(error.code)), Self.message(of: error),
+        hint: error.remedy.map(Self.hint))
+    }
+  }
+
+  /// The message, with a line for each detail.
+  static func message(of error: EpactError) -> ConsoleText {
+    error.details.reduce("\(error.message)") { "\($0)\n       \($1)" }
+  }
+
+  /// The advice for a remedy: the only place that turns remedies into commands.
+  static func hint(_ remedy: EpactError.Remedy) -> ConsoleText {
+    switch remedy {
+    case .makePrivate(let path): "Run: chmod 600 \(ShellWord(path))"
+    case .withdrawAccess(let path): "Run: chmod go-rwx \(ShellWord(path))"
+    case .withdrawWriting(let path): "Run: chmod go-w \(ShellWord(path))"
+    case .takeOwnership: "Copy it to a file of your own, or have root make it yours with chown."
+    case .makeFolder(let path): "If it is new, make its folder: mkdir -p \(ShellWord(path))"
+    case .usePath(let name): "To use a folder, write ./\(name)."
+    case .grant(let tier, let remote): "To grant it: \(SuggestedCommand.grant(tier, to: remote))"
+    case .changeAnswer(let tier, let remote):
+      "To change the answer: \(SuggestedCommand.grant(tier, to: remote))"
+    case .confirmGrant(let tier, let remote, let purpose):
+      "To raise it: \(SuggestedCommand.grant(tier, to: remote, purpose: purpose, isConfirmed: true))"
+    case .lowerAccess(let tier): "Run it on a terminal, or with --access \(tier.rawValue)."
+    case .usePasswordFile(let path): "To use what is in it: --password-file \(ShellWord(path))"
+    case .check(let path): "To see where: \(SuggestedCommand.check(path))"
+    case .scheduleWithCron:
+      "Without systemd: \(SuggestedCommand.scheduleRemove); \(SuggestedCommand.scheduleInstallCron)"
+    case .trustCertificate:
+      "For certificates of your own: ca-file in the configuration, or \(SuggestedCommand.initializeWithCertificates)"
+    case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
+    case .listRuns: "To see those that are: \(SuggestedCommand.history)"
+    case .configure: "To make one: \(SuggestedCommand.initialize)"
+    case .other(let text): "\(text)"
+    }
   }
 }

@@ -101,8 +101,6 @@ enum FileRules {
   private static let exceptions: [String: Set<String>] = [
     // The names of temporary files must differ between processes, and nothing depends on which.
     "Sources/CalendarStore/Files/SystemCalls.swift": [".random(in:"],
-    // Where the program begins, there is nobody yet who could pass anything in.
-    "Sources/EpactCommands/EpactCommand.swift": ["CommandLine"],
   ]
 
   /// Uses of global state outside of the one file that is there for it.

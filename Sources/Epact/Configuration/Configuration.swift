@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarStore
 public import CalendarSync
 
 /// The user's configuration: local calendars, remotes, and syncs.
@@ -125,5 +126,24 @@ extension Configuration {
       }
       return sync
     }
+  }
+}
+
+extension SyncBinding {
+  /// Creates the binding of a configured sync; contacts no server.
+  ///
+  /// - Throws: `EpactError` or `StoreError` if a side does not exist.
+  package init(
+    of sync: SyncSettings, in configuration: Configuration, _ machine: Machine
+  ) throws {
+    guard let remote = configuration.remotes[sync.remote] else {
+      throw EpactError(
+        .configuration, "there is no remote \"\(sync.remote)\"", subject: sync.remote)
+    }
+    let place = try CalendarLocation(
+      sync.calendar, configuration: configuration, machine: machine)
+    self.init(
+      name: sync.name, local: try place.open(for: .reading).location,
+      remote: try Remotes(machine: machine).identity(of: remote), filter: sync.filter.text)
   }
 }

@@ -37,6 +37,29 @@ public struct RemoteSettings: Sendable, Hashable {
   }
 }
 
+extension RemoteSettings.Kind {
+  /// A collection on a CalDAV server, with a user name and a password.
+  ///
+  /// - Parameters:
+  ///   - address: The URL of the server or of the collection.
+  ///   - collection: The name of the collection, if the URL leads to several.
+  ///   - user: The user name.
+  ///   - password: The source of the password.
+  public static func calDAV(
+    _ address: RemoteURL, collection: String? = nil, user: String, password: PasswordSource
+  ) -> RemoteSettings.Kind {
+    var server = ServerSettings()
+    server.username = user
+    server.password = password
+    return .calDAV(CalDAVSettings(address: address, collection: collection, server: server))
+  }
+
+  /// A calendar that is published at a URL.
+  public static func feed(_ address: RemoteURL) -> RemoteSettings.Kind {
+    .webcal(WebcalSettings(address: address, server: ServerSettings()))
+  }
+}
+
 /// The settings of a CalDAV remote.
 public struct CalDAVSettings: Sendable, Hashable {
   /// The URL of the server or of the collection.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CalendarModel
 import CalendarSync
 import Epact
 
@@ -8,36 +9,28 @@ import Epact
 struct StatusCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how each sync stands.",
+    abstract: "Show the state of each sync.",
     discussion: """
-      For each sync of the configuration: when it last ran and how that ended, what was granted, how many \
-      items both sides hold, what waits for a person, which items could not be dealt with and when \
-      they are tried again. Nothing is contacted. The exit status is what the last run would give \
-      now: 1 while items fail, 3 while conflicts wait.
+      Shows for each sync of the configuration: the time and the outcome of its last run, the granted \
+      access, the number of items on both sides, pending conflicts, and failed items with the time of \
+      the next attempt. No server is contacted. The exit status is that of the last run as of now: 1 \
+      while items fail, 3 while conflicts are pending.
       """)
 
   @Argument(
-    help: ArgumentHelp("The syncs to show, instead of all of them.", valueName: "name"),
+    help: ArgumentHelp("Show only these syncs.", valueName: "name"),
     completion: .syncNames)
   var names: [String] = []
 
-  @Flag(help: "Print one JSON object instead of lines for people.")
+  @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let configuration = try context.configuration()
-    let syncs = try configuration.syncs(named: names)
-    let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()
-    let attempts = try await ledger.attempts()
-    var found: [SyncStatus] = []
-    for sync in syncs {
-      let status = try await SyncStatus(
-        of: sync, configuration: configuration, ledger: ledger,
-        attempt: attempts.first { $0.sync == sync.name }, in: context)
-      found.append(status)
-    }
+    let set = try SyncSet(
+      try context.configuration(), names: names, machine: context.machine)
+    let found = try await set.status()
     let exit = ExitStatus.worst(of: found.map(\.exit))
     if json {
       context.console.write([
@@ -51,5 +44,100 @@ struct StatusCommand: Command {
       }
     }
     return exit
+  }
+}
+
+extension SyncStatus {
+  /// The exit status of a run if nothing changed in the meantime.
+  fileprivate var exit: ExitStatus { ExitStatus(outcome) }
+
+  /// The text output.
+  fileprivate var lines: [ConsoleText] {
+    var lines: [ConsoleText] = ["\(sync, .bold): \(headline)"]
+    if let message = attempt?.message { lines.append("  \(message)") }
+    if let problem { lines.append("  \(Failure.message(of: problem))") }
+    if let success = attempt?.lastSuccess, attempt?.status != 0 {
+      lines.append("  last in order \(success.timestamp)")
+    }
+    let granted = grant.map { "\(access.rawValue), for: \($0.purpose)" } ?? "not granted yet"
+    lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
+    if let advice, problem == nil { lines.append(advice) }
+    if items > 0 {
+      lines.append("  \(Count(items, "item")) on both sides; \(deletionsAllowed)")
+    }
+    if outside > 0 {
+      lines.append(
+        "  \(Count(outside, "item")) on one side, outside of the window or the components")
+    }
+    if conflicts > 0 {
+      let word = conflicts == 1 ? "conflict waits" : "conflicts wait"
+      lines.append(
+        "  \(Count.grouped(conflicts)) \(word): \(SuggestedCommand.conflicts(of: sync))")
+    }
+    return lines + quarantine.map(line)
+  }
+
+  /// The number of allowed deletions; emptying a side needs the user's permission.
+  private var deletionsAllowed: ConsoleText {
+    switch (deletions, items) {
+    case (0, 1): "a run deletes the last item of a side only with --allow-delete 1"
+    case (0, _): "a run deletes nothing of a side without --allow-delete"
+    default: "a run may delete \(Count.grouped(deletions)) of a side"
+    }
+  }
+
+  /// The command that grants the needed access; nil if access is granted or restricted.
+  private var advice: ConsoleText? {
+    switch access {
+    case .notDetermined:
+      return "  To grant it: \(SuggestedCommand.grant(wanted, to: remote))"
+    case .denied:
+      return "  To change the answer: \(SuggestedCommand.grant(wanted, to: remote))"
+    case .restricted, .writeOnly, .full: return nil
+    }
+  }
+
+  private var headline: ConsoleText {
+    if let openRun {
+      let start = openRun.startedAt.timestamp
+      return isBusy ? "running since \(start)" : "interrupted; last run began \(start)"
+    }
+    guard let attempt else { return "not run yet" }
+    let words = exit == .done ? "in order" : exit.meaning
+    return "\(words); last run \(attempt.endedAt.timestamp)"
+  }
+
+  private func line(_ item: QuarantinedItem) -> ConsoleText {
+    let name: ConsoleText =
+      item.title == item.uid.rawValue
+      ? "\(item.uid)" : "\"\(item.title)\" \("(\(item.uid))", .dim)"
+    if item.isLeft { return "  left alone: \(name): \(item.reason)" }
+    let times = item.failures == 1 ? "failed once" : "failed \(item.failures) times"
+    let next = item.nextTry.map { ", not tried before \($0.timestamp)" } ?? ""
+    return "  \(times)\(next): \(name): \(item.reason)"
+  }
+
+  /// The JSON representation.
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(sync), "exit": .integer(Int(exit.rawValue)),
+      "lastRun": JSONValue(attempt?.endedAt.timestamp),
+      "lastSuccess": JSONValue(attempt?.lastSuccess?.timestamp),
+      "lastExit": attempt.map { .integer($0.status) } ?? .null,
+      "message": JSONValue(attempt?.message ?? problem.map { Failure.message(of: $0).plain }),
+      "access": .string(access.rawValue), "tier": JSONValue(grant?.tier.rawValue),
+      "purpose": JSONValue(grant?.purpose),
+      "items": .integer(items), "conflicts": .integer(conflicts),
+      "outside": .integer(outside),
+      "deletionsAllowed": .integer(deletions),
+      "quarantine": .array(
+        quarantine.map { item in
+          [
+            "uid": .string(item.uid.rawValue), "title": .string(item.title),
+            "reason": .string(item.reason), "failures": .integer(item.failures),
+            "since": .string(item.since.timestamp), "nextTry": JSONValue(item.nextTry?.timestamp),
+          ]
+        }),
+    ]
   }
 }

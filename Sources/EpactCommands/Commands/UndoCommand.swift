@@ -8,51 +8,39 @@ import Epact
 struct UndoCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Take back what a run did.",
+    abstract: "Undo a run.",
     discussion: """
-      What the run wrote goes back to what was there before, on the side where it was written; the edit \
-      that it brought over stays on the other side. The sides differ then, and wait for a choice, which is \
-      made by `epact conflicts`. What the run deleted goes back on both sides. What it added is taken away \
-      where it added it; the other side keeps it, and so the next sync adds it again unless it is deleted \
-      there. The name, colour, description and order of the calendar go back likewise. What changed since \
-      is left alone and reported. An import is taken back in the calendar. Taking a run back is a run \
-      itself, and can be taken back. Without a number it is the last run that changed something.
+      Each item that the run wrote gets its earlier version, on the side where it was written; the edit \
+      that it transferred stays on the other side. The sides then differ, and `epact conflicts` resolves \
+      the conflict. Deleted items are restored on both sides. Added items are deleted where they were \
+      added; the other side keeps them, and the next sync adds them again unless they are deleted there. \
+      The name, colour, description and order of the calendar are restored likewise. Items that changed \
+      since are skipped and reported. An import is undone in its calendar. An undo is a run itself, and \
+      can be undone. Without a number, the last run with changes is undone.
       """)
 
   @Argument(
-    help: ArgumentHelp("The number of a run, as `epact history` shows it.", valueName: "run"))
+    help: ArgumentHelp("Undo the run with this number, as shown by `epact history`.", valueName: "run"))
   var number: Int64?
 
   @Flag(
     name: .customLong("dry-run"),
-    help: "Print what would be done; write nothing, and send only requests that read.")
+    help: "Print the planned changes; write nothing, and send only requests that read.")
   var isDryRun = false
 
-  @Flag(help: "Print one JSON object instead of lines for people.")
+  @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let configuration = try context.configuration()
-    let state = State(machine: context.machine, isReadOnly: isDryRun)
-    let report = try await state.whileLocked(for: "undo") {
-      let ledger = try state.openLedger(historyDays: configuration.historyDays)
-      let run = try await chosen(in: ledger)
-      if let binding = run.binding, binding.isImport {
-        return try await ImportUndo(run: run, binding: binding, ledger: ledger, context: context)
-          .report(isDryRun: isDryRun, isSilent: json)
-      }
-      guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
-        throw Failure(.configuration, "there is no sync \"\(run.sync)\" in the configuration")
-      }
-      var session = SyncSession(
-        sync: sync, configuration: configuration, ledger: ledger, allowDelete: nil,
-        isDryRun: isDryRun, isSilent: json, context: context)
-      session.undoing = run
-      return try await session.run()
-    }
-    if !json, let undo = report.undo { undo.tell(context.console) }
+    var set = try SyncSet(try context.configuration(), machine: context.machine)
+    set.options.isDryRun = isDryRun
+    set.log = context.log
+    let recorder = SyncRecorder(isDryRun: isDryRun, isSilent: json, context)
+    let result = try await set.undo(number.map(RunID.init)) { recorder.record($0) }
+    let report = recorder.report(result)
+    if !json { result.undo?.show(on: context.console) }
     if json {
       context.console.write([
         "dryRun": .bool(isDryRun), "syncs": .array([report.json]),
@@ -61,14 +49,32 @@ struct UndoCommand: Command {
     }
     return report.status
   }
+}
 
-  /// The specified run, or the last one that changed something.
-  private func chosen(in ledger: any LedgerStore) async throws -> PastRun {
-    if let number { return try await ledger.pastRun(RunID(number)) }
-    for run in try await ledger.runs(of: nil) {
-      if try await ledger.journal(of: run.id).contains(where: \.isDone) { return run }
-      if try await ledger.propertyJournal(of: run.id).contains(where: \.isDone) { return run }
+extension UndoOutcome {
+  /// The changes as phrases.
+  func phrases(_ summary: RunSummary) -> [String] {
+    isImport ? summary.phrases(downloaded: "put back here") : summary.phrases
+  }
+
+  /// Prints the effect of the next sync.
+  fileprivate func show(on console: Console) {
+    guard !isImport else { return }
+    if apart > 0 {
+      let items: ConsoleText =
+        apart == 1
+        ? "1 item now differs between the sides and waits for a choice"
+        : "\(Count(apart, "item")) now differ between the sides and wait for a choice"
+      console.note("\(items): \(SuggestedCommand.conflicts())")
     }
-    throw Failure(.nothingDone, "no run that changed something is remembered")
+    for (side, place, other) in [
+      (MergeSide.local, "here", "to the remote"), (.remote, "on the remote", "here"),
+    ] {
+      guard let count = alone[side] else { continue }
+      let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
+      console.note(
+        "\(Count(count, "item")) \(verb) still \(place): the next sync adds \(them) \(other) again, unless \(them == "it" ? "it is" : "they are") deleted \(place)"
+      )
+    }
   }
 }

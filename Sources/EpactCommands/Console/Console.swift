@@ -196,3 +196,113 @@ package final class Console: Sendable {
     }
   }
 }
+
+/// Questions to the user at the terminal; they require `canAsk`.
+extension Console {
+  /// The maximum length of an answer, in bytes.
+  private static let answerLimit = 64 * 1024
+
+  /// Shows a question, and reads a line.
+  ///
+  /// - Returns: The answer with normalized white space, possibly empty; nil at the end of the
+  ///   input.
+  /// - Throws: `CancellationError` if the run was interrupted.
+  func answer(to question: ConsoleText) throws -> String? {
+    ask("\(question) ")
+    var input = InputStream(descriptor: STDIN_FILENO)
+    // A terminal returns one line per read.
+    let chunk: [UInt8]
+    do {
+      chunk = try input.nextChunk()
+    } catch {
+      // The following output, possibly of the shell, starts on a new line.
+      ask("\n")
+      throw error
+    }
+    guard !chunk.isEmpty else {
+      ask("\n")
+      return nil
+    }
+    let line = String(decoding: chunk.prefix(Self.answerLimit), as: UTF8.self)
+    return line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Shows a question, and reads a line without echo.
+  ///
+  /// - Throws: `CancellationError` if the run was interrupted; the echo is restored.
+  func secret(for question: ConsoleText) throws -> Secret? {
+    var usual = termios()
+    let isTerminal = unsafe tcgetattr(STDIN_FILENO, &usual) == 0
+    if isTerminal {
+      var silent = usual
+      silent.c_lflag &= ~tcflag_t(ECHO)
+      unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &silent)
+    }
+    defer {
+      if isTerminal {
+        unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &usual)
+        ask("\n")
+      }
+    }
+    ask("\(question) ")
+    var input = InputStream(descriptor: STDIN_FILENO)
+    let line = try input.nextChunk().prefix { $0 != 0x0A && $0 != 0x0D }
+    guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else { return nil }
+    return Secret(text)
+  }
+}
+
+/// A buffered file descriptor for output with `write(2)`.
+///
+/// The C library's streams are global mutable state, and report a full disk only at exit. After a
+/// failed write, all further output is dropped, and the first error is kept for the end of the run.
+struct OutputStream: Sendable {
+  /// The size of the buffer, in bytes.
+  private static let capacity = 64 * 1024
+
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+  /// The `errno` of the first failed write; `EPIPE` means that the reader is gone.
+  private(set) var failure: Int32?
+  /// Whether the stream is a terminal.
+  let isTerminal: Bool
+
+  /// Creates a stream for a descriptor owned by the caller.
+  init(descriptor: Int32) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  /// Appends bytes, and flushes a full buffer.
+  mutating func append(_ bytes: some Collection<UInt8>) {
+    guard failure == nil else { return }
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.capacity { flush() }
+  }
+
+  /// Writes the buffer.
+  mutating func flush() {
+    var start = 0
+    while failure == nil, start < buffer.count {
+      let written = unsafe buffer.withUnsafeBytes { bytes in
+        unsafe write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
+      }
+      if written >= 0 {
+        start += written
+        continue
+      }
+      switch errno {
+      case EINTR: continue
+      case EAGAIN: waitUntilWritable()
+      default: failure = errno
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Waits; the parent process may have set the descriptor to non-blocking mode.
+  private func waitUntilWritable() {
+    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    _ = unsafe poll(&request, 1, -1)
+  }
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarSync
 import Epact
 
 /// A progress bar for the available columns; only text if the total is unknown.
@@ -37,5 +38,25 @@ package struct ProgressLine: Sendable, Hashable {
     let filled = done * width / total
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     return "\(words) [\(bar)] \(numbers)"
+  }
+}
+
+/// Limits redrawing of the progress bar: at phase changes, and otherwise ten times a second.
+struct ProgressClock: Sendable {
+  /// The minimum time between two updates, in seconds.
+  private static let interval = 0.1
+
+  private var phase: SyncProgress.Phase?
+  private var drawnAt = -Double.infinity
+
+  /// Whether to draw a step at a time in seconds.
+  mutating func isDue(_ progress: SyncProgress, at time: Double) -> Bool {
+    guard
+      progress.phase != phase || progress.done == progress.total
+        || time - drawnAt >= Self.interval
+    else { return false }
+    phase = progress.phase
+    drawnAt = time
+    return true
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CalendarStore
+import CalendarRemotes
 import CalendarSync
 import Epact
 
@@ -9,56 +9,56 @@ import Epact
 struct InitCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "init",
-    abstract: "Make a configuration, step by step.",
+    abstract: "Create a configuration, step by step.",
     discussion: """
-      Asks for an address, how far the remote may be used and what for, who asks there, and which \
-      calendars; writes that to the configuration, and shows what the first sync would do. Each answer \
-      can be given as an option, for scripts. What is in the configuration already stays as it is, and is not added twice. \
-      Nothing is looked up before access is granted; under write-only nothing is looked up at all, and \
-      the address has to be that of the calendar itself.
+      Asks for an address, the access and its purpose, the user name and the password, and the calendars; \
+      writes them to the configuration, and performs a dry run of the new syncs. Each answer can be given \
+      as an option, for scripts. The existing configuration is kept, and no calendar is added twice. \
+      Nothing is looked up before access is granted. Under write-only access nothing is looked up at all, \
+      and the address has to be that of the calendar itself.
       """)
 
   @Argument(
     help: ArgumentHelp(
-      "An e-mail address, a host, an address that begins with https, or a folder.",
+      "Add this remote: an e-mail address, a host, an https address, or a folder.",
       valueName: "address"), completion: .directory)
   var address: String?
 
-  @Option(help: ArgumentHelp("What to call the remote in the configuration.", valueName: "name"))
+  @Option(help: ArgumentHelp("Use this name for the remote in the configuration.", valueName: "name"))
   var name: String?
 
   @Option(
-    help: ArgumentHelp("The folder of the local calendars.", valueName: "folder"),
+    help: ArgumentHelp("Create local calendars in this folder.", valueName: "folder"),
     completion: .directory)
   var path = "~/calendars"
 
   @Option(
     help: ArgumentHelp(
-      "A calendar on the server, by its name; repeat it for more.", valueName: "name"))
+      "Add the calendar with this name on the server (repeatable).", valueName: "name"))
   var collection: [String] = []
 
-  @Flag(help: "Take all calendars on the server.")
+  @Flag(help: "Add all calendars on the server.")
   var all = false
 
-  @Option(help: ArgumentHelp("The user name.", valueName: "name"))
+  @Option(help: ArgumentHelp("Use this user name.", valueName: "name"))
   var user: String?
 
   @Option(
     help: ArgumentHelp(
-      "The program that prints the password, with its arguments.", valueName: "command"))
+      "Run this program, with its arguments, to get the password.", valueName: "command"))
   var passwordCommand: String?
 
   @Option(
-    help: ArgumentHelp("A file with the password, which only you can read.", valueName: "file"),
+    help: ArgumentHelp("Read the password from this file, which must be private to you.", valueName: "file"),
     completion: .file())
   var passwordFile: String?
 
   @Flag(
-    help: "Read the password from standard input, and store it in a file that only you can read.")
+    help: "Read the password from standard input, and store it in a private file.")
   var passwordStdin = false
 
   @Option(
-    help: ArgumentHelp("The access to grant: write-only or full.", valueName: "tier"),
+    help: ArgumentHelp("Grant this tier: write-only or full.", valueName: "tier"),
     transform: { text in
       guard let tier = AccessTier(rawValue: text), tier != .none else {
         throw ValidationError("expected write-only or full")
@@ -68,10 +68,10 @@ struct InitCommand: Command {
   var access: AccessTier?
 
   @Option(
-    help: ArgumentHelp("What the access is for: what is done, and why.", valueName: "text"))
+    help: ArgumentHelp("State what the access is for, and why.", valueName: "text"))
   var purpose: String?
 
-  @Flag(name: .customLong("no-check"), help: "Do not show what the first sync would do.")
+  @Flag(name: .customLong("no-check"), help: "Skip the dry run of the new syncs.")
   var isUnchecked = false
 
   @OptionGroup var connection: InitConnection
@@ -90,26 +90,46 @@ struct InitCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let desk = InitDesk(command: self, context: context)
-    let plan = try await desk.plan()
-    let added = try await desk.carryOut(plan)
+    let plan = try await InitDialog(command: self, context: context).plan()
+    let console = context.console
+    let writer = SetupWriter(
+      context.configurationFile, machine: context.machine, prompt: ConsoleAccessPrompt(console)
+    ) { Self.show($0, on: console) }
+    let added = try await writer.carryOut(plan)
+    if added.entries.isEmpty { console.say("There is nothing to add.") }
     guard !isUnchecked, !added.entries.isEmpty else { return .done }
     return try await check(added, in: context)
   }
 
-  /// Performs a dry run of the new syncs, and suggests the next command.
-  private func check(_ plan: InitPlan, in context: Context) async throws -> ExitStatus {
-    let configuration = try context.configuration()
-    let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()
-    let names = Set(plan.entries.map(\.name))
-    var reports: [SyncReport] = []
-    for sync in configuration.syncs where names.contains(sync.name) {
-      let session = SyncSession(
-        sync: sync, configuration: configuration, ledger: ledger, allowDelete: nil, isDryRun: true,
-        isSilent: false, context: context)
-      reports.append(try await session.run())
+  private static func show(_ event: SetupWriter.Event, on console: Console) {
+    switch event {
+    case .alreadySynced(let name, let entry):
+      console.say(
+        "\(name, .bold): \(entry.shownPlace) is in the configuration already, and stays as it is")
+    case .written(let path, let isNew): console.say(isNew ? "Written: \(path)" : "Added to \(path)")
+    case .configurationIsLink(let text): console.show(ConsoleText(lines: text))
+    case .added(let entry):
+      console.say("\(entry.name, .bold): \(entry.path) and \(entry.shownPlace)")
+    case .alreadyGranted(let entry, let grant):
+      console.note(
+        "\(entry.name): access is granted already: \(grant.tier.rawValue), for: \(grant.purpose)")
+    case .weakPurpose(let weakness): console.note(weakness.advice)
     }
-    let status = ExitStatus.worst(of: reports.map(\.status))
+  }
+
+  /// Performs a dry run of the new syncs, and suggests the next command.
+  private func check(_ plan: SetupPlan, in context: Context) async throws -> ExitStatus {
+    let configuration = try context.configuration()
+    let names = Set(plan.entries.map(\.name))
+    var set = try SyncSet(
+      configuration, names: configuration.syncs.map(\.name).filter(names.contains),
+      machine: context.machine)
+    set.options.isDryRun = true
+    set.options.jobs = 1
+    set.log = context.log
+    let recorder = SyncRecorder(isDryRun: true, isSilent: false, context)
+    let result = try await set.run { recorder.record($0) }
+    let status = ExitStatus.worst(of: result.syncs.map { ExitStatus($0.outcome) })
     if status == .done {
       context.console.note(
         "To do that: \(SuggestedCommand.sync); every night: \(SuggestedCommand.scheduleInstall)")
@@ -118,5 +138,54 @@ struct InitCommand: Command {
         "The configuration is written. To find out what is wrong: \(SuggestedCommand.doctor)")
     }
     return status
+  }
+}
+
+/// The options of `epact init` for custom certificates and client authentication.
+struct InitConnection: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Trust the certificates in this PEM file, instead of the system's.", valueName: "file"),
+    completion: .file())
+  var caFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Require this public key of the server, as sha256//DIGEST (repeatable).",
+      valueName: "pin"),
+    transform: { text in
+      guard let pin = PublicKeyPin(text) else {
+        throw ValidationError(
+          "expected sha256// and the 44 characters of a public key's digest in base64")
+      }
+      return pin
+    })
+  var pin: [PublicKeyPin] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Present the client certificate in this PEM file.", valueName: "file"),
+    completion: .file())
+  var clientCertificate: String?
+
+  @Option(
+    help: ArgumentHelp("Use the private key in this PEM file, if it is not beside the certificate.", valueName: "file"),
+    completion: .file())
+  var clientKey: String?
+
+  func validate() throws {
+    guard clientKey == nil || clientCertificate != nil else {
+      throw ValidationError("--client-key goes with a --client-certificate")
+    }
+  }
+
+  /// The trusted servers and the client certificate.
+  func identity(_ paths: PathResolver) -> NetworkIdentity {
+    let client = clientCertificate.map { certificate in
+      NetworkIdentity.Client(
+        certificateFile: paths.absolute(certificate),
+        keyFile: paths.absolute(clientKey ?? certificate))
+    }
+    return NetworkIdentity(caFile: caFile.map(paths.absolute), pins: pin, client: client)
   }
 }

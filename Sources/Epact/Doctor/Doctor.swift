@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+import CalendarSync
+import CivilTime
+public import Logging
+
+/// Checks everything that a sync needs: the configuration, files, the clock, time zones, the ledger,
+/// the calendars and the remotes.
+///
+/// A remote is asked no more than its access allows. Nothing is written except the log of requests.
+public struct Doctor: Sendable {
+  let configuration: ConfigurationFile
+  let machine: Machine
+  let log: Logger
+  let isOffline: Bool
+
+  /// Creates the checks of a configuration and of the user's ledger.
+  ///
+  /// - Parameters:
+  ///   - configuration: The location of the configuration.
+  ///   - machine: The machine to check, usually ``Machine/live()``.
+  ///   - log: The log of requests; silent by default.
+  ///   - isOffline: Whether no remote is contacted.
+  public init(
+    _ configuration: ConfigurationFile, machine: Machine, log: Logger? = nil,
+    isOffline: Bool = false
+  ) {
+    self.configuration = configuration
+    self.machine = machine
+    self.log = log ?? .silent
+    self.isOffline = isOffline
+  }
+
+  /// The findings, group by group, the remotes last.
+  public func groups() -> AsyncStream<[Finding]> {
+    AsyncStream { stream in
+      let work = Task {
+        stream.yield([clock, zones])
+        stream.yield(await ledger())
+        do {
+          let configuration = try self.configuration.load()
+          stream.yield(files(configuration))
+          for name in configuration.calendars.keys.sorted() {
+            guard let calendar = configuration.calendars[name] else { continue }
+            stream.yield(await self.calendar(calendar))
+          }
+          for name in configuration.remotes.keys.sorted() {
+            guard let settings = configuration.remotes[name], !Task.isCancelled else { continue }
+            stream.yield(await remote(settings, configuration))
+          }
+        } catch {
+          stream.yield([Finding("configuration", error)])
+        }
+        stream.finish()
+      }
+      stream.onTermination = { _ in work.cancel() }
+    }
+  }
+
+  // MARK: The machine
+
+  /// An instant before the first release of the program: 1 January 2026.
+  private static let beginning = Instant(secondsSinceEpoch: 1_767_225_600)
+
+  private var clock: Finding {
+    let now = machine.now()
+    guard now >= Self.beginning else {
+      return Finding(
+        .error, "clock", "the clock says \(now.timestamp), which is long over",
+        remedy: .other("Set it, or let it be set: timedatectl set-ntp true"))
+    }
+    return Finding(.ok, "clock", "\(now.timestamp)")
+  }
+
+  private var zones: Finding {
+    let zones = machine.zones
+    guard let source = zones.source else {
+      return Finding(
+        .error, "time zones", "there are none", remedy: .other("Install the package tzdata."))
+    }
+    let version = zones.version ?? "of an unknown version"
+    guard !zones.isFallback else {
+      return Finding(
+        .warning, "time zones", "there are no files, so \(version) of \(source) is used",
+        remedy: .other("Install the package tzdata: governments change their clocks every year."))
+    }
+    if let name = machine.localZone, !zones.names.contains(name), name != "UTC" {
+      return Finding(
+        .warning, "time zones", "the zone of this machine, \"\(name)\", is not known",
+        remedy: .other("Correct $TZ or /etc/localtime."))
+    }
+    // Releases are named after their year; a release from before last year lacks changes.
+    if let year = Int(version.prefix(4)), let now = machine.now().civil(), year < now.date.year - 1
+    {
+      return Finding(
+        .note, "time zones", "version \(version) from \(source) is out of date",
+        remedy: .other("Update the package tzdata."))
+    }
+    return Finding(.ok, "time zones", "version \(version) from \(source)")
+  }
+
+  // MARK: Files
+
+  private func files(_ configuration: Configuration) -> [Finding] {
+    let path = self.configuration.path
+    let counts = [
+      "\(Count(configuration.calendars.count, "calendar"))",
+      "\(Count(configuration.remotes.count, "remote"))",
+      "\(Count(configuration.syncs.count, "sync"))",
+    ].joined(separator: ", ")
+    guard FileMode(path) != nil else {
+      return [
+        Finding(
+          .warning, "configuration", "there is none at \(path)",
+          remedy: .configure)
+      ]
+    }
+    var findings = [Finding(.ok, "configuration", "\(path): \(counts)")]
+    if configuration.syncs.isEmpty {
+      findings.append(
+        Finding(
+          .warning, "configuration", "there is no [[sync]] in it, and so nothing to do",
+          remedy: .configure))
+    }
+    do {
+      let policies = try AccessPolicyFile(machine: machine).load()
+      if !policies.isEmpty {
+        findings.append(
+          Finding(.note, "policy", "an administrator's policy caps what can be granted"))
+      }
+    } catch {
+      findings.append(Finding("policy", error))
+    }
+    return findings
+  }
+
+  private func calendar(_ settings: CalendarSettings) async -> [Finding] {
+    do {
+      let place = try CalendarLocation(
+        settings.name, configuration: try configuration.load(), machine: machine)
+      guard place.exists else {
+        return [
+          Finding(
+            .error, "calendar", of: settings.name, "there is nothing at \(place.path)",
+            remedy: .makeFolder(path: place.path),
+            code: .failed)
+        ]
+      }
+      let listing = try await place.open(for: .reading).scan()
+      var findings = listing.unreadable.map {
+        Finding(
+          .error, "calendar", of: settings.name, "\($0.name): \($0.reason)",
+          remedy: .check(path: place.path), code: .partlyFailed)
+      }
+      if place.isReadOnly {
+        findings.append(
+          Finding(
+            .error, "calendar", of: settings.name, "\(place.path) cannot be written",
+            remedy: .other("A sync writes what is new on the other side."), code: .failed))
+      }
+      let summary = "\(Count(listing.entries.count, "item")) in \(place.path)"
+      return findings.isEmpty ? [Finding(.ok, "calendar", of: settings.name, summary)] : findings
+    } catch {
+      return [Finding("calendar", of: settings.name, error)]
+    }
+  }
+}
+
+extension Doctor {
+  /// Checks the integrity and the file permissions of the ledger.
+  func ledger() async -> [Finding] {
+    let folder = machine.stateFolder
+    let path = folder + "/ledger.sqlite"
+    guard let mode = FileMode(path) else {
+      return [Finding(.ok, "ledger", "there is none yet; the first sync makes it")]
+    }
+    var findings: [Finding] = []
+    for (place, isOpen) in [
+      (folder, FileMode(folder)?.isOpenToOthers), (path, mode.isOpenToOthers),
+    ]
+    where isOpen == true {
+      findings.append(
+        Finding(
+          .warning, "ledger", "\(place) can be read by others",
+          remedy: .withdrawAccess(path: place)))
+    }
+    do {
+      let ledger = try LedgerDatabase(reading: path)
+      let faults = try await ledger.faults()
+      findings += faults.map {
+        Finding(.error, "ledger", "\($0)", remedy: Self.advice(path), code: .failed)
+      }
+      if findings.isEmpty { findings.append(Finding(.ok, "ledger", "\(path) is whole")) }
+    } catch {
+      let error = EpactError(describing: error)
+      findings.append(
+        Finding(
+          .error, "ledger", error.message, remedy: error.remedy ?? Self.advice(path),
+          code: error.code))
+    }
+    return findings
+  }
+
+  private static func advice(_ path: String) -> EpactError.Remedy {
+    .other(
+      "If it stays so, move \(ShellWord(path)) away: without it a sync deletes nothing, and access has to be granted once more."
+    )
+  }
+}
+
+/// The result of one check.
+public struct Finding: Sendable {
+  /// The severity of a finding.
+  public enum Level: String, Sendable, CaseIterable {
+    /// The check succeeded.
+    case ok
+    /// Additional information.
+    case note
+    /// A possible problem.
+    case warning
+    /// An error that prevents something from working.
+    case error
+  }
+
+  /// The severity.
+  public let level: Level
+  /// The kind of check, stable for programs: `ledger`, `clock`, `remote`.
+  public let check: String
+  /// The name of the calendar, remote or file, or nil.
+  public let subject: String?
+  /// The finding in lower case, without a full stop.
+  public let message: String
+  /// The recommended action, or nil.
+  public let remedy: EpactError.Remedy?
+  /// The kind of error; nil if the finding is none, or concerns no single operation.
+  public let code: EpactError.Code?
+
+  init(
+    _ level: Level, _ check: String, of subject: String? = nil, _ message: String,
+    remedy: EpactError.Remedy? = nil, code: EpactError.Code? = nil
+  ) {
+    self.level = level
+    self.check = check
+    self.subject = subject
+    self.message = message
+    self.remedy = remedy
+    self.code = code
+  }
+
+  init(_ check: String, of subject: String? = nil, _ error: any Error) {
+    let error = EpactError(describing: error)
+    self.init(
+      .error, check, of: subject, error.message, remedy: error.remedy, code: error.code)
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CivilTime
+
+/// A local time of day, such as `03:15`.
+package struct ScheduleTime: CustomStringConvertible, Sendable, Hashable {
+  /// The default: a time of low load.
+  package static let usual = ScheduleTime(hour: 3, minute: 15)
+
+  let hour: Int
+  let minute: Int
+
+  /// Creates a time from a valid hour and minute.
+  package init(hour: Int, minute: Int) {
+    self.hour = hour
+    self.minute = minute
+  }
+
+  /// Parses a time such as `3:15`; nil if the text is none.
+  package init?(parsing text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ 1...2 ~= $0.utf8.count }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]), 0...23 ~= hour, 0...59 ~= minute
+    else { return nil }
+    self.init(hour: hour, minute: minute)
+  }
+
+  /// The hour and the minute with two digits each.
+  package var description: String {
+    [hour, minute].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+  }
+
+  /// The next occurrence of the time in a zone, such as `2026-11-22 03:15`.
+  package func next(after now: Instant, in zone: ZoneRules) -> String? {
+    guard let today = zone.civil(at: now)?.date,
+      let time = TimeOfDay(hour: hour, minute: minute)
+    else { return nil }
+    for days in 0...1 {
+      guard let date = today.adding(days: days) else { return nil }
+      guard zone.instant(of: CivilDateTime(date, time)) > now else { continue }
+      let digits = [date.month, date.day].map { $0 < 10 ? "0\($0)" : "\($0)" }
+      return "\(date.year)-\(digits.joined(separator: "-")) \(self)"
+    }
+    return nil
+  }
+}
+
+/// A scheduled sync.
+package struct ScheduledJob: Sendable {
+  let time: ScheduleTime
+  /// The maximum random delay, in minutes.
+  let delay: Int
+  /// The syncs to run; empty for all.
+  let names: [String]
+  /// The configuration path given on the command line, or nil.
+  let config: String?
+  /// The path of the executable.
+  let executable: String
+
+  /// Creates a job.
+  package init(
+    time: ScheduleTime, delay: Int, names: [String], config: String?, executable: String
+  ) {
+    self.time = time
+    self.delay = delay
+    self.names = names
+    self.config = config
+    self.executable = executable
+  }
+
+  /// The schedule as text.
+  package var times: String {
+    "every day at \(time)" + (delay > 0 ? ", up to \(delay) min later" : "")
+  }
+
+  /// The command as words.
+  var words: [String] {
+    [executable, "sync", "--quiet"] + (config.map { ["--config", $0] } ?? []) + names
+  }
+}
+
+/// An installed job.
+package struct InstalledJob: Sendable {
+  /// `systemd` or `cron`.
+  package let kind: String
+  /// The location of the job.
+  package let place: String
+  package let time: ScheduleTime
+  package let delay: Int
+  /// Whether the job is active; nil if unknown.
+  package let isActive: Bool?
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+
+/// A location of calendars, classified by its address.
+package enum SetupPlace: Sendable, CustomStringConvertible {
+  /// The absolute path of a folder, or of a file that ends in `.ics`.
+  case path(String)
+  /// A calendar that is published as a file.
+  case feed(String)
+  /// A host, an account or a calendar on a server.
+  case account(SetupAccount)
+
+  /// Parses the user's input; only the existence of a path is checked.
+  ///
+  /// - Throws: `EpactError` or `RemoteError` if the input is invalid.
+  package init(_ text: String, paths: PathResolver) throws {
+    if ["/", "~", "."].contains(where: text.hasPrefix) {
+      let path = paths.absolute(text)
+      guard FileMode(path) != nil else {
+        throw EpactError(
+          .failed, "there is nothing at \(path)",
+          subject: path,
+          remedy: .makeFolder(path: path))
+      }
+      self = .path(path)
+    } else if Self.isFeed(text) {
+      _ = try RemoteURL(parsingFeed: text)
+      self = .feed(text)
+    } else {
+      let account = SetupAccount(text: text)
+      try account.validate()
+      self = .account(account)
+    }
+  }
+
+  /// Whether an address is that of a published calendar file.
+  private static func isFeed(_ address: String) -> Bool {
+    let text = address.lowercased()
+    let path = text.prefix { $0 != "?" && $0 != "#" }
+    return text.hasPrefix("webcal") || text.hasPrefix("http") && path.hasSuffix(".ics")
+  }
+
+  /// The path or the host.
+  package var description: String {
+    switch self {
+    case .path(let path): path
+    case .feed(let address): SetupAccount(text: address).host
+    case .account(let account): account.host
+    }
+  }
+}
+
+/// The location of the user's calendars, as entered.
+package struct SetupAccount: Sendable {
+  /// Uninformative parts of host names.
+  private static let common: Set<Substring> = [
+    "www", "dav", "caldav", "calendar", "calendars", "cloud",
+  ]
+
+  /// The entered text.
+  let text: String
+
+  /// Takes the text as entered.
+  package init(text: String) {
+    self.text = text
+  }
+
+  private var isAddress: Bool { text.contains("://") }
+
+  /// The assumed user name: the entire e-mail address.
+  package var user: String? { !isAddress && text.contains("@") ? text : nil }
+
+  /// The host with the port, if any.
+  private var authority: Substring {
+    let rest = isAddress ? text.split(separator: "://").last ?? "" : text[...]
+    return rest.prefix { $0 != "/" }.split(separator: "@").last ?? ""
+  }
+
+  /// The host, without a port.
+  package var host: String {
+    guard authority.hasPrefix("[") else { return String(authority.prefix { $0 != ":" }) }
+    return String(authority.prefix { $0 != "]" }) + "]"
+  }
+
+  /// A name for the account: the first informative part of the host, or the whole numeric address.
+  package var name: String {
+    let isNumbers = host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." }
+    if isNumbers || !host.contains("."), !authority.isEmpty {
+      return authority.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
+    }
+    let parts = host.split(separator: ".")
+    return String(parts.first { !Self.common.contains($0) } ?? parts.first ?? "calendar")
+  }
+
+  /// Rejects text that is not an address, a host or an e-mail address.
+  ///
+  /// - Throws: `RemoteError` or `EpactError`.
+  func validate() throws {
+    guard !isAddress else {
+      _ = try RemoteURL(parsing: text)
+      return
+    }
+    let isHost = host.contains { $0.isLetter || $0.isNumber }
+    guard isHost, !text.hasPrefix("@"), !text.hasSuffix("@"), !text.contains(where: \.isWhitespace)
+    else {
+      throw EpactError(
+        .argument, "expected an e-mail address, a host, an address or a folder, found \"\(text)\"",
+        subject: text,
+        remedy: .other(
+          "As ada@example.org, dav.example.org, https://example.org/dav/ or ~/calendars/shared"))
+    }
+    _ = try RemoteURL(parsing: "https://\(text.split(separator: "@").last ?? "")")
+  }
+
+  /// The places to search, the most probable first.
+  ///
+  /// - Throws: `RemoteError` if the text is not an address, a host or an e-mail address.
+  func places(_ lookup: any ServiceLookup) async throws -> [AccountPlaces.Place] {
+    try await AccountPlaces(of: text, lookup: lookup).places
+  }
+
+  /// The address of the calendar itself, used if no lookup is allowed.
+  ///
+  /// - Throws: `EpactError` if the text is not such an address.
+  package func exactAddress() throws -> String {
+    let address = isAddress ? try? RemoteURL(parsing: text) : nil
+    guard let address, address.path != "/" else {
+      throw EpactError(
+        .configuration,
+        "under write-only access nothing may be looked up: expected the address of the calendar itself, found \"\(text)\"",
+        subject: text,
+        remedy: .other(
+          "It begins with https:// and ends with a slash; your calendar program may show it."))
+    }
+    return address.description
+  }
+}

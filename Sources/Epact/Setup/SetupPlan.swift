@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarRemotes
+package import CalendarSync
+
+/// The calendars, remotes and syncs to add to a configuration, with their grants.
+package struct SetupPlan: Sendable {
+  /// A local calendar, a remote, and the sync between them.
+  package struct Entry: Sendable {
+    /// The common name of all three.
+    package let name: String
+    /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`.
+    package let kind: String
+    /// The absolute path of the local calendar.
+    package let path: String
+    /// The location of the remote: a URL, or an absolute path.
+    package let place: String
+
+    /// The location to show; the URL of a private feed is a secret, so that only its host is shown.
+    package var shownPlace: String {
+      kind == "webcal" ? SetupAccount(text: place).host : place
+    }
+
+    /// Creates an entry whose name no other entry and no part of the configuration has.
+    ///
+    /// - Parameters:
+    ///   - title: The title of the calendar, from which the name is derived.
+    ///   - kind: The kind of the remote.
+    ///   - place: The location of the remote.
+    ///   - folder: The absolute path of the folder for local calendars.
+    ///   - configuration: The existing configuration.
+    ///   - others: The other new entries.
+    package init(
+      title: String, kind: String, place: String, folder: String, in configuration: Configuration,
+      beside others: [Entry] = []
+    ) {
+      let plain = SetupPlan.plainName(title)
+      let taken = Set(others.map(\.name)).union(configuration.remotes.keys)
+        .union(configuration.calendars.keys).union(configuration.syncs.map(\.name))
+      var name = plain
+      var number = 1
+      while taken.contains(name) {
+        number += 1
+        name = "\(plain)-\(number)"
+      }
+      self.name = name
+      self.kind = kind
+      self.place = place
+      path = folder + "/" + name
+    }
+  }
+
+  /// The source of the password.
+  package enum Password: Sendable {
+    case none
+    case command([String])
+    /// An existing file.
+    case file(String)
+    /// A new file with its contents.
+    case newFile(String, Secret)
+  }
+
+  package var entries: [Entry]
+  let user: String?
+  let password: Password
+  /// The trusted servers and the client certificate.
+  let identity: NetworkIdentity
+  let access: AccessTier
+  let purpose: Purpose
+  /// The requests sent before the grant, which are logged under it afterwards.
+  let requests: [AccessRequest]
+
+  /// Creates a plan.
+  package init(
+    entries: [Entry], user: String?, password: Password, identity: NetworkIdentity,
+    access: AccessTier, purpose: Purpose, requests: [AccessRequest]
+  ) {
+    self.entries = entries
+    self.user = user
+    self.password = password
+    self.identity = identity
+    self.access = access
+    self.purpose = purpose
+    self.requests = requests
+  }
+
+  /// A path for a new password file beside the configuration.
+  package static func passwordPath(for name: String, configuration: String) -> String {
+    let folder = configuration.prefix(
+      upTo: configuration.lastIndex(of: "/") ?? configuration.startIndex)
+    let stem = "\(folder)/\(plainName(name))"
+    var (path, number) = ("\(stem).password", 1)
+    // An existing password file may belong to another account.
+    while FileMode(path) != nil {
+      number += 1
+      path = "\(stem)-\(number).password"
+    }
+    return path
+  }
+
+  /// A name that needs no quotes in paths and commands: letters, digits and hyphens.
+  private static func plainName(_ title: String) -> String {
+    let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
+    let text = String(words.joined(separator: "-").prefix(40))
+    return text.isEmpty ? "calendar" : text
+  }
+
+  /// The tables to add to the configuration.
+  var text: String {
+    entries.map(tables).joined(separator: "\n")
+  }
+
+  private func tables(of entry: Entry) -> String {
+    let key = Self.key(entry.name)
+    var lines = [
+      "[calendar.\(key)]", "path = \(Self.quoted(entry.path))", "", "[remote.\(key)]",
+      "kind = \(Self.quoted(entry.kind))",
+    ]
+    if ["folder", "file"].contains(entry.kind) {
+      lines.append("path = \(Self.quoted(entry.place))")
+    } else {
+      lines.append("url = \(Self.quoted(entry.place))")
+      if let user { lines.append("username = \(Self.quoted(user))") }
+      switch password {
+      case .none: break
+      case .command(let words):
+        let list = words.map(Self.quoted).joined(separator: ", ")
+        lines.append("password-command = [\(list)]")
+      case .file(let path), .newFile(let path, _):
+        lines.append("password-file = \(Self.quoted(path))")
+      }
+      lines += identityLines
+    }
+    lines += [
+      "", "[[sync]]", "name = \(Self.quoted(entry.name))", "calendar = \(Self.quoted(entry.name))",
+      "remote = \(Self.quoted(entry.name))",
+    ]
+    if access == .writeOnly { lines.append("access = \"write-only\"") }
+    lines.append("purpose = \(Self.quoted(purpose.text))")
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var identityLines: [String] {
+    var lines: [String] = []
+    if let file = identity.caFile { lines.append("ca-file = \(Self.quoted(file))") }
+    if !identity.pins.isEmpty {
+      let list = identity.pins.map { Self.quoted($0.description) }.joined(separator: ", ")
+      lines.append("pin = [\(list)]")
+    }
+    if let client = identity.client {
+      lines.append("client-certificate = \(Self.quoted(client.certificateFile))")
+      if client.keyFile != client.certificateFile {
+        lines.append("client-key = \(Self.quoted(client.keyFile))")
+      }
+    }
+    return lines
+  }
+
+  /// A TOML key, bare if possible.
+  private static func key(_ name: String) -> String {
+    let isBare = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isBare && !name.isEmpty ? name : quoted(name)
+  }
+
+  /// A TOML basic string.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case _ where SafeText.isUnsafe(scalar):
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarStore
+public import CalendarSync
+
+/// A pending conflict of a sync: versions of an item that both sides changed.
+public struct PendingConflict: Sendable {
+  /// The name of the sync.
+  public let sync: String
+  /// The binding of the sync.
+  let binding: SyncBinding
+  /// The stored versions.
+  public let stored: StoredConflict
+
+  /// The UID of the item.
+  public var uid: UID { stored.uid }
+}
+
+/// The pending conflicts of a set of syncs: lists and compares them, and stores the user's choices.
+///
+/// ```swift
+/// try await set.resolveConflicts { conflicts in
+///   for conflict in conflicts.pending { try await conflicts.resolve(conflict, as: .local) }
+/// }
+/// ```
+public struct Conflicts: Sendable {
+  /// A difference between the versions of a conflict.
+  public struct Difference: Sendable {
+    /// The component, the property, and the value in each version: the base, here and there.
+    public let row: ItemComparison.Row
+    /// Whether the difference is a reason for the conflict.
+    public let isContested: Bool
+  }
+
+  /// All pending conflicts, in the order of the syncs, then by UID.
+  public let pending: [PendingConflict]
+  /// The normal form in which a sync compares items.
+  package let normalForm: NormalForm
+  private let configuration: Configuration
+  private let ledger: any LedgerStore
+  private let machine: Machine
+
+  /// Reads the pending conflicts of some syncs.
+  package init(
+    of syncs: [SyncSettings], in configuration: Configuration, ledger: any LedgerStore,
+    machine: Machine
+  ) async throws {
+    self.configuration = configuration
+    self.ledger = ledger
+    self.machine = machine
+    normalForm = machine.normalForm
+    var found: [PendingConflict] = []
+    for sync in syncs {
+      let binding = try SyncBinding(of: sync, in: configuration, machine)
+      for stored in try await ledger.conflicts(of: binding) {
+        found.append(PendingConflict(sync: sync.name, binding: binding, stored: stored))
+      }
+    }
+    pending = found
+  }
+
+  /// The conflict of the item with a UID, or the only one whose UID begins with the text.
+  ///
+  /// - Throws: `EpactError` if there is none, or more than one.
+  public func conflict(of item: String) throws(EpactError) -> PendingConflict {
+    let exact = pending.filter { $0.uid.rawValue == item }
+    let found = exact.isEmpty ? pending.filter { $0.uid.rawValue.hasPrefix(item) } : exact
+    guard let first = found.first else {
+      throw EpactError(.argument, "no conflict of \"\(item)\" waits", subject: item)
+    }
+    guard found.count == 1 else {
+      throw EpactError(
+        .argument, "\"\(item)\" is the beginning of \(found.count) conflicts", subject: item,
+        remedy: .completeUID)
+    }
+    return first
+  }
+
+  /// Resolves a conflict: writes the chosen version to the local calendar, for the next sync.
+  ///
+  /// It is called in ``SyncSet/resolveConflicts(_:)``, so that no run changes the ledger meanwhile.
+  ///
+  /// - Throws: `EpactError` if the version cannot be read or written; errors of the ledger.
+  public func resolve(
+    _ conflict: PendingConflict, as choice: ConflictResolver.Choice
+  ) async throws {
+    guard let place = try place(of: conflict) else { return }
+    do {
+      try await ConflictResolver(
+        calendar: try place.open(for: .writing), ledger: ledger, binding: conflict.binding,
+        normalForm: normalForm, now: machine.now
+      ).resolve(conflict.stored, as: choice)
+    } catch let error as ConflictError {
+      throw EpactError(error.code == .notWritten ? .partlyFailed : .failed, "\(error)")
+    }
+  }
+
+  /// The local calendar of the conflict's sync.
+  private func place(of conflict: PendingConflict) throws -> CalendarLocation? {
+    try configuration.syncs.first { $0.name == conflict.sync }.map {
+      try CalendarLocation($0.calendar, configuration: configuration, machine: machine)
+    }
+  }
+
+  // MARK: Comparing
+
+  /// The differences between the base, the local and the remote version.
+  public func differences(of conflict: PendingConflict) -> [Difference] {
+    let versions = [conflict.stored.base, conflict.stored.local, conflict.stored.remote]
+      .map { bytes in bytes.flatMap(item) }
+    let contested = contested(conflict)
+    return ItemComparison(versions, normalForm: normalForm).rows.map { row in
+      guard !conflict.stored.isTakenBack else {
+        return Difference(row: row, isContested: row.versions[1] != row.versions[2])
+      }
+      let isContested = contested.contains { found in
+        found.component == row.component
+          && row.subject.split(separator: ", ").contains { name in
+            found.subject.split(whereSeparator: { $0 == "," || $0 == " " }).contains(name)
+          }
+      }
+      return Difference(row: row, isContested: isContested)
+    }
+  }
+
+  /// The conflicting parts of the item.
+  package func contested(_ conflict: PendingConflict) -> [MergeConflict] {
+    (try? merged(conflict))?.conflicts.filter(\.isWaiting) ?? []
+  }
+
+  /// The merged versions; the item has the local version of each conflict.
+  private func merged(_ conflict: PendingConflict) throws(EpactError) -> MergeResult {
+    let stored = conflict.stored
+    guard let local = stored.local.flatMap(item), let remote = stored.remote.flatMap(item) else {
+      throw EpactError(.failed, "a version of \"\(conflict.uid)\" cannot be read")
+    }
+    let base = stored.base.flatMap(item)
+    return ThreeWayMerge(normalForm: normalForm).merge(
+      localBase: base, remoteBase: stored.remoteBase.flatMap(item) ?? base, local: local,
+      remote: remote)
+  }
+
+  /// The merged versions, with all conflicts resolved in favour of one side.
+  ///
+  /// - Throws: `EpactError` if a version cannot be read.
+  public func merged(
+    _ conflict: PendingConflict, taking side: MergeSide
+  ) throws(EpactError) -> CalendarItem {
+    do throws(ConflictError) {
+      return try ConflictResolver.merged(conflict.stored, taking: side, normalForm: normalForm).item
+    } catch {
+      throw EpactError(.failed, "\(error)")
+    }
+  }
+
+  /// The errors that prevent an edited item from being saved, except those that `original` has.
+  ///
+  /// - Throws: `EpactError` if the local calendar is not configured.
+  package func faults(
+    of item: CalendarItem, editedFrom original: CalendarItem, in conflict: PendingConflict
+  ) throws -> [SaveError] {
+    let rules = SavingRules(zones: normalForm.zones)
+    let calendar = try place(of: conflict).map {
+      SavingPlace(store: conflict.binding.local, isReadOnly: $0.isReadOnly)
+    }
+    // Errors of the unedited item are ignored: the user did not cause them.
+    let known = Set(rules.errors(in: original).map(\.code))
+    return rules.errors(in: item, savedIn: calendar, readFrom: conflict.binding.local)
+      .filter { !known.contains($0.code) }
+  }
+
+  private func item(_ bytes: [UInt8]) -> CalendarItem? {
+    try? CalendarItem(parsing: bytes, normalForm: normalForm)
+  }
+}
+
+extension SyncSet {
+  /// Calls `body` with the pending conflicts, while no run can change them.
+  ///
+  /// - Returns: The result of `body`.
+  /// - Throws: `StoreError` with the code `locked` if a run is in progress; errors of the ledger and
+  ///   of `body`; `EpactError` or `StoreError` if a side does not exist.
+  public func resolveConflicts<Result>(
+    _ body: (Conflicts) async throws -> Result
+  ) async throws -> Result {
+    try await state.whileLocked(for: "conflicts") { try await body(try await conflicts()) }
+  }
+
+  /// The pending conflicts of the set's syncs.
+  ///
+  /// - Throws: Errors of the ledger; `EpactError` or `StoreError` if a side does not exist.
+  public func conflicts() async throws -> Conflicts {
+    try await Conflicts(
+      of: syncs, in: configuration, ledger: try state.openLedger(), machine: machine)
+  }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CalendarSync
+public import CivilTime
+import Synchronization
+
+/// The result of a run of a sync.
+public struct SyncResult: Sendable {
+  /// The name of the sync.
+  public let name: String
+  /// The start time.
+  public let startedAt: Instant
+  /// The duration in seconds.
+  public internal(set) var seconds: Double
+  /// Whether the changes were only planned.
+  public let isDryRun: Bool
+  /// The numbers of changed items.
+  public internal(set) var summary = RunSummary()
+  /// The reason why a safeguard stopped the run; nil if none did.
+  public internal(set) var objection: GuardObjection?
+  /// The error that ended the run; nil if there is none.
+  public internal(set) var error: EpactError?
+  /// The number of items that were skipped because the granted access is too low.
+  public internal(set) var withheld = 0
+  /// The final states of undone items; nil if the run is not an undo.
+  public internal(set) var undo: UndoOutcome?
+  /// The deleted items, which may include halves of moves.
+  var departed: Set<UID> = []
+  /// The added items with their titles.
+  var arrived: [UID: String] = [:]
+
+  init(name: String, startedAt: Instant, seconds: Double, isDryRun: Bool) {
+    self.name = name
+    self.startedAt = startedAt
+    self.seconds = seconds
+    self.isDryRun = isDryRun
+  }
+
+  /// Whether the run was completed.
+  public var isComplete: Bool { error == nil && objection == nil }
+
+  /// The outcome of the run.
+  public var outcome: SyncOutcome {
+    if let error { return SyncOutcome(error.code) }
+    if summary.stoppedByGuard { return .stoppedByGuard }
+    // Problems that need the user take precedence; a retry may resolve the others.
+    if summary.failed > 0 { return .someFailed }
+    if withheld > 0 { return .noAccess }
+    if summary.conflicts > 0 { return .conflicts }
+    return summary.deferred > 0 ? .unavailable : .done
+  }
+
+  /// The number of items by action; the action names are stable.
+  package var counts: [(action: String, number: Int)] {
+    [
+      ("uploaded", summary.uploaded), ("downloaded", summary.downloaded),
+      ("appended", summary.appended), ("deletedRemotely", summary.deletedRemotely),
+      ("deletedLocally", summary.deletedLocally), ("failed", summary.failed),
+      ("deferred", summary.deferred), ("withheld", withheld),
+    ]
+  }
+
+  /// The error of the run as a whole on one line; nil if there is none.
+  var complaint: String? {
+    error.map { error in
+      ([error.message] + error.details).map(SafeText.escaped).joined(separator: "\n       ")
+    }
+      ?? objection.map {
+        "\($0.deletions) of \($0.known) items would have been deleted on the \($0.side.rawValue) side"
+      }
+  }
+
+  /// The combined result of this run and a following one.
+  func followed(by next: SyncResult) -> SyncResult {
+    guard next.error == nil else { return next }
+    var result = self
+    result.summary = next.summary
+    result.summary.uploaded += summary.uploaded
+    result.summary.downloaded += summary.downloaded
+    result.summary.appended += summary.appended
+    result.summary.deletedRemotely += summary.deletedRemotely
+    result.summary.deletedLocally += summary.deletedLocally
+    result.summary.properties += summary.properties
+    (result.objection, result.withheld, result.undo) = (next.objection, next.withheld, nil)
+    result.seconds += next.seconds
+    result.departed.formUnion(next.departed)
+    result.arrived.merge(next.arrived) { $1 }
+    return result
+  }
+}
+
+/// The way in which a sync ended.
+///
+/// The raw values are stored in the ledger; they are those of `sysexits.h` where it has one.
+public enum SyncOutcome: Int, Sendable, CaseIterable {
+  /// Both sides are in step.
+  case done = 0
+  /// Some items failed, the others are in step.
+  case someFailed = 1
+  /// The run failed, and would fail again.
+  case failed = 2
+  /// Conflicts are pending.
+  case conflicts = 3
+  /// A safeguard stopped the run before any change.
+  case stoppedByGuard = 5
+  /// An argument of the caller is invalid (`EX_USAGE`).
+  case invalidArgument = 64
+  /// Something is locked, temporarily unreachable or changed concurrently (`EX_TEMPFAIL`).
+  case unavailable = 75
+  /// Access was not granted, or the server rejected the credentials (`EX_NOPERM`).
+  case noAccess = 77
+  /// The configuration is invalid (`EX_CONFIG`).
+  case configuration = 78
+  /// The run was interrupted (128 + SIGINT).
+  case interrupted = 130
+
+  /// The outcome of a run that ended with an error.
+  package init(_ code: EpactError.Code) {
+    self =
+      switch code {
+      case .configuration: .configuration
+      case .argument: .invalidArgument
+      case .noAccess: .noAccess
+      case .unavailable: .unavailable
+      case .interrupted: .interrupted
+      case .partlyFailed: .someFailed
+      default: .failed
+      }
+  }
+}
+
+/// An event of a set of syncs, for display.
+public enum SyncSetEvent: Sendable {
+  /// A running sync reports a step.
+  case running(sync: String, SyncEvent)
+  /// A sync ended, with or without an error.
+  case ended(SyncResult)
+  /// The log of the sent requests could not be completed.
+  case requestLogIncomplete(sync: String, EpactError)
+  /// The outcome of the sync could not be stored, and is missing from its status.
+  case outcomeNotStored(sync: String, reason: String)
+}
+
+/// The final states of undone items.
+public struct UndoOutcome: Sendable, Hashable {
+  /// Whether the undone run was an import.
+  public let isImport: Bool
+  /// The number of items that differ between the sides and wait for a choice.
+  public private(set) var apart = 0
+  /// The number of items that only one side holds, by side; the next sync adds them to the other.
+  public private(set) var alone: [MergeSide: Int] = [:]
+
+  init(isImport: Bool) {
+    self.isImport = isImport
+  }
+
+  mutating func add(_ ending: PutBack.Ending) {
+    switch ending {
+    case .agreed: break
+    case .apart: apart += 1
+    case .alone(let side): alone[side, default: 0] += 1
+    }
+  }
+}
+
+/// Counts what the events of a run say beyond its summary.
+///
+/// It is a class because the engine reports events while the session waits for it.
+final class SyncTally: Sendable {
+  private let counts: Mutex<SyncCounts>
+
+  init(_ result: SyncResult) {
+    counts = Mutex(SyncCounts(result))
+  }
+
+  /// Records that the granted access is lower than the requested one.
+  func limit() { counts.withLock { $0.isLimited = true } }
+
+  func record(_ event: SyncEvent) { counts.withLock { $0.record(event) } }
+
+  /// The result of a completed run.
+  func result(_ summary: RunSummary) -> SyncResult { counts.withLock { $0.result(summary) } }
+}
+
+private struct SyncCounts: Sendable {
+  private let isDryRun: Bool
+  /// Whether the sync has write-only access but requests full access.
+  var isLimited = false
+  private var result: SyncResult
+
+  init(_ result: SyncResult) {
+    self.result = result
+    isDryRun = result.isDryRun
+  }
+
+  mutating func record(_ event: SyncEvent) {
+    switch event {
+    case .planned(let plan):
+      record(plan)
+      if isDryRun { plan.operations.forEach { noteEnding($0) } }
+    case .done(let operation):
+      noteMove(operation)
+      noteEnding(operation)
+    default: break
+    }
+  }
+
+  /// The result of a completed run.
+  func result(_ summary: RunSummary) -> SyncResult {
+    var result = result
+    result.summary = summary
+    return result
+  }
+
+  private mutating func record(_ plan: SyncPlan) {
+    result.objection = plan.objection
+    for operation in plan.operations {
+      switch operation.action {
+      case .record, .forget, .conflict: continue
+      case .skip:
+        if isLimited, !operation.isFailure { result.withheld += 1 }
+      default:
+        if isDryRun { noteMove(operation) }
+      }
+    }
+  }
+
+  /// Records an operation that may be one half of a move between calendars.
+  private mutating func noteMove(_ operation: PlannedOperation) {
+    switch operation.action {
+    case .createLocal, .createRemote: result.arrived[operation.uid] = operation.title
+    case .deleteLocal, .deleteRemote: result.departed.insert(operation.uid)
+    default: break
+    }
+  }
+
+  private mutating func noteEnding(_ operation: PlannedOperation) {
+    guard case .putBack(let planned) = operation.action, isDryRun || planned.isLast else { return }
+    result.undo?.add(planned.ending)
+  }
+}

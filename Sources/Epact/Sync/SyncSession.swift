@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import CivilTime
+import Logging
+
+/// One run of a sync: checks the grant, sets up the engine, and records the outcome.
+struct SyncSession: Sendable {
+  let sync: SyncSettings
+  let configuration: Configuration
+  let ledger: any LedgerStore
+  let options: SyncSet.Options
+  let machine: Machine
+  let log: Logger
+  let report: @Sendable (SyncSetEvent) -> Void
+  /// The run to undo; nil for a normal sync.
+  var undoing: PastRun?
+  /// The items that were moved to the calendar of another sync.
+  var moved: [UID: SyncBinding] = [:]
+  /// The items that were moved from the calendars of other syncs.
+  var sources: [MoveSource] = []
+  /// The items that an interrupted run was about to add and that another calendar contained.
+  var elsewhere: Set<UID> = []
+
+  /// Runs the sync; its error is in the result, and does not stop other syncs.
+  ///
+  /// - Throws: `CancellationError`.
+  func run() async throws -> SyncResult {
+    var access: AccessRecorder?
+    let result: SyncResult
+    do {
+      result = try await run(&access)
+    } catch {
+      try? await access?.flush()
+      throw error
+    }
+    do {
+      try await access?.flush()
+    } catch {
+      report(.requestLogIncomplete(sync: sync.name, EpactError(describing: error)))
+    }
+    return result
+  }
+
+  private func run(_ access: inout AccessRecorder?) async throws -> SyncResult {
+    let begin = machine.stopwatch()
+    var result = SyncResult(
+      name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
+    if undoing != nil { result.undo = UndoOutcome(isImport: false) }
+    let tally = SyncTally(result)
+    do {
+      let runner = try await runner(tally, &access)
+      let summary =
+        if let undoing { try await runner.undo(undoing, ledger) } else { try await runner.run() }
+      result = tally.result(summary)
+      result.seconds = machine.stopwatch() - begin
+      report(.ended(result))
+      result.departed.formUnion(try await departed())
+      return try await noted(result)
+    } catch let error as CancellationError {
+      await noteInterruption()
+      throw error
+    } catch {
+      guard !Task.isCancelled else {
+        await noteInterruption()
+        throw CancellationError()
+      }
+      result.error = EpactError(describing: error)
+      result.undo = nil
+      result.seconds = machine.stopwatch() - begin
+      report(.ended(result))
+      return try await noted(result)
+    }
+  }
+
+  /// Records the outcome of the sync in the ledger, for `epact status`.
+  private func noted(_ result: SyncResult) async throws -> SyncResult {
+    do {
+      try await note(result.outcome, result.complaint)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      report(.outcomeNotStored(sync: sync.name, reason: "\(error)"))
+    }
+    return result
+  }
+
+  /// Records that the sync was interrupted.
+  private func noteInterruption() async {
+    // The current task is cancelled, and ledger access in it would fail.
+    await Task { try? await note(.interrupted, nil) }.value
+  }
+
+  private func note(_ outcome: SyncOutcome, _ complaint: String?) async throws {
+    guard !options.isDryRun, undoing == nil else { return }
+    let earlier = try await ledger.attempts().first { $0.sync == sync.name }
+    let now = machine.now()
+    let isSuccess = [.done, .conflicts].contains(outcome)
+    try await ledger.note(
+      SyncAttempt(
+        sync: sync.name, endedAt: now, status: outcome.rawValue, message: complaint,
+        lastSuccess: isSuccess ? now : earlier?.lastSuccess.map { min($0, now) }))
+  }
+
+  private func runner(
+    _ tally: SyncTally, _ access: inout AccessRecorder?
+  ) async throws -> SyncEngine {
+    guard let remoteSettings = configuration.remotes[sync.remote] else {
+      throw EpactError(.configuration, "there is no remote \"\(sync.remote)\"")
+    }
+    let place = try CalendarLocation(
+      sync.calendar, configuration: configuration, machine: machine)
+    var factory = Remotes(machine: machine, log: log)
+    let policies = try AccessPolicyFile(machine: machine).load()
+    // If access is denied, not even the symbolic links of a folder are resolved.
+    let written = try factory.writtenIdentity(of: remoteSettings)
+    if let earlier = try await ledger.grant(for: written), earlier.tier == .none {
+      _ = try AccessGate.tier(of: earlier, wanted: sync.access, remote: sync.remote)
+    }
+    if let restriction = policies.restriction(on: written), restriction.tier == .none {
+      _ = try AccessGate.tier(of: nil, under: restriction, remote: sync.remote)
+    }
+    let identity = try factory.identity(of: remoteSettings)
+    // The grant is checked before anything of the remote is accessed, including its password.
+    let grant = try await ledger.grant(for: identity)
+    let tier = try AccessGate.tier(
+      of: grant,
+      under: policies.restriction(on: identity),
+      wanted: sync.access, remote: sync.remote)
+    if tier < sync.access { tally.limit() }
+    // A dry run writes nothing, including the request log.
+    if let grant, !options.isDryRun {
+      let requests = AccessRecorder(log: ledger, grant: grant, tier: tier, now: machine.now)
+      factory.note = { try await requests.note($0) }
+      access = requests
+    }
+    return SyncEngine(
+      name: sync.name, local: try local(place),
+      remote: try factory.remote(remoteSettings),
+      tier: tier, ledger: ledger, options: try await engineOptions,
+      merge: ThreeWayMerge(policies: sync.policies, normalForm: machine.normalForm),
+      now: machine.now,
+      report: { [report, name = sync.name] event in
+        tally.record(event)
+        report(.running(sync: name, event))
+      })
+  }
+
+  /// The session with the items that were moved to and from other calendars.
+  func knowing(
+    _ traffic: [CalendarTraffic], _ others: [SyncSession], at index: Int
+  ) async throws -> SyncSession {
+    var session = self
+    for (place, other) in others.enumerated() where place != index {
+      let moved = traffic[index].departed.intersection(traffic[place].arrived)
+      guard !moved.isEmpty else { continue }
+      let binding = try SyncBinding(of: other.sync, in: configuration, machine)
+      for uid in moved { session.moved[uid] = binding }
+    }
+    for (place, other) in others.enumerated() where place != index {
+      let came = traffic[place].departed.intersection(traffic[index].arrived)
+      if !came.isEmpty { session.sources.append(MoveSource(sync: other.sync, uids: came)) }
+    }
+    session.elsewhere = try await knownElsewhere()
+    return session
+  }
+
+  /// The resources that the sync uses; syncs that share one must not run concurrently.
+  var sides: Set<String> {
+    let place = try? CalendarLocation(sync.calendar, configuration: configuration, machine: machine)
+    let calendar = try? place?.open(for: .reading)
+    var sides: Set<String> = [calendar?.location ?? place?.path ?? sync.calendar]
+    guard let remote = configuration.remotes[sync.remote] else { return sides }
+    let identity = try? Remotes(machine: machine, log: log).identity(of: remote)
+    // A folder is the same resource on either side of a sync.
+    sides.insert(identity.map { $0.kind == "folder" ? $0.location : "\($0)" } ?? sync.remote)
+    return sides
+  }
+
+  private func local(_ place: CalendarLocation) throws -> any LocalCalendar {
+    do {
+      return try place.open(for: options.isDryRun ? .reading : .writing)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      // A missing folder is not created, because its file system may be unmounted.
+      throw EpactError(
+        .failed, "the calendar \"\(place.label)\" is not at \(place.path)", subject: place.path,
+        remedy: .makeFolder(path: place.path))
+    }
+  }
+
+  private var engineOptions: SyncOptions {
+    get async throws {
+      var engineOptions = plainOptions
+      engineOptions.awaited = try await ledger.awaited(by: bindingsOfOtherCalendars)
+      // In a dry run, items that another sync would add first are missing from the ledger.
+      guard !options.isDryRun else { return engineOptions }
+      for (binding, uids) in Dictionary(grouping: moved.keys, by: { moved[$0] }) {
+        guard let binding else { continue }
+        let there = Set(try await ledger.places(of: binding).map(\.uid))
+        engineOptions.withheld.formUnion(Set(uids).subtracting(there))
+      }
+      for source in sources {
+        engineOptions.origins.merge(try await origins(of: source)) { $1 }
+      }
+      return engineOptions
+    }
+  }
+
+  private var plainOptions: SyncOptions {
+    var engineOptions = SyncOptions()
+    engineOptions.isDryRun = options.isDryRun
+    engineOptions.filter = sync.filter
+    engineOptions.safeguards = sync.safeguards
+    engineOptions.isVerifying = options.isVerifying
+    if let days = sync.verifyDays {
+      engineOptions.verificationInterval = days == 0 ? nil : days
+    }
+    engineOptions.safeguards.allowed = options.allowedDeletions
+    engineOptions.elsewhere = elsewhere
+    return engineOptions
+  }
+}

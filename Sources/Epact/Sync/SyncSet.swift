@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import CalendarStore
+public import CalendarSync
+public import Logging
+
+/// A sync between a local calendar and a remote.
+///
+/// It is what a `[[sync]]` of a configuration says together with its calendar and its remote.
+public struct Sync: Sendable, Hashable {
+  /// A local calendar.
+  public enum Local: Sendable, Hashable {
+    /// A folder with one item per file.
+    case folder(String)
+    /// A file with all items, whose name ends in `.ics`.
+    case file(String)
+
+    /// The path of the folder or the file.
+    public var path: String {
+      switch self {
+      case .folder(let path), .file(let path): path
+      }
+    }
+  }
+
+  /// The local calendar.
+  public let local: Local
+  /// The remote.
+  public let remote: RemoteSettings
+  /// The name, the needed access, the filter and the policies.
+  public let settings: SyncSettings
+
+  /// Creates a sync.
+  ///
+  /// - Parameters:
+  ///   - name: The name, also of the remote and the local calendar; unique in a set.
+  ///   - local: The local calendar. A relative path starts in the machine's current folder.
+  ///   - remote: The remote.
+  ///   - access: The access that the sync needs, which is also the maximum that it uses.
+  ///   - filter: The items to sync; all by default.
+  public init(
+    _ name: String, local: Local, remote: RemoteSettings.Kind, access: AccessTier = .full,
+    filter: ItemFilter = ItemFilter()
+  ) {
+    self.local = local
+    self.remote = RemoteSettings(name: name, kind: remote)
+    settings = SyncSettings(
+      name: name, calendar: name, remote: name, maxDelete: nil, filter: filter, access: access)
+  }
+}
+
+/// Several syncs that share a ledger, and that move items between their calendars.
+///
+/// ```swift
+/// let home = Sync(
+///   "home", local: .folder("/home/ada/calendars/home"),
+///   remote: .calDAV(try RemoteURL(parsing: "https://dav.example.org/"), user: "ada",
+///     password: .command(["pass", "show", "dav/ada"])))
+/// let set = SyncSet([home], ledger: "/home/ada/state", machine: .live())
+/// var access = try await set.access(to: "home")
+/// try await access.store(.full, purpose: "Keeps a copy of my appointments on this laptop.")
+/// let result = try await set.run()
+/// ```
+///
+/// Nothing is sent to a remote until access to it is granted; see ``RemoteAccess``. Syncs run
+/// concurrently unless they share a side. An item that left one calendar and entered another is
+/// added there before it is deleted here.
+public struct SyncSet: Sendable {
+  /// The options of a run.
+  public struct Options: Sendable, Hashable {
+    /// Whether the changes are only planned; only requests that read are sent.
+    public var isDryRun = false
+    /// Whether full contents are compared instead of ETags.
+    public var isVerifying = false
+    /// The number of deletions on a side that are allowed in addition to the safeguards.
+    public var allowedDeletions = 0
+    /// The maximum number of concurrent syncs, from 1.
+    public var jobs = 4
+
+    /// Creates the default options.
+    public init() {}
+  }
+
+  /// The results of all syncs.
+  public struct Result: Sendable {
+    /// The result of each sync, in their order.
+    public internal(set) var syncs: [SyncResult]
+    /// The items that moved from one calendar to another.
+    public let moves: [CalendarMove]
+    /// The items that are in two calendars of one account, by account.
+    public let duplicates: [[DuplicateItem]]
+    /// Whether the ledger had neither grants nor runs before.
+    public let isLedgerNew: Bool
+  }
+
+  /// The configuration that contains the syncs.
+  public let configuration: Configuration
+  /// The syncs to run.
+  public let syncs: [SyncSettings]
+  /// The options of a run.
+  public var options = Options()
+  /// The log of internal steps and of requests; silent by default.
+  public var log = Logger.silent
+  let machine: Machine
+  private let folder: String
+
+  /// Creates a set of syncs without a configuration file.
+  ///
+  /// - Parameters:
+  ///   - syncs: The syncs; their names differ.
+  ///   - ledger: The path of the folder for the ledger and its lock.
+  ///   - machine: The machine, usually ``Machine/live()``.
+  public init(_ syncs: [Sync], ledger: String, machine: Machine) {
+    var configuration = Configuration()
+    for sync in syncs {
+      let name = sync.settings.name
+      configuration.calendars[name] = CalendarSettings(
+        name: name, path: machine.paths.absolute(sync.local.path))
+      configuration.remotes[name] = sync.remote
+      configuration.syncs.append(sync.settings)
+    }
+    self.configuration = configuration
+    self.syncs = configuration.syncs
+    self.machine = machine
+    folder = machine.paths.absolute(ledger)
+  }
+
+  /// Creates the set of all syncs of a configuration, or of those with some names.
+  ///
+  /// The ledger is the user's, in `$XDG_STATE_HOME/epact`.
+  ///
+  /// - Throws: `EpactError` if a name is unknown.
+  public init(
+    _ configuration: Configuration, names: [String] = [], machine: Machine
+  ) throws(EpactError) {
+    self.configuration = configuration
+    syncs = try configuration.syncs(named: names)
+    self.machine = machine
+    folder = machine.stateFolder
+  }
+
+  /// The folder of the ledger; read-only for a dry run.
+  package var state: State {
+    State(folder: folder, machine: machine, isReadOnly: options.isDryRun)
+  }
+
+  /// The access to a remote of the set.
+  ///
+  /// - Throws: `EpactError` if no remote has the name; errors of the ledger and of the policies.
+  public func access(to remote: String) async throws -> RemoteAccess {
+    try await RemoteAccess(to: remote, in: configuration, state: state, machine: machine)
+  }
+
+  /// Asks for access to the remotes for which the user has not decided yet.
+  ///
+  /// If the user gives no answer, the sync that needs the access reports it.
+  ///
+  /// - Throws: Errors of the configuration, of the policies and of the ledger.
+  public func askForAccess(_ prompt: any AccessPrompt) async throws {
+    var asked: Set<String> = []
+    for sync in syncs where asked.insert(sync.remote).inserted {
+      do {
+        var access = try await access(to: sync.remote)
+        if access.status == .notDetermined { try await access.ask(prompt) }
+      } catch is EpactError {
+        continue
+      } catch is StoreError {
+        continue
+      }
+    }
+  }
+
+  /// Runs the syncs.
+  ///
+  /// - Parameter report: Called with every event; the events of one sync are in order.
+  /// - Returns: The results; an error of one sync is in its result, and stops no other sync.
+  /// - Throws: `CancellationError`, or an error of the ledger, such as `StoreError` with the code
+  ///   `locked` if another run is in progress.
+  public func run(
+    report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
+  ) async throws -> Result {
+    try await state.whileLocked(for: "sync") {
+      let ledger = try state.openLedger(historyDays: configuration.historyDays)
+      let isNew = try await state.isNew(ledger)
+      let plain = syncs.map { sync in
+        SyncSession(
+          sync: sync, configuration: configuration, ledger: ledger, options: options,
+          machine: machine, log: log, report: report)
+      }
+      let traffic = try await SyncMoves.traffic(of: plain)
+      let order = SyncSchedule.order(traffic)
+      var sessions: [SyncSession] = []
+      for (index, session) in plain.enumerated() {
+        sessions.append(try await session.knowing(traffic, plain, at: index))
+      }
+      let schedule = SyncSchedule(
+        sides: sessions.map(\.sides), order: order, limit: options.jobs)
+      var results = try await schedule.run { [sessions] in try await sessions[$0].run() }
+      // Items that moved in a cycle are deleted from their old calendars after they were added to
+      // the new ones.
+      for index in SyncSchedule.circling(traffic)
+      where !options.isDryRun && results[index].isComplete {
+        results[index] = results[index].followed(by: try await sessions[index].run())
+      }
+      let duplicates =
+        options.isDryRun
+        ? [] : try await DuplicateItem.find(in: plain, changedBy: results, ledger)
+      let moves = SyncMoves.moves(in: results)
+      if !options.isDryRun {
+        for move in moves {
+          try await ledger.note(move.uid, movedFrom: move.departure, to: move.arrival)
+        }
+      }
+      return Result(syncs: results, moves: moves, duplicates: duplicates, isLedgerNew: isNew)
+    }
+  }
+}
+
+extension Logger {
+  /// A logger that discards everything.
+  package static var silent: Logger { Logger(label: "epact") { _ in SwiftLogNoOpLogHandler() } }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarSync
+
+/// The state of a sync according to the ledger; no server is contacted.
+public struct SyncStatus: Sendable {
+  /// The name of the sync.
+  public let sync: String
+  /// The name of the remote.
+  public let remote: String
+  /// The outcome of the last attempt; nil if there was none.
+  public let attempt: SyncAttempt?
+  /// The last run if it has no end: it was interrupted or is in progress.
+  public private(set) var openRun: PastRun?
+  /// Whether a run may be in progress.
+  public let isBusy: Bool
+  /// The granted access; nil if the user has not been asked.
+  public private(set) var grant: AccessGrant?
+  /// The administrator's restriction, or nil.
+  public private(set) var restriction: AccessRestriction?
+  /// The tier that the sync needs, limited by the administrator's restriction.
+  public var wanted: AccessTier { min(needed, restriction?.tier ?? .full) }
+  /// The number of items that both sides hold.
+  public private(set) var items = 0
+  /// The number of pending conflicts.
+  public private(set) var conflicts = 0
+  /// The number of items that the filter keeps on one side.
+  public private(set) var outside = 0
+  /// The items that failed, with the time of the next attempt.
+  public private(set) var quarantine: [QuarantinedItem] = []
+  /// The number of deletions that the next run allows on each side.
+  public private(set) var deletions = 0
+  /// The error if a side does not exist; the numbers are then zero.
+  public private(set) var problem: EpactError?
+  private let needed: AccessTier
+
+  /// Looks up a sync in the ledger.
+  fileprivate init(
+    of sync: SyncSettings, in set: SyncSet, ledger: any LedgerStore
+  ) async throws {
+    let machine = set.machine
+    self.sync = sync.name
+    remote = sync.remote
+    needed = sync.access
+    let attempt = try await ledger.attempts().first { $0.sync == sync.name }
+    self.attempt = attempt
+    isBusy = set.state.isBusy
+    openRun = try await ledger.runs(of: sync.name).first.flatMap { run in
+      run.endedAt == nil && run.startedAt >= attempt?.endedAt ?? run.startedAt ? run : nil
+    }
+    do {
+      let binding = try SyncBinding(of: sync, in: set.configuration, machine)
+      restriction = try AccessPolicyFile(machine: machine).load().restriction(on: binding.remote)
+      grant = try await ledger.grant(for: binding.remote)
+      items = try await ledger.places(of: binding).count
+      conflicts = try await ledger.conflicts(of: binding).count
+      outside = try await ledger.outside(of: binding).count
+      quarantine = try await ledger.quarantine(of: binding)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      problem = EpactError(describing: error)
+    }
+    deletions = sync.safeguards.limit(of: items)
+  }
+
+  /// The current access status.
+  public var access: AccessStatus { AccessStatus(grant, under: restriction) }
+
+  /// The outcome of a run if nothing changed in the meantime.
+  public var outcome: SyncOutcome {
+    if let problem { return SyncOutcome(problem.code) }
+    if openRun != nil, !isBusy { return .interrupted }
+    if let attempt, let outcome = SyncOutcome(rawValue: attempt.status),
+      ![.done, .someFailed, .conflicts].contains(outcome)
+    {
+      return outcome
+    }
+    guard [.writeOnly, .full].contains(access) else { return .noAccess }
+    if !quarantine.allSatisfy(\.isLeft) || attempt?.status == SyncOutcome.someFailed.rawValue {
+      return .someFailed
+    }
+    return conflicts > 0 ? .conflicts : .done
+  }
+}
+
+extension SyncSet {
+  /// The status of each sync of the set.
+  ///
+  /// - Throws: Errors of the ledger.
+  public func status() async throws -> [SyncStatus] {
+    let ledger = try State(folder: state.folder, machine: machine, isReadOnly: true).openLedger()
+    var found: [SyncStatus] = []
+    for sync in syncs {
+      found.append(
+        try await SyncStatus(of: sync, in: self, ledger: ledger))
+    }
+    return found
+  }
+}

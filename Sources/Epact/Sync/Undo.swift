@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+public import CalendarSync
+
+/// Undoing runs and imports.
+extension SyncSet {
+  /// Undoes a run of a sync, or an import.
+  ///
+  /// What the run wrote goes back to the earlier version, on the side where it was written. An undo
+  /// is a run itself, and can be undone.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the run; nil for the last one that changed something.
+  ///   - report: Called with every event.
+  /// - Returns: The result; an error is in it.
+  /// - Throws: `CancellationError`; `EpactError` if there is no such run or its sync is not
+  ///   configured; errors of the ledger.
+  public func undo(
+    _ number: RunID? = nil, report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
+  ) async throws -> SyncResult {
+    try await state.whileLocked(for: "undo") {
+      let ledger = try state.openLedger(historyDays: configuration.historyDays)
+      let run = try await chosen(number, in: ledger)
+      if let binding = run.binding, binding.isImport {
+        return try await undoImport(run, into: binding, ledger, report: report)
+      }
+      guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
+        throw EpactError(
+          .configuration, "there is no sync \"\(run.sync)\" in the configuration",
+          subject: run.sync)
+      }
+      var options = Options()
+      options.isDryRun = self.options.isDryRun
+      var session = SyncSession(
+        sync: sync, configuration: configuration, ledger: ledger, options: options,
+        machine: machine, log: log, report: report)
+      session.undoing = run
+      return try await session.run()
+    }
+  }
+
+  /// The run with a number, or the last one that changed something.
+  private func chosen(_ number: RunID?, in ledger: any LedgerStore) async throws -> PastRun {
+    if let number { return try await ledger.pastRun(number) }
+    for run in try await ledger.runs(of: nil) {
+      if try await ledger.journal(of: run.id).contains(where: \.isDone) { return run }
+      if try await ledger.propertyJournal(of: run.id).contains(where: \.isDone) { return run }
+    }
+    throw EpactError(.failed, "no run that changed something is remembered")
+  }
+
+  private func undoImport(
+    _ run: PastRun, into binding: SyncBinding, _ ledger: any LedgerStore,
+    report: @escaping @Sendable (SyncSetEvent) -> Void
+  ) async throws -> SyncResult {
+    let calendar: any LocalCalendar
+    do throws(StoreError) {
+      calendar = try LocalCalendars.open(
+        path: binding.local, for: options.isDryRun ? .reading : .writing)
+    } catch {
+      guard error.code == .notFound else { throw error }
+      throw EpactError(
+        .failed, "the calendar is not at \(binding.local)", subject: binding.local)
+    }
+    let begin = machine.stopwatch()
+    var result = SyncResult(
+      name: SafeText.escaped(binding.local), startedAt: machine.now(), seconds: 0,
+      isDryRun: options.isDryRun)
+    result.undo = UndoOutcome(isImport: true)
+    let (tally, name) = (SyncTally(result), result.name)
+    let summary = try await CalendarRun(
+      of: calendar, ledger: ledger, normalForm: machine.normalForm, now: machine.now
+    ).undo(run, ledger, isDryRun: options.isDryRun) { event in
+      tally.record(event)
+      report(.running(sync: name, event))
+    }
+    result = tally.result(summary)
+    result.seconds = machine.stopwatch() - begin
+    report(.ended(result))
+    return result
+  }
+}
+
+extension RunHistory {
+  /// The stored run with a number.
+  ///
+  /// - Throws: `EpactError` if there is no such run.
+  package func pastRun(_ id: RunID) async throws -> PastRun {
+    guard let run = try await runs(of: nil).first(where: { $0.id == id }) else {
+      throw EpactError(.argument, "no run \(id.rawValue) is remembered", remedy: .listRuns)
+    }
+    return run
+  }
+}

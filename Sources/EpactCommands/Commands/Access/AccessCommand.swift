@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarStore
+import CalendarSync
+import Epact
+
+/// `epact access`: shows and changes the access tier of each remote.
+struct AccessCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "access",
+    abstract: "Show and change the access to remotes.",
+    discussion: """
+      A remote has one of three tiers. none: it is never contacted. write-only: events are added, and \
+      nothing is read. full: everything is read and changed. Without options, and on a terminal, the \
+      user is asked once about a remote without a decision, and again before the tier is raised. The \
+      answer is stored in the ledger, never in the configuration. An administrator's policy, \
+      /etc/epact/policy.toml, can limit the tiers.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Show or change only this remote.", valueName: "remote"),
+    completion: .remoteNames)
+  var remote: String?
+
+  @Option(
+    help: ArgumentHelp("Grant this tier: none, write-only or full.", valueName: "tier"),
+    transform: { text in
+      guard let tier = AccessTier(rawValue: text) else {
+        throw ValidationError("expected none, write-only or full")
+      }
+      return tier
+    })
+  var grant: AccessTier?
+
+  @Option(
+    help: ArgumentHelp(
+      "State what the access is for, and why, in a sentence.", valueName: "text"))
+  var purpose: String?
+
+  @Flag(
+    help: "Raise an earlier grant without asking for confirmation.")
+  var yes = false
+
+  @Flag(help: "Revoke the grant, so that the user is asked again.")
+  var revoke = false
+
+  @Flag(help: "List requests by kind for each grant, except those of dry runs.")
+  var log = false
+
+  @Flag(name: .customLong("dry-run"), help: "Print the planned changes, and write nothing.")
+  var isDryRun = false
+
+  @Flag(help: "Print one JSON object instead of text.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard remote != nil || (grant == nil && !revoke) else {
+      throw ValidationError("--grant and --revoke need the name of a remote")
+    }
+    guard grant == nil || !revoke else {
+      throw ValidationError("--grant and --revoke exclude each other")
+    }
+    guard !log || (grant == nil && !revoke) else {
+      throw ValidationError("--log only lists; it goes with no --grant and no --revoke")
+    }
+    guard !yes || grant != nil else { throw ValidationError("--yes belongs to --grant") }
+    guard purpose == nil || grant != nil else {
+      throw ValidationError("--purpose belongs to --grant")
+    }
+    guard grant == nil || grant == AccessTier.none || purpose != nil else {
+      throw ValidationError(
+        "--grant needs --purpose TEXT, which states what the access is for, and why")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let configuration = try context.configuration()
+    if log {
+      try await listRequests(configuration, in: context)
+      return .done
+    }
+    guard let remote else {
+      try await list(configuration, in: context)
+      return .done
+    }
+    var access = try await access(to: remote, configuration, context)
+    let prompt = ConsoleAccessPrompt(context.console)
+    var weakness: Purpose.Weakness?
+    if revoke {
+      try await access.revoke()
+    } else if let grant {
+      weakness = try await access.store(
+        grant, purpose: purpose ?? RemoteAccess.purposeOfNone, confirming: yes ? nil : prompt)
+    } else if access.grant == nil, !json {
+      weakness = try await access.ask(prompt)
+    }
+    if let weakness { context.console.note(weakness.advice) }
+    if json {
+      context.console.write(access.json)
+    } else {
+      context.console.say(access.line())
+    }
+    return .done
+  }
+
+  private func access(
+    to remote: String, _ configuration: Configuration, _ context: Context
+  ) async throws -> RemoteAccess {
+    let isWriting = !isDryRun && self.remote != nil && !log
+    return try await RemoteAccess(
+      to: remote, in: configuration, machine: context.machine, isDryRun: !isWriting)
+  }
+
+  private func list(_ configuration: Configuration, in context: Context) async throws {
+    let names = configuration.remotes.keys.sorted()
+    let width = names.map(DisplayWidth.of).max() ?? 0
+    var objects: [JSONValue] = []
+    for name in names {
+      let access: RemoteAccess
+      do {
+        access = try await self.access(to: name, configuration, context)
+      } catch let error as StoreError {
+        context.console.warn("\(name): \(error)")
+        continue
+      }
+      objects.append(access.json)
+      if !json { context.console.say(access.line(nameWidth: width)) }
+    }
+    if json { context.console.write(["remotes": .array(objects)]) }
+    if names.isEmpty, !json {
+      context.console.note(
+        "There is no remote in the configuration. To add one: \(SuggestedCommand.initialize)")
+    }
+  }
+
+  private func listRequests(_ configuration: Configuration, in context: Context) async throws {
+    var names: [RemoteIdentity: String] = [:]
+    var wanted: RemoteIdentity?
+    for name in configuration.remotes.keys.sorted() {
+      do {
+        let access = try await access(to: name, configuration, context)
+        names[access.identity] = name
+        if name == remote { wanted = access.identity }
+      } catch let error as StoreError {
+        context.console.warn("\(name): \(error)")
+      }
+    }
+    if let remote, configuration.remotes[remote] == nil {
+      // The error message suggests the name that the user probably meant.
+      _ = try await access(to: remote, configuration, context)
+    }
+    let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()
+    let report = AccessLogReport(try await ledger.logEntries(), names: names, of: wanted)
+    if json {
+      context.console.write(report.json)
+      return
+    }
+    for line in report.lines { context.console.say(line) }
+    if report.lines.isEmpty { context.console.note("Nothing was requested so far.") }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import Epact
+
+/// Asks for access to remotes on the terminal.
+struct ConsoleAccessPrompt: AccessPrompt {
+  /// The maximum number of times that an unrecognized answer is asked for again.
+  private static let attempts = 3
+
+  private let console: Console
+
+  init(_ console: Console) {
+    self.console = console
+  }
+
+  var canAsk: Bool { console.canAsk }
+
+  func choose(_ question: AccessQuestion) throws -> AccessTier? {
+    show(question)
+    let words = question.tiers.map(\.rawValue).joined(separator: ", ")
+    return try choose("Which access do you grant? [\(words)]") { word in
+      question.tiers.first { $0.rawValue.hasPrefix(word) }
+    }
+  }
+
+  func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) throws -> Bool {
+    console.report(
+      "So far: \(earlier.tier.rawValue), \(ConsoleText(earlier.purpose)) \("(by \(earlier.grantedBy))", .dim)"
+    )
+    show(question)
+    let tier = question.tiers.map(\.rawValue).joined()
+    let answer = try choose("Raise the access to \(tier)? [yes, no]") { word in
+      ["yes", "no"].first { $0.hasPrefix(word) }
+    }
+    return answer == "yes"
+  }
+
+  private func show(_ question: AccessQuestion) {
+    console.report("\(question.remote, .bold) is \(question.identity).")
+    console.report("What for: \(question.purpose)")
+    for tier in question.tiers {
+      let name = DisplayWidth.padded(tier.rawValue, to: 10)
+      console.report("  \(name)  \(Self.meaning(of: tier))")
+    }
+    if let restriction = question.restriction {
+      console.report("It is \("\(restriction)", .bold).")
+    }
+  }
+
+  private static func meaning(of tier: AccessTier) -> String {
+    switch tier {
+    case .none: "never contacts it"
+    case .writeOnly: "adds new events; reads, changes and deletes nothing; no reminders"
+    case .full: "reads, adds, changes and deletes everything in it"
+    }
+  }
+
+  /// Asks until the answer is valid; nil if the user gives no answer or no valid one.
+  private func choose<Answer>(
+    _ question: ConsoleText, among meaning: (String) -> Answer?
+  ) throws -> Answer? {
+    for _ in 0..<Self.attempts {
+      guard let word = try console.answer(to: question)?.lowercased(), !word.isEmpty else {
+        return nil
+      }
+      if let answer = meaning(word) { return answer }
+      console.report("Please answer with one of the words, or with nothing at all.")
+    }
+    return nil
+  }
+}

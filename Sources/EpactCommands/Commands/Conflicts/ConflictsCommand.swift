@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CalendarSync
+import Epact
+
+/// `epact conflicts`: lists, shows and resolves conflicts.
+struct ConflictsCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "conflicts",
+    abstract: "List, show and resolve conflicts.",
+    discussion: """
+      A conflict is an item that both sides of a sync edited differently. Without an item, all conflicts \
+      are listed. With the UID of an item, the differences of the three versions are shown side by \
+      side. --take and --edit resolve the conflict: the chosen version is written to the local \
+      calendar, and the next sync sends it. Changes that do not conflict are merged in any case. --all \
+      with --take resolves all conflicts in the same way, for unattended jobs. While conflicts are \
+      pending, the exit status is 3.
+      """)
+
+  /// The version to keep.
+  enum Version: String, CaseIterable, ExpressibleByArgument {
+    case local, remote, both
+  }
+
+  @Argument(help: ArgumentHelp("Show or resolve the conflict of the item with this UID, or with this beginning of it.", valueName: "item"))
+  var item: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Keep the local version, the remote one, or both: the remote one under a new UID.",
+      valueName: "version"))
+  var take: Version?
+
+  @Flag(help: "Edit the merged item in $VISUAL or $EDITOR.")
+  var edit = false
+
+  @Flag(help: "Resolve all pending conflicts, with --take.")
+  var all = false
+
+  @Option(help: ArgumentHelp("Use only this sync.", valueName: "name"), completion: .syncNames)
+  var sync: String?
+
+  @Flag(help: "Print one JSON object instead of text.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard take == nil || !edit else {
+      throw ValidationError("--take and --edit exclude each other")
+    }
+    guard !all || item == nil && take != nil else {
+      throw ValidationError("--all goes with --take, and without an item")
+    }
+    guard item != nil || all || take == nil && !edit else {
+      throw ValidationError("--take and --edit need an item")
+    }
+    guard !json || take == nil && !edit else {
+      throw ValidationError("--json goes with listing and showing")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let isResolving = take != nil || edit
+    var set = try SyncSet(
+      try context.configuration(), names: sync.map { [$0] } ?? [], machine: context.machine)
+    set.options.isDryRun = !isResolving
+    return try await set.resolveConflicts { conflicts in
+      if all { return try await resolveAll(conflicts, in: context) }
+      guard let item else { return list(conflicts, in: context) }
+      let chosen = try conflicts.conflict(of: item)
+      if isResolving { return try await resolve(chosen, of: conflicts, in: context) }
+      show(chosen, of: conflicts, in: context)
+      return .conflicts
+    }
+  }
+
+  private func list(_ conflicts: Conflicts, in context: Context) -> ExitStatus {
+    let pending = conflicts.pending
+    let status: ExitStatus = pending.isEmpty ? .done : .conflicts
+    if json {
+      context.console.write([
+        "conflicts": .array(pending.map(conflicts.json)), "exit": .integer(Int(status.rawValue)),
+      ])
+      return status
+    }
+    for conflict in pending { context.console.show(conflicts.line(conflict)) }
+    if pending.isEmpty {
+      context.console.say("No conflicts wait.")
+    } else {
+      context.console.note("To see one: \(SuggestedCommand.conflict(pending[0].uid))")
+    }
+    return status
+  }
+
+  /// Shows the differences of the three versions side by side; a mark precedes each conflict.
+  private func show(
+    _ conflict: PendingConflict, of conflicts: Conflicts, in context: Context
+  ) {
+    guard !json else { return context.console.write(conflicts.json(conflict)) }
+    context.console.show(conflicts.line(conflict))
+    let table = VersionTable(
+      heads: ["agreed on", "here", "there"],
+      rows: conflicts.differences(of: conflict).map { difference in
+        let row = difference.row
+        return VersionTable.Row(
+          isMarked: difference.isContested, title: "\(row.component): \(row.subject)",
+          cells: row.values)
+      }, columns: context.console.columns)
+    for line in table.lines { context.console.show(line) }
+    context.console.note(
+      "To settle it: \(SuggestedCommand.settle(conflict.uid)) (or remote, or both; or with --edit)")
+  }
+
+  /// Resolves all pending conflicts; a failure does not prevent the others from being resolved.
+  private func resolveAll(_ conflicts: Conflicts, in context: Context) async throws -> ExitStatus {
+    var status = ExitStatus.done
+    for conflict in conflicts.pending {
+      try Task.checkCancellation()
+      do {
+        _ = try await resolve(conflict, of: conflicts, in: context)
+      } catch let error as EpactError {
+        context.console.complain(Failure(describing: error))
+        status = .someFailed
+      }
+    }
+    if conflicts.pending.isEmpty { context.console.say("No conflicts wait.") }
+    return status
+  }
+
+  private func resolve(
+    _ conflict: PendingConflict, of conflicts: Conflicts, in context: Context
+  ) async throws -> ExitStatus {
+    let choice: ConflictResolver.Choice =
+      switch take {
+      case .local?: .local
+      case .remote?: .remote
+      case .both?: .both
+      case nil: .edited(try conflicts.edited(conflict, on: context.machine))
+      }
+    try await conflicts.resolve(conflict, as: choice)
+    context.console.say(
+      "\(conflict.sync, .bold): \"\(conflict.stored.title)\" is settled; the next sync sends it.")
+    return .done
+  }
+}
+
+extension Conflicts {
+  /// The sync, the item and the conflicting properties on one line.
+  fileprivate func line(_ conflict: PendingConflict) -> ConsoleText {
+    let subjects =
+      conflict.stored.isTakenBack
+      ? "a run was taken back; the sides differ since"
+      : contested(conflict).map(\.subject).joined(separator: "; ")
+    let name: ConsoleText = "\"\(conflict.stored.title)\" \("(\(conflict.uid))", .dim)"
+    return "\(conflict.sync): \(name): \(subjects)"
+  }
+
+  /// The JSON representation.
+  fileprivate func json(_ conflict: PendingConflict) -> JSONValue {
+    [
+      "sync": .string(conflict.sync), "uid": .string(conflict.uid.rawValue),
+      "title": .string(conflict.stored.title),
+      "differences": .array(
+        differences(of: conflict).map { difference in
+          let row = difference.row
+          let versions = row.versions.map { JSONValue.array($0.map { .string($0) }) }
+          return [
+            "component": .string(row.component), "name": .string(row.subject),
+            "conflict": .bool(difference.isContested), "base": versions[0],
+            "local": versions[1], "remote": versions[2],
+          ]
+        }),
+    ]
+  }
+}

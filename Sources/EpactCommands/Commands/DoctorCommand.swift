@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Epact
+
+/// `epact doctor`: finds problems that prevent syncs.
+struct DoctorCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor",
+    abstract: "Find problems that prevent syncs, and suggest remedies.",
+    discussion: """
+      Checks the configuration, the permissions of files, the clock, the time zones, the ledger, the \
+      calendars and the remotes. A remote is used only as far as its access allows: it is not contacted \
+      without a grant, nor under write-only access, where nothing may be read. Nothing is written except \
+      the log of requests.
+      """)
+
+  @Flag(help: "Contact no remote.")
+  var offline = false
+
+  @Flag(help: "Print one JSON object instead of text.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let doctor = Doctor(
+      context.configurationFile, machine: context.machine, log: context.log, isOffline: offline)
+    var findings: [Finding] = []
+    // Each group is shown immediately, because a server may respond slowly.
+    for await group in doctor.groups() {
+      findings += group
+      guard !json else { continue }
+      for finding in group where finding.level != .ok || !global.quiet {
+        for line in finding.lines { context.console.show(line) }
+      }
+    }
+    try Task.checkCancellation()
+    let status = ExitStatus.worst(
+      of: findings.map(\.status))
+    if json {
+      context.console.write([
+        "findings": .array(findings.map { $0.json(on: context.console) }),
+        "exit": .integer(Int(status.rawValue)),
+      ])
+    } else {
+      let counts = [Finding.Level.error, .warning].map { level in
+        "\(Count(findings.count { $0.level == level }, level.rawValue))"
+      }
+      context.console.say("\(counts.joined(separator: ", ")).")
+    }
+    return status
+  }
+}
+
+extension Finding {
+  /// The exit status of the command if this is the only finding.
+  fileprivate var status: ExitStatus {
+    switch level {
+    case .error: code.map { ExitStatus(SyncOutcome($0)) } ?? .found
+    case .warning: .found
+    case .ok, .note: .done
+    }
+  }
+
+  private var advice: ConsoleText? { remedy.map(Failure.hint) }
+
+  /// The text output.
+  fileprivate var lines: [ConsoleText] {
+    let style: ConsoleText.Style? =
+      switch level {
+      case .ok: .green
+      case .note: nil
+      case .warning: .yellow
+      case .error: .red
+      }
+    let mark = DisplayWidth.padded(level.rawValue, to: 7)
+    let place: ConsoleText = subject.map { "\(check) \($0, .bold)" } ?? "\(check, .bold)"
+    let line: ConsoleText = "\(mark, style)  \(place): \(message)"
+    return [line] + (advice.map { ["         \($0)"] } ?? [])
+  }
+
+  /// The JSON representation.
+  fileprivate func json(on console: Console) -> JSONValue {
+    [
+      "level": .string(level.rawValue), "check": .string(check), "subject": JSONValue(subject),
+      "message": .string(SafeText.escaped(message)), "advice": JSONValue(advice.map(console.plain)),
+    ]
+  }
+}

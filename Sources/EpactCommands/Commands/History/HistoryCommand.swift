@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarSync
+import Epact
+
+/// `epact history`: lists runs, and shows what one run did to items and properties.
+struct HistoryCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show the changes of past runs.",
+    discussion: """
+      Without a subject, all stored runs are listed, the newest first; with the name of a sync, only its \
+      runs; with "import", those of imports. With the number of a run, its changes of items and of the \
+      name, colour, description and order of the calendar are shown. Runs with changes are stored for 30 \
+      days, or for the number of "history-days" in the configuration; of other runs, only the last. \
+      `epact undo` undoes a run.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Show the runs of this sync, or the run with this number.", valueName: "subject"),
+    completion: .syncNames)
+  var subject: String?
+
+  @Flag(
+    help: "Print one JSON object, with the contents before and after, instead of text.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let state = State(machine: context.machine, isReadOnly: true)
+    let ledger = try state.openLedger()
+    if let number = subject.flatMap(Int64.init) {
+      let run = try await ledger.pastRun(RunID(number))
+      try await show(run, as: RunText(run, isBusy: state.isBusy), of: ledger, in: context)
+    } else {
+      var runs = try await ledger.runs(of: subject)
+      if runs.isEmpty, subject == "import" {
+        runs = try await ledger.runs(of: nil).filter { $0.binding?.isImport == true }
+      }
+      list(runs, isBusy: state.isBusy, in: context)
+    }
+    return .done
+  }
+
+  private func list(_ runs: [PastRun], isBusy: Bool, in context: Context) {
+    if json {
+      context.console.write(["runs": .array(runs.map { RunText($0).json })])
+      return
+    }
+    let texts = runs.map { RunText($0, isBusy: isBusy) }
+    let width = texts.map { DisplayWidth.of($0.sync) }.max() ?? 0
+    for text in texts { context.console.show(text.line(syncWidth: width)) }
+    if let first = runs.first {
+      context.console.note("To see one: \(SuggestedCommand.history(first.id))")
+    } else {
+      context.console.say("No runs are remembered.")
+    }
+  }
+
+  private func show(
+    _ run: PastRun, as text: RunText, of ledger: any LedgerStore, in context: Context
+  ) async throws {
+    let lines = try await ledger.journal(of: run.id)
+    let properties = try await ledger.propertyJournal(of: run.id)
+    if json {
+      context.console.write([
+        "run": text.json, "operations": .array(lines.map(RunText.json)),
+        "properties": .array(properties.map(RunText.json)),
+      ])
+      return
+    }
+    context.console.show(text.line())
+    for line in lines {
+      context.console.show(RunText.line(line))
+      for detail in RunText.details(of: line, context.normalForm) { context.console.show(detail) }
+    }
+    for line in properties { context.console.show(RunText.line(line)) }
+  }
+}

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CivilTime
+import Epact
+
+/// `epact schedule`: schedules a sync every night.
+struct ScheduleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schedule",
+    abstract: "Schedule a nightly sync with systemd or cron.",
+    discussion: """
+      A timer of the user's systemd starts the sync at a time, after a random delay that spreads the load \
+      of servers, and makes up for missed nights. Files that the program did not write are never \
+      overwritten.
+      """,
+    subcommands: [ScheduleInstall.self, ScheduleRemove.self, ScheduleShow.self])
+}
+
+/// `epact schedule install`.
+struct ScheduleInstall: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "install", abstract: "Schedule a nightly sync.",
+    discussion: """
+      A repeated call changes the time. A timer replaces an entry in crontab, and vice versa.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Run only these syncs.", valueName: "name"),
+    completion: .syncNames)
+  var names: [String] = []
+
+  @Option(help: ArgumentHelp("Start the sync at this local time.", valueName: "hh:mm"))
+  var at = ScheduleTime.usual
+
+  @Option(
+    help: ArgumentHelp("Delay the start randomly by up to this many minutes.", valueName: "minutes"))
+  var delay = 20
+
+  @Flag(help: "Use crontab instead of a systemd timer.")
+  var cron = false
+
+  @Flag(name: .customLong("dry-run"), help: "Print the planned changes, and write nothing.")
+  var isDryRun = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    guard 0...720 ~= delay else { throw ValidationError("--delay is from 0 to 720 minutes") }
+    guard !names.contains(where: { $0.contains(where: \.isNewline) }) else {
+      throw ValidationError("a name with a line end cannot be scheduled")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let configuration = try context.configuration()
+    _ = try configuration.syncs(named: names)
+    guard !configuration.syncs.isEmpty else {
+      throw Failure(
+        .configuration, "there is no [[sync]] in the configuration to run",
+        hint: "To make one: \(SuggestedCommand.initialize)")
+    }
+    let job = ScheduledJob(
+      time: at, delay: delay, names: names, config: global.config.map(context.paths.absolute),
+      executable: context.process.executablePath)
+    let table = CronTable(machine: context.machine)
+    let timer = SystemdTimer(machine: context.machine)
+    guard !isDryRun else {
+      if cron {
+        context.console.show(ConsoleText(lines: table.text(of: job)))
+      } else {
+        for (path, text) in timer.files(for: job) {
+          context.console.show("\("# \(path)", .dim)\n\(ConsoleText(lines: text))")
+        }
+      }
+      return .done
+    }
+    if cron {
+      let isNew = try table.install(job)
+      context.console.say("The line \(isNew ? "is" : "was") in crontab: \(job.times).")
+    } else {
+      let isNew = try timer.install(job)
+      context.console.say("The timer \(isNew ? "is" : "was") installed: \(job.times).")
+      if timer.linger == false {
+        context.console.note(
+          "It runs while you are logged in; to let it run always: loginctl enable-linger")
+      }
+    }
+    removeOther(table, timer, in: context)
+    return .done
+  }
+
+  /// Removes the other schedule: with both, each sync would run twice a night.
+  ///
+  /// A timer of another origin is kept and reported.
+  private func removeOther(_ table: CronTable, _ timer: SystemdTimer, in context: Context) {
+    do {
+      if cron {
+        if try timer.remove() { context.console.say("The timer is removed.") }
+      } else if table.installed() != nil {
+        if try table.remove() { context.console.say("The line is out of crontab.") }
+      }
+    } catch {
+      context.console.warn(Failure(describing: error).message)
+    }
+  }
+}
+
+/// `epact schedule remove`.
+struct ScheduleRemove: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove the scheduled sync.",
+    discussion: "Removes the timer and the entry in crontab.")
+
+  @Flag(help: "Remove only the entry in crontab.")
+  var cron = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let table = CronTable(machine: context.machine)
+    if cron {
+      if try table.remove() {
+        context.console.say("The line is out of crontab.")
+      } else {
+        context.console.note("There is no line in crontab.")
+      }
+      return .done
+    }
+    // A machine without cron has no entry.
+    let hadLine = try table.installed() != nil && table.remove()
+    if hadLine { context.console.say("The line is out of crontab.") }
+    let hadTimer = try SystemdTimer(machine: context.machine).remove()
+    if hadTimer { context.console.say("The timer is removed.") }
+    if !hadLine, !hadTimer { context.console.note("Nothing was installed.") }
+    return .done
+  }
+}
+
+/// `epact schedule show`.
+struct ScheduleShow: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show the next scheduled run.")
+
+  @Flag(help: "Print one JSON object instead of text.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let found = [
+      try SystemdTimer(machine: context.machine).installed(),
+      CronTable(machine: context.machine).installed(),
+    ].compactMap { $0 }
+    let zone = try context.viewerZone(nil)
+    if json {
+      let objects = found.map { entry -> JSONValue in
+        [
+          "kind": .string(entry.kind), "place": .string(entry.place),
+          "at": .string("\(entry.time)"), "delayMinutes": .integer(entry.delay),
+          "next": JSONValue(entry.time.next(after: context.machine.now(), in: zone)),
+          "active": entry.isActive.map { .bool($0) } ?? .null,
+        ]
+      }
+      context.console.write(["schedules": .array(objects)])
+      return .done
+    }
+    for entry in found {
+      let next = entry.time.next(after: context.machine.now(), in: zone) ?? "unknown"
+      let later = entry.delay > 0 ? ", up to \(entry.delay) min later" : ""
+      context.console.say(
+        "\(entry.kind, .bold): next at \(next) \(zone.name)\(later) (\(entry.place))")
+      if entry.isActive == false {
+        context.console.warn(
+          "the timer is not running; to start it: systemctl --user enable --now epact.timer")
+      }
+    }
+    if found.isEmpty {
+      context.console.note(
+        "Nothing runs by itself; to change that: \(SuggestedCommand.scheduleInstall)")
+    }
+    return .done
+  }
+}
+
+extension ScheduleTime: ExpressibleByArgument {
+  /// Parses the argument; nil if it is no time of day.
+  init?(argument: String) {
+    self.init(parsing: argument)
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Epact
+import Logging
+import Synchronization
+
+/// Shows the events of running syncs, and collects the details for the JSON output.
+///
+/// It is a class because the engine reports events while the command waits for it.
+final class SyncRecorder: Sendable {
+  /// What a sync has reported so far.
+  private struct Recording: Sendable {
+    var details = SyncReport.Details()
+    var progress = ProgressClock()
+    /// The number of planned and of finished operations.
+    var planned = 0
+    var finished = 0
+  }
+
+  private let isDryRun: Bool
+  private let isSilent: Bool
+  private let context: Context
+  private let recordings = Mutex<[String: Recording]>([:])
+
+  /// Creates a recorder.
+  ///
+  /// - Parameters:
+  ///   - isDryRun: Whether the changes are only planned.
+  ///   - isSilent: Whether text output is suppressed because JSON is printed at the end.
+  ///   - context: The console and the log.
+  init(isDryRun: Bool, isSilent: Bool, _ context: Context) {
+    self.isDryRun = isDryRun
+    self.isSilent = isSilent
+    self.context = context
+  }
+
+  /// Shows an event of a set of syncs.
+  func record(_ event: SyncSetEvent) {
+    switch event {
+    case .running(let sync, let event): record(event, of: sync)
+    case .ended(let result): show(result)
+    case .requestLogIncomplete(let sync, let error):
+      context.console.warn("\(sync): the log of requests is not complete: \(error.message)")
+    case .outcomeNotStored(let sync, let reason):
+      context.console.warn("\(sync): how it went is not remembered: \(reason)")
+    }
+  }
+
+  /// The report of a sync that has ended.
+  func report(_ result: SyncResult) -> SyncReport {
+    let details = recordings.withLock { $0[result.name]?.details }
+    return SyncReport(result, details ?? SyncReport.Details())
+  }
+
+  private func update<Value>(
+    _ sync: String, _ change: (inout sending Recording) -> sending Value
+  ) -> sending Value {
+    recordings.withLock { change(&$0[sync, default: Recording()]) }
+  }
+
+  private func show(_ result: SyncResult) {
+    context.console.progress(nil)
+    if let error = result.error {
+      let failure = Failure(describing: error)
+      context.console.complain(
+        Failure(failure.status, "\(result.name): \(failure.message)", hint: failure.hint))
+      return
+    }
+    if let objection = result.objection { complain(objection, of: result.name) }
+    guard !isSilent else { return }
+    let line = SyncReport(result, SyncReport.Details()).line
+    context.console.say(line)
+    // Individual items are too many to list, but exit status 77 needs an explanation.
+    if context.console.isQuiet, result.withheld > 0 { context.console.report(line) }
+  }
+
+  // MARK: Progress
+
+  private func show(_ progress: SyncProgress, of sync: String) {
+    guard !isSilent else { return }
+    let now = context.machine.stopwatch()
+    guard update(sync, { $0.progress.isDue(progress, at: now) }) else { return }
+    let activity =
+      switch progress.phase {
+      case .reading: "reading"
+      case .fetching: "fetching"
+      case .writing: "writing"
+      }
+    context.console.progress(
+      ProgressLine(title: sync, activity: activity, done: progress.done, total: progress.total))
+  }
+
+  private func record(_ event: SyncEvent, of sync: String) {
+    show(event, of: sync)
+    switch event {
+    case .done, .deferred, .failed: update(sync) { $0.finished += 1 }
+    case .planned(let plan):
+      guard !isDryRun, plan.objection == nil else { return }
+      update(sync) { $0.planned += plan.operations.count(where: \.isChange) }
+    default: return
+    }
+    let (done, total) = update(sync) { ($0.finished, $0.planned) }
+    if total > 0 {
+      show(SyncProgress(.writing, done: min(done, total), total: total), of: sync)
+    }
+  }
+
+  // MARK: Events
+
+  private func show(_ event: SyncEvent, of sync: String) {
+    switch event {
+    case .progress(let progress): show(progress, of: sync)
+    case .planned(let plan): record(plan, of: sync)
+    case .done(let operation):
+      keep(operation, outcome: "done", of: sync)
+      context.log.info("\(operation.verb) \(operation.title)", metadata: Self.metadata(operation))
+    case .deferred(let operation):
+      keep(operation, outcome: "deferred", of: sync)
+      note(operation, "it changed meanwhile, and is left for the next run", of: sync, isLeft: true)
+    case .property(let change, let outcome): record(change, outcome, of: sync)
+    case .lost(let loss): record(loss, of: sync)
+    case .propertiesFailed(let reason):
+      context.console.warn("\(sync): the name and colour of the calendar: \(reason)")
+    case .failed(let operation, let reason):
+      keep(operation, outcome: "failed", reason: reason, of: sync)
+      context.console.warn("\(sync): \(Self.name(operation)): \(reason)")
+    }
+  }
+
+  private func record(_ plan: SyncPlan, of sync: String) {
+    for operation in plan.operations {
+      switch operation.action {
+      case .record, .forget: continue
+      case .conflict, .skip:
+        keep(operation, outcome: operation.verb, of: sync)
+        note(operation, operation.reason, of: sync)
+      default:
+        if operation.isWaiting, !isDryRun { note(operation, operation.reason, of: sync) }
+        guard isDryRun || plan.objection != nil else { continue }
+        keep(operation, outcome: "planned", of: sync)
+        guard isDryRun, !isSilent else { continue }
+        context.console.say(
+          "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): \(operation.reason)"
+        )
+      }
+    }
+  }
+
+  private func record(_ loss: RemoteLoss, of sync: String) {
+    let kept = loss.kept.map { "the remote keeps only \"\($0)\"" } ?? "the remote does not keep it"
+    context.console.warn(
+      "\(sync): \"\(loss.title)\" \("(\(loss.uid))", .dim): \(loss.property) in \(loss.component): \(kept); nothing is changed here"
+    )
+    guard isSilent else { return }
+    let value: JSONValue = [
+      "uid": .string(loss.uid.rawValue), "title": .string(loss.title),
+      "component": .string(loss.component), "property": .string(loss.property),
+      "sent": .string(loss.sent), "kept": JSONValue(loss.kept),
+    ]
+    update(sync) { $0.details.losses.append(value) }
+  }
+
+  private func record(
+    _ change: CollectionChange, _ outcome: CollectionChange.Outcome, of sync: String
+  ) {
+    let name = change.property.rawValue
+    let place: String
+    let value: String?
+    switch change.action {
+    case .setLocal(let new): (place, value) = ("here", new)
+    case .setRemote(let new): (place, value) = ("on the remote", new)
+    case .leave:
+      guard !isSilent else { return }
+      return context.console.note(
+        "\(sync): the \(name) of the calendar was changed on both sides; each keeps its own")
+    }
+    keep(change, outcome, value, of: sync)
+    let words: ConsoleText =
+      value.map { "the \(name) of the calendar \(place) to \"\($0)\"" }
+      ?? "no \(name) of the calendar \(place)"
+    switch outcome {
+    case .planned where !isSilent: context.console.say("\(sync): \("would set", .bold) \(words)")
+    case .planned: break
+    case .done: context.log.info("set \(name) of the calendar \(place)")
+    case .failed(let reason): context.console.warn("\(sync): cannot set \(words): \(reason)")
+    }
+  }
+
+  private func complain(_ objection: GuardObjection, of sync: String) {
+    let other = objection.side == .local ? "remote" : "local"
+    let place =
+      objection.isOtherPlace ? ", which is on another file system than at the last run" : ""
+    context.console.complain(
+      Failure(
+        .stoppedByGuard,
+        "\(sync): \(objection.deletions) of \(Count(objection.known, "item")) would be deleted on the \(objection.side.rawValue) side, because they are missing on the \(other) side\(place); nothing was changed",
+        hint:
+          "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: objection.deletions))"
+      ))
+  }
+
+  private func note(
+    _ operation: PlannedOperation, _ reason: String, of sync: String, isLeft: Bool = false
+  ) {
+    guard !isSilent else { return }
+    let word = operation.isWaiting ? "conflict" : operation.verb
+    let line: ConsoleText = "\(sync): \(word) \(Self.name(operation)): \(reason)"
+    // Anything that causes a non-zero exit status is reported even in quiet mode.
+    if operation.isWaiting || operation.isFailure || isLeft {
+      context.console.report(line)
+    } else {
+      context.console.note(line)
+    }
+  }
+
+  /// The title and the UID, or only the UID if the title is unknown.
+  private static func name(_ operation: PlannedOperation) -> ConsoleText {
+    operation.title == operation.uid.rawValue
+      ? "\(operation.uid)" : "\"\(operation.title)\" \("(\(operation.uid))", .dim)"
+  }
+
+  private func keep(
+    _ operation: PlannedOperation, outcome: String, reason: String? = nil, of sync: String
+  ) {
+    // Only the JSON output uses these objects, and there may be many.
+    guard isSilent else { return }
+    let value: JSONValue = [
+      "action": .string(operation.verb), "outcome": .string(outcome),
+      "uid": .string(operation.uid.rawValue), "title": .string(operation.title),
+      "reason": .string(reason ?? operation.reason),
+    ]
+    update(sync) { $0.details.operations.append(value) }
+  }
+
+  private func keep(
+    _ change: CollectionChange, _ outcome: CollectionChange.Outcome, _ value: String?,
+    of sync: String
+  ) {
+    guard isSilent else { return }
+    let side: MergeSide = if case .setLocal = change.action { .local } else { .remote }
+    let (word, reason): (String, String?) =
+      switch outcome {
+      case .planned: ("planned", nil)
+      case .done: ("done", nil)
+      case .failed(let reason): ("failed", reason)
+      }
+    let object: JSONValue = [
+      "property": .string(change.property.rawValue), "side": .string(side.rawValue),
+      "value": JSONValue(value), "outcome": .string(word), "reason": JSONValue(reason),
+    ]
+    update(sync) { $0.details.properties.append(object) }
+  }
+
+  private static func metadata(_ operation: PlannedOperation) -> Logger.Metadata {
+    ["uid": "\(operation.uid)", "reason": "\(operation.reason)"]
+  }
+
+  private static func phrase(_ planned: PutBack) -> String {
+    if planned.isRestoring { return "put back on both sides" }
+    return switch planned.verb {
+    case .createRemote, .append, .moveRemote: "put back on the remote"
+    case .updateRemote: "update on the remote"
+    case .deleteRemote: "delete on the remote"
+    case .createLocal: "put back here"
+    case .updateLocal: planned.isLast ? "update here" : "update on both sides"
+    case .deleteLocal: planned.isLast ? "delete here" : "delete on both sides"
+    }
+  }
+
+  private static func phrase(_ operation: PlannedOperation) -> String {
+    switch operation.action {
+    case .createRemote, .append: "add to the remote"
+    case .putBack(let planned): phrase(planned)
+    case .updateRemote: "update on the remote"
+    case .deleteRemote: "delete on the remote"
+    case .createLocal: "add here"
+    case .updateLocal: "update here"
+    case .merge: "merge on both sides"
+    case .sendMerged: "merge into the remote"
+    case .deleteLocal: "delete here"
+    case .record, .forget, .conflict, .skip: operation.verb
+    }
+  }
+}

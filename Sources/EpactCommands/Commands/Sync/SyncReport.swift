@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import Epact
+
+/// The result of a sync, as a line of text and as JSON.
+struct SyncReport: Sendable {
+  /// The details for the JSON output.
+  struct Details: Sendable {
+    var operations: [JSONValue] = []
+    /// The changes of calendar properties.
+    var properties: [JSONValue] = []
+    /// The values that the remote did not preserve.
+    var losses: [JSONValue] = []
+  }
+
+  let result: SyncResult
+  /// Additional advice for a sync without access.
+  var remark: ConsoleText?
+  private let details: Details
+
+  init(_ result: SyncResult, _ details: Details) {
+    self.result = result
+    self.details = details
+  }
+
+  /// The exit status of the run.
+  var status: ExitStatus { ExitStatus(result.outcome) }
+
+  private var name: String { result.name }
+  private var summary: RunSummary { result.summary }
+  private var objection: GuardObjection? { result.objection }
+  private var withheld: Int { result.withheld }
+  private var isDryRun: Bool { result.isDryRun }
+  private var failure: Failure? { result.error.map { Failure(describing: $0) } }
+
+  /// The error and its remedy on one line, for a non-zero exit status.
+  var message: ConsoleText {
+    if let failure { return remark.map { "\(failure.line). \($0)" } ?? failure.line }
+    guard let objection else { return line }
+    let command = SuggestedCommand.sync(name, allowDelete: objection.deletions)
+    return "\(objection.message). If they are meant to go: \(command)"
+  }
+
+  /// The text output.
+  var line: ConsoleText {
+    if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }
+    var numbers = result.undo?.phrases(summary) ?? summary.phrases
+    if withheld > 0 {
+      numbers.append("\(Count.grouped(withheld)) need\(withheld == 1 ? "s" : "") full access")
+    }
+    guard !numbers.isEmpty else {
+      return isDryRun
+        ? "\(name, .bold): dry run, nothing was changed."
+        : "\(name, .bold): \(result.undo == nil ? "up to date" : "nothing to take back")."
+    }
+    let suffix = isDryRun ? " (dry run, nothing was changed)" : ""
+    return "\(name, .bold): \(numbers.joined(separator: ", "))\(suffix)."
+  }
+
+  /// The JSON representation.
+  var json: JSONValue {
+    [
+      "name": .string(name), "exit": .integer(Int(status.rawValue)),
+      "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),
+      "appended": .integer(summary.appended),
+      "deletedRemotely": .integer(summary.deletedRemotely),
+      "deletedLocally": .integer(summary.deletedLocally),
+      "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
+      "deferred": .integer(summary.deferred), "withheld": .integer(withheld),
+      "guard": objection.map {
+        [
+          "side": .string($0.side.rawValue), "deletions": .integer($0.deletions),
+          "known": .integer($0.known),
+        ]
+      } ?? .null,
+      "error": JSONValue(failure?.message.plain), "operations": .array(details.operations),
+      "properties": .array(details.properties), "losses": .array(details.losses),
+    ]
+  }
+}

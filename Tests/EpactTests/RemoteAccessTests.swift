@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import Epact
+import Synchronization
+import TestSupport
+import Testing
+
+/// Answers the questions about access, and keeps them.
+final class ScriptedPrompt: AccessPrompt {
+  let canAsk: Bool
+  private let tier: AccessTier?
+  private let confirms: Bool
+  private let asked = Mutex<[AccessQuestion]>([])
+
+  init(tier: AccessTier? = nil, confirms: Bool = false, canAsk: Bool = true) {
+    (self.tier, self.confirms, self.canAsk) = (tier, confirms, canAsk)
+  }
+
+  var questions: [AccessQuestion] { asked.withLock { $0 } }
+
+  func choose(_ question: AccessQuestion) -> AccessTier? {
+    asked.withLock { $0.append(question) }
+    return tier
+  }
+
+  func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) -> Bool {
+    asked.withLock { $0.append(question) }
+    return confirms
+  }
+}
+
+struct RemoteAccessTests {
+  @Test func theUserIsAskedOnceAndTheAnswerIsStored() async throws {
+    let scene = try SyncScene()
+    let prompt = ScriptedPrompt(tier: .writeOnly)
+    try await scene.set.askForAccess(prompt)
+    try await scene.set.askForAccess(prompt)
+    let question = try #require(prompt.questions.first)
+    #expect(prompt.questions.count == 1)
+    #expect(question.tiers == [.full, .writeOnly, .none])
+    #expect(question.purpose == "Keeps the calendar \"home\" in step with this remote.")
+    let access = try await scene.set.access(to: "home")
+    #expect((access.status, access.wanted) == (.writeOnly, .full))
+    #expect(access.grant?.grantedBy == "ada")
+  }
+
+  @Test func withoutAnAnswerNothingIsGranted() async throws {
+    let scene = try SyncScene()
+    for prompt in [ScriptedPrompt(), ScriptedPrompt(tier: .full, canAsk: false)] {
+      var access = try await scene.set.access(to: "home")
+      let error = try await #require(throws: EpactError.self) { try await access.ask(prompt) }
+      #expect(error.code == .noAccess)
+      #expect(try await scene.set.access(to: "home").status == .notDetermined)
+    }
+  }
+
+  @Test func aHigherTierNeedsAConfirmation() async throws {
+    let scene = try SyncScene()
+    var access = try await scene.set.access(to: "home")
+    try await access.store(.writeOnly, purpose: SyncScene.purpose)
+    for prompt in [ScriptedPrompt(confirms: false), ScriptedPrompt(confirms: true, canAsk: false)] {
+      let error = try await #require(throws: EpactError.self) {
+        try await access.store(.full, purpose: SyncScene.purpose, confirming: prompt)
+      }
+      #expect(error.code == .noAccess)
+      #expect(try await scene.set.access(to: "home").status == .writeOnly)
+    }
+    try await access.store(
+      .full, purpose: SyncScene.purpose, confirming: ScriptedPrompt(confirms: true))
+    #expect(try await scene.set.access(to: "home").status == .full)
+    try await access.revoke()
+    #expect(try await scene.set.access(to: "home").status == .notDetermined)
+  }
+
+  @Test func anAdministratorsPolicyLimitsTheTiers() async throws {
+    let scene = try SyncScene()
+    let policy = try scene.folder.write(
+      lines: ["decided-by = \"the IT department\"", "max-tier = \"write-only\""], to: "policy.toml")
+    var machine = scene.machine
+    machine.policyPaths = [policy]
+    var access = try await RemoteAccess(
+      to: "home", in: scene.set.configuration, machine: machine)
+    #expect(access.wanted == .writeOnly)
+    let error = try await #require(throws: AccessError.self) {
+      try await access.store(.full, purpose: SyncScene.purpose)
+    }
+    #expect(error.code == .restricted)
+    let prompt = ScriptedPrompt(tier: AccessTier.none)
+    try await access.ask(prompt)
+    #expect(prompt.questions.map(\.tiers) == [[.writeOnly, .none]])
+    #expect(access.status == .denied)
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarStore
+import CalendarSync
+import CivilTime
+import Epact
+import Synchronization
+import TestSupport
+import Testing
+
+/// Two folders that are synced by calls of the library, without a configuration or a program.
+struct SyncScene {
+  static let purpose = "Keeps a copy of my appointments on a disk."
+
+  let folder: TemporaryFolder
+  let machine: Machine
+
+  init(local: [String] = ["Dentist"], remote: [String] = []) throws {
+    folder = try TemporaryFolder()
+    var machine = Machine.live()
+    machine.environment = ["PATH": machine.environment["PATH"] ?? ""]
+    (machine.homeFolder, machine.currentFolder) = (folder.path, folder.path)
+    machine.policyPaths = []
+    machine.userName = { "ada" }
+    self.machine = machine
+    for side in ["local", "remote"] { try PrivateFolder.make(folder.path(of: side)) }
+    for title in local { try write(title, titled: title, to: "local") }
+    for title in remote { try write(title, titled: title, to: "remote") }
+  }
+
+  func write(_ uid: String, titled title: String, to side: String) throws {
+    try folder.write(
+      lines: [
+        "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//EN", "BEGIN:VEVENT", "UID:\(uid)",
+        "DTSTAMP:20261101T000000Z", "DTSTART:20261124T090000Z", "SUMMARY:\(title)", "END:VEVENT",
+        "END:VCALENDAR",
+      ], to: "\(side)/\(uid).ics")
+  }
+
+  func text(_ uid: String, in side: String) throws -> String {
+    String(decoding: try folder.bytes(of: "\(side)/\(uid).ics"), as: UTF8.self)
+  }
+
+  var set: SyncSet {
+    SyncSet(
+      [
+        Sync(
+          "home", local: .folder("local"), remote: .folder(path: folder.path(of: "remote")))
+      ], ledger: "state", machine: machine)
+  }
+
+  /// A set with full access.
+  func granted() async throws -> SyncSet {
+    var access = try await set.access(to: "home")
+    try await access.store(.full, purpose: Self.purpose)
+    return set
+  }
+}
+
+struct SyncSetTests {
+  @Test func aSyncWithoutAccessSendsNothing() async throws {
+    let scene = try SyncScene()
+    let result = try await scene.set.run()
+    #expect(result.isLedgerNew)
+    #expect(result.syncs.map(\.outcome) == [.noAccess])
+    #expect(result.syncs.first?.error?.code == .noAccess)
+    #expect(result.syncs.first?.error?.remedy == .grant(.full, remote: "home"))
+    #expect(try scene.folder.names().contains("remote"))
+    #expect(!(try scene.folder.names().contains("remote/Dentist.ics")))
+  }
+
+  @Test func bothSidesAreInStepAfterARun() async throws {
+    let scene = try SyncScene(local: ["Dentist"], remote: ["Concert"])
+    let set = try await scene.granted()
+    let events = Mutex<[String]>([])
+    let result = try await set.run { event in
+      if case .running(let sync, .done(let operation)) = event {
+        events.withLock { $0.append("\(sync): \(operation.verb) \(operation.title)") }
+      }
+    }
+    #expect(result.syncs.map(\.outcome) == [.done])
+    #expect(events.withLock { $0.count } == 2)
+    let summary = try #require(result.syncs.first?.summary)
+    #expect((summary.uploaded, summary.downloaded) == (1, 1))
+    #expect(try scene.text("Dentist", in: "remote") == scene.text("Dentist", in: "local"))
+    #expect(try scene.text("Concert", in: "local") == scene.text("Concert", in: "remote"))
+    let again = try #require(try await set.run().syncs.first)
+    #expect((again.summary.uploaded, again.summary.downloaded) == (0, 0))
+    let status = try #require(try await set.status().first)
+    #expect((status.items, status.outcome, status.access) == (2, .done, .full))
+  }
+
+  @Test func aDryRunChangesNothing() async throws {
+    let scene = try SyncScene()
+    var set = try await scene.granted()
+    set.options.isDryRun = true
+    let result = try #require(try await set.run().syncs.first)
+    #expect((result.outcome, result.isDryRun) == (.done, true))
+    #expect(throws: (any Error).self) { try scene.text("Dentist", in: "remote") }
+    #expect(try await set.status().first?.attempt == nil)
+  }
+
+  @Test func aRunIsUndone() async throws {
+    let scene = try SyncScene()
+    let set = try await scene.granted()
+    _ = try await set.run()
+    try scene.write("Dentist", titled: "Dentist, upstairs", to: "local")
+    #expect(try await set.run().syncs.first?.summary.uploaded == 1)
+    let result = try await set.undo()
+    #expect(result.undo?.apart == 1)
+    #expect(try scene.text("Dentist", in: "remote").contains("SUMMARY:Dentist\r\n"))
+    let error = try await #require(throws: EpactError.self) { try await set.undo(RunID(99)) }
+    #expect((error.code, error.remedy) == (.argument, .listRuns))
+  }
+
+  @Test func aConflictIsListedAndResolved() async throws {
+    let scene = try SyncScene()
+    let set = try await scene.granted()
+    _ = try await set.run()
+    try scene.write("Dentist", titled: "Doctor here", to: "local")
+    try scene.write("Dentist", titled: "Doctor there", to: "remote")
+    #expect(try await set.run().syncs.map(\.outcome) == [.conflicts])
+    try await set.resolveConflicts { conflicts in
+      let conflict = try conflicts.conflict(of: "Dent")
+      let contested = conflicts.differences(of: conflict).filter(\.isContested)
+      #expect(contested.map(\.row.subject) == ["SUMMARY"])
+      #expect(throws: EpactError.self) { try conflicts.conflict(of: "Concert") }
+      try await conflicts.resolve(conflict, as: .remote)
+    }
+    #expect(try await set.run().syncs.map(\.outcome) == [.done])
+    for side in ["local", "remote"] {
+      #expect(try scene.text("Dentist", in: side).contains("Doctor there"))
+    }
+    #expect(try await set.conflicts().pending.isEmpty)
+  }
+
+  @Test func anUnknownNameIsNearAKnownOne() throws {
+    let scene = try SyncScene()
+    let configuration = scene.set.configuration
+    let error = try #require(throws: EpactError.self) {
+      try SyncSet(configuration, names: ["hom"], machine: scene.machine)
+    }
+    #expect((error.code, error.subject) == (.configuration, "hom"))
+    #expect(error.message.hasSuffix("did you mean \"home\"?"))
+  }
+}
