@@ -28,3 +28,63 @@ struct ComponentKey: Hashable {
     return KeyedComponents(keys: keys, components: components)
   }
 }
+
+/// The identity of a nested component.
+struct NestedKey: Hashable {
+  /// The criterion of the identity.
+  private enum Identity: Hashable {
+    /// The UID (RFC 9074 §4), or its non-standard predecessor.
+    case uid(ComponentName, String)
+    /// The action and trigger of an alarm (RFC 5545 §3.8.6).
+    case alarm(action: String, trigger: SHA256.Digest)
+    /// The whole content.
+    case content(SHA256.Digest)
+  }
+
+  private let identity: Identity
+  /// The index among components with the same identity, from 0.
+  private let ordinal: Int
+
+  /// The keys of the nested components of several versions of a component.
+  static func keys(of versions: [Component?], _ clock: MergeClock) -> [[NestedKey]] {
+    let lists = versions.map { $0.map { Array($0.components) } ?? [] }
+    // An alarm that has a UID in only some versions is matched by its action and trigger.
+    var named: [Identity: Identity] = [:]
+    for alarm in lists.joined() where alarm.name == .alarm {
+      guard let uid = uid(of: alarm) else { continue }
+      let name = Identity.uid(.alarm, uid)
+      let behaviour = behaviour(of: alarm, clock)
+      if named[behaviour] == nil { named[behaviour] = name }
+    }
+    return lists.map { list in
+      let own = Set(
+        list.compactMap { $0.name == .alarm ? uid(of: $0) : nil }.map { Identity.uid(.alarm, $0) })
+      var counts: [Identity: Int] = [:]
+      return list.map { component in
+        var identity = identity(of: component, clock)
+        if let name = named[identity], !own.contains(name) { identity = name }
+        defer { counts[identity, default: 0] += 1 }
+        return NestedKey(identity: identity, ordinal: counts[identity, default: 0])
+      }
+    }
+  }
+
+  private static func identity(of component: Component, _ clock: MergeClock) -> Identity {
+    if let uid = uid(of: component) { return .uid(component.name, uid) }
+    return component.name == .alarm
+      ? behaviour(of: component, clock) : .content(clock.meaning(of: component))
+  }
+
+  private static func uid(of component: Component) -> String? {
+    let text = component[.uid]?.text ?? component["X-WR-ALARMUID"]?.text ?? ""
+    guard !text.isEmpty else { return nil }
+    return component[.recurrenceID].map { text + " " + $0.rawValue } ?? text
+  }
+
+  private static func behaviour(of alarm: Component, _ clock: MergeClock) -> Identity {
+    .alarm(
+      action: alarm[.action]?.rawValue.uppercased() ?? "",
+      trigger: clock.meaning(
+        of: Component(.alarm, properties: alarm[.trigger].map { [$0] } ?? [])))
+  }
+}
