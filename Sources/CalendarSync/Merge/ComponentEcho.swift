@@ -55,7 +55,7 @@ struct ComponentEcho {
     of sent: Component, as returned: Component, path: String
   ) -> [Component] {
     guard !sent.components.isEmpty || !returned.components.isEmpty else { return [] }
-    let keys = NestedKey.keys(of: [sent, returned], clock)
+    let keys = NestedIdentity.keys(of: [sent, returned], clock)
     let theirs = KeyedComponents(keys: keys[1], components: Array(returned.components))
     var held: [Component] = []
     for (key, component) in zip(keys[0], sent.components) {

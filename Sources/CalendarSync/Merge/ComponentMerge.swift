@@ -5,11 +5,25 @@ import ICalSyntax
 
 /// Merges the versions of one component, property by property.
 ///
-/// The result is based on the local version: properties without local changes keep their positions
-/// byte for byte. Remote properties replace their local counterparts, or follow their remote
-/// predecessors.
+/// The merge has two passes. The first one decides about each part; a part that both sides changed
+/// differently waits for the user, unless a policy decides. The second one writes a component from
+/// these decisions:
+///
+/// - `merged` is the local version with the decisions. Properties without local changes keep their
+///   positions byte for byte. Remote properties replace their local counterparts, or follow their
+///   remote predecessors. Waiting parts have the local version.
+/// - `undecided` is the local version with the base of the waiting parts.
+///
+/// ```
+/// base      SUMMARY:Review     LOCATION:Room 1    PRIORITY:5
+/// local     SUMMARY:Report     LOCATION:Room 1    PRIORITY:3
+/// remote    SUMMARY:Meeting    LOCATION:Room 2    PRIORITY:5
+/// decision  waits              remote             local
+/// merged    SUMMARY:Report     LOCATION:Room 2    PRIORITY:3
+/// undecided SUMMARY:Review     LOCATION:Room 1    PRIORITY:3
+/// ```
 struct ComponentMerge {
-  /// The result for a part.
+  /// The properties of a part in a written component.
   enum Choice {
     /// Keep the local properties.
     case local
@@ -17,101 +31,73 @@ struct ComponentMerge {
     case remote
     /// Remove the properties.
     case neither
-    /// Use properties that were merged from both sides.
+    /// Use these properties: merged from both sides, or those of the base.
     case made([Property])
     /// Keep this number of equal values.
     case count(Int)
   }
 
   let versions: MergeVersions
-  let layout: MergeLayout
   let settings: MergeSettings
-  private let local: MergeParts
-  private let remote: MergeParts
-  private let localBase: MergeParts
-  private let remoteBase: MergeParts
+  private let changes: ComponentChanges
+  private let nested: NestedMerge
+  /// The decision for each part.
+  private var choices: [MergeKey: Choice] = [:]
+  /// The parts that wait for the user, with their base.
+  private var waiting: [MergeKey: Choice] = [:]
   private(set) var conflicts: [MergeConflict] = []
+
+  private var local: MergeParts { changes.local }
+  private var remote: MergeParts { changes.remote }
+  private var localBase: MergeParts { changes.localBase }
+  private var remoteBase: MergeParts { changes.remoteBase }
 
   init(_ versions: MergeVersions, _ layout: MergeLayout, _ settings: MergeSettings) {
     self.versions = versions
-    self.layout = layout
     self.settings = settings
-    local = MergeParts(of: versions.local, layout)
-    remote = MergeParts(of: versions.remote, layout)
-    localBase = MergeParts(of: versions.localBase, layout)
-    remoteBase = MergeParts(of: versions.remoteBase, layout)
-  }
-
-  /// Creates a merge for determining the changes of the sides.
-  init(_ versions: MergeVersions, isFused: Bool, _ clock: MergeClock) {
-    let layout = MergeLayout(
-      of: versions.all, component: versions.local.name, isFused: isFused, clock: clock)
-    self.init(versions, layout, MergeSettings(policies: MergePolicies(), path: ""))
-  }
-
-  /// The merged component.
-  mutating func merged() -> Component {
-    var choices: [MergeKey: Choice] = [:]
+    changes = ComponentChanges(versions, layout)
+    nested = NestedMerge(versions, layout.clock, settings)
     for key in local.keys + remote.keys where choices[key] == nil {
-      let known = conflicts.count
-      let choice = choice(of: key)
-      choices[key] = choice
-      guard settings.purpose == .undecided, !isTimeWaiting(key) else { continue }
-      choices[key] =
-        conflicts.dropFirst(known).contains(where: \.isWaiting) ? choice : own(key)
+      choices[key] = decide(key)
     }
+    conflicts += nested.conflicts
+  }
+
+  /// The local version with the decisions.
+  var merged: Component { component(choices, nested.merged) }
+
+  /// The local version with the base of the waiting parts.
+  var undecided: Component {
+    var own: [MergeKey: Choice] = [:]
+    for key in local.keys {
+      own[key] = waiting[key] ?? (key.isElement ? .count(local[key].count) : .local)
+    }
+    return component(own, nested.undecided)
+  }
+
+  private func component(_ choices: [MergeKey: Choice], _ nested: [Component]) -> Component {
     var result = versions.local
     let properties = MergeAssembly(local: local, remote: remote, choices: choices).properties
     if let properties { result.properties = PropertyList(properties) }
-    var nesting = NestedMerge(versions, layout.clock, settings)
-    let nested = nesting.merged()
-    conflicts += nesting.conflicts
-    if let nested { result.components = ComponentList(nested) }
+    if nested != Array(result.components) { result.components = ComponentList(nested) }
     return result
   }
 
-  /// The side that alone changed a group; nil if neither or both did.
-  func sideThatChanged(_ group: MergeGroup) -> MergeSide? {
-    switch (isChanged(.group(group), .local), isChanged(.group(group), .remote)) {
-    case (true, false): .local
-    case (false, true): .remote
-    default: nil
-    }
-  }
+  // MARK: Decisions
 
-  /// The outcome of a changed group; nil if neither side changed it, or both made the same change.
-  func outcome(
-    of group: MergeGroup, contested: MergeConflict.Outcome
-  ) -> MergeConflict.Outcome? {
-    sideThatChanged(group).map { .chosen($0) } ?? (isContested(group) ? contested : nil)
-  }
-
-  /// Whether both sides changed a group differently.
-  func isContested(_ group: MergeGroup) -> Bool {
-    let key = MergeKey.group(group)
-    return local.meaning(of: key) != remote.meaning(of: key)
-      && isChanged(key, .local) && isChanged(key, .remote)
-  }
-
-  // MARK: Choices
-
-  /// The choice that keeps a part of the local version unchanged.
-  private func own(_ key: MergeKey) -> Choice {
-    key.isElement ? .count(local[key].count) : .local
-  }
-
-  private mutating func choice(of key: MergeKey) -> Choice {
+  private mutating func decide(_ key: MergeKey) -> Choice {
     switch key {
     case .bookkeeping(let name): return bookkeeping(name)
     case .moment, .element: return .count(count(of: key))
     case .group, .single, .person: break
     }
-    if isTimeWaiting(key) {
-      let before = localBase[key]
-      return settings.purpose == .undecided && !before.isEmpty ? .made(before) : .local
+    // The conflict is reported for the start of the series.
+    if settings.outcomeOfTime == .waits, key == .group(.time) {
+      if !localBase[key].isEmpty { waiting[key] = .made(localBase[key]) }
+      return .local
     }
     guard local.meaning(of: key) != remote.meaning(of: key) else { return .local }
-    switch (isChanged(key, .local), isChanged(key, .remote)) {
+    switch (changes.isChanged(key, by: .local), changes.isChanged(key, by: .remote)) {
     case (false, false):
       // A server's alteration is not copied; a time follows the start of the series.
       let side = settings.outcomeOfTime?.side ?? settings.sideOfStart
@@ -119,13 +105,6 @@ struct ComponentMerge {
     case (true, false): return .local
     case (false, true): return remote[key].isEmpty ? .neither : .remote
     case (true, true): return contest(key)
-    }
-  }
-
-  private func isChanged(_ key: MergeKey, _ side: MergeSide) -> Bool {
-    switch side {
-    case .local: local.meaning(of: key) != localBase.meaning(of: key)
-    case .remote: remote.meaning(of: key) != remoteBase.meaning(of: key)
     }
   }
 
@@ -140,26 +119,18 @@ struct ComponentMerge {
       report(key, .deletion, .survived(.local))
       return .local
     }
-    if let person = PersonMerge(
+    let person = PersonMerge(
       local: local[key], remote: remote[key], localBase: localBase[key],
-      remoteBase: remoteBase[key], clock: layout.clock)
-    {
-      if person.isClean { return .made([person.merged(.local)]) }
-      let outcome = settings.outcome(for: names(of: key), versions)
-      report(key, .edits, outcome)
-      if settings.purpose == .undecided { return .made([person.undecided]) }
-      return .made([person.merged(outcome.side)])
-    }
-    let outcome = settings.outcome(for: names(of: key), versions)
+      remoteBase: remoteBase[key], clock: changes.layout.clock)
+    if let person, person.isClean { return .made([person.merged(.local)]) }
+    let outcome = settings.outcome(for: changes.names(of: key), versions)
     report(key, .edits, outcome)
-    if settings.purpose == .undecided {
-      return localBase[key].isEmpty ? .neither : .made(localBase[key])
+    if outcome == .waits {
+      let base = person.map { [$0.undecided] } ?? localBase[key]
+      waiting[key] = base.isEmpty ? .neither : .made(base)
     }
+    if let person { return .made([person.merged(outcome.side)]) }
     return outcome.side == .local ? .local : .remote
-  }
-
-  private func isTimeWaiting(_ key: MergeKey) -> Bool {
-    settings.outcomeOfTime == .waits && key == .group(.time)
   }
 
   /// The merged number of a repeated value, which applies the additions and removals of both sides.
@@ -187,7 +158,7 @@ struct ComponentMerge {
     }
     // A new organizer starts a new numbering, so that the number follows the organizer (RFC 5546
     // §2.1.4).
-    if name == .sequence, let side = sideThatChanged(.organizer),
+    if name == .sequence, let side = changes.sideThatChanged(.organizer),
       isRenumbered(by: side)
     {
       return side == .local ? .local : .remote
@@ -217,12 +188,67 @@ struct ComponentMerge {
     conflicts.append(
       MergeConflict(
         kind: kind, outcome: outcome, component: settings.path,
-        subject: subject(of: key), base: base.map(\.contentLine),
+        subject: changes.subject(of: key), base: base.map(\.contentLine),
         local: local[key].map(\.contentLine), remote: remote[key].map(\.contentLine)))
+  }
+}
+
+/// The parts of one component that each side changed since its base.
+struct ComponentChanges {
+  let layout: MergeLayout
+  let local: MergeParts
+  let remote: MergeParts
+  let localBase: MergeParts
+  let remoteBase: MergeParts
+
+  init(_ versions: MergeVersions, _ layout: MergeLayout) {
+    self.layout = layout
+    local = MergeParts(of: versions.local, layout)
+    remote = MergeParts(of: versions.remote, layout)
+    localBase = MergeParts(of: versions.localBase, layout)
+    remoteBase = MergeParts(of: versions.remoteBase, layout)
+  }
+
+  init(_ versions: MergeVersions, isFused: Bool, _ clock: MergeClock) {
+    self.init(
+      versions,
+      MergeLayout(
+        of: versions.all, component: versions.local.name, isFused: isFused, clock: clock))
+  }
+
+  /// Whether a side changed a part.
+  func isChanged(_ key: MergeKey, by side: MergeSide) -> Bool {
+    switch side {
+    case .local: local.meaning(of: key) != localBase.meaning(of: key)
+    case .remote: remote.meaning(of: key) != remoteBase.meaning(of: key)
+    }
+  }
+
+  /// The side that alone changed a group; nil if neither or both did.
+  func sideThatChanged(_ group: MergeGroup) -> MergeSide? {
+    switch (isChanged(.group(group), by: .local), isChanged(.group(group), by: .remote)) {
+    case (true, false): .local
+    case (false, true): .remote
+    default: nil
+    }
+  }
+
+  /// Whether both sides changed a group differently.
+  func isContested(_ group: MergeGroup) -> Bool {
+    let key = MergeKey.group(group)
+    return local.meaning(of: key) != remote.meaning(of: key)
+      && isChanged(key, by: .local) && isChanged(key, by: .remote)
+  }
+
+  /// The outcome of a changed group; nil if neither side changed it, or both made the same change.
+  func outcome(
+    of group: MergeGroup, contested: MergeConflict.Outcome
+  ) -> MergeConflict.Outcome? {
+    sideThatChanged(group).map { .chosen($0) } ?? (isContested(group) ? contested : nil)
   }
 
   /// The property names of a part, for policies.
-  private func names(of key: MergeKey) -> [String] {
+  func names(of key: MergeKey) -> [String] {
     switch key {
     case .group(let group):
       group.names.map(\.canonicalName).filter { name in
@@ -234,7 +260,8 @@ struct ComponentMerge {
     }
   }
 
-  private func subject(of key: MergeKey) -> String {
+  /// The subject of a conflict about a part, for display.
+  func subject(of key: MergeKey) -> String {
     if case .person(let name, let address) = key { return "\(name.canonicalName) \(address)" }
     return names(of: key).joined(separator: ", ")
   }

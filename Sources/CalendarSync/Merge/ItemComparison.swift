@@ -36,7 +36,7 @@ public struct ItemComparison: Sendable {
   ///   - normalForm: The normal form for the comparison.
   public init(_ versions: [CalendarItem?], normalForm: NormalForm = NormalForm()) {
     clock = MergeClock(normalForm, items: versions.compactMap(\.self))
-    let keyed = versions.map { ComponentKey.keyed($0?.components ?? [], clock) }
+    let keyed = versions.map { ComponentIdentity.keyed($0?.components ?? [], clock) }
     let kind = versions.compactMap(\.self).first?.kind.rawValue ?? ""
     for key in Self.union(keyed.map(\.keys)) {
       let components = keyed.map { $0[key] }
@@ -109,7 +109,7 @@ public struct ItemComparison: Sendable {
   }
 
   private mutating func compareNested(_ components: [Component?], path: String) {
-    let keys = NestedKey.keys(of: components, clock)
+    let keys = NestedIdentity.keys(of: components, clock)
     let keyed = zip(components, keys).map { component, keys in
       KeyedComponents(keys: keys, components: component.map { Array($0.components) } ?? [])
     }

@@ -47,8 +47,8 @@ struct ItemEcho {
 
   init(of sent: CalendarItem, as returned: CalendarItem, _ trust: Trust) {
     let clock = MergeClock(sent.normalForm, items: [sent, returned])
-    let theirs = ComponentKey.keyed(returned.components, clock)
-    let keyed = ComponentKey.keyed(sent.components, clock)
+    let theirs = ComponentIdentity.keyed(returned.components, clock)
+    let keyed = ComponentIdentity.keyed(sent.components, clock)
     var work = ComponentEcho(trust: trust, clock: clock)
     let components = keyed.keys.compactMap { key in
       keyed[key].map { component in

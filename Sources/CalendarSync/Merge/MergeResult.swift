@@ -91,6 +91,16 @@ public struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension MergeConflict.Outcome {
+  /// The side whose version is in the merged item.
+  var side: MergeSide {
+    switch self {
+    case .waits: .local
+    case .chosen(let side), .survived(let side): side
+    }
+  }
+}
+
 /// The policy for different edits of both sides.
 public enum MergePolicy: String, Hashable, Sendable, CaseIterable {
   /// Keep both versions: the conflict is stored until the user chooses.

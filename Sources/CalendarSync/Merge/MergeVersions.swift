@@ -28,16 +28,7 @@ struct MergeVersions {
 
 /// The settings of a merge.
 struct MergeSettings {
-  /// The kind of the result.
-  enum Purpose {
-    /// The combination of both sides' changes.
-    case union
-    /// The local version, with the base of the conflicting parts instead of their edits.
-    case undecided
-  }
-
   let policies: MergePolicies
-  var purpose = Purpose.union
   /// The path of the component, for display: `VEVENT 20260302T090000`.
   var path: String
   /// The outcome for the time of an override that depends on the start of the series.
@@ -52,16 +43,6 @@ struct MergeSettings {
     case .local: .chosen(.local)
     case .remote: .chosen(.remote)
     case .newest: versions.newest.map { .chosen($0) } ?? .waits
-    }
-  }
-}
-
-extension MergeConflict.Outcome {
-  /// The side whose version is in the merged item.
-  var side: MergeSide {
-    switch self {
-    case .waits: .local
-    case .chosen(let side), .survived(let side): side
     }
   }
 }
@@ -104,7 +85,7 @@ extension MergeVersions {
       guard let shift, let property = main[name], let own = clock.time(of: property) else {
         continue
       }
-      implied[name] = shift.time(own).map { property.saying($0) }
+      implied[name] = shift.shifted(own).map { property.at($0) }
     }
     let here = Self.names(in: local)
     let there = Self.names(in: remote)

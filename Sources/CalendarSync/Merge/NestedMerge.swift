@@ -4,14 +4,31 @@ import CalendarModel
 import ICalSyntax
 
 /// Merges nested components: alarms as a whole, others with a UID property by property.
+///
+/// ```
+/// base      VALARM 1 TRIGGER:-PT15M    VALARM 2 TRIGGER:-PT1H
+/// local     VALARM 1 TRIGGER:-PT10M    VALARM 2 TRIGGER:-PT1H   VALARM 3 (new)
+/// remote    VALARM 1 TRIGGER:-PT5M     (deleted)
+/// decision  waits                      deleted                  added
+/// merged    VALARM 1 TRIGGER:-PT10M                             VALARM 3
+/// undecided VALARM 1 TRIGGER:-PT15M    VALARM 2 TRIGGER:-PT1H   VALARM 3
+/// ```
 struct NestedMerge {
+  /// The versions of one nested component in each result; nil if it is missing there.
+  private struct Decision {
+    let merged: Component?
+    /// The local version, or the base if the component waits for the user.
+    let undecided: Component?
+  }
+
   private let versions: MergeVersions
   private let clock: MergeClock
   private let settings: MergeSettings
-  private let local: KeyedComponents<NestedKey>
-  private let remote: KeyedComponents<NestedKey>
-  private let localBase: KeyedComponents<NestedKey>
-  private let remoteBase: KeyedComponents<NestedKey>
+  private let local: KeyedComponents<NestedIdentity>
+  private let remote: KeyedComponents<NestedIdentity>
+  private let localBase: KeyedComponents<NestedIdentity>
+  private let remoteBase: KeyedComponents<NestedIdentity>
+  private var decisions: [Decision] = []
   private(set) var conflicts: [MergeConflict] = []
 
   init(_ versions: MergeVersions, _ clock: MergeClock, _ settings: MergeSettings) {
@@ -19,41 +36,48 @@ struct NestedMerge {
     self.clock = clock
     self.settings = settings
     let all = [versions.local, versions.remote, versions.localBase, versions.remoteBase]
-    let keys = NestedKey.keys(of: all, clock)
+    let keys = NestedIdentity.keys(of: all, clock)
     let lists = zip(all, keys).map { component, keys in
       KeyedComponents(keys: keys, components: component.map { Array($0.components) } ?? [])
     }
     (local, remote, localBase, remoteBase) = (lists[0], lists[1], lists[2], lists[3])
-  }
-
-  /// The merged components, or nil if they equal those of the local version.
-  mutating func merged() -> [Component]? {
-    guard !local.keys.isEmpty || !remote.keys.isEmpty else { return nil }
-    var result: [Component] = []
     for key in local.keys {
       guard let here = local[key] else { continue }
-      if let there = remote[key] {
-        if let merged = merge(here, there, key) { result.append(merged) }
-      } else if settings.purpose == .undecided {
-        result.append(here)
-      } else if stays(here, localBase[key], wasOnOtherSide: remoteBase[key] != nil, .local) {
-        result.append(here)
-      }
+      decisions.append(decide(here, remote[key], key))
     }
-    for key in remote.keys where local[key] == nil && settings.purpose == .union {
-      guard let there = remote[key], !isDropped(there, key) else { continue }
-      if stays(there, remoteBase[key], wasOnOtherSide: localBase[key] != nil, .remote) {
-        result.append(there)
-      }
+    for key in remote.keys where local[key] == nil {
+      guard let there = remote[key], !isDropped(there, key),
+        stays(there, remoteBase[key], wasOnOtherSide: localBase[key] != nil, .remote)
+      else { continue }
+      decisions.append(Decision(merged: there, undecided: nil))
     }
-    return result == Array(versions.local.components) ? nil : result
+  }
+
+  /// The nested components of the merged component.
+  var merged: [Component] { decisions.compactMap(\.merged) }
+
+  /// The nested components of the local version, with the base of the waiting ones.
+  var undecided: [Component] { decisions.compactMap(\.undecided) }
+
+  // MARK: Decisions
+
+  private mutating func decide(
+    _ here: Component, _ there: Component?, _ key: NestedIdentity
+  ) -> Decision {
+    guard let there else {
+      let isKept = stays(here, localBase[key], wasOnOtherSide: remoteBase[key] != nil, .local)
+      return Decision(merged: isKept ? here : nil, undecided: here)
+    }
+    let parts = MergeVersions(
+      localBase: localBase[key], remoteBase: remoteBase[key], local: here, remote: there)
+    return here.name == .alarm ? mergeAlarm(parts) : mergeParts(parts)
   }
 
   /// Whether the local side never held a component that the remote always had.
   ///
   /// The local side then drops unknown components like some servers. Alarms are excluded, because
   /// no server drops them in this way and some servers add them.
-  private func isDropped(_ there: Component, _ key: NestedKey) -> Bool {
+  private func isDropped(_ there: Component, _ key: NestedIdentity) -> Bool {
     guard there.name != .alarm, localBase[key] == nil, let base = remoteBase[key] else {
       return false
     }
@@ -66,50 +90,46 @@ struct NestedMerge {
   private mutating func stays(
     _ component: Component, _ base: Component?, wasOnOtherSide: Bool, _ side: MergeSide
   ) -> Bool {
-    guard wasOnOtherSide else { return true }
-    guard let base else { return true }
+    guard wasOnOtherSide, let base else { return true }
     guard meaning(of: component) != meaning(of: base) else { return false }
     let lines = component.contentLines
     report(
-      component, .deletion, .survived(side), base: base.contentLines,
-      local: side == .local ? lines : [], remote: side == .remote ? lines : [])
+      component, .deletion, .survived(side),
+      (base.contentLines, side == .local ? lines : [], side == .remote ? lines : []))
     return true
   }
 
-  private mutating func merge(
-    _ here: Component, _ there: Component, _ key: NestedKey
-  ) -> Component? {
-    let parts = MergeVersions(
-      localBase: localBase[key], remoteBase: remoteBase[key], local: here, remote: there)
-    guard here.name == .alarm else { return mergeParts(parts) }
+  private mutating func mergeAlarm(_ alarm: MergeVersions) -> Decision {
+    let (here, there) = (alarm.local, alarm.remote)
     let own = meaning(of: here)
     let other = meaning(of: there)
-    let isChangedHere = parts.localBase.map(meaning) != own
-    let isChangedThere = parts.remoteBase.map(meaning) != other
-    if settings.purpose == .undecided, own == other || !isChangedThere || !isChangedHere {
-      return here
-    }
+    let isChangedHere = alarm.localBase.map(meaning) != own
+    let isChangedThere = alarm.remoteBase.map(meaning) != other
     guard own != other, isChangedThere else {
-      return acknowledged(here, there, knownAs: parts.remoteBase)
+      let merged = acknowledged(here, there, knownAs: alarm.remoteBase)
+      return Decision(merged: merged, undecided: here)
     }
-    guard isChangedHere else { return acknowledged(there, here) }
+    guard isChangedHere else {
+      return Decision(merged: acknowledged(there, here), undecided: here)
+    }
     let outcome = settings.outcome(for: [here.name.canonicalName], versions)
+    let base = alarm.localBase ?? alarm.remoteBase
     report(
-      here, .edits, outcome, base: (parts.localBase ?? parts.remoteBase)?.contentLines ?? [],
-      local: here.contentLines, remote: there.contentLines)
-    if settings.purpose == .undecided { return outcome == .waits ? parts.localBase : here }
-    return outcome.side == .local ? acknowledged(here, there) : acknowledged(there, here)
+      here, .edits, outcome,
+      (base?.contentLines ?? [], here.contentLines, there.contentLines))
+    return Decision(
+      merged: outcome.side == .local ? acknowledged(here, there) : acknowledged(there, here),
+      undecided: outcome == .waits ? alarm.localBase : here)
   }
 
-  private mutating func mergeParts(_ parts: MergeVersions) -> Component {
+  private mutating func mergeParts(_ parts: MergeVersions) -> Decision {
     let layout = MergeLayout(
       of: parts.all, component: parts.local.name, isFused: false, clock: clock)
     var inner = settings
     inner.path += " / \(parts.local.name.canonicalName)"
-    var merge = ComponentMerge(parts, layout, inner)
-    let result = merge.merged()
+    let merge = ComponentMerge(parts, layout, inner)
     conflicts += merge.conflicts
-    return result
+    return Decision(merged: merge.merged, undecided: merge.undecided)
   }
 
   /// The alarm with the identifiers and the bookkeeping of both sides.
@@ -147,26 +167,14 @@ struct NestedMerge {
 
   private mutating func report(
     _ component: Component, _ kind: MergeConflict.Kind, _ outcome: MergeConflict.Outcome,
-    base: [String], local: [String], remote: [String]
+    _ lines: (base: [String], local: [String], remote: [String])
   ) {
     conflicts.append(
       MergeConflict(
         kind: kind, outcome: outcome, component: settings.path,
-        subject: component.name.canonicalName, base: base, local: local, remote: remote))
+        subject: component.name.canonicalName, base: lines.base, local: lines.local,
+        remote: lines.remote))
   }
-}
-
-/// Ordered components with a lookup by key.
-struct KeyedComponents<Key: Hashable> {
-  let keys: [Key]
-  private let components: [Key: Component]
-
-  init(keys: [Key], components: [Component]) {
-    self.components = Dictionary(zip(keys, components)) { first, _ in first }
-    self.keys = keys
-  }
-
-  subscript(key: Key) -> Component? { components[key] }
 }
 
 extension Component {

@@ -3,6 +3,33 @@
 package import CalendarModel
 import ICalSyntax
 
+// Worked example. Both sides edited the summary, and each side edited something else:
+//
+//                       SUMMARY    LOCATION   PRIORITY
+//     base              Review     Room 1     5
+//     local             Report     Room 1     3
+//     remote            Meeting    Room 2     5
+//
+// Each side gets the other side's edit, and keeps its own summary. `items` are written:
+//
+//     items.local       Report     Room 2     3
+//     items.remote      Meeting    Room 2     3
+//
+// The ledger stores what the sides agree on. With `agreed`, the next run finds edits of the summary
+// on both sides and nothing else:
+//
+//     agreed            Review     Room 2     3
+//
+// The local side is written first. Until the remote version is sent, `halfway` is stored. With it,
+// the next run finds the local edit of the priority, which the remote does not have yet:
+//
+//     halfway           Review     Room 2     5
+//
+// `agreed` is the merge of the undecided versions of both sides, each with the base of the summary:
+//
+//     undecided local   Review     Room 1     3
+//     undecided remote  Review     Room 2     5
+
 /// A merge of two edits that resolves everything except the conflicting parts.
 ///
 /// Each side gets the other side's changes, but keeps its own version of the conflicting parts. The
@@ -49,30 +76,34 @@ package struct SplitMerge: Hashable, Sendable {
       local: Self.version(edited.local, as: result.item),
       remote: Self.version(edited.remote, as: other.item))
     conflicts = result.conflicts
-    guard let met = Self.agreement(merge, base, edited) else { return nil }
-    let own = met.own
+    let undecided = Self.undecided(merge, base, edited)
+    guard let agreed = Self.agreement(merge, base, undecided) else { return nil }
     halfway = Pair(
-      local: base.map { merge.merge($0, Pair(local: $0.local, remote: own.remote)).item }
-        ?? own.remote, remote: own.remote)
-    agreed = met.agreed
+      local: base.map { merge.merge($0, Pair(local: $0.local, remote: undecided.remote)).item }
+        ?? undecided.remote, remote: undecided.remote)
+    self.agreed = agreed
     guard isAtRest(merge) else { return nil }
   }
 
-  /// The agreed versions apart from the conflicting parts; nil if these conflict, too.
-  private static func agreement(
-    _ merge: ThreeWayMerge, _ base: Pair?, _ edited: Pair
-  ) -> (own: Pair, agreed: Pair)? {
-    let own = Pair(
+  /// The versions of both sides with the base of the conflicting parts.
+  private static func undecided(_ merge: ThreeWayMerge, _ base: Pair?, _ edited: Pair) -> Pair {
+    Pair(
       local: merge.undecided(
         localBase: base?.local, remoteBase: base?.remote, local: edited.local,
         remote: edited.remote),
       remote: merge.swapped.undecided(
         localBase: base?.remote, remoteBase: base?.local, local: edited.remote,
         remote: edited.local))
-    let here = merge.merge(base, own)
-    let there = merge.swapped.merge(base?.swapped, own.swapped)
+  }
+
+  /// The agreed versions, merged from the undecided ones; nil if these conflict, too.
+  private static func agreement(
+    _ merge: ThreeWayMerge, _ base: Pair?, _ undecided: Pair
+  ) -> Pair? {
+    let here = merge.merge(base, undecided)
+    let there = merge.swapped.merge(base?.swapped, undecided.swapped)
     guard here.isClean, there.isClean else { return nil }
-    return (own, Pair(local: here.item, remote: there.item))
+    return Pair(local: here.item, remote: there.item)
   }
 
   /// The merged version, or the unmerged one if only its SEQUENCE would change.
@@ -115,7 +146,7 @@ package struct SplitMerge: Hashable, Sendable {
     guard !here.isClean, !there.isClean,
       Self.version(items.local, as: here.item).fingerprint == items.local.fingerprint,
       Self.version(items.remote, as: there.item).fingerprint == items.remote.fingerprint,
-      let again = Self.agreement(merge, agreed, items)?.agreed
+      let again = Self.agreement(merge, agreed, Self.undecided(merge, agreed, items))
     else { return false }
     return Self.unnumbered(again.local) == Self.unnumbered(agreed.local)
       && Self.unnumbered(again.remote) == Self.unnumbered(agreed.remote)

@@ -4,6 +4,32 @@ import CalendarModel
 import CivilTime
 import ICalSyntax
 
+// Worked examples. "ID" is RECURRENCE-ID.
+//
+// 1. From 09:00 to 10:00. A date of the series and an override at its regular time move along; an
+//    override that was moved before keeps its own time:
+//
+//        EXDATE:20260309T090000               EXDATE:20260309T100000
+//        ID:20260316T090000,                  ID:20260316T100000,
+//            DTSTART:20260316T090000              DTSTART:20260316T100000
+//        ID:20260323T090000,                  ID:20260323T100000,
+//            DTSTART:20260323T110000              DTSTART:20260323T110000
+//
+// 2. From the time 20260302T090000 to the date 20260302. All dates become dates. An override takes
+//    the length of the series, because half an hour is no number of days; one that was moved to
+//    another day stays there (scenario becomes-all-day-here-override-moved-to-another-day-there):
+//
+//        EXDATE:20260309T090000               EXDATE;VALUE=DATE:20260309
+//        ID:20260309T090000,                  ID;VALUE=DATE:20260309,
+//            DTSTART:20260310T110000,             DTSTART;VALUE=DATE:20260310,
+//            DTEND:20260310T113000                DTEND;VALUE=DATE:20260311
+//
+// 3. From 09:00 to 10:00 again, but the side that moved the start left the exclusion of 9 March at
+//    09:00. Such a date stays, which `stays` states; a list is split for this:
+//
+//        EXDATE:20260309T090000,              EXDATE:20260309T090000
+//            20260316T090000                  EXDATE:20260316T100000
+
 /// Moves the dates that depend on the start of a series along with it.
 ///
 /// If a series moves from 10:00 to 11:00, the occurrence that was excluded at 10:00 is now at
@@ -28,8 +54,8 @@ struct StartShift {
   /// Whether one start is a date and the other one a time.
   var changesType: Bool { from.isAllDay != to.isAllDay }
 
-  /// The moved time, or nil if it is undefined.
-  func time(_ time: EventTime) -> EventTime? {
+  /// The shifted time, or nil if it is undefined.
+  func shifted(_ time: EventTime) -> EventTime? {
     guard let wall = clock.wall(of: time, on: from) else { return nil }
     let days = to.date.dayNumber - from.date.dayNumber
     switch to {
@@ -50,22 +76,22 @@ struct StartShift {
     }
   }
 
-  /// The occurrence of the moved time.
-  func occurrence(at time: EventTime) -> OccurrenceKey? {
-    self.time(time).map(clock.occurrence)
+  /// The occurrence of the shifted time.
+  func shiftedOccurrence(at time: EventTime) -> OccurrenceKey? {
+    shifted(time).map(clock.occurrence)
   }
 
-  /// A component with its dates moved, except for those that stay.
+  /// A component with its dates shifted, except for those that stay.
   ///
   /// An override at its regular time moves as a whole. An override that was moved before keeps its
   /// own time.
-  func moved(
+  func shifted(
     _ component: Component, except stays: (EventTime) -> Bool
   ) -> Component {
     guard let id = component[.recurrenceID] else {
-      return movingDates(of: component, except: stays)
+      return shiftingLists(of: component, except: stays)
     }
-    guard let time = clock.time(of: id), !stays(time), let new = self.time(time) else {
+    guard let time = clock.time(of: id), !stays(time), let new = shifted(time) else {
       return component
     }
     var result = component
@@ -73,28 +99,28 @@ struct StartShift {
     if own.map({ clock.isSame($0, time) }) ?? false {
       for name in [PropertyName.dtStart, .dtEnd, .due] {
         guard let property = component[name], let own = clock.time(of: property) else { continue }
-        result[name] = self.time(own).map { property.saying($0) } ?? property
+        result[name] = shifted(own).map { property.at($0) } ?? property
       }
     } else if changesType {
       // RECURRENCE-ID and DTSTART must have the same type.
       guard let own, let place = place(of: own, insteadOf: time) else { return component }
-      result[.dtStart] = component[.dtStart]?.saying(place)
+      result[.dtStart] = component[.dtStart]?.at(place)
     }
-    if changesType { takeLength(in: &result) }
-    result[.recurrenceID] = id.saying(new)
+    if changesType { setLength(of: &result) }
+    result[.recurrenceID] = id.at(new)
     return result
   }
 
   /// Gives an override the duration of the series.
   ///
   /// A duration in hours cannot be converted to days, or vice versa.
-  private func takeLength(in override: inout Component) {
+  private func setLength(of override: inout Component) {
     let place = clock.time(of: override[.dtStart])
     let shift = StartShift(from: to, to: place, clock: clock)
     for name in [PropertyName.dtEnd, .due, .duration] {
       override[name] = series?[name].flatMap { length -> Property? in
         guard let end = clock.time(of: length) else { return length }
-        return (shift == nil ? end : shift?.time(end)).map { length.saying($0) }
+        return (shift == nil ? end : shift?.shifted(end)).map { length.at($0) }
       }
     }
   }
@@ -105,11 +131,11 @@ struct StartShift {
   private func place(of own: EventTime, insteadOf occurrence: EventTime) -> EventTime? {
     guard let wall = clock.wall(of: own, on: from), let named = clock.wall(of: occurrence, on: from)
     else { return nil }
-    if wall.date == named.date { return time(occurrence) }
+    if wall.date == named.date { return shifted(occurrence) }
     return to.moved(to: CivilDateTime(wall.date, to.wallTime.time))
   }
 
-  private func movingDates(
+  private func shiftingLists(
     of component: Component, except stays: (EventTime) -> Bool
   ) -> Component {
     var properties: [Property] = []
@@ -119,7 +145,7 @@ struct StartShift {
         properties.append(property)
         continue
       }
-      let moved = lines(property, except: stays)
+      let moved = shiftedLines(property, except: stays)
       if moved != [property] { isChanged = true }
       properties += moved
     }
@@ -130,13 +156,15 @@ struct StartShift {
   }
 
   /// The lines with the values that stay and with the values that move.
-  private func lines(_ property: Property, except stays: (EventTime) -> Bool) -> [Property] {
+  private func shiftedLines(
+    _ property: Property, except stays: (EventTime) -> Bool
+  ) -> [Property] {
     var left: [String] = []
     var moved: [Property] = []
     for value in property.listValues {
       let single = property.with(rawValue: value)
-      if let time = clock.time(of: single), !stays(time), let new = self.time(time) {
-        moved.append(single.saying(new))
+      if let time = clock.time(of: single), !stays(time), let new = shifted(time) {
+        moved.append(single.at(new))
       } else {
         left.append(value)
       }
@@ -149,7 +177,7 @@ struct StartShift {
 
 extension Property {
   /// The property with another time and the required parameters (RFC 5545 §3.2.19, §3.2.20).
-  func saying(_ time: EventTime) -> Property {
+  func at(_ time: EventTime) -> Property {
     var result = self
     if time.isAllDay {
       result[.value] = ValueType.date.rawValue
@@ -163,5 +191,17 @@ extension Property {
     case .floating(let wall), .zoned(let wall, _): result.rawValue = wall.description
     }
     return result
+  }
+}
+
+extension EventTime {
+  /// The same kind of time in the same zone, with another local time.
+  func moved(to wall: CivilDateTime) -> EventTime {
+    switch self {
+    case .date: .date(wall.date)
+    case .floating: .floating(wall)
+    case .utc: .utc(wall)
+    case .zoned(_, let tzID): .zoned(wall, tzID: tzID)
+    }
   }
 }

@@ -71,32 +71,24 @@ public struct ThreeWayMerge: Sendable {
   public func merge(
     localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
   ) -> MergeResult {
-    merge(localBase, remoteBase, local, remote, .union)
-  }
-
-  /// The local version without the edits of conflicting parts.
-  func undecided(
-    localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
-  ) -> CalendarItem {
-    merge(localBase, remoteBase, local, remote, .undecided).item
-  }
-
-  private func merge(
-    _ localBase: CalendarItem?, _ remoteBase: CalendarItem?, _ local: CalendarItem,
-    _ remote: CalendarItem, _ purpose: MergeSettings.Purpose
-  ) -> MergeResult {
     let localBase = localBase?.normalized(by: normalForm)
     let remoteBase = remoteBase?.normalized(by: normalForm)
     let local = local.normalized(by: normalForm)
     let remote = remote.normalized(by: normalForm)
-    if purpose == .union, let known = Self.trivial(localBase, remoteBase, local, remote) {
-      return known
-    }
+    if let known = Self.trivial(localBase, remoteBase, local, remote) { return known }
     guard local.kind == remote.kind else { return unlike(localBase ?? remoteBase, local, remote) }
-    var work = ItemMergeWork(
-      localBase: localBase, remoteBase: remoteBase, local: local, remote: remote,
-      policies: policies, purpose: purpose, form: normalForm)
-    return work.result()
+    var series = SeriesMerge(localBase, remoteBase, local, remote, by: self)
+    return series.merged()
+  }
+
+  /// The local version with the base of the conflicting parts; both items are of one kind.
+  func undecided(
+    localBase: CalendarItem?, remoteBase: CalendarItem?, local: CalendarItem, remote: CalendarItem
+  ) -> CalendarItem {
+    SeriesMerge(
+      localBase?.normalized(by: normalForm), remoteBase?.normalized(by: normalForm),
+      local.normalized(by: normalForm), remote.normalized(by: normalForm), by: self
+    ).undecided
   }
 
   /// The result if at most one side changed, or both made the same change; nil otherwise.
@@ -162,10 +154,9 @@ extension ThreeWayMerge {
       localBase: base, remoteBase: base, local: local, remote: Self.withoutKind(of: remote))
     let layout = MergeLayout(
       of: versions.all, component: .calendar, isFused: false, clock: clock)
-    var merge = ComponentMerge(
+    let merge = ComponentMerge(
       versions, layout, MergeSettings(policies: policies, path: local.name.canonicalName))
-    let merged = merge.merged()
-    return (merged, merge.conflicts)
+    return (merge.merged, merge.conflicts)
   }
 
   private static func withoutKind(of calendar: Component) -> Component {

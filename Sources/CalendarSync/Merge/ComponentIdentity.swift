@@ -6,33 +6,33 @@ import ICalSyntax
 /// The identity of a component in an item: the occurrence that it describes (RFC 5545 §3.8.4.4).
 ///
 /// Kind and UID are the same for all components.
-struct ComponentKey: Hashable {
+struct ComponentIdentity: Hashable {
   /// The occurrence, or the series as a whole.
   let occurrence: OccurrenceKey
   /// The index among components with the same occurrence, from 0; a valid item has only one.
   private let ordinal: Int
 
   /// The main component.
-  static let main = ComponentKey(occurrence: .series, ordinal: 0)
+  static let main = ComponentIdentity(occurrence: .series, ordinal: 0)
 
   /// The components by key.
   static func keyed(
     _ components: [Component], _ clock: MergeClock
-  ) -> KeyedComponents<ComponentKey> {
+  ) -> KeyedComponents<ComponentIdentity> {
     var counts: [OccurrenceKey: Int] = [:]
     let keys = components.map { component in
       let occurrence = clock.occurrence(of: component)
       defer { counts[occurrence, default: 0] += 1 }
-      return ComponentKey(occurrence: occurrence, ordinal: counts[occurrence, default: 0])
+      return ComponentIdentity(occurrence: occurrence, ordinal: counts[occurrence, default: 0])
     }
     return KeyedComponents(keys: keys, components: components)
   }
 }
 
 /// The identity of a nested component.
-struct NestedKey: Hashable {
+struct NestedIdentity: Hashable {
   /// The criterion of the identity.
-  private enum Identity: Hashable {
+  private enum Criterion: Hashable {
     /// The UID (RFC 9074 §4), or its non-standard predecessor.
     case uid(ComponentName, String)
     /// The action and trigger of an alarm (RFC 5545 §3.8.6).
@@ -41,35 +41,35 @@ struct NestedKey: Hashable {
     case content(SHA256.Digest)
   }
 
-  private let identity: Identity
-  /// The index among components with the same identity, from 0.
+  private let criterion: Criterion
+  /// The index among components with the same criterion, from 0.
   private let ordinal: Int
 
   /// The keys of the nested components of several versions of a component.
-  static func keys(of versions: [Component?], _ clock: MergeClock) -> [[NestedKey]] {
+  static func keys(of versions: [Component?], _ clock: MergeClock) -> [[NestedIdentity]] {
     let lists = versions.map { $0.map { Array($0.components) } ?? [] }
     // An alarm that has a UID in only some versions is matched by its action and trigger.
-    var named: [Identity: Identity] = [:]
+    var named: [Criterion: Criterion] = [:]
     for alarm in lists.joined() where alarm.name == .alarm {
       guard let uid = uid(of: alarm) else { continue }
-      let name = Identity.uid(.alarm, uid)
+      let name = Criterion.uid(.alarm, uid)
       let behaviour = behaviour(of: alarm, clock)
       if named[behaviour] == nil { named[behaviour] = name }
     }
     return lists.map { list in
       let own = Set(
-        list.compactMap { $0.name == .alarm ? uid(of: $0) : nil }.map { Identity.uid(.alarm, $0) })
-      var counts: [Identity: Int] = [:]
+        list.compactMap { $0.name == .alarm ? uid(of: $0) : nil }.map { Criterion.uid(.alarm, $0) })
+      var counts: [Criterion: Int] = [:]
       return list.map { component in
-        var identity = identity(of: component, clock)
-        if let name = named[identity], !own.contains(name) { identity = name }
-        defer { counts[identity, default: 0] += 1 }
-        return NestedKey(identity: identity, ordinal: counts[identity, default: 0])
+        var criterion = criterion(of: component, clock)
+        if let name = named[criterion], !own.contains(name) { criterion = name }
+        defer { counts[criterion, default: 0] += 1 }
+        return NestedIdentity(criterion: criterion, ordinal: counts[criterion, default: 0])
       }
     }
   }
 
-  private static func identity(of component: Component, _ clock: MergeClock) -> Identity {
+  private static func criterion(of component: Component, _ clock: MergeClock) -> Criterion {
     if let uid = uid(of: component) { return .uid(component.name, uid) }
     return component.name == .alarm
       ? behaviour(of: component, clock) : .content(clock.meaning(of: component))
@@ -81,10 +81,23 @@ struct NestedKey: Hashable {
     return component[.recurrenceID].map { text + " " + $0.rawValue } ?? text
   }
 
-  private static func behaviour(of alarm: Component, _ clock: MergeClock) -> Identity {
+  private static func behaviour(of alarm: Component, _ clock: MergeClock) -> Criterion {
     .alarm(
       action: alarm[.action]?.rawValue.uppercased() ?? "",
       trigger: clock.meaning(
         of: Component(.alarm, properties: alarm[.trigger].map { [$0] } ?? [])))
   }
+}
+
+/// Ordered components with a lookup by key.
+struct KeyedComponents<Key: Hashable> {
+  let keys: [Key]
+  private let components: [Key: Component]
+
+  init(keys: [Key], components: [Component]) {
+    self.components = Dictionary(zip(keys, components)) { first, _ in first }
+    self.keys = keys
+  }
+
+  subscript(key: Key) -> Component? { components[key] }
 }

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+// Worked examples. All events recur weekly with the start 20260302T090000; "…" is unchanged.
+//
+// 1. Each component is merged on its own, with its counterpart of the same occurrence:
+//
+//        base    VEVENT SUMMARY:Team    VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 1
+//        local   VEVENT SUMMARY:Staff   VEVENT RECURRENCE-ID:20260309T090000 …
+//        remote  VEVENT …               VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
+//        merged  VEVENT SUMMARY:Staff   VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
+//
+// 2. An edited override survives its deletion and its exclusion. The conflict is reported, but does
+//    not wait (scenario occurrence-excluded-here-override-edited-there):
+//
+//        local   VEVENT EXDATE:20260309T090000
+//        remote  VEVENT …               VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
+//        merged  VEVENT (no EXDATE)     VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
+//
+// 3. An edited override whose occurrence is missing in the other side's new rule is kept and
+//    reported as an orphan (scenario rule-shortened-here-late-override-edited-there):
+//
+//        base    VEVENT RRULE:FREQ=WEEKLY;COUNT=10
+//        local   VEVENT RRULE:FREQ=WEEKLY;COUNT=2
+//        remote  VEVENT …               VEVENT RECURRENCE-ID:20260323T090000 LOCATION:Room 2
+//        merged  VEVENT …;COUNT=2       VEVENT RECURRENCE-ID:20260323T090000 LOCATION:Room 2
+//
+// 4. A part that both sides changed differently waits. `undecided` is the local version with the
+//    base of that part, and without the changes of the other side:
+//
+//        base       VEVENT SUMMARY:Team
+//        local      VEVENT SUMMARY:Staff   VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 1
+//        remote     VEVENT SUMMARY:Crew    VEVENT RECURRENCE-ID:20260316T090000 LOCATION:Room 2
+//        merged     VEVENT SUMMARY:Staff   both overrides
+//        undecided  VEVENT SUMMARY:Team    VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 1
+//
+// If a side moved the start of the series, its occurrences have other names than before.
+// `AlignedSeries` matches them.
+
+/// The merge of one item: its main component, its overrides, and the relations between them.
+///
+/// The initializer decides about each component. `merged()` and `undecided` write an item from the
+/// decisions.
+struct SeriesMerge {
+  /// The decision about one component.
+  private enum Decision {
+    /// Both sides have the component; `merged` is valid, or the version of one side.
+    case both(ComponentMerge, merged: Component)
+    /// Only the local side has the component.
+    case localOnly(Component, isKept: Bool)
+    /// Only the remote side has the component, and it is kept.
+    case remoteOnly(Component)
+  }
+
+  /// The versions of a component in a conflict; nil for those that are not shown.
+  private struct Shown {
+    var base: Component?
+    var local: Component?
+    var remote: Component?
+
+    init(base: Component? = nil, local: Component? = nil, remote: Component? = nil) {
+      (self.base, self.local, self.remote) = (base, local, remote)
+    }
+
+    /// Shows the version of one side.
+    init(_ component: Component?, of side: MergeSide, base: Component? = nil) {
+      self.init(
+        base: base, local: side == .local ? component : nil,
+        remote: side == .remote ? component : nil)
+    }
+  }
+
+  private typealias Merged = [(key: ComponentIdentity, component: Component)]
+
+  private let local: CalendarItem
+  private let output: MergedItem
+  private let policies: MergePolicies
+  /// The components of each version, aligned to the start of the merged series.
+  private let versions: AlignedSeries
+  /// The main components of both bases, without their recurrence properties.
+  private let baseMains: (local: Component?, remote: Component?)
+  private let checker = ComponentChecker()
+  private var decisions: [(key: ComponentIdentity, decision: Decision)] = []
+  /// The overrides that only one side edited or added.
+  private var edited: [ComponentIdentity: MergeSide] = [:]
+  private var conflicts: [MergeConflict] = []
+
+  private var clock: MergeClock { versions.clock }
+
+  init(
+    _ localBase: CalendarItem?, _ remoteBase: CalendarItem?, _ local: CalendarItem,
+    _ remote: CalendarItem, by merge: ThreeWayMerge
+  ) {
+    self.local = local
+    output = MergedItem(
+      local: local, remote: remote, localBase: localBase, remoteBase: remoteBase)
+    policies = merge.policies
+    let items = [local, remote] + [localBase, remoteBase].compactMap(\.self)
+    versions = AlignedSeries(
+      StartAlignment(
+        localBase: localBase?.components ?? [], remoteBase: remoteBase?.components ?? [],
+        local: local.components, remote: remote.components),
+      policies: policies, clock: MergeClock(merge.normalForm, items: items))
+    baseMains = (
+      MergeVersions.withoutRecurrence(versions.localBase[.main]),
+      MergeVersions.withoutRecurrence(versions.remoteBase[.main])
+    )
+    for key in versions.local.keys + versions.remote.keys.filter({ versions.local[$0] == nil }) {
+      note(key)
+      if let decision = decide(key) { decisions.append((key, decision)) }
+    }
+  }
+
+  /// The merged item with the conflicts.
+  mutating func merged() -> MergeResult {
+    var merged: Merged = decisions.compactMap { key, decision in
+      switch decision {
+      case .both(_, let component), .localOnly(let component, isKept: true),
+        .remoteOnly(let component):
+        (key, component)
+      case .localOnly(_, isKept: false): nil
+      }
+    }
+    settleExclusions(in: &merged)
+    reportOrphans(in: merged)
+    guard let item = output.item(of: merged.map(\.component)) else {
+      report(.invalid, .waits, subject: local.kind.rawValue, Shown())
+      return MergeResult(item: local, conflicts: conflicts)
+    }
+    return MergeResult(item: item, conflicts: conflicts)
+  }
+
+  /// The local version with the base of the parts that wait for the user.
+  var undecided: CalendarItem {
+    let components = decisions.compactMap { _, decision -> Component? in
+      switch decision {
+      case .both(let merge, _): undecided(merge)
+      case .localOnly(let component, _): component
+      case .remoteOnly: nil
+      }
+    }
+    return output.item(of: versions.withOwnStart(components)) ?? local
+  }
+
+  // MARK: Components
+
+  private mutating func decide(_ key: ComponentIdentity) -> Decision? {
+    let localBase = versions.localBase[key]
+    let remoteBase = versions.remoteBase[key]
+    switch (versions.local[key], versions.remote[key]) {
+    case (let here?, let there?): return merged(key, here, there)
+    case (let here?, nil):
+      let isKept = stays(key, here, localBase, wasOnOtherSide: remoteBase != nil, .local)
+      return .localOnly(here, isKept: isKept)
+    case (nil, let there?):
+      let isKept = stays(key, there, remoteBase, wasOnOtherSide: localBase != nil, .remote)
+      return isKept ? .remoteOnly(there) : nil
+    case (nil, nil): return nil
+    }
+  }
+
+  /// Whether a component that is missing on one side is kept: an edit overrides a deletion.
+  private mutating func stays(
+    _ key: ComponentIdentity, _ component: Component, _ base: Component?, wasOnOtherSide: Bool,
+    _ side: MergeSide
+  ) -> Bool {
+    guard wasOnOtherSide, let base else { return true }
+    guard isEdited(component, base, key, side) else { return false }
+    report(
+      .deletion, .survived(side), subject: component.name.canonicalName,
+      Shown(component, of: side, base: base))
+    return true
+  }
+
+  private mutating func merged(
+    _ key: ComponentIdentity, _ here: Component, _ there: Component
+  ) -> Decision {
+    var parts = MergeVersions(
+      localBase: versions.localBase[key], remoteBase: versions.remoteBase[key], local: here,
+      remote: there)
+    parts.implyBases(baseMains.local, baseMains.remote, clock)
+    let layout = MergeLayout(
+      of: parts.all, component: here.name, isFused: key == .main && versions.isFused, clock: clock)
+    let settings = MergeSettings(
+      policies: policies, path: path(of: here), outcomeOfTime: versions.outcomeOfTime(key),
+      sideOfStart: key == .main ? nil : versions.sideOfStart)
+    let merge = ComponentMerge(parts, layout, settings)
+    let result = named(merge.merged, as: there)
+    guard isPossible(result, parts) else {
+      let outcome = settings.outcome(for: [here.name.canonicalName], parts)
+      report(
+        .invalid, outcome, subject: here.name.canonicalName,
+        Shown(base: parts.localBase, local: here, remote: there))
+      return .both(merge, merged: outcome.side == .local ? here : there)
+    }
+    conflicts += merge.conflicts
+    return .both(merge, merged: result)
+  }
+
+  /// The local component with the base of its waiting parts, or its base if the parts do not fit.
+  private func undecided(_ merge: ComponentMerge) -> Component {
+    let parts = merge.versions
+    let result = named(merge.undecided, as: parts.remote)
+    guard !isPossible(result, parts) else { return result }
+    let outcome = merge.settings.outcome(for: [parts.local.name.canonicalName], parts)
+    return outcome == .waits ? parts.localBase ?? parts.local : parts.local
+  }
+
+  /// Whether a merged component is valid, or a side is invalid as well.
+  private func isPossible(_ component: Component, _ parts: MergeVersions) -> Bool {
+    isValid(component) || !isValid(parts.local) || !isValid(parts.remote)
+  }
+
+  /// The override with the RECURRENCE-ID of the other side, if only that has the type of DTSTART.
+  ///
+  /// In a series of dates, a side may identify an occurrence by a time (RFC 5545 §3.8.4.4).
+  private func named(_ override: Component, as other: Component) -> Component {
+    guard let start = clock.time(of: override[.dtStart]),
+      let own = clock.time(of: override[.recurrenceID]),
+      let id = other[.recurrenceID], let theirs = clock.time(of: id),
+      own.isAllDay != start.isAllDay, theirs.isAllDay == start.isAllDay
+    else { return override }
+    var result = override
+    result[.recurrenceID] = id
+    return result
+  }
+
+  private func isValid(_ component: Component) -> Bool {
+    !checker.diagnostics(for: component, in: .calendar).contains { $0.severity == .error }
+  }
+
+  // MARK: Occurrences
+
+  /// Records the side that edited or added an override.
+  private mutating func note(_ key: ComponentIdentity) {
+    guard key != .main else { return }
+    let isEditedHere = isEdited(versions.local[key], versions.localBase[key], key, .local)
+    let isEditedThere = isEdited(versions.remote[key], versions.remoteBase[key], key, .remote)
+    if isEditedHere != isEditedThere { edited[key] = isEditedHere ? .local : .remote }
+  }
+
+  private func isEdited(
+    _ override: Component?, _ base: Component?, _ key: ComponentIdentity, _ side: MergeSide
+  ) -> Bool {
+    guard let override else { return false }
+    return meaning(override) != base.map(meaning) || versions.isEdited(key, by: side)
+  }
+
+  /// Removes the EXDATE of one side for an occurrence that the other side edited.
+  private mutating func settleExclusions(in merged: inout Merged) {
+    guard let place = merged.firstIndex(where: { $0.key == .main }) else { return }
+    let here = versions.exclusions(by: .local)
+    let there = versions.exclusions(by: .remote)
+    var takenBack: Set<OccurrenceKey> = []
+    for key in merged.map(\.key) {
+      guard let side = edited[key] else { continue }
+      let (own, other) = side == .local ? (here, there) : (there, here)
+      guard other.contains(key.occurrence), !own.contains(key.occurrence) else { continue }
+      takenBack.insert(key.occurrence)
+      reportOverride(key, of: side, .exclusion, subject: "EXDATE")
+    }
+    guard !takenBack.isEmpty else { return }
+    merged[place].component = versions.main(merged[place].component, without: takenBack)
+  }
+
+  /// Reports edited overrides whose occurrences are missing in the other side's rule.
+  private mutating func reportOrphans(in merged: Merged) {
+    guard let main = merged.first(where: { $0.key == .main })?.component,
+      let side = versions.sideOfRule
+    else { return }
+    let overrides = merged.filter { edited[$0.key] == side.other }
+    guard !overrides.isEmpty, let series = MergedOccurrences(main, clock) else { return }
+    for (key, override) in overrides where series.lacks(override) {
+      reportOverride(key, of: side.other, .orphan, subject: "RRULE")
+    }
+  }
+
+  // MARK: Conflicts
+
+  /// Reports an override of one side that conflicts with a change of the other side.
+  private mutating func reportOverride(
+    _ key: ComponentIdentity, of side: MergeSide, _ kind: MergeConflict.Kind, subject: String
+  ) {
+    let override = side == .local ? versions.local[key] : versions.remote[key]
+    report(kind, .survived(side), subject: subject, Shown(override, of: side))
+  }
+
+  private mutating func report(
+    _ kind: MergeConflict.Kind, _ outcome: MergeConflict.Outcome, subject: String, _ shown: Shown
+  ) {
+    conflicts.append(
+      MergeConflict(
+        kind: kind, outcome: outcome, component: path(of: shown.local ?? shown.remote),
+        subject: subject, base: shown.base?.contentLines ?? [],
+        local: shown.local?.contentLines ?? [], remote: shown.remote?.contentLines ?? []))
+  }
+
+  /// The path of a component, for display.
+  private func path(of component: Component?) -> String {
+    guard let id = component?[.recurrenceID] else { return local.kind.rawValue }
+    return "\(local.kind.rawValue) \(id.rawValue)"
+  }
+
+  /// The meaning of a component without its bookkeeping properties.
+  private func meaning(_ component: Component) -> SHA256.Digest {
+    clock.meaning(of: component.withoutBookkeeping)
+  }
+}
