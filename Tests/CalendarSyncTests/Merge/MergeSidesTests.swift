@@ -5,12 +5,12 @@ import CalendarSync
 import TestSupport
 import Testing
 
-/// What waits for a choice, seen from either side.
+/// The laws of merges with a waiting conflict, checked with generated items.
 ///
-/// Tried on generated items; see `forAll` for how to replay a seed.
-@Suite("Sides of a merge of which something waits")
+/// `forAll` describes how to replay a seed.
+@Suite("Both sides of a merge with a waiting conflict")
 struct MergeSidesTests {
-  /// What both sides held, and what they hold, with a server between that may rewrite and drop.
+  /// The agreed and the edited versions, with the alterations of a server.
   private struct Sides {
     let base: SplitMerge.Pair?
     let edited: SplitMerge.Pair
@@ -38,17 +38,28 @@ struct MergeSidesTests {
     }
   }
 
-  @Test("With the sides exchanged, the same waits, and each side is to hold what it was to hold")
+  /// Expects one of ten generated items to be compared, unless a single seed is replayed.
+  private func expectOften(
+    _ count: Int, of tried: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    #expect(
+      tried == 1 || count * 10 >= tried, "only \(count) of \(tried) generated items were compared",
+      sourceLocation: sourceLocation)
+  }
+
+  @Test("Exchanging the sides changes neither the conflicts nor the version of each side")
   func exchanged() {
-    var (found, split) = (0, 0)
+    var (tried, found, split) = (0, 0, 0)
     forAll(120) { random in
+      tried += 1
       let sides = Sides(&random)
       guard sides.isConflict else { return }
       found += 1
       let there = SplitMerge(MergeTrio.merge(), base: sides.base, edited: sides.edited)
       let back = SplitMerge(
         MergeTrio.merge(), base: sides.base?.swapped, edited: sides.edited.swapped)
-      try MergeTrio.promise((there == nil) == (back == nil), "it can be told apart only one way")
+      try MergeTrio.promise(
+        (there == nil) == (back == nil), "the versions are split in one direction only")
       guard let there, let back else { return }
       split += 1
       try MergeTrio.promise(
@@ -65,18 +76,22 @@ struct MergeSidesTests {
           "there: \(MergeTrio.difference(one.remote, other.remote))")
       }
     }
+    expectOften(found, of: tried)
     #expect(split * 10 >= found * 9, "of \(found) conflicts, \(split) leave the rest to be merged")
   }
 
-  @Test("Merging again what each side is to hold changes nothing, nor what they agree on")
+  @Test("A second merge changes neither the versions nor the agreement")
   func again() {
+    var (tried, count) = (0, 0)
     forAll(80) { random in
+      tried += 1
       let sides = Sides(&random)
       guard sides.isConflict,
         let split = SplitMerge(MergeTrio.merge(), base: sides.base, edited: sides.edited)
       else { return }
+      count += 1
       let again = SplitMerge(MergeTrio.merge(), base: split.agreed, edited: split.items)
-      try MergeTrio.promise(again != nil, "what waits is not found again")
+      try MergeTrio.promise(again != nil, "the conflict is not found again")
       guard let again else { return }
       for (name, one, other) in [
         ("here", split.items.local, again.items.local),
@@ -92,18 +107,22 @@ struct MergeSidesTests {
         again.conflicts.filter(\.isWaiting).map(\.told).sorted() == waiting,
         "\(waiting) waited, and now \(again.conflicts)")
     }
+    expectOften(count, of: tried)
   }
 
-  @Test("The sides are to hold the same, but for what waits and what a server drops")
+  @Test("The versions are equal except for the waiting and the dropped parts")
   func rest() {
+    var (tried, count) = (0, 0)
     forAll(120) { random in
+      tried += 1
       let sides = Sides(&random)
       guard sides.isConflict, sides.base?.local.fingerprint == sides.base?.remote.fingerprint,
         let split = SplitMerge(MergeTrio.merge(), base: sides.base, edited: sides.edited)
       else { return }
       let waiting = split.conflicts.filter(\.isWaiting)
-      // Dates that are reckoned from a start wait with it.
+      // Dates that depend on a start wait with it.
       guard !waiting.contains(where: { $0.subject.hasPrefix("DTSTART") }) else { return }
+      count += 1
       for row in MergeTrio.rows(split.items.local, split.items.remote) {
         let names = row.subject.split(separator: ", ").map(String.init)
         let isWaiting = waiting.contains { conflict in
@@ -115,11 +134,13 @@ struct MergeSidesTests {
           "\(row) does not wait\n\(MergeTrio.difference(split.items.local, split.items.remote))")
       }
     }
+    expectOften(count, of: tried)
   }
 }
 
 extension MergeConflict {
-  /// What is told of it, but for the occurrence, which each side names by the start that it has, and for the
-  /// dates that wait with a start: an exclusion that is settled waits no more.
+  /// The kind, the outcome and the subject, without what depends on a start.
+  ///
+  /// Each side identifies the occurrence by its own start, and dates may wait with the start.
   fileprivate var told: String { "\(kind), \(outcome): \(isOfStart ? "the start" : subject)" }
 }

@@ -7,7 +7,7 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// Items of which something is in conflict, and the rest goes on being merged.
+/// Items with a waiting conflict, whose other parts continue to be merged.
 @Suite("A sync of an item in conflict")
 struct SplitMergeTests {
   private static func item(_ summary: String, _ lines: String...) -> CalendarItem {
@@ -16,7 +16,7 @@ struct SplitMergeTests {
         "SEQUENCE:0\r\n", with: lines.map { $0 + "\r\n" }.joined() + "SEQUENCE:0\r\n"))
   }
 
-  /// What a side says beside what every version says.
+  /// The properties of each side that differ between the versions.
   private func lines(_ items: [String: CalendarItem]) -> Set<String> {
     let names: [PropertyName] = [.summary, .location, "DESCRIPTION", "CONTACT", "X-SECRET"]
     return Set(names.flatMap { items["a"]?.main?.properties(named: $0) ?? [] }.map(\.contentLine))
@@ -30,7 +30,7 @@ struct SplitMergeTests {
     #expect(lines(scene.remote.items) == there, "remote", sourceLocation: sourceLocation)
   }
 
-  /// A summary that both sides edited, with an edit of each side beside it; synced once.
+  /// A scene after one sync of a summary that both sides edited, with another edit of each side.
   private func scene(_ quirks: MemoryRemote.Quirks = []) async throws -> SyncScene {
     let scene = SyncScene(quirks: quirks)
     scene.local.write(Self.item("base", "DESCRIPTION:long"))
@@ -54,7 +54,7 @@ struct SplitMergeTests {
   }
 
   @Test(
-    "What goes together is merged at once, and each side keeps its own version of the rest",
+    "Compatible edits are merged at once, and each side keeps its own version of the rest",
     arguments: [MemoryRemote.Quirks(), .noTagAfterWrite, .churnsTags])
   func split(_ quirks: MemoryRemote.Quirks) async throws {
     let scene = try await scene(quirks)
@@ -71,7 +71,7 @@ struct SplitMergeTests {
     #expect(scene.remote.writes == [])
   }
 
-  @Test("Edits and deletions go on travelling while a conflict waits")
+  @Test("Edits and deletions are synced while a conflict waits")
   func goesOn() async throws {
     let scene = try await scene()
     scene.local.write(Self.item("mine", "CONTACT:here", "LOCATION:there"))
@@ -83,7 +83,7 @@ struct SplitMergeTests {
     expect(scene, here: both.union(["SUMMARY:mine"]), there: both.union(["SUMMARY:theirs"]))
   }
 
-  @Test("What is in conflict stays so when a side edits it again, and is over when both agree")
+  @Test("A conflict remains if a side edits the part again, and ends if the sides agree")
   func again() async throws {
     let scene = try await scene()
     let rest = ["DESCRIPTION:long", "CONTACT:here", "LOCATION:there"]
@@ -105,7 +105,7 @@ struct SplitMergeTests {
   }
 
   @Test(
-    "A choice settles just what waited",
+    "A choice resolves the waiting parts only",
     arguments: [
       Choice(choice: .local, summary: "mine"), Choice(choice: .remote, summary: "theirs"),
       Choice(choice: .both, summary: "mine"),
@@ -128,7 +128,7 @@ struct SplitMergeTests {
     try await scene.expectRest()
   }
 
-  @Test("What a server drops stays here, also beside a conflict")
+  @Test("A property that the server drops is kept here beside a conflict")
   func dropped() async throws {
     let scene = SyncScene(quirks: .dropsUnknown)
     scene.local.write(Self.item("base", "X-SECRET:plan"))
@@ -147,7 +147,7 @@ struct SplitMergeTests {
     try await scene.expectRest()
   }
 
-  @Test("Of items that both sides had already, what one side lacks comes at once")
+  @Test("The first sync copies missing parts between items in conflict")
   func firstSync() async throws {
     let scene = SyncScene()
     scene.local.write(Self.item("mine", "CONTACT:here"))
@@ -157,5 +157,35 @@ struct SplitMergeTests {
     expect(scene, here: both.union(["SUMMARY:mine"]), there: both.union(["SUMMARY:theirs"]))
     try await scene.sync()
     try await scene.expectRest()
+  }
+
+  @Test("An alarm that only one side edited is sent later if the run ends before it is sent")
+  func interrupted() async throws {
+    func item(_ summary: String, _ trigger: String) -> CalendarItem {
+      TestItem.parse(
+        TestItem.text(uid: "a", summary: summary).replacing(
+          "SEQUENCE:0\r\n",
+          with: "BEGIN:VALARM\r\nUID:alarm\r\nACTION:AUDIO\r\nTRIGGER:\(trigger)\r\nEND:VALARM\r\n")
+      )
+    }
+    func triggers(_ items: [String: CalendarItem]) -> [String]? {
+      items["a"]?.main?.components.compactMap { $0[.trigger]?.rawValue }
+    }
+    let scene = SyncScene()
+    scene.local.write(item("base", "-PT15M"))
+    try await scene.sync()
+    try await scene.sync()
+    scene.local.write(item("mine", "-PT10M"))
+    var there = item("theirs", "-PT15M")
+    there = TestItem.parse(
+      String(decoding: there.serialized(), as: UTF8.self).replacing(
+        "SUMMARY:", with: "LOCATION:there\r\nSUMMARY:"))
+    scene.remote.write(there)
+    try await scene.crash(before: "update a")
+    #expect(triggers(scene.remote.items) == ["-PT15M"])
+    #expect(try await scene.sync().summary.conflicts == 1)
+    #expect(triggers(scene.local.items) == ["-PT10M"])
+    #expect(triggers(scene.remote.items) == ["-PT10M"])
+    #expect(scene.location("a").local == "there")
   }
 }
