@@ -6,30 +6,98 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// Series whose main component has no start from which anything could be reckoned.
-@Suite("Merging a series without a start")
-struct MergeStartTests {
-  /// A reminder of two days, given what is due on them.
-  private static func reminder(_ first: String, _ second: String) -> CalendarItem {
-    func component(_ lines: String...) -> [String] {
-      ["BEGIN:VTODO", "UID:a", "DTSTAMP:20260102T030405Z"] + lines + ["END:VTODO"]
+/// Series whose rules, starts and overrides depend on each other.
+@Suite("Merging a series")
+struct MergeSeriesTests {
+  /// An item of components, each given by the lines that differ.
+  private static func item(_ kind: ItemKind = .event, _ components: [String]...) -> CalendarItem {
+    let lines = components.flatMap { lines in
+      ["BEGIN:\(kind.rawValue)", "UID:a", "DTSTAMP:20260102T030405Z"] + lines
+        + ["END:\(kind.rawValue)"]
     }
-    let lines =
-      ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN"]
-      + component("DUE:20260301T\(first)Z")
-      + component("RECURRENCE-ID:20260302T120000Z", "DUE:20260302T\(second)Z") + ["END:VCALENDAR"]
-    return TestItem.parse(lines.map { $0 + "\r\n" }.joined())
+    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Example//Test//EN"]
+    return TestItem.parse(
+      (head + lines + ["END:VCALENDAR"]).map { $0 + "\r\n" }.joined())
   }
 
-  @Test("What waits of the main component does not keep the time of an override waiting")
-  func overrideGoesOn() {
-    let base = Self.reminder("120000", "130000")
-    let result = MergeTrio.merge().merge(
-      localBase: base, remoteBase: base, local: Self.reminder("140000", "130000"),
-      remote: Self.reminder("150000", "170000"))
+  /// A reminder of two days, with the times at which it is due on them.
+  private static func reminder(_ first: String, _ second: String) -> CalendarItem {
+    item(
+      .reminder, ["DUE:20260301T\(first)Z"],
+      ["RECURRENCE-ID:20260302T120000Z", "DUE:20260302T\(second)Z"])
+  }
+
+  /// A daily series with an override of one occurrence.
+  private static func series(
+    _ lines: String..., override: String, _ summary: String
+  ) -> CalendarItem {
+    item(
+      .event, ["DTSTART:20260301T120000Z", "SUMMARY:Series"] + lines,
+      ["RECURRENCE-ID:\(override)", "DTSTART:\(override)", "SUMMARY:\(summary)"])
+  }
+
+  private func merge(
+    _ base: CalendarItem, _ local: CalendarItem, _ remote: CalendarItem
+  ) -> MergeResult {
+    MergeTrio.merge().merge(base: base, local: local, remote: remote)
+  }
+
+  @Test("A waiting time of the main component does not keep the time of an override waiting")
+  func withoutStart() {
+    let result = merge(
+      Self.reminder("120000", "130000"), Self.reminder("140000", "130000"),
+      Self.reminder("150000", "170000"))
     #expect(result.conflicts.map(\.component) == ["VTODO"])
     #expect(
       result.item.components.compactMap { $0["DUE"]?.rawValue }
         == ["20260301T140000Z", "20260302T170000Z"])
+  }
+
+  @Test("An edited override is reported if its occurrence is in neither the new rule nor the dates")
+  func orphans() {
+    let late = "20260320T120000Z"
+    for (dates, expected) in [
+      ([], ["RRULE"]), (["RDATE:\(late)"], []), (["RDATE:20260321T120000Z"], ["RRULE"]),
+    ] as [([String], [String])] {
+      func version(_ rule: String, _ summary: String) -> CalendarItem {
+        Self.item(
+          .event, ["DTSTART:20260301T120000Z", "SUMMARY:Series", "RRULE:\(rule)"] + dates,
+          ["RECURRENCE-ID:\(late)", "DTSTART:\(late)", "SUMMARY:\(summary)"])
+      }
+      let result = merge(
+        version("FREQ=DAILY;COUNT=30", "base"), version("FREQ=DAILY;COUNT=3", "base"),
+        version("FREQ=DAILY;COUNT=30", "edited"))
+      #expect(result.conflicts.map(\.subject) == expected, "\(dates)")
+      #expect(result.conflicts.allSatisfy { $0.kind == .orphan })
+      #expect(result.item.components.last?[.summary]?.text == "edited")
+    }
+  }
+
+  @Test("If a side removed the rule, an edited override is kept without a report")
+  func ruleRemoved() {
+    let day = "20260303T120000Z"
+    let result = merge(
+      Self.series("RRULE:FREQ=DAILY;COUNT=5", override: day, "base"),
+      Self.series(override: day, "base"),
+      Self.series("RRULE:FREQ=DAILY;COUNT=5", override: day, "edited"))
+    #expect(result.conflicts == [])
+    #expect(result.item.components.first?[.rRule] == nil)
+    #expect(result.item.components.last?[.summary]?.text == "edited")
+  }
+
+  @Test("The name of an alarm's action is matched regardless of its case")
+  func alarmAction() {
+    func version(_ action: String, _ text: String) -> CalendarItem {
+      Self.item(
+        .event,
+        [
+          "DTSTART:20260301T120000Z", "SUMMARY:Lunch", "BEGIN:VALARM", "ACTION:\(action)",
+          "TRIGGER:-PT15M", "DESCRIPTION:\(text)", "END:VALARM",
+        ])
+    }
+    let result = merge(
+      version("DISPLAY", "base"), version("DISPLAY", "edited"), version("display", "base"))
+    #expect(result.conflicts == [])
+    #expect(result.item.components.flatMap(\.components).count == 1)
   }
 }
