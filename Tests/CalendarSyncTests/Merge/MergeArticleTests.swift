@@ -6,10 +6,10 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// The tables of the article "How the merge decides" are those of the code.
+/// Compares the tables of the article "How the merge decides" with the code.
 @Suite("How the merge decides")
 struct MergeArticleTests {
-  /// The rows of the table under a heading, without its head, each as its cells.
+  /// The cells of the table rows under a heading, without its header row.
   private static func rows(
     under heading: String, of article: String = "HowTheMergeDecides"
   ) throws -> [[String]] {
@@ -23,7 +23,7 @@ struct MergeArticleTests {
     }
   }
 
-  @Test("The groups are those of the code, with the same properties")
+  @Test("The article lists the groups of the code with their properties")
   func groups() throws {
     let rows = try Self.rows(under: "What is taken whole")
     #expect(
@@ -33,7 +33,7 @@ struct MergeArticleTests {
         })
   }
 
-  @Test("The rules of bookkeeping are those of the code")
+  @Test("The article lists the bookkeeping rules of the code")
   func bookkeeping() throws {
     let words: [MergeBookkeeping: String] = [
       .latest: "the latest", .earliest: "the earliest", .greatest: "the greatest",
@@ -44,13 +44,13 @@ struct MergeArticleTests {
       rows == MergeBookkeeping.rules.map { [$0.name.rawName, words[$0.rule] ?? ""] })
   }
 
-  @Test("The policies are those of the code")
+  @Test("The article lists the policies of the code")
   func policies() throws {
     let rows = try Self.rows(under: "Policies")
     #expect(rows.map { $0[0] } == MergePolicy.allCases.map { "`\($0.rawValue)`" })
   }
 
-  @Test("What tells parts apart is told of the properties of which it is so")
+  @Test("The article lists the properties of each kind of identity")
   func identities() throws {
     let rows = Dictionary(
       uniqueKeysWithValues: try Self.rows(under: "What is the same thing").map { ($0[0], $0[1]) })
@@ -73,7 +73,7 @@ struct MergeArticleTests {
   }
 
   @Test(
-    "Each rule and each trouble is shown by scenarios that exist, in a numbered list",
+    "Each rule and each problem names existing scenarios, in a numbered list",
     arguments: ["Rules", "Troubles with other programs", "Experiments with vdirsyncer"])
   func scenarios(_ heading: String) throws {
     let known = Set(try SyncFixtureTests.scenarios())
@@ -86,7 +86,7 @@ struct MergeArticleTests {
     }
   }
 
-  @Test("Each scenario shows something that is told")
+  @Test("The article names each scenario")
   func named() throws {
     let headings = ["Rules", "Troubles with other programs", "Experiments with vdirsyncer"]
     let named = try headings.flatMap {
@@ -99,7 +99,7 @@ struct MergeArticleTests {
 }
 
 extension MergeIdentity {
-  /// What the row of the article begins with.
+  /// The first words of the row in the article.
   fileprivate var heading: String {
     switch self {
     case .group: "property of a group"

@@ -8,10 +8,10 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// The scenarios of `Fixtures/sync/` with a `conflicts.txt`: the versions and the merged item.
+/// The merge scenarios: the folders in `Fixtures/sync/` with a `conflicts.txt`.
 @Suite("Scenarios of a merge")
 struct MergeFixtureTests {
-  /// The versions of one item, and the policies by which they are merged.
+  /// The versions of one item with the policies of their merge.
   struct Scenario {
     private let form = NormalForm(
       zones: ZoneResolver(database: ZoneDatabase(folders: ZoneDatabase.systemFolders)))
@@ -37,7 +37,7 @@ struct MergeFixtureTests {
       policies = try Self.policies(Fixture.root.appending(path: "\(folder)/policy.txt"))
     }
 
-    /// One line is the policy of all; lines as `SUMMARY = remote` are those of properties.
+    /// The policies in a file: one for all properties, or lines such as `SUMMARY = remote`.
     private static func policies(_ url: URL) throws -> MergePolicies {
       var policies = MergePolicies()
       let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
@@ -63,7 +63,7 @@ struct MergeFixtureTests {
         localBase: remoteBase, remoteBase: base, local: remote, remote: local)
     }
 
-    /// What each side is to hold and what they agree on while something waits.
+    /// The versions to write and the agreed versions while a conflict waits.
     func split() -> SplitMerge? {
       var bases: SplitMerge.Pair?
       if let base, let remoteBase { bases = SplitMerge.Pair(local: base, remote: remoteBase) }
@@ -85,7 +85,7 @@ struct MergeFixtureTests {
     #expect(try Self.scenarios().count >= 60)
   }
 
-  @Test("The merged item and the conflicts are those that are kept", arguments: try scenarios())
+  @Test("The merged item and the conflicts equal the recorded ones", arguments: try scenarios())
   func merge(_ name: String) throws {
     let scenario = try Scenario(name)
     let result = scenario.merged()
@@ -100,7 +100,7 @@ struct MergeFixtureTests {
   }
 
   @Test(
-    "What the sides agree on while something waits is what is kept",
+    "The agreed version of an item in conflict equals the recorded one",
     arguments: try scenarios(with: "agreed.ics"))
   func agreed(_ name: String) throws {
     let split = try #require(try Scenario(name).split())
@@ -108,7 +108,7 @@ struct MergeFixtureTests {
     try Golden("sync/\(name)/agreed.ics").expect(agreed)
   }
 
-  @Test("What is merged is valid, and merging it again changes nothing", arguments: try scenarios())
+  @Test("The merged item is valid, and a second merge changes nothing", arguments: try scenarios())
   func valid(_ name: String) throws {
     let scenario = try Scenario(name)
     let result = scenario.merged()
@@ -127,7 +127,7 @@ struct MergeFixtureTests {
     #expect(twice.item == result.item)
   }
 
-  @Test("With the sides exchanged the result is, too, by any policy", arguments: try scenarios())
+  @Test("Exchanging the sides exchanges the result under every policy", arguments: try scenarios())
   func swapped(_ name: String) throws {
     for policies in [try Scenario(name).policies] + MergePolicy.allCases.map({ MergePolicies($0) })
     {
@@ -136,14 +136,14 @@ struct MergeFixtureTests {
       let there = scenario.merged()
       let back = scenario.merged(swapped: true)
       #expect(there.isClean == back.isClean, "\(policies)")
-      // While a start waits, each side names the occurrences by the start that it has.
+      // While a start waits, each side identifies the occurrences by its own start.
       let isStarted = !there.conflicts.contains { $0.isWaiting && $0.isOfStart }
       #expect(
         there.conflicts.map { $0.verdict(withPlace: isStarted) }.sorted()
           == back.conflicts.map { $0.swapped.verdict(withPlace: isStarted) }.sorted(),
         "\(policies)")
-      // What waits is in the local version, and what a server dropped is on the other side alone: there
-      // each side has a result of its own, and those of the two merges cannot be the same.
+      // Waiting parts have the local version, and dropped parts exist on one side only. The two
+      // merges then have different results.
       guard there.isClean, scenario.base?.fingerprint == scenario.remoteBase?.fingerprint else {
         continue
       }

@@ -6,10 +6,10 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// That the generated edits meet: laws about conflicts say nothing where there are none.
+/// Checks that the generated edits meet, because laws about conflicts need conflicts.
 @Suite("How often generated edits meet")
 struct MergeMeetingTests {
-  /// A way in which the edits of two sides meet, and how many of a thousand trios show it at least.
+  /// A way in which the edits of two sides meet, with its least frequency in a thousand trios.
   private struct Meeting: Sendable {
     let name: String
     let leastOfThousand: Int
@@ -23,7 +23,7 @@ struct MergeMeetingTests {
       self.isIn = isIn
     }
 
-    /// A conflict of this kind about something whose name begins so.
+    /// A conflict of this kind whose subject has this prefix.
     init(
       _ name: String, atLeast: Int, _ kind: MergeConflict.Kind, _ subject: String = "",
       inOverride: Bool? = nil
@@ -64,7 +64,7 @@ struct MergeMeetingTests {
     Meeting("what the other side deleted", atLeast: 10, .deletion),
     Meeting("what of an override was deleted", atLeast: 2, .deletion, inOverride: true),
     Meeting("an excluded occurrence", atLeast: 5, .exclusion),
-    Meeting("an occurrence that is no more", atLeast: 5, .orphan),
+    Meeting("an occurrence that the rule lacks", atLeast: 5, .orphan),
     Meeting("overrides on both sides", atLeast: 30) { trio, _ in
       trio.local.overrides != trio.base.overrides && trio.remote.overrides != trio.base.overrides
     },
@@ -88,7 +88,7 @@ struct MergeMeetingTests {
     Meeting("a reminder", atLeast: 100) { trio, _ in trio.base.item.kind == .reminder },
   ]
 
-  @Test("Each way in which edits can meet is met often")
+  @Test("Edits meet in each way often")
   func coverage() {
     let count = 400 * iterationFactor
     var found = [Int](repeating: 0, count: Self.meetings.count)

@@ -6,7 +6,7 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// What holds for every merge, tried on generated items; see `forAll` for how to replay a seed.
+/// The laws of every merge, checked with generated items; `forAll` describes how to replay a seed.
 @Suite("Properties of the merge")
 struct MergePropertyTests {
   private typealias Trio = MergeTrio
@@ -23,7 +23,7 @@ struct MergePropertyTests {
 
   private func text(_ item: CalendarItem) -> String { MergeTrio.text(item) }
 
-  @Test("What one side did alone is the result, byte for byte")
+  @Test("If one side alone edited the item, the result is its version, byte for byte")
   func oneSide() {
     forAll(40) { random in
       let trio = Trio(&random)
@@ -42,7 +42,7 @@ struct MergePropertyTests {
   }
 
   @Test(
-    "With the sides exchanged the result is the same, and the conflicts are exchanged, by any policy"
+    "Exchanging the sides keeps the result and exchanges the conflicts under every policy"
   )
   func swapped() {
     forAll(40) { random in
@@ -56,13 +56,14 @@ struct MergePropertyTests {
             there.item.fingerprint == back.item.fingerprint,
             "\(policy) differs:\n\(text(there.item))\n\(text(back.item))")
         }
-        // While a start waits, each side names the occurrences by the start that it has.
+        // While a start waits, each side identifies the occurrences by its own start.
         let isStarted = !there.conflicts.contains { $0.isWaiting && $0.isOfStart }
         try promise(
           Set(there.conflicts.map { $0.key(withPlace: isStarted) })
             == Set(back.conflicts.map { $0.swapped.key(withPlace: isStarted) }),
           "\(policy) has other conflicts: \(there.conflicts) \(back.conflicts)")
-        // Without their places two conflicts may be told alike, and one of them be told one way only.
+        // Without their places, two conflicts may have equal descriptions, and one of them may exist
+        // in one direction only.
         try promise(
           there.conflicts.count == back.conflicts.count,
           "\(policy) has more conflicts one way: \(there.conflicts) \(back.conflicts)")
@@ -71,7 +72,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test("No result is invalid, and all versions were valid")
+  @Test("Valid versions have a valid result")
   func valid() {
     let checker = ComponentChecker()
     func errors(_ item: CalendarItem) -> [Diagnostic] {
@@ -97,8 +98,10 @@ struct MergePropertyTests {
     }
   }
 
-  /// Whether each occurrence is described once, and dates are of the type of the start: days if that is
-  /// a day, and times if not (RFC 5545 §3.8.4.4, §3.8.5.1, §3.8.5.2).
+  /// Whether each occurrence is described once, and all dates have the type of the start.
+  ///
+  /// A series of days has days, and a series of times has times (RFC 5545 §3.8.4.4, §3.8.5.1,
+  /// §3.8.5.2).
   private func isWhole(_ item: CalendarItem) -> Bool {
     func isDay(_ line: Property) -> Bool { line[.value] == ValueType.date.rawValue }
     let names = item.overrides.compactMap { $0[.recurrenceID]?.contentLine }
@@ -133,7 +136,7 @@ struct MergePropertyTests {
     }
   }
 
-  @Test("Every property that one side alone edited is in the result")
+  @Test("The result has every property that one side alone edited")
   func survival() {
     forAll(60) { random in
       let trio = Trio(&random)
@@ -182,7 +185,7 @@ struct MergePropertyTests {
     }
   }
 
-  /// What is left of a set where each side added and took away.
+  /// A set with the additions and removals of both sides.
   private static func united<Element>(
     _ base: Set<Element>, _ local: Set<Element>, _ remote: Set<Element>
   ) -> Set<Element> {
@@ -190,7 +193,7 @@ struct MergePropertyTests {
       .union(local.subtracting(base)).union(remote.subtracting(base))
   }
 
-  /// Dates that either side added are there, and so is each override that one side alone edited.
+  /// Checks that added dates and the overrides that one side alone edited are in the result.
   private func expectOccurrences(_ trio: Trio, in item: CalendarItem) throws {
     let extra = Self.united(trio.base.extra, trio.local.extra, trio.remote.extra)
     let dates = item.main?.properties(named: .rDate).map(\.contentLine) ?? []
@@ -210,7 +213,7 @@ struct MergePropertyTests {
     }
   }
 
-  /// Of a list, what either side added is there, what either took out is not, and the rest is.
+  /// Checks that a list has the additions of both sides, and lacks the removals.
   private func expectLists(_ trio: Trio, in main: Component) throws {
     let names = Set(trio.base.lists.keys).union(trio.local.lists.keys).union(trio.remote.lists.keys)
     for name in names {

@@ -6,14 +6,14 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// The merge within whole runs.
+/// Merges in complete runs.
 @Suite("A sync that merges")
 struct MergeRunTests {
   private static func location(_ item: CalendarItem?) -> String? {
     item?.main?[.location]?.text
   }
 
-  @Test("Edits of different properties meet on both sides, in one run and with one request")
+  @Test("Edits of different properties are merged on both sides in one run, with one request")
   func merges() async throws {
     let scene = SyncScene()
     try await scene.agree(on: ["a": "base", "b": "base"])
@@ -33,7 +33,7 @@ struct MergeRunTests {
     try await scene.expectRest()
   }
 
-  @Test("A merge whose upload meets another edit merges that too in the next run")
+  @Test("If the upload of a merge meets another edit, the next run merges it, too")
   func meetsAnotherEdit() async throws {
     let scene = SyncScene()
     try await scene.agree(on: ["a": "base", "b": "base"])
@@ -48,7 +48,7 @@ struct MergeRunTests {
     }
   }
 
-  @Test("A policy settles what both sides edited", arguments: [MergePolicy.local, .remote])
+  @Test("A policy resolves different edits of both sides", arguments: [MergePolicy.local, .remote])
   func policy(_ policy: MergePolicy) async throws {
     var scene = SyncScene()
     scene.merge = ThreeWayMerge(policies: MergePolicies(policy))
@@ -63,7 +63,7 @@ struct MergeRunTests {
     try await scene.expectRest()
   }
 
-  @Test("What a server drops is kept here, whoever edits the item then")
+  @Test("A property that the server drops is kept here after edits of either side")
   func dropped() async throws {
     let scene = SyncScene(quirks: .dropsUnknown)
     let plain = TestItem.text(uid: "a", summary: "base")
@@ -89,7 +89,7 @@ struct MergeRunTests {
     scene.expectBoth(["a": "edited"])
   }
 
-  @Test("What a server escapes that it does not know stays here as it was, whoever edits the item")
+  @Test("A value that the server escapes stays unescaped here after edits of either side")
   func escaped() async throws {
     let scene = SyncScene()
     func item(_ summary: String, _ secret: String) -> CalendarItem {
@@ -117,7 +117,7 @@ struct MergeRunTests {
     #expect(secrets() == ["four", "four"])
   }
 
-  @Test("Items that both sides have already are united by the first sync")
+  @Test("The first sync merges items that both sides have already")
   func firstSync() async throws {
     let scene = SyncScene()
     scene.local.write(TestItem.make(uid: "a", summary: "same", location: "here"))

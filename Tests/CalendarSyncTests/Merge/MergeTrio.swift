@@ -5,11 +5,11 @@ import CalendarSync
 import CivilTime
 import TestSupport
 
-/// A base and what two people made of it, to try what holds for every merge.
+/// A generated base with the edits of two people.
 ///
-/// In every other trio the remote edits are made where the local ones are, so that they meet.
+/// In every other trio, the remote edits are at the places of the local ones, so that they meet.
 struct MergeTrio {
-  /// What does not hold.
+  /// A broken law.
   private struct Broken: Error, CustomStringConvertible {
     let description: String
   }
@@ -30,7 +30,7 @@ struct MergeTrio {
       ? base.edited(meeting: local, &random) : base.edited(&random)
   }
 
-  /// The same in other words.
+  /// The trio in another notation.
   func spelled(_ random: inout SeededGenerator) -> MergeTrio {
     var copy = self
     copy.base = base.spelled(&random)
@@ -51,12 +51,12 @@ struct MergeTrio {
     String(decoding: item.serialized(), as: UTF8.self)
   }
 
-  /// What two versions of an item say differently.
+  /// The differences between two versions of an item.
   static func rows(_ one: CalendarItem, _ other: CalendarItem) -> [ItemComparison.Row] {
     ItemComparison([one, other], normalForm: form).rows
   }
 
-  /// Both items and what they say differently, for a message.
+  /// Both items and their differences, for a message.
   static func difference(_ one: CalendarItem, _ other: CalendarItem) -> String {
     "\(rows(one, other))\n\(text(one))\n\(text(other))"
   }
@@ -68,35 +68,35 @@ extension ItemDraft {
 }
 
 extension MergeConflict {
-  /// What two conflicts share that are told of the same.
+  /// The key of a conflict, for comparing the conflicts of two merges.
   struct Key: Hashable {
     let kind: Kind
     let subject: String
     let outcome: Outcome
-    /// The component; nil if each side has another name for it.
+    /// The component; nil if the sides identify it differently.
     let component: String?
-    /// The lines, of each side as it has them; nil if they name what each side names differently.
+    /// The lines of each side; nil if they contain names that differ between the sides.
     let lines: [Set<String>]?
   }
 
-  /// Whether it is about when a series starts.
+  /// Whether the conflict is about the start of a series.
   var isOfStart: Bool { subject.hasPrefix("DTSTART") && !component.contains(" ") }
 
-  /// What is compared of the conflict; the order of lines does not count.
+  /// The key, regardless of the order of lines.
   func key(withPlace: Bool) -> Key {
     Key(
       kind: kind, subject: subject, outcome: outcome, component: withPlace ? component : nil,
       lines: withPlace ? [Set(local), Set(remote)] : nil)
   }
 
-  /// What is in conflict and what became of it, without the lines.
+  /// The subject and the outcome, without the lines.
   func verdict(withPlace: Bool) -> String {
     withPlace ? "\(self)" : "\(kind) \(subject) \(outcome)"
   }
 
   /// The conflict with the sides exchanged.
   var swapped: MergeConflict {
-    // Of two kinds of items, the local one is named first.
+    // A conflict of two kinds of items names the local one first.
     let areKinds = kind == .invalid && local.first != remote.first && !component.contains(" ")
     return MergeConflict(
       kind: kind, outcome: outcome.swapped, component: areKinds ? subject : component,

@@ -5,12 +5,12 @@ import CalendarSync
 import TestSupport
 import Testing
 
-/// That neither other words nor a server that rewrites and drops make a difference to a merge.
+/// Checks that merges ignore the notation and the alterations of a server.
 ///
-/// Tried on generated items; see `forAll` for how to replay a seed.
-@Suite("Wording and the merge")
+/// The items are generated; `forAll` describes how to replay a seed.
+@Suite("The merge and notations")
 struct MergeWordingTests {
-  @Test("Other words make no edit and no conflict, and say the same in the result")
+  @Test("Another notation is no edit and no conflict, and leads to an equal result")
   func spelling() {
     forAll(60) { random in
       let trio = MergeTrio(&random)
@@ -30,7 +30,7 @@ struct MergeWordingTests {
     }
   }
 
-  @Test("What a server rewrites and drops makes no edit, and nothing of it is lost")
+  @Test("The alterations of a server are no edits, and dropped values are kept")
   func server() {
     forAll(60) { random in
       let trio = MergeTrio(&random)
@@ -52,7 +52,7 @@ struct MergeWordingTests {
     }
   }
 
-  @Test("Versions compare as the same exactly when their fingerprints are equal")
+  @Test("The comparison finds differences exactly if the fingerprints differ")
   func comparison() {
     forAll(60) { random in
       let trio = MergeTrio(&random)
@@ -68,7 +68,7 @@ struct MergeWordingTests {
     }
   }
 
-  /// That a merge came to this, in whatever words.
+  /// Checks the result of a merge regardless of its notation.
   private func promise(
     _ result: MergeResult, says item: CalendarItem, and conflicts: [MergeConflict],
     by policy: MergePolicy
@@ -83,7 +83,7 @@ struct MergeWordingTests {
 }
 
 extension [MergeConflict] {
-  /// What they are about and what became of it, in whatever words an occurrence or an end is told.
+  /// The subjects and outcomes, regardless of the notation of occurrences and ends.
   fileprivate var verdicts: Set<[String]> {
     Set(
       map { conflict in
