@@ -195,7 +195,11 @@ struct ItemFilterTests {
       try await scene.sync()
       #expect(scene.remote.log == ["open calendar", "changes"])
       #expect((side == .local ? scene.remote.items : scene.local.items).isEmpty)
-      scene.now += 2
+      // The end of the window is outside.
+      scene.now += 1
+      try await scene.sync()
+      #expect((side == .local ? scene.remote.items : scene.local.items).isEmpty)
+      scene.now += 1
       try await scene.sync()
       scene.expectBoth(["ahead": "ahead"])
       try await scene.expectRest()
@@ -262,6 +266,21 @@ struct ItemFilterTests {
     try await scene.sync()
     let events = Self.inside.filter { $0.kind == .event }.map(\.uid.rawValue)
     #expect(scene.remote.items.keys.sorted() == events.sorted())
+  }
+
+  @Test("An event added under write-only access is deleted here with the remote one, also outside")
+  func addedBefore() async throws {
+    var scene = scene()
+    scene.options.filter = ItemFilter()
+    scene.tier = .writeOnly
+    for uid in ["a", "b"] { scene.local.write(TestItem.make(uid: uid)) }
+    scene.local.write(Self.item("old", "DTSTART:20200101T120000Z"))
+    try await scene.sync()
+    scene.tier = .full
+    scene.options.filter.past = 30
+    scene.remote.remove("old")
+    try await scene.sync()
+    #expect(scene.local.items.keys.sorted() == ["a", "b"])
   }
 
   @Test("A verification looks at what is outside too")
