@@ -25,23 +25,27 @@ import ICalSyntax
 //    While it waits, each side agrees on the exclusions, counted from the start of the base.
 //    `withOwnStart` moves them there: EXDATE:20260309T090000 in the undecided local version.
 //
-// 3. A side moved the start to another day, zone or type. Rules such as BYDAY=MO depend on the day,
-//    so that the time, the rules and the dates are one group of the merge (`isFused`):
+// 3. A side moved the start to another day, zone or type. Rules depend on these, so that the time,
+//    the rules and the dates are one group of the merge (`isFused`, scenario
+//    day-moved-here-rule-changed-there):
 //
-//        local    DTSTART:20260303T090000   RRULE:FREQ=WEEKLY;BYDAY=TU
-//        remote   DTSTART:20260302T090000   RRULE:FREQ=WEEKLY;BYDAY=MO,WE
-//        conflict DTSTART, RRULE: edited on both sides
+//        base     DTSTART:20260302T090000   RRULE:FREQ=WEEKLY;COUNT=10
+//        local    DTSTART:20260303T090000   RRULE:FREQ=WEEKLY;COUNT=10
+//        remote   DTSTART:20260302T090000   RRULE:FREQ=WEEKLY;COUNT=4
+//        conflict DTSTART, RRULE: edited on both sides; waits
 //
-// 4. Moving an override can hide its edit (scenario
-//    becomes-all-day-here-moved-override-edited-there). Its time is lost if the series becomes one
-//    of whole days:
+// 4. The alignment can hide an edit. Here the series becomes one of whole days, and the remote
+//    override moves from 11:00 to 12:00 on its day:
 //
 //        base     DTSTART:20260302T090000      ID:20260309T090000, DTSTART:20260309T110000
-//        local    DTSTART;VALUE=DATE:20260302  ID;VALUE=DATE:20260309, DTSTART;VALUE=DATE:20260309
+//        local    DTSTART;VALUE=DATE:20260302  (override deleted)
 //        remote   DTSTART:20260302T090000      ID:20260309T090000, DTSTART:20260309T120000
-//        aligned                               ID;VALUE=DATE:20260309, DTSTART;VALUE=DATE:20260309
 //
-//    `edits` records the edits of the other side, as seen from its own start.
+//    The aligned base and the aligned remote version are equal:
+//
+//        aligned  DTSTART;VALUE=DATE:20260302  ID;VALUE=DATE:20260309, DTSTART;VALUE=DATE:20260309
+//
+//    `edits` records that the remote side edited the override, so that it survives the deletion.
 
 /// The components of all versions of an item, aligned to one start.
 ///

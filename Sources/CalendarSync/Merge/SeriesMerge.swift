@@ -3,38 +3,40 @@
 import CalendarModel
 import ICalSyntax
 
-// Worked examples. All events recur weekly with the start 20260302T090000; "…" is unchanged.
+// Worked examples. All events recur weekly with the start 20260302T090000; "ID" is RECURRENCE-ID,
+// and "=" is the version of the base.
 //
 // 1. Each component is merged on its own, with its counterpart of the same occurrence:
 //
-//        base    VEVENT SUMMARY:Team    VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 1
-//        local   VEVENT SUMMARY:Staff   VEVENT RECURRENCE-ID:20260309T090000 …
-//        remote  VEVENT …               VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
-//        merged  VEVENT SUMMARY:Staff   VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
+//        base    VEVENT SUMMARY:Team    VEVENT ID:20260309T090000 LOCATION:Room 1
+//        local   VEVENT SUMMARY:Staff   VEVENT =
+//        remote  VEVENT =               VEVENT ID:20260309T090000 LOCATION:Room 2
+//        merged  VEVENT SUMMARY:Staff   VEVENT ID:20260309T090000 LOCATION:Room 2
 //
-// 2. An edited override survives its deletion and its exclusion. The conflict is reported, but does
-//    not wait (scenario occurrence-excluded-here-override-edited-there):
+// 2. An edited override survives its deletion and the exclusion of its occurrence. Both conflicts
+//    are reported, and none waits (scenario occurrence-excluded-here-override-edited-there):
 //
+//        base    VEVENT                 VEVENT ID:20260309T090000 LOCATION:Room 1
 //        local   VEVENT EXDATE:20260309T090000
-//        remote  VEVENT …               VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
-//        merged  VEVENT (no EXDATE)     VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 2
+//        remote  VEVENT =               VEVENT ID:20260309T090000 LOCATION:Room 2
+//        merged  VEVENT                 VEVENT ID:20260309T090000 LOCATION:Room 2
 //
-// 3. An edited override whose occurrence is missing in the other side's new rule is kept and
-//    reported as an orphan (scenario rule-shortened-here-late-override-edited-there):
+// 3. An edited override is kept and reported as an orphan if the new rule of the other side lacks
+//    its occurrence (scenario rule-shortened-here-late-override-edited-there):
 //
-//        base    VEVENT RRULE:FREQ=WEEKLY;COUNT=10
-//        local   VEVENT RRULE:FREQ=WEEKLY;COUNT=2
-//        remote  VEVENT …               VEVENT RECURRENCE-ID:20260323T090000 LOCATION:Room 2
-//        merged  VEVENT …;COUNT=2       VEVENT RECURRENCE-ID:20260323T090000 LOCATION:Room 2
+//        base    VEVENT RRULE:FREQ=WEEKLY;COUNT=10   VEVENT ID:20260316T090000 LOCATION:Room 1
+//        local   VEVENT RRULE:FREQ=WEEKLY;COUNT=2    VEVENT =
+//        remote  VEVENT =                            VEVENT ID:20260316T090000 LOCATION:Room 2
+//        merged  VEVENT RRULE:FREQ=WEEKLY;COUNT=2    VEVENT ID:20260316T090000 LOCATION:Room 2
 //
 // 4. A part that both sides changed differently waits. `undecided` is the local version with the
 //    base of that part, and without the changes of the other side:
 //
 //        base       VEVENT SUMMARY:Team
-//        local      VEVENT SUMMARY:Staff   VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 1
-//        remote     VEVENT SUMMARY:Crew    VEVENT RECURRENCE-ID:20260316T090000 LOCATION:Room 2
-//        merged     VEVENT SUMMARY:Staff   both overrides
-//        undecided  VEVENT SUMMARY:Team    VEVENT RECURRENCE-ID:20260309T090000 LOCATION:Room 1
+//        local      VEVENT SUMMARY:Staff   VEVENT ID:20260309T090000 LOCATION:Room 1
+//        remote     VEVENT SUMMARY:Crew    VEVENT ID:20260316T090000 LOCATION:Room 2
+//        merged     VEVENT SUMMARY:Staff   and both overrides
+//        undecided  VEVENT SUMMARY:Team    VEVENT ID:20260309T090000 LOCATION:Room 1
 //
 // If a side moved the start of the series, its occurrences have other names than before.
 // `AlignedSeries` matches them.

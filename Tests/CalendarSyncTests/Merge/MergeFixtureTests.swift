@@ -8,7 +8,7 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// The merge scenarios: the folders in `Fixtures/sync/` with a `conflicts.txt`.
+/// The merge scenarios: the folders in `Fixtures/sync/merge/`.
 @Suite("Scenarios of a merge")
 struct MergeFixtureTests {
   /// The versions of one item with the policies of their merge.

@@ -85,6 +85,38 @@ struct MergeSeriesTests {
     #expect(result.item.components.last?[.summary]?.text == "edited")
   }
 
+  @Test("An orphan is reported if the side of the new rule also moved the start")
+  func orphanOfMovedSeries() {
+    func version(_ time: String, _ count: Int, _ summary: String) -> CalendarItem {
+      Self.item(
+        .event, ["DTSTART:20260301T\(time)Z", "SUMMARY:S", "RRULE:FREQ=DAILY;COUNT=\(count)"],
+        ["RECURRENCE-ID:20260320T\(time)Z", "DTSTART:20260320T\(time)Z", "SUMMARY:\(summary)"])
+    }
+    let result = merge(
+      version("120000", 30, "base"), version("130000", 3, "base"), version("120000", 30, "edited"))
+    #expect(result.conflicts.map(\.kind) == [.orphan])
+    #expect(result.item.components.last?[.summary]?.text == "edited")
+    #expect(result.item.components.last?[.dtStart]?.rawValue == "20260320T130000Z")
+  }
+
+  @Test("An edit of a time survives a deletion, also if the series becomes one of whole days")
+  func hiddenEdit() {
+    func version(_ time: String) -> CalendarItem {
+      Self.item(
+        .event, ["DTSTART:20260302T090000Z", "SUMMARY:S", "RRULE:FREQ=WEEKLY;COUNT=10"],
+        ["RECURRENCE-ID:20260309T090000Z", "DTSTART:20260309T\(time)Z", "SUMMARY:S"])
+    }
+    let days = Self.item(
+      .event, ["DTSTART;VALUE=DATE:20260302", "SUMMARY:S", "RRULE:FREQ=WEEKLY;COUNT=10"])
+    let edited = merge(version("110000"), days, version("120000"))
+    #expect(edited.conflicts.map(\.outcome) == [.survived(.remote)])
+    #expect(
+      edited.item.components.compactMap { $0[.recurrenceID]?.contentLine }
+        == ["RECURRENCE-ID;VALUE=DATE:20260309"])
+    let untouched = merge(version("110000"), days, version("110000"))
+    #expect(untouched.item.components.count == 1)
+  }
+
   @Test("The name of an alarm's action is matched regardless of its case")
   func alarmAction() {
     func version(_ action: String, _ text: String) -> CalendarItem {
@@ -99,5 +131,26 @@ struct MergeSeriesTests {
       version("DISPLAY", "base"), version("DISPLAY", "edited"), version("display", "base"))
     #expect(result.conflicts == [])
     #expect(result.item.components.flatMap(\.components).count == 1)
+  }
+
+  @Test("An alarm that one side edited and the other side deleted is shown as one side's version")
+  func alarmDeleted() {
+    func version(_ triggers: String...) -> CalendarItem {
+      Self.item(
+        .event,
+        ["DTSTART:20260301T120000Z", "SUMMARY:Lunch"]
+          + triggers.flatMap {
+            ["BEGIN:VALARM", "UID:alarm", "ACTION:AUDIO", "TRIGGER:\($0)", "END:VALARM"]
+          })
+    }
+    let (base, edited) = (version("-PT15M"), version("-PT10M"))
+    for side in MergeSide.allCases {
+      let result =
+        side == .local ? merge(base, edited, version()) : merge(base, version(), edited)
+      #expect(result.conflicts.map(\.kind) == [.deletion])
+      #expect(result.conflicts.map(\.outcome) == [.survived(side)])
+      #expect(result.conflicts.allSatisfy { $0.local.isEmpty == (side == .remote) })
+      #expect(result.conflicts.allSatisfy { $0.remote.isEmpty == (side == .local) })
+    }
   }
 }
