@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import CivilTime
+import Synchronization
 import TestSupport
 import Testing
 
@@ -66,6 +67,18 @@ struct CalendarRunTests {
     #expect(calendar.contents == before)
     try await undo()
     #expect(calendar.contents == after)
+  }
+
+  @Test("The plan of taking an import back names no remote")
+  func reasons() async throws {
+    try await change()
+    let past = try #require(await ledger.runs(of: nil).first)
+    let reasons = Mutex<[String]>([])
+    _ = try await run.undo(past, ledger, isDryRun: true) { event in
+      guard case .planned(let plan) = event else { return }
+      reasons.withLock { $0 = plan.operations.map(\.reason) }
+    }
+    #expect(reasons.withLock { Set($0) } == ["as it was before the run"])
   }
 
   @Test("What changed since is left alone and reported; the rest goes back")

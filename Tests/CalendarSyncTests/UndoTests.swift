@@ -67,6 +67,32 @@ struct UndoTests {
     [.rewrites, .tellsTagOfRewritten], [.keepsCursors, .rewrites, .tellsTagOfRewritten],
   ]
 
+  @Test("A run is not taken back for an item that its own side edited again")
+  func editedAgain() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "base", "b": "base"])
+    scene.local.write(TestItem.make(uid: "a", summary: "edited"))
+    try await scene.sync()
+    scene.local.write(TestItem.make(uid: "a", summary: "edited again"))
+    let outcome = try await scene.undoLast()
+    #expect(outcome.plan.contains("it changed since"))
+    #expect(outcome.summary.failed == 1)
+    #expect(scene.titles.remote["a"] == "edited")
+  }
+
+  @Test("Restored items are written before added ones are deleted")
+  func order() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["k": "kept", "l": "kept", "z": "deleted"])
+    scene.local.write(TestItem.make(uid: "a", summary: "added"))
+    scene.local.remove("z")
+    try await scene.sync()
+    scene.remote.clearLog()
+    let outcome = try await scene.undoLast()
+    #expect(outcome.verbs.map { $0.suffix(1) } == ["a", "a", "z"], "in order of UID")
+    #expect(scene.remote.writes == ["create z", "delete a.ics"])
+  }
+
   @Test("What was taken back waits until a version is chosen, or a side is edited")
   func chosen() async throws {
     let scene = try await scene()
