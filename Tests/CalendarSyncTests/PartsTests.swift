@@ -33,6 +33,22 @@ struct PartsTests {
     try await scene.expectRest()
   }
 
+  @Test("An unreadable file is reported and counted once, whatever the number of parts")
+  func unreadable() async throws {
+    let scene = scene()
+    for (uid, title) in Self.titles {
+      scene.remote.write(TestItem.make(uid: uid, summary: title))
+    }
+    scene.local.write([], as: "torn.ics")
+    let outcome = try await scene.sync()
+    var skipped: [String] = []
+    for case .planned(let plan) in outcome.events {
+      skipped += plan.operations.filter(\.isFailure).map(\.title)
+    }
+    #expect(skipped == ["torn.ics"])
+    #expect(outcome.summary.failed == 1)
+  }
+
   @Test("Lost state is found out without a write")
   func lostState() async throws {
     let scene = scene()

@@ -200,6 +200,23 @@ struct PlannerTests {
     }
   }
 
+  @Test("A waiting conflict about another base does not keep the other edits from being merged")
+  func otherBase() async throws {
+    for (base, verb) in [("1", "conflict"), ("0", "merge")] {
+      let scene = SyncScene()
+      let local = TestItem.make(uid: "x", summary: "2")
+      let remote = TestItem.make(uid: "x", summary: "3", location: "there")
+      scene.local.write(local)
+      scene.remote.write(remote, at: Self.href.rawValue, tag: EntityTag("3"))
+      let conflict = StoredConflict(
+        uid: UID("x"), title: "2", base: Self.item(base).serialized(), remoteBase: nil,
+        local: local.serialized(), remote: remote.serialized(), href: Self.href,
+        etag: EntityTag("3"))
+      try await scene.remember([Self.entry("1")], conflicts: [conflict])
+      #expect(try await scene.plan().operations.map(\.verb) == [verb], "\(base)")
+    }
+  }
+
   /// The plan of a run for an item.
   private static func plan(_ row: Case) async throws -> (verb: String, plan: SyncPlan) {
     let scene = SyncScene(quirks: row.tag == "" ? .noTags : [])

@@ -54,6 +54,22 @@ struct SafeguardsTests {
     }
   }
 
+  @Test("An item with an agreement and an open intent is counted once")
+  func countedOnce() async throws {
+    var scene = SyncScene()
+    scene.options.safeguards.deletions = 9
+    let uids = ["a", "b", "c"]
+    try await scene.agree(on: Dictionary(uniqueKeysWithValues: uids.map { ($0, "agreed") }))
+    try await scene.remember(
+      intents: uids.map { uid in
+        Intent(
+          uid: UID(uid), action: .deleteLocal, content: nil, fingerprint: nil, before: nil,
+          href: nil, etag: nil)
+      })
+    for uid in uids { scene.remote.remove(uid) }
+    #expect(try await scene.plan().objection?.known == 3)
+  }
+
   /// The plan of a run that finds items missing on one side.
   private static func plan(_ row: Case, deletesOnRemote: Bool) async throws -> SyncPlan {
     let items = (0..<row.known).map { TestItem.make(uid: "i\($0)") }

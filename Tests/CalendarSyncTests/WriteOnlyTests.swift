@@ -118,6 +118,19 @@ struct WriteOnlyTests {
     #expect(try await scene.sync().plan.contains("whether it is there is not known"))
   }
 
+  @Test("A cut-off upload of a run with full access is no cut-off add")
+  func otherIntents() async throws {
+    let scene = scene()
+    scene.local.write(TestItem.make(uid: "a"))
+    try await scene.remember(
+      intents: ["a", "gone"].map { uid in
+        Intent(
+          uid: UID(uid), action: .createRemote, content: nil, fingerprint: nil, before: nil,
+          href: nil, etag: nil)
+      })
+    #expect(try await scene.plan().description == "append \"Lunch\" (a): new here")
+  }
+
   @Test("A dry run adds nothing")
   func dryRun() async throws {
     var scene = scene()
