@@ -61,6 +61,19 @@ struct CollectionSyncTests {
     #expect(there.writes == written.1)
   }
 
+  @Test("The same edit on both sides is neither written nor reported")
+  mutating func sameEdit() async throws {
+    scene.merge = ThreeWayMerge(policies: MergePolicies(.local))
+    here[.name] = "base"
+    try await scene.sync()
+    let written = (here.writes, there.writes)
+    (here[.name], there[.name]) = ("same", "same")
+    let outcome = try await scene.sync()
+    #expect(!outcome.events.contains { if case .property = $0 { true } else { false } })
+    #expect(here.writes == written.0)
+    #expect(there.writes == written.1)
+  }
+
   @Test(
     "What both sides changed follows the policy of the sync",
     arguments: [

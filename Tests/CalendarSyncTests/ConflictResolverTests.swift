@@ -47,6 +47,17 @@ struct ConflictResolverTests {
       summary: "ours"),
   ]
 
+  @Test("The local version is not written again if it is chosen")
+  func chosenHere() async throws {
+    let scene = try await scene()
+    let before = scene.local.contents
+    scene.faults.restart()
+    try await resolve(scene, as: .local)
+    #expect(scene.local.contents == before)
+    #expect(!scene.faults.calls.contains("updateLocal a"))
+    #expect(await scene.ledger.summaries.last == RunSummary())
+  }
+
   @Test(
     "The choice is on both sides after the next sync, with what was not in conflict",
     arguments: cases)

@@ -83,6 +83,34 @@ struct QuarantineTests {
     #expect(try await held(scene) == [])
   }
 
+  @Test("An item that failed before is tried at once after the remote was down")
+  func outageOfFailed() async throws {
+    var scene = SyncScene()
+    scene.faults.restart(named: ["create a": .fail])
+    scene.local.write(TestItem.make(uid: "a"))
+    for uid in ["b", "c"] {
+      scene.local.write(TestItem.make(uid: uid))
+      try await scene.sync()
+    }
+    #expect(try await held(scene).map(\.failures) == [2])
+    scene.now = 3_600
+    scene.faults.restart(named: ["create a": .fail, "create d": .fail])
+    scene.local.write(TestItem.make(uid: "d"))
+    try await scene.sync()
+    scene.faults.restart()
+    try await scene.sync()
+    #expect(scene.remote.items.keys.sorted() == ["a", "b", "c", "d"])
+  }
+
+  @Test("The list is not stored again if nothing failed")
+  func unchanged() async throws {
+    let scene = SyncScene()
+    scene.local.write(TestItem.make(uid: "a"))
+    scene.faults.restart()
+    try await scene.sync()
+    #expect(!scene.faults.calls.contains("store quarantine"))
+  }
+
   @Test("What cannot be read is listed as long as it is there, and looked at every time")
   func unreadable() async throws {
     let scene = SyncScene()
