@@ -80,6 +80,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case listRuns
     /// Add calendars, remotes or syncs to the configuration.
     case configure
+    /// Convert the file at this path to iCalendar.
+    case convert(path: String)
     /// Another action, as a sentence.
     case other(String)
   }

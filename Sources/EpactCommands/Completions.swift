@@ -64,7 +64,7 @@ private struct CompletionNames {
     let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
     let resolver = PathResolver(home: machine.homeFolder, base: machine.currentFolder)
     let place = resolver.absolute(folder.isEmpty ? "." : folder)
-    guard let names = try? InputFiles.entries(ofFolder: place) else { return [] }
+    guard let names = try? FileSource.entries(ofFolder: place) else { return [] }
     return names.prefix(Self.limit).map { folder + $0 }.filter { $0.hasPrefix(prefix) }
       .map { path in
         FileMode(resolver.absolute(path))?.isFolder == true ? path + "/" : path

@@ -92,7 +92,8 @@ struct Context: Sendable {
   /// The normal form for comparisons, with the time zones of the machine.
   var normalForm: NormalForm { NormalForm(zones: zoneResolver) }
 
-  private func warnAboutFallback() {
+  /// Warns about possibly outdated zones if the fallback is used.
+  func warnAboutFallback() {
     guard machine.zones.isFallback else { return }
     console.warn(
       "there are no files of time zones, so those of \(machine.zones.source ?? "nowhere") are used, "

@@ -77,6 +77,7 @@ extension Failure {
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns: "To see those that are: \(SuggestedCommand.history)"
     case .configure: "To make one: \(SuggestedCommand.initialize)"
+    case .convert(let path): "To convert it: \(SuggestedCommand.convert(path))"
     case .other(let text): "\(text)"
     }
   }

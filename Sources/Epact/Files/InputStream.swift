@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A file or standard input, read in chunks.
+/// A file, standard input or bytes in memory, read in chunks.
 ///
 /// It cannot be copied, because two copies would each read half of the file.
 package struct InputStream: ~Copyable {
@@ -23,6 +23,8 @@ package struct InputStream: ~Copyable {
 
   private let descriptor: Int32
   private let isOwned: Bool
+  /// The contents if they are in memory, until they are read.
+  private var memory: [UInt8]?
   /// Whether the time limit has passed; reads then fail with `ETIMEDOUT`.
   private let isLate: () -> Bool
 
@@ -41,12 +43,24 @@ package struct InputStream: ~Copyable {
     self.isLate = isLate
   }
 
+  /// Reads from bytes in memory.
+  package init(bytes: [UInt8]) {
+    descriptor = -1
+    isOwned = false
+    memory = bytes
+    isLate = { false }
+  }
+
   deinit {
     if isOwned, descriptor >= 0 { _ = close(descriptor) }
   }
 
   /// The properties of the open file, even if its path now names another file.
   package func facts() throws(SystemError) -> Facts {
+    if descriptor < 0 {
+      return Facts(
+        isRegular: true, isFolder: false, size: memory?.count ?? 0, owner: 0, isOpenToOthers: false)
+    }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { throw SystemError() }
     return Facts(
@@ -58,6 +72,7 @@ package struct InputStream: ~Copyable {
   ///
   /// - Throws: `SystemError`, or `CancellationError` if the run was interrupted.
   package mutating func nextChunk() throws -> [UInt8] {
+    if descriptor < 0 { return memory.take() ?? [] }
     while true {
       try Task.checkCancellation()
       guard !isLate() else { throw SystemError(ETIMEDOUT) }

@@ -2,7 +2,6 @@
 
 import Epact
 import ArgumentParser
-import ICalSyntax
 
 /// `epact bench`: measures how fast a file is parsed on this machine.
 struct BenchCommand: Command {
@@ -10,22 +9,17 @@ struct BenchCommand: Command {
     commandName: "bench",
     abstract: "Measure how fast a file is parsed.",
     discussion: """
-      The file is read into memory once, and then the same work is done on it again and again, after \
-      a warm-up that does not count. Every pass has to find the same in it.
+      Reads the file into memory once, and repeats the same work, after a warm-up that does not count. \
+      Every pass has to find the same contents.
       """)
-
-  /// The maximum size of the file, in bytes.
-  private static let sizeLimit = 1 << 30
-  /// The minimum duration of a run, in seconds; a run parses a small file several times.
-  private static let runTime = 0.1
 
   @Argument(help: "A file, or - for standard input.", completion: .file())
   var file: String
 
-  @Option(help: "How often to measure.")
+  @Option(help: "Measure this many times.")
   var runs = 10
 
-  @Flag(help: "Print one JSON object instead of lines for people.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
@@ -37,17 +31,15 @@ struct BenchCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let bytes = try contents()
-    let expected = try ParseCounts(parsing: bytes)
-    guard expected.components > 0 else {
-      throw Failure(.nothingDone, "\(file) holds no component that could be measured")
-    }
-    var figures: [BenchFigure] = []
-    for work in BenchWork.allCases {
-      figures.append(try await measure(work, over: bytes, in: context))
+    let benchmark = try ParsingBenchmark(
+      of: FileSource(path: file), cores: context.process.coreCount,
+      stopwatch: context.machine.stopwatch)
+    var figures: [ParsingBenchmark.Figure] = []
+    for work in ParsingWork.allCases {
+      figures.append(try await benchmark.measure(work, runs: runs))
     }
     let report = BenchReport(
-      file: file, input: expected, figures: figures, runs: runs, process: context.process)
+      file: file, input: benchmark.counts, figures: figures, runs: runs, process: context.process)
     if json {
       context.console.write(report.json)
     } else {
@@ -55,39 +47,81 @@ struct BenchCommand: Command {
     }
     return .done
   }
+}
 
-  private func contents() throws -> [UInt8] {
-    let source = InputFiles.Source(argument: file)
-    do {
-      var stream = try source.open()
-      guard let bytes = try stream.readAll(limit: Self.sizeLimit) else {
-        throw Failure(.nothingDone, "\(file) is larger than 1 GiB")
-      }
-      return bytes
-    } catch let error as SystemError {
-      throw Failure(.nothingDone, "\(file): \(error)")
-    }
+/// The result of a measurement, with the details that make it comparable with others.
+private struct BenchReport: Sendable {
+  let file: String
+  let input: ParseCounts
+  let figures: [ParsingBenchmark.Figure]
+  /// The number of measurements of each kind of work.
+  let runs: Int
+  let process: HostProcess
+
+  private static let megabyte = 1e6
+
+  /// The build configuration, because the speed of a debug build is meaningless.
+  private static var build: String {
+    #if DEBUG
+      "debug"
+    #else
+      "release"
+    #endif
   }
 
-  private func measure(
-    _ work: BenchWork, over bytes: [UInt8], in context: Context
-  ) async throws -> BenchFigure {
-    let (stopwatch, process) = (context.machine.stopwatch, context.process)
-    let warmUp = stopwatch()
-    let expected = try await work.pass(over: bytes, cores: process.coreCount)
-    let passes = max(1, Int((Self.runTime / max(stopwatch() - warmUp, 1e-6)).rounded(.up)))
-    var seconds: [Double] = []
-    for _ in 0..<runs {
-      try Task.checkCancellation()
-      let start = stopwatch()
-      for _ in 0..<passes {
-        guard try await work.pass(over: bytes, cores: process.coreCount) == expected else {
-          throw Failure(
-            .nothingDone, "two passes over the same bytes found different things in them")
-        }
-      }
-      seconds.append((stopwatch() - start) / Double(passes))
+  /// The text output.
+  var lines: [ConsoleText] {
+    var lines: [ConsoleText] = [
+      "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), \(Count(input.components, "component")), \(Count(input.properties, "property", plural: "properties")), \(Count(input.diagnostics, "diagnostic"))",
+      "machine    \(process.processor()), \(Count(process.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
+      "runs       \(runs) of each, after a warm-up; the median, and the range",
+    ]
+    let megabytes = Double(input.bytes) / Self.megabyte
+    for figure in figures {
+      let name = DisplayWidth.padded(figure.work.rawValue, to: 10)
+      let median = Self.number(megabytes / figure.median)
+      let range =
+        "\(Self.number(megabytes / figure.slowest)) to \(Self.number(megabytes / figure.fastest))"
+      lines.append(
+        "\(name) \(median, .bold) MB/s (\(range)): \(figure.work.summary)")
     }
-    return BenchFigure(work: work, seconds: seconds, passes: passes)
+    if Self.build == "debug" {
+      lines.append("A debug build is many times slower than a release build.")
+    }
+    return lines
+  }
+
+  /// The JSON representation.
+  var json: JSONValue {
+    [
+      "file": .string(file), "bytes": .integer(input.bytes),
+      "calendars": .integer(input.calendars), "components": .integer(input.components),
+      "properties": .integer(input.properties), "diagnostics": .integer(input.diagnostics),
+      "processor": .string(process.processor()), "cores": .integer(process.coreCount),
+      "build": .string(Self.build), "version": .string(Version.program),
+      "figures": .array(figures.map(json)),
+    ]
+  }
+
+  private func json(_ figure: ParsingBenchmark.Figure) -> JSONValue {
+    [
+      "work": .string(figure.work.rawValue), "summary": .string(figure.work.summary),
+      "passesPerRun": .integer(figure.passes),
+      "secondsPerPass": .array(figure.seconds.map { .number($0) }),
+      "medianSeconds": .number(figure.median),
+      "megabytesPerSecond": .number(Double(input.bytes) / Self.megabyte / figure.median),
+    ]
+  }
+
+  /// Formats a number with about three significant digits.
+  private static func number(_ value: Double) -> String {
+    guard value.isFinite else { return "?" }
+    if value >= 100 { return Count.grouped(Int(min(value, 1e15).rounded())) }
+    let digits = value >= 10 ? 1 : value >= 1 ? 2 : 3
+    let scale = [1.0, 10, 100, 1000][digits]
+    let whole = Int((value * scale).rounded())
+    let fraction = String(whole % Int(scale))
+    let zeros = String(repeating: "0", count: digits - fraction.count)
+    return "\(whole / Int(scale)).\(zeros)\(fraction)"
   }
 }

@@ -1,153 +1,186 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import ArgumentParser
-import CivilTime
-import ICUServices
+import CalendarStore
+import Epact
 import ICalSyntax
 
-/// `epact check`: reports all problems in files.
+/// `epact check`: reports all problems in files, and repairs them.
 struct CheckCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Say what is wrong with iCalendar files, and where.",
+    abstract: "Check iCalendar files, and repair them.",
     discussion: """
-      Prints one diagnostic after the other, sorted by file, line and column, and nothing else on \
-      standard output. Ends with status 4 if there is an error or a warning among them.
+      Prints the diagnostics of each file, sorted by line and column, and nothing else on standard \
+      output. Exits with status 4 if there is an error or a warning.
 
-      With --fix it mends what can be mended without guessing, and prints a unified diff in their \
-      place: lines that do not end in CRLF or are too long, properties that follow from the rest, \
-      values that are clear but not written as they must be. Every other line stays byte for byte. \
-      Ends with status 4 if errors or warnings are left.
+      With --fix, repairs what can be repaired without guessing, and prints a unified diff instead: \
+      line ends other than CRLF, lines that are too long, missing properties that follow from the \
+      others, and values with a clear meaning in an invalid spelling. All other lines stay byte for \
+      byte. Exits with status 4 if errors or warnings remain.
       """)
-
-  /// The maximum number of diagnostics that are kept for a file.
-  private static let limit = 100_000
 
   @Argument(
     help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 
-  @Option(
-    help: ArgumentHelp(
-      "The charset of files that are not UTF-8, or auto to find it out.", valueName: "name"))
-  var charset: CharsetChoice?
+  @OptionGroup var charset: CharsetOption
 
-  @Flag(help: "Mend what can be mended without guessing, and print what that changes.")
+  @Flag(help: "Repair what can be repaired without guessing, and print the changes.")
   var fix = false
 
-  @Flag(
-    name: .customLong("dry-run"), help: "With --fix: print what it would change, and write nothing."
-  )
+  @Flag(name: .customLong("dry-run"), help: "With --fix: print the changes, and write nothing.")
   var isDryRun = false
 
-  @Flag(help: "Print one JSON object instead of lines for people.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    if isDryRun, !fix { throw ValidationError("--dry-run goes with --fix") }
-    if fix, json { throw ValidationError("--fix prints a diff, and no JSON") }
-    if fix, charset != nil {
-      throw ValidationError("--fix mends files in UTF-8; convert the others first")
+    if isDryRun, !fix { throw ValidationError("--dry-run requires --fix") }
+    if fix, json { throw ValidationError("--fix and --json exclude each other") }
+    if fix, charset.charset != nil {
+      throw ValidationError("--fix repairs files in UTF-8; convert other files first")
     }
     if fix, !isDryRun, files.contains("-") {
-      throw ValidationError("standard input cannot be mended in place; add --dry-run for the diff")
+      throw ValidationError("--fix cannot write standard input; add --dry-run to print the diff")
     }
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    if fix { return try FileMender(isDryRun: isDryRun, in: context).mend(files) }
-    return try check(in: context)
-  }
-
-  private func check(in context: Context) throws -> ExitStatus {
-    let now = CivilDateTime(wallSeconds: context.machine.now().secondsSinceEpoch)
-    var statuses: Set<ExitStatus> = []
-    var tally = Tally()
-    var found: [JSONValue] = []
-    let sources = InputFiles.find(files) { path, error in
-      context.console.complain(Failure(.nothingDone, "\(path): \(error)"))
-      statuses.insert(.nothingDone)
-    }
-    var readCount = 0
+    var report = CheckReport(console: context.console, isDryRun: isDryRun, asJSON: json)
+    let sources = FileSource.find(files) { report.take($0) }
+    let now = context.machine.now()
     for source in sources {
       do {
-        for diagnostic in try diagnostics(of: source, now: now, tally: &tally) {
-          if diagnostic.severity != .note { statuses.insert(.found) }
-          if json {
-            found.append(DiagnosticText.json(diagnostic, path: source.label))
-          } else {
-            context.console.show(DiagnosticText.of(diagnostic, path: source.label, showsFix: true))
+        if fix {
+          let repair = try source.repaired(now: now)
+          if repair.isChanged, !isDryRun, case .file(let path) = source {
+            try AtomicFile.write(repair.bytes, to: path, permissions: .shared)
           }
+          report.take(repair, of: source.label)
+        } else {
+          let check = try FileCheck(of: source, charset: charset.choice, now: now)
+          report.take(check, of: source.label)
         }
-        readCount += 1
-      } catch let error as SystemError {
-        context.console.complain(Failure(.nothingDone, "\(source.label): \(error)"))
-        statuses.insert(.nothingDone)
-      } catch let error as ICUError {
-        context.console.complain(Failure(.nothingDone, "\(source.label): \(error.message)"))
-        statuses.insert(.nothingDone)
+      } catch let error where error is EpactError || error is StoreError {
+        report.fail(error)
       }
     }
-    if json {
-      context.console.write(tally.json(files: readCount, diagnostics: found))
-    } else {
-      context.console.note(tally.summary(files: readCount))
-    }
-    return ExitStatus.worst(of: statuses)
+    if fix { report.endFixes() } else { report.endChecks() }
+    return ExitStatus.worst(of: report.statuses)
+  }
+}
+
+/// Prints the results of checks and repairs, and their totals.
+private struct CheckReport {
+  let console: Console
+  let isDryRun: Bool
+  let asJSON: Bool
+  private(set) var statuses: Set<ExitStatus> = []
+  private var fileCount = 0
+  private var changedCount = 0
+  private var fixCount = 0
+  /// The number of diagnostics of each severity; after repairs, of those that remain.
+  private var counts: [Diagnostic.Severity: Int] = [:]
+  private var diagnostics: [JSONValue] = []
+
+  init(console: Console, isDryRun: Bool, asJSON: Bool) {
+    self.console = console
+    self.isDryRun = isDryRun
+    self.asJSON = asJSON
   }
 
-  private func diagnostics(
-    of source: InputFiles.Source, now: CivilDateTime?, tally: inout Tally
-  ) throws -> [Diagnostic] {
-    var checker = CalendarChecker(now: now)
-    var found: [Diagnostic] = []
-    var reading = try CalendarReading(source, charset: charset)
-    func take(_ diagnostics: [Diagnostic]) {
-      for diagnostic in diagnostics {
-        tally.count(diagnostic)
-        if found.count < Self.limit { found.append(diagnostic) }
+  mutating func take(_ event: FileEvent) {
+    console.report(event)
+    statuses.insert(.nothingDone)
+  }
+
+  mutating func fail(_ error: any Error) {
+    console.complain(Failure(describing: error))
+    statuses.insert(.nothingDone)
+  }
+
+  // MARK: Checks
+
+  mutating func take(_ check: FileCheck, of path: String) {
+    fileCount += 1
+    fixCount += check.fixCount
+    counts.merge(check.counts) { $0 + $1 }
+    for diagnostic in check.diagnostics {
+      if diagnostic.severity != .note { statuses.insert(.found) }
+      if asJSON {
+        diagnostics.append(DiagnosticText.json(diagnostic, path: path))
+      } else {
+        console.show(DiagnosticText.of(diagnostic, path: path, showsFix: true))
       }
     }
-    while let element = try reading.next() {
-      // Fixes edit lines of iCalendar text, which jCal and vCalendar 1.0 do not have.
-      let diagnostics = checker.check(element)
-      take(reading.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics)
-    }
-    take(reading.lineDiagnostics())
-    return found.sorted { $0.position < $1.position }
   }
 
-  /// The number of diagnostics of each severity.
-  private struct Tally {
-    private var counts: [Diagnostic.Severity: Int] = [:]
-    private var fixes = 0
+  func endChecks() {
+    guard asJSON else {
+      let fixes: ConsoleText = fixCount > 0 ? " --fix repairs \(fixCount) of them." : ""
+      return console.note("\(Count(fileCount, "file")), \(countsText).\(fixes)")
+    }
+    console.write([
+      "files": .integer(fileCount), "errors": .integer(counts[.error] ?? 0),
+      "warnings": .integer(counts[.warning] ?? 0), "notes": .integer(counts[.note] ?? 0),
+      "diagnostics": .array(diagnostics),
+    ])
+  }
 
-    mutating func count(_ diagnostic: Diagnostic) {
+  private var countsText: String {
+    [
+      Count(counts[.error] ?? 0, "error"), Count(counts[.warning] ?? 0, "warning"),
+      Count(counts[.note] ?? 0, "note"),
+    ].map(\.description).joined(separator: ", ")
+  }
+
+  // MARK: Repairs
+
+  mutating func take(_ repair: FileRepair, of path: String) {
+    fileCount += 1
+    if repair.isChanged {
+      show(repair, path: path)
+      changedCount += 1
+      fixCount += repair.mended.count
+      if isDryRun { statuses.insert(.found) }
+    }
+    for diagnostic in repair.left {
       counts[diagnostic.severity, default: 0] += 1
-      if diagnostic.fix?.isSafe == true { fixes += 1 }
+      if diagnostic.severity != .note { statuses.insert(.found) }
     }
+  }
 
-    private func count(of severity: Diagnostic.Severity) -> Int { counts[severity] ?? 0 }
-
-    func summary(files: Int) -> ConsoleText {
-      let parts = [
-        Count(files, "file"), Count(count(of: .error), "error"),
-        Count(count(of: .warning), "warning"), Count(count(of: .note), "note"),
-      ]
-      let mendable: ConsoleText = fixes > 0 ? " --fix mends \(fixes) of them." : ""
-      return "\(parts.map(\.description).joined(separator: ", ")).\(mendable)"
+  private func show(_ repair: FileRepair, path: String) {
+    let hunks = repair.hunks()
+    if !hunks.isEmpty {
+      console.show("\("--- \(path)", .bold)")
+      console.show("\("+++ \(path)", .bold)")
     }
-
-    func json(files: Int, diagnostics: [JSONValue]) -> JSONValue {
-      [
-        "files": .integer(files), "errors": .integer(count(of: .error)),
-        "warnings": .integer(count(of: .warning)), "notes": .integer(count(of: .note)),
-        "diagnostics": .array(diagnostics),
-      ]
+    for hunk in hunks {
+      console.show("\(hunk.header, .cyan)")
+      for line in hunk.lines {
+        let style: ConsoleText.Style? =
+          switch line.kind {
+          case .same: nil
+          case .old: .red
+          case .new: .green
+          }
+        console.show("\("\(line.kind.rawValue)\(line.text)", style)")
+      }
     }
+    if repair.mended.contains(where: { $0.code == .lineEnd }) {
+      console.note("\(path): every line \(isDryRun ? "would end" : "ends") in CRLF.")
+    }
+  }
+
+  func endFixes() {
+    let verb = isDryRun ? "would be repaired" : "repaired"
+    let fixes = Count(fixCount, "fix", plural: "fixes")
+    console.note(
+      "\(changedCount) of \(Count(fileCount, "file")) \(verb), with \(fixes); \(countsText) left.")
   }
 }

@@ -8,49 +8,44 @@ import Epact
 struct ConvertCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write calendars in another form.",
+    abstract: "Convert calendars to another format.",
     discussion: """
-      Reads iCalendar, jCal and vCalendar 1.0, whatever the files are called. The forms to \
-      write are:
+      Reads iCalendar, jCal and vCalendar 1.0, whatever the files are called. The output formats are:
 
         ics     iCalendar, with CRLF line ends and lines folded at 75 octets
         jcal    jCal, iCalendar as JSON (RFC 7265)
         ndjson  one JSON object a line for each event, reminder or other component
         csv     one row for each of them (RFC 4180)
 
-      Faults are named with their place on standard error, and do not keep the rest from being \
-      converted. A file is written at once or not at all.
+      Problems are reported on standard error with their positions; the rest is converted. An output \
+      file is written completely or not at all.
       """)
+
+  /// A name of an output format.
+  enum Form: String, CaseIterable, ExpressibleByArgument {
+    case ics, jcal, ndjson, csv
+  }
 
   @Argument(
     help: ArgumentHelp(
-      "Files, folders, or - for standard input, which is read if there are none.",
-      valueName: "file"), completion: .file())
+      "Files, folders, or - for standard input, which is the default.", valueName: "file"),
+    completion: .file())
   var files: [String] = []
 
-  @Option(help: ArgumentHelp("The form to write.", valueName: "form"))
-  var to: CalendarForm
+  @Option(help: ArgumentHelp("Write this format.", valueName: "form"))
+  var to: Form
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: OutputOption
 
-  @Option(
-    help: ArgumentHelp(
-      "The charset of files that are not UTF-8, or auto to find it out.", valueName: "name"))
-  var charset: CharsetChoice?
+  @OptionGroup var charset: CharsetOption
 
   @Flag(
     name: .customLong("safe-csv"),
-    help: "Put an apostrophe before what a spreadsheet would take for a formula.")
+    help: "Put an apostrophe before text that a spreadsheet would take for a formula.")
   var isSafeCSV = false
 
   @Flag(
-    name: .customLong("canonical"),
-    help:
-      "Write iCalendar in one spelling for all that say the same, sorted, as comparing wants it.")
+    name: .customLong("canonical"), help: "Write iCalendar in canonical form, for comparison.")
   var isCanonical = false
 
   @OptionGroup var calendarZone: CalendarZoneOption
@@ -59,39 +54,43 @@ struct ConvertCommand: Command {
 
   func validate() throws {
     guard !isSafeCSV || to == .csv else {
-      throw ValidationError("--safe-csv goes with --to csv")
+      throw ValidationError("--safe-csv requires --to csv")
     }
     guard !isCanonical || to == .ics else {
-      throw ValidationError("--canonical goes with --to ics")
+      throw ValidationError("--canonical requires --to ics")
     }
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    guard let output, output != "-" else {
-      return try convert(in: context) { bytes in
-        context.console.write(bytes)
-        guard !context.console.isBroken else { throw CancellationError() }
-      }.status
+    var conversion = FileConversion(
+      to: form, options: calendarZone.options(charset.choice, in: context)
+    ) { context.console.report($0) }
+    guard let path = output.path else {
+      try convert(&conversion) { try context.console.stream($0) }
+      return conversion.outcome.status
     }
-    let file = try AtomicFile(
-      replacing: context.paths.absolute(output), permissions: .shared)
-    let outcome = try convert(in: context) { try file.write($0) }
-    guard outcome.status != .nothingDone else { return outcome.status }
+    let file = try AtomicFile(replacing: context.paths.absolute(path), permissions: .shared)
+    try convert(&conversion) { try file.write($0) }
+    guard conversion.outcome != .nothing else { return .nothingDone }
     try file.commit()
-    context.console.note("\(Count(outcome.components, "component")) written to \(output).")
-    return outcome.status
+    context.console.note("\(Count(conversion.componentCount, "component")) written to \(path).")
+    return conversion.outcome.status
+  }
+
+  private var form: CalendarForm {
+    switch to {
+    case .ics: isCanonical ? .canonical : .iCalendar
+    case .jcal: .jCal
+    case .ndjson: .ndjson
+    case .csv: .csv(isSafe: isSafeCSV)
+    }
   }
 
   private func convert(
-    in context: Context, to sink: ([UInt8]) throws -> Void
-  ) throws -> Converter.Outcome {
-    var converter = Converter(
-      to: to.makeWriter(isSafeCSV: isSafeCSV, isCanonical: isCanonical), charset: charset,
-      zones: calendarZone.zones(in: context), console: context.console)
-    let sources = InputFiles.find(files.isEmpty ? ["-"] : files) { path, error in
-      converter.cannotRead(path, "\(error)")
-    }
-    for source in sources { try converter.take(source, to: sink) }
-    return try converter.finish(to: sink)
+    _ conversion: inout FileConversion, to sink: FileConversion.Sink
+  ) throws {
+    let sources = FileSource.find(files.isEmpty ? ["-"] : files) { conversion.take($0) }
+    for source in sources { try conversion.add(source, to: sink) }
+    try conversion.finish(to: sink)
   }
 }

@@ -4,18 +4,17 @@ import ArgumentParser
 import CalendarModel
 import CalendarSync
 import Epact
-import ICalSyntax
 
 /// `epact diff`: compares two calendars.
 struct DiffCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Tell what two calendars say differently.",
+    abstract: "Compare two calendars.",
     discussion: """
-      Compares by meaning: item by item by UID, occurrence by occurrence, property by property. \
-      Order, folds, escapes, stamps of the writing and definitions of time zones that say the same do \
-      not count. Where each is one file, what it says of its calendar counts too. The exit status is 0 \
-      if the meaning is the same, and 4 if it is not; with --quiet it is all that says so.
+      Compares items by UID, and their occurrences and properties by meaning. Order, folding, \
+      escaping, stamps and equivalent definitions of time zones are ignored. The properties of the \
+      calendars are compared if each is one file. Exits with status 0 if the calendars are \
+      equivalent, and with 4 otherwise; --quiet prints nothing.
       """)
 
   @Argument(
@@ -23,42 +22,86 @@ struct DiffCommand: Command {
     completion: .file())
   var first: String
 
-  @Argument(help: ArgumentHelp("The one to compare it with.", valueName: "b"), completion: .file())
+  @Argument(
+    help: ArgumentHelp("The file or folder to compare it with.", valueName: "b"),
+    completion: .file())
   var second: String
 
-  @Flag(help: "Print one JSON object instead of lines for people.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let (before, after) = (try ItemReading(first), try ItemReading(second))
-    for reading in [before, after] { reading.report(to: context.console) }
-    let form = context.normalForm
-    var differences: [ItemDifference] = []
-    for uid in Set(before.items.keys).union(after.items.keys).sorted() {
-      try Task.checkCancellation()
-      let difference = ItemDifference(
-        before: before.items[uid], after: after.items[uid], normalForm: form)
-      if let difference { differences.append(difference) }
-    }
-    // Calendar properties are compared only for single calendars: a folder has one per file.
-    var calendars: [ItemComparison.Row] = []
-    if let first = before.calendar, let second = after.calendar {
-      calendars = ItemComparison(calendars: [first, second], normalForm: form).rows
-    }
-    let status: ExitStatus = differences.isEmpty && calendars.isEmpty ? .done : .found
+    let options = ReadingOptions(charset: .utf8)
+    let before = try ItemCollection(contentsOf: first, options: options)
+    let after = try ItemCollection(contentsOf: second, options: options)
+    for items in [before, after] { context.console.report(items) }
+    let comparison = try CalendarComparison(
+      from: before, to: after, normalForm: context.normalForm)
+    let status: ExitStatus = comparison.isEmpty ? .done : .found
     if json {
       context.console.write([
-        "calendar": RowReport(rows: calendars).json,
-        "differences": .array(differences.map(\.json)), "exit": .integer(Int(status.rawValue)),
+        "calendar": RowReport(rows: comparison.calendar).json,
+        "differences": .array(comparison.items.map(\.json)),
+        "exit": .integer(Int(status.rawValue)),
       ])
     } else {
-      let heading: [ConsoleText] = calendars.isEmpty ? [] : ["\("~", .yellow) the calendar"]
-      for line in heading + RowReport(rows: calendars).lines + differences.flatMap(\.lines) {
-        context.console.say(line)
-      }
+      let heading: [ConsoleText] =
+        comparison.calendar.isEmpty ? [] : ["\("~", .yellow) the calendar"]
+      let lines =
+        heading + RowReport(rows: comparison.calendar).lines + comparison.items.flatMap(\.lines)
+      for line in lines { context.console.say(line) }
     }
     return status
+  }
+}
+
+extension ItemDifference {
+  /// The item and its differences: `-` marks the first version, `+` the second.
+  fileprivate var lines: [ConsoleText] {
+    let name: ConsoleText = "\(item.title) \("(\(item.uid))", .dim)"
+    return switch change {
+    case .added: ["\("+", .green) \(name)"]
+    case .removed: ["\("-", .red) \(name)"]
+    case .changed: ["\("~", .yellow) \(name)"] + RowReport(rows: rows).lines
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "uid": .string(item.uid.rawValue), "title": .string(item.title),
+      "change": .string(change.rawValue), "properties": RowReport(rows: rows).json,
+    ]
+  }
+}
+
+/// The differences between two versions by property, as text and JSON.
+struct RowReport {
+  let rows: [ItemComparison.Row]
+
+  /// The differences, grouped by component: `-` marks the first version, `+` the second.
+  var lines: [ConsoleText] {
+    var lines: [ConsoleText] = []
+    var component = ""
+    for row in rows {
+      if row.component != component { lines.append("    \(row.component, .bold)") }
+      component = row.component
+      lines += row.versions[0].map { "      \("- \($0)", .red)" }
+      lines += row.versions[1].map { "      \("+ \($0)", .green)" }
+    }
+    return lines
+  }
+
+  /// An object for each row.
+  var json: JSONValue {
+    .array(
+      rows.map { row in
+        [
+          "component": .string(row.component), "name": .string(row.subject),
+          "before": .array(row.versions[0].map { .string($0) }),
+          "after": .array(row.versions[1].map { .string($0) }),
+        ]
+      })
   }
 }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import CalendarModel
-import CalendarStore
 import CalendarSync
 import Epact
 import ICalSyntax
@@ -11,10 +10,11 @@ import ICalSyntax
 struct ExportCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write a calendar as one iCalendar file.",
+    abstract: "Export a calendar as one iCalendar file.",
     discussion: """
-      All items go into one VCALENDAR, with each time zone once; a time zone that no item defines is \
-      defined for the times in use. A file is written at once or not at all.
+      Writes all items into one VCALENDAR, with each time zone once. A time zone that items use \
+      without a definition is defined for the times in use. An output file is written completely or \
+      not at all.
       """)
 
   @Argument(
@@ -23,66 +23,38 @@ struct ExportCommand: Command {
     completion: .calendars)
   var calendar: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: OutputOption
 
-  @Flag(
-    name: .customLong("canonical"),
-    help: "Write one spelling for all that say the same, sorted, as comparing wants it.")
+  @Flag(name: .customLong("canonical"), help: "Write the canonical form, for comparison.")
   var isCanonical = false
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let place = try context.calendarPlace(calendar)
-    guard place.exists else {
-      throw Failure(.nothingDone, "there is no calendar at \(place.path)")
-    }
-    let listing = try await place.open(for: .reading).scan()
-    for entry in listing.unreadable {
-      context.console.warn("\(place.path)/\(entry.name): \(entry.reason)")
-    }
-    let diagnostics = try write(listing.entries, in: context, from: place)
-    for diagnostic in diagnostics { context.console.warn("\(diagnostic.message)") }
-    return listing.unreadable.isEmpty ? .done : .someFailed
-  }
-
-  private func write(
-    _ entries: [LocalEntry], in context: Context, from place: CalendarLocation
-  ) throws -> [Diagnostic] {
-    let timeZones = MissingTimeZones.definitions(for: entries.map(\.item), in: context)
-    guard let output, output != "-" else {
-      return try write(entries, timeZones) { bytes in
-        context.console.write(bytes)
-        guard !context.console.isBroken else { throw CancellationError() }
+    let input = try context.input(calendar)
+    let form: Serializer.Form = isCanonical ? .canonical : .verbatim
+    context.warnAboutFallback()
+    let writing = try await CalendarWriting(of: input, machine: context.machine)
+    context.console.warn(about: writing, in: input.path)
+    let diagnostics: [Diagnostic]
+    if let path = output.path {
+      guard context.paths.absolute(path) != input.path else {
+        throw Failure(.usage, "a calendar cannot be exported onto itself")
       }
+      diagnostics = try writing.write(to: path, form: form)
+      context.console.note("\(Count(writing.items.count, "item")) written to \(path).")
+    } else {
+      diagnostics = try writing.write(form: form) { try context.console.stream($0) }
     }
-    let path = context.paths.absolute(output)
-    guard path != place.path else {
-      throw Failure(.usage, "a calendar cannot be exported onto itself")
-    }
-    let file = try AtomicFile(replacing: path, permissions: .shared)
-    let diagnostics = try write(entries, timeZones) { try file.write($0) }
-    try file.commit()
-    context.console.note("\(Count(entries.count, "item")) written to \(output).")
-    return diagnostics
+    for diagnostic in diagnostics { context.console.warn("\(diagnostic.message)") }
+    return writing.unreadable.isEmpty ? .done : .someFailed
   }
+}
 
-  private func write(
-    _ entries: [LocalEntry], _ timeZones: [Component], to sink: ([UInt8]) throws -> Void
-  ) throws -> [Diagnostic] {
-    var export = CalendarExport(
-      timeZones: timeZones, form: isCanonical ? .canonical : .verbatim)
-    let spans: CalendarExport.Sink = { span in try sink(Array(copying: span)) }
-    try export.begin(to: spans)
-    for entry in entries {
-      try Task.checkCancellation()
-      try export.add(entry.item, to: spans)
-    }
-    try export.end(to: spans)
-    return export.diagnostics
+extension Console {
+  /// Warns about unreadable entries of a calendar, and about time zones that cannot be defined.
+  func warn(about writing: CalendarWriting, in path: String) {
+    for entry in writing.unreadable { warn("\(path)/\(entry.name): \(entry.reason)") }
+    for error in writing.undefinedZones { warn("\(error); no definition is written") }
   }
 }

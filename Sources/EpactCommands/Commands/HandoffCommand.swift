@@ -66,10 +66,10 @@ struct HandoffCommand: Command {
     var items: [UID: CalendarItem] = [:]
     var faults = 0
     for file in files {
-      let reading = try ItemReading(file)
+      let reading = try ItemCollection(contentsOf: file, options: ReadingOptions(charset: .utf8))
       items.merge(reading.items) { _, new in new }
       faults += reading.faults.count
-      reading.report(to: context.console)
+      context.console.report(reading)
     }
     let sorted = items.values.sorted { $0.uid < $1.uid }
     guard !sorted.isEmpty else { throw Failure(.nothingDone, "there is nothing to hand on") }
@@ -93,12 +93,11 @@ struct HandoffCommand: Command {
       try PrivateFolder.make(folder)
       path = "\(folder)/\(name)"
     }
-    var export = CalendarExport(
-      timeZones: MissingTimeZones.definitions(for: items, in: context), form: .verbatim)
+    context.warnAboutFallback()
+    let writing = CalendarWriting(items, machine: context.machine)
+    context.console.warn(about: writing, in: path)
     var bytes: [UInt8] = []
-    try export.begin(to: { bytes += Array(copying: $0) })
-    for item in items { try export.add(item, to: { bytes += Array(copying: $0) }) }
-    try export.end(to: { bytes += Array(copying: $0) })
+    try writing.write { bytes += $0 }
     try AtomicFile.write(bytes, to: path, permissions: output == nil ? .secret : .shared)
     return path
   }

@@ -2,8 +2,6 @@
 
 import ArgumentParser
 import CalendarModel
-import CalendarStore
-import CalendarSync
 import Epact
 import ICalSyntax
 
@@ -11,17 +9,16 @@ import ICalSyntax
 struct ImportCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Add the items of iCalendar files to a calendar.",
+    abstract: "Import the items of iCalendar files into a calendar.",
     discussion: """
-      Items are matched by UID: new ones are added, changed ones updated, older ones left alone. \
-      Importing a file again changes nothing. Faults are named with their place, and do not keep \
-      the rest from being imported. What was imported is a run in `epact history`, and `epact undo` \
-      takes it back.
+      Items are matched by UID: new items are added, changed ones updated, older ones skipped. \
+      Importing a file again changes nothing. Problems are reported with their positions; the rest is \
+      imported. An import is a run in `epact history`, and `epact undo` undoes it.
 
-      A calendar with a METHOD is a scheduling message (iTIP, RFC 5546) and is applied to the item it \
-      is about: PUBLISH and REQUEST store a newer version, REPLY changes the answer of one attendee, \
-      ADD adds an occurrence, CANCEL cancels. REFRESH, COUNTER and DECLINECOUNTER change nothing and \
-      are reported. A message that cannot be applied is rejected, and the status is 1.
+      A calendar with a METHOD is a scheduling message (iTIP, RFC 5546) and is applied to the item \
+      that it concerns: PUBLISH and REQUEST store a newer version, REPLY changes the answer of one \
+      attendee, ADD adds an occurrence, CANCEL cancels. REFRESH, COUNTER and DECLINECOUNTER change \
+      nothing and are reported. A message that cannot be applied is rejected, and the status is 1.
       """)
 
   @Argument(
@@ -31,19 +28,16 @@ struct ImportCommand: Command {
 
   @Option(
     help: ArgumentHelp(
-      "The calendar: a name of the configuration, a folder, or a file that ends in .ics.",
+      "Import into this calendar: a name of the configuration, a folder, or a file that ends in .ics.",
       valueName: "calendar"), completion: .calendars)
   var into: String?
 
-  @Flag(name: .customLong("dry-run"), help: "Tell what would be done, and write nothing.")
+  @Flag(name: .customLong("dry-run"), help: "Print the changes, and write nothing.")
   var isDryRun = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The charset of files that are not UTF-8, or auto to find it out.", valueName: "name"))
-  var charset: CharsetChoice?
+  @OptionGroup var charset: CharsetOption
 
-  @Flag(help: "Print one JSON object instead of lines for people.")
+  @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var calendarZone: CalendarZoneOption
@@ -52,46 +46,110 @@ struct ImportCommand: Command {
 
   func validate() throws {
     guard into != nil || isDryRun else {
-      throw ValidationError("--into CALENDAR tells where to; with --dry-run it can be left out")
+      throw ValidationError("expected --into CALENDAR, which only --dry-run can omit")
     }
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let place = try into.map { try context.calendarPlace($0) }
-    if let place, place.exists { try Self.expectWritable(place) }
-    // The ledger is opened before the first write, so that every import can be undone.
-    let ledger =
-      isDryRun
-      ? nil
-      : try State(machine: context.machine, isReadOnly: false)
-        .openLedger(historyDays: try context.configuration().historyDays)
-    let target = try await ImportTarget(place, ledger: ledger, now: context.machine.now)
-    let run = target.run
-    var report = ImportReport(console: context.console, isDryRun: isDryRun, asJSON: json)
-    for entry in target.unreadable {
-      context.console.warn("\(place?.label ?? "")/\(entry.name): \(entry.reason)")
+    let calendar = try into.map { try context.input($0) }
+    context.warnAboutFallback()
+    var request = ImportRequest(
+      files, into: calendar, isDryRun: isDryRun,
+      options: calendarZone.options(charset.choice, in: context))
+    if !isDryRun { request.historyDays = try context.configuration().historyDays }
+    var report = ImportReport(
+      console: context.console, label: calendar?.name, isDryRun: isDryRun, asJSON: json)
+    let summary = try await CalendarImport.run(request, machine: context.machine) {
+      report.take($0)
     }
-    let sources = InputFiles.find(files) { path, error in
-      report.cannotRead(path, "\(error)")
-    }
-    var importer = Importer(
-      into: target, report: report, charset: charset, usesCalendarZone: calendarZone.isUsed,
-      in: context)
-    for source in sources { try importer.take(source) }
-    do {
-      try await importer.write()
-    } catch {
-      // Rethrow the original error, not an error of the end of the run.
-      try? await run?.end()
-      throw error
-    }
-    try await run?.end()
-    return importer.report.end(into: place?.label)
+    return report.end(summary)
+  }
+}
+
+/// Prints the events of an import and its totals, as text or JSON.
+private struct ImportReport {
+  let console: Console
+  /// The calendar as given on the command line; nil if there is none.
+  let label: String?
+  let isDryRun: Bool
+  let asJSON: Bool
+  private var items: [JSONValue] = []
+  private var diagnostics: [JSONValue] = []
+
+  init(console: Console, label: String?, isDryRun: Bool, asJSON: Bool) {
+    self.console = console
+    self.label = label
+    self.isDryRun = isDryRun
+    self.asJSON = asJSON
   }
 
-  private static func expectWritable(_ place: CalendarLocation) throws(Failure) {
-    let errors = SavingRules().errors(
-      saving: .event, in: SavingPlace(store: place.path, isReadOnly: place.isReadOnly))
-    if let error = errors.first { throw Failure(.nothingDone, "\(place.label): \(error)") }
+  /// Reports an event; unchanged items are only counted.
+  mutating func take(_ event: ImportEvent) {
+    switch event {
+    case .unreadableEntry(let name, let reason):
+      console.warn("\(label ?? "")/\(name): \(reason)")
+    case .file(.diagnostic(let path, let diagnostic)) where asJSON:
+      diagnostics.append(DiagnosticText.json(diagnostic, path: path))
+    case .file(let event): console.report(event)
+    case .rejected(let path, let position):
+      if !asJSON { console.say("\("rejected  ", .red)\("\(path):\(position)")") }
+    case .item(let item) where item.outcome == .unchanged: break
+    case .item(let item): take(item)
+    }
+  }
+
+  private mutating func take(_ item: ImportedItem) {
+    let outcome = item.outcome.rawValue
+    if asJSON {
+      items.append([
+        "outcome": .string(outcome), "uid": .string(item.uid.rawValue),
+        "title": .string(item.title), "reason": JSONValue(item.reason),
+      ])
+    } else {
+      let word = DisplayWidth.padded(outcome, to: 10)
+      let reason = item.reason.map { ": \($0)" } ?? ""
+      console.say(
+        "\(word, Self.style(of: item.outcome))\(item.title) \("(\(item.uid))", .dim)\(reason)")
+    }
+  }
+
+  /// Prints the totals and returns the exit status.
+  func end(_ summary: ImportSummary) -> ExitStatus {
+    let status = summary.outcome.status
+    if asJSON {
+      console.write(json(summary, status))
+    } else if summary.calendarCount > 0 {
+      let numbers = ImportOutcome.allCases
+        .filter { summary[$0] > 0 || $0 != .older && $0 != .noted }
+        .map { "\(Count.grouped(summary[$0])) \($0.rawValue)" }
+      let place = label.map { " into \($0)" } ?? ""
+      let end = isDryRun ? "; nothing was written, because of --dry-run." : "."
+      console.say("\(numbers.joined(separator: ", "))\(place)\(end)")
+    }
+    return status
+  }
+
+  private func json(_ summary: ImportSummary, _ status: ExitStatus) -> JSONValue {
+    let counts = ImportOutcome.allCases.map {
+      JSONValue.Member(name: $0.rawValue, value: .integer(summary[$0]))
+    }
+    return .object(
+      [.init(name: "calendar", value: JSONValue(label))]
+        + [.init(name: "dryRun", value: .bool(isDryRun))] + counts
+        + [
+          .init(name: "unreadFiles", value: .integer(summary.unreadCount)),
+          .init(name: "items", value: .array(items)),
+          .init(name: "diagnostics", value: .array(diagnostics)),
+          .init(name: "exit", value: .integer(Int(status.rawValue))),
+        ])
+  }
+
+  private static func style(of outcome: ImportOutcome) -> ConsoleText.Style? {
+    switch outcome {
+    case .added: .green
+    case .updated, .noted: .yellow
+    case .unchanged, .older: .dim
+    case .rejected: .red
+    }
   }
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 import ArgumentParser
 import CalendarModel
 import CalendarStore
 import CalendarSync
-import Glibc
+import Epact
 
 /// `epact merge`: performs a three-way merge of files.
 struct MergeCommand: Command {
@@ -13,20 +12,20 @@ struct MergeCommand: Command {
     commandName: "merge",
     abstract: "Merge two versions of a file against their base.",
     discussion: """
-      Each item is merged by UID, property by property, as a sync merges what both sides edited. \
-      Where both versions edited the same thing differently, the local one stands in the result, \
-      all versions are told on standard error, and the exit status is 3; the result is valid either \
-      way. A base that is empty or missing is none: then nothing was deleted, and what differs is in \
-      conflict.
+      Items are merged by UID, property by property, as in a sync. If both versions changed the same \
+      property differently, the result has the local value, all versions are printed on standard \
+      error, and the exit status is 3; the result is valid in any case. If the base is empty or \
+      missing, nothing counts as deleted, and all differences are conflicts.
 
-      Git merges calendars with it, once it is told so in .gitattributes and in its configuration:
+      To make Git merge calendars with it, add the first line to .gitattributes and run the second one:
 
         *.ics merge=epact
         git config merge.epact.driver "epact merge %O %A %B -o %A"
       """)
 
   @Argument(
-    help: ArgumentHelp("What both versions came from.", valueName: "base"), completion: .file())
+    help: ArgumentHelp("The common ancestor of both versions.", valueName: "base"),
+    completion: .file())
   var base: String
 
   @Argument(help: ArgumentHelp("The local version.", valueName: "local"), completion: .file())
@@ -35,25 +34,21 @@ struct MergeCommand: Command {
   @Argument(help: ArgumentHelp("The remote version.", valueName: "remote"), completion: .file())
   var remote: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Where to write to, instead of standard output.", valueName: "file"),
-    completion: .file())
-  var output: String?
+  @OptionGroup var output: OutputOption
 
   @Option(
     help: ArgumentHelp(
-      "What stands in the result where both edited the same: keep-both, newest, local or remote.",
+      "Resolve conflicts by this policy: keep-both, newest, local or remote.",
       valueName: "policy"), transform: Self.policy)
   var onConflict = MergePolicy.keepBoth
 
   @Option(
     help: ArgumentHelp(
-      "The same for one property, or for VALARM: SUMMARY=remote; repeat it for several.",
+      "Resolve conflicts of one property, or of VALARM, by another policy, such as SUMMARY=remote (repeatable).",
       valueName: "name=policy"), transform: Self.namedPolicy)
   var onConflictIn: [NamedPolicy] = []
 
-  @Flag(help: "Print what there is to say as one JSON object; the merged file goes to --output.")
+  @Flag(help: "Print the conflicts as one JSON object; requires --output.")
   var json = false
 
   @OptionGroup var global: GlobalOptions
@@ -65,31 +60,25 @@ struct MergeCommand: Command {
   }
 
   func validate() throws {
-    guard !json || output != nil && output != "-" else {
-      throw ValidationError("--json needs --output FILE, as both would go to standard output")
+    guard !json || output.path != nil else {
+      throw ValidationError("--json requires --output FILE, because both use standard output")
     }
   }
 
   func run(in context: Context) async throws -> ExitStatus {
     let named = Dictionary(onConflictIn.map { ($0.name, $0.policy) }) { _, last in last }
-    let merge = FileMerge(
-      ThreeWayMerge(
-        policies: MergePolicies(onConflict, named: named), normalForm: context.normalForm))
+    let policies = MergePolicies(onConflict, named: named)
     let (base, local, remote) = (
-      try Self.bytes(of: base, mayBeMissing: true), try Self.bytes(of: local),
-      try Self.bytes(of: remote)
+      FileSource(path: base), FileSource(path: local), FileSource(path: remote)
     )
-    let result: FileMerge.Result
-    do throws(ItemError) {
-      result = try merge.merge(base: base, local: local, remote: remote)
-    } catch {
-      throw Failure(.nothingDone, "a file cannot be merged: \(error)")
-    }
+    context.warnAboutFallback()
+    let result = try CalendarFile.merge(
+      base: base, local: local, remote: remote, policies: policies, machine: context.machine)
     let report = MergeReport(result: result)
-    if !json { report.tell(on: context.console) }
-    if let output, output != "-" {
+    if !json { report.show(on: context.console) }
+    if let path = output.path {
       try AtomicFile.write(
-        result.bytes, to: context.paths.absolute(output), permissions: .shared)
+        result.bytes, to: context.paths.absolute(path), permissions: .shared)
     } else {
       context.console.write(result.bytes)
     }
@@ -111,21 +100,86 @@ struct MergeCommand: Command {
     }
     return NamedPolicy(name: parts[0].uppercased(), policy: try policy(String(parts[1])))
   }
+}
 
-  /// The maximum size of a file, in bytes.
-  private static let sizeLimit = 512 << 20
+/// The results of a merge, as text and JSON.
+private struct MergeReport {
+  let result: FileMerge.Result
 
-  /// The bytes of a file; nil if the file is missing and `mayBeMissing` is true.
-  private static func bytes(of path: String, mayBeMissing: Bool = false) throws -> [UInt8]? {
-    do {
-      var stream = try InputFiles.Source(argument: path).open()
-      guard let bytes = try stream.readAll(limit: sizeLimit) else {
-        throw Failure(.nothingDone, "\(path): the file is too large to be merged")
-      }
-      return bytes
-    } catch let error as SystemError {
-      if mayBeMissing, error.code == ENOENT { return nil }
-      throw Failure(.nothingDone, "\(path): \(error)")
+  /// The exit status of the merge.
+  var status: ExitStatus {
+    if !result.unreadable.isEmpty { return .someFailed }
+    return result.isClean ? .done : .conflicts
+  }
+
+  /// Reports on standard error: conflicts with all versions, everything else on one line.
+  func show(on console: Console) {
+    for entry in result.unreadable {
+      console.warn("\(entry.name) is unchanged: \(entry.reason)")
     }
+    for finding in result.findings {
+      let name: ConsoleText = "\"\(finding.title)\" \("(\(finding.uid))", .dim)"
+      if let survivor = finding.survivor {
+        console.note(
+          "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit survives"
+        )
+      }
+      for conflict in finding.conflicts { show(conflict, "\(name): \(conflict)", on: console) }
+    }
+    for conflict in result.calendarConflicts { show(conflict, "\(conflict)", on: console) }
+  }
+
+  private func show(_ conflict: MergeConflict, _ line: ConsoleText, on console: Console) {
+    guard conflict.isWaiting else { return console.note(line) }
+    console.report("\("conflict:", .red) \(line)")
+    for line in Self.versions(of: conflict) { console.report(line) }
+  }
+
+  /// The JSON representation.
+  var json: JSONValue {
+    [
+      "conflicts": .array(
+        result.findings.flatMap { finding in
+          finding.conflicts.map { Self.json($0, uid: finding.uid.rawValue, title: finding.title) }
+        } + result.calendarConflicts.map { Self.json($0, uid: nil, title: nil) }),
+      "survivors": .array(
+        result.findings.compactMap { finding in
+          finding.survivor.map { side in
+            [
+              "uid": .string(finding.uid.rawValue), "title": .string(finding.title),
+              "side": .string(side.rawValue),
+            ]
+          }
+        }),
+      "unreadable": .array(
+        result.unreadable.map { ["name": .string($0.name), "reason": .string($0.reason)] }),
+      "exit": .integer(Int(status.rawValue)),
+    ]
+  }
+
+  private static func json(_ conflict: MergeConflict, uid: String?, title: String?) -> JSONValue {
+    func lines(_ lines: [String]) -> JSONValue { .array(lines.map { .string($0) }) }
+    let taken: JSONValue =
+      switch conflict.outcome {
+      case .waits: .null
+      case .chosen(let side), .survived(let side): .string(side.rawValue)
+      }
+    return [
+      "uid": uid.map { .string($0) } ?? .null, "title": title.map { .string($0) } ?? .null,
+      "component": .string(conflict.component), "name": .string(conflict.subject),
+      "kind": .string(conflict.kind.rawValue), "taken": taken, "base": lines(conflict.base),
+      "local": lines(conflict.local), "remote": lines(conflict.remote),
+    ]
+  }
+
+  /// The versions of a conflict, one below the other; the file has only one of them.
+  private static func versions(of conflict: MergeConflict) -> [ConsoleText] {
+    [("base", conflict.base), ("local", conflict.local), ("remote", conflict.remote)]
+      .flatMap { head, lines in
+        (lines.isEmpty ? ["–"] : lines).enumerated().map { index, line in
+          let label = DisplayWidth.padded(index == 0 ? head : "", to: 6)
+          return "    \(label, .dim)  \(line)"
+        }
+      }
   }
 }

@@ -6,7 +6,7 @@ import Recurrence
 
 /// Prints the explanation of a rule for `--explain`.
 struct RuleExplainer {
-  let request: RuleRequest
+  let expansion: RuleExpansion
   let isJSON: Bool
   let console: Console
 
@@ -14,11 +14,10 @@ struct RuleExplainer {
   ///
   /// - Throws: `ExpansionError` if the rule's calendar system is not available.
   func explain(_ dates: [CivilDate]) throws(ExpansionError) {
-    let explanation = try RuleExplanation(
-      of: request.rule, from: request.start, clock: request.clock, options: request.options)
-    let sentence = request.rule.describe()
+    let explanation = try expansion.explanation()
+    let sentence = expansion.rule.describe()
     if isJSON {
-      console.write(["rule": .string(request.rule.description), "sentence": .string(sentence)])
+      console.write(["rule": .string(expansion.rule.description), "sentence": .string(sentence)])
       for step in explanation.steps { console.write(json(step)) }
       for date in dates { console.write(json(explanation.verdict(on: date))) }
     } else {
@@ -51,7 +50,7 @@ struct RuleExplainer {
       return
     }
     var text = number(verdict).map { "\($0): " } ?? ""
-    text += verdict.instances.map(request.text).joined(separator: " ")
+    text += verdict.instances.map(expansion.text).joined(separator: " ")
     if verdict.hasMore { text += " …" }
     console.show("\(day) \("yes", .green), \(text)")
   }
@@ -74,10 +73,53 @@ struct RuleExplainer {
     [
       "date": .string(verdict.date.description), "isInstance": .bool(verdict.isInstance),
       "number": verdict.number.map { .integer($0) } ?? .null,
-      "first": JSONValue(verdict.instances.first.map(request.text)),
+      "first": JSONValue(verdict.instances.first.map(expansion.text)),
       "reason": JSONValue(
         verdict.isInstance
           ? nil : verdict.reasons.map(\.description).joined(separator: "; ")),
     ]
+  }
+}
+
+/// A rule from the command line, with error reporting.
+struct RuleText {
+  /// The original text.
+  private let text: String
+  /// The number of bytes before the rule.
+  private let offset: Int
+
+  /// Takes a rule, with an optional property name in front.
+  init(_ text: String) {
+    self.text = text
+    let name = ["RRULE:", "EXRULE:"].first { text.uppercased().hasPrefix($0) }
+    offset = name?.utf8.count ?? 0
+  }
+
+  /// Parses the rule, strictly or as leniently as rules in files.
+  ///
+  /// Problems are reported on standard error, with `RRULE` as the file name.
+  ///
+  /// - Returns: The rule, or nil if it is invalid.
+  func read(leniently isLenient: Bool, on console: Console) -> RecurrenceRuleReading? {
+    let bytes = Array(text.utf8.dropFirst(offset))
+    do throws(RecurrenceRuleIssue) {
+      let reading = try RecurrenceRule.parse(leniently: bytes.span)
+      let violations = reading.issues.filter(\.isViolation)
+      for issue in violations { report(issue, isError: !isLenient, on: console) }
+      return isLenient || violations.isEmpty ? reading : nil
+    } catch {
+      report(error, isError: true, on: console)
+      return nil
+    }
+  }
+
+  /// Reports a problem, with the rule and a caret under the position.
+  func report(_ issue: RecurrenceRuleIssue, isError: Bool, on console: Console) {
+    let column = offset + issue.offset
+    let severity: ConsoleText = isError ? "\("error:", .red)" : "\("warning:", .yellow)"
+    let before = String(decoding: Array(text.utf8.prefix(column)), as: UTF8.self)
+    let caret = String(repeating: " ", count: DisplayWidth.of(SafeText.escaped(before))) + "^"
+    console.report(
+      "\("RRULE:1:\(column + 1):", .bold) \(severity) \(issue)\n\(text)\n\(caret, .green)")
   }
 }

@@ -4,49 +4,50 @@ import CalendarModel
 import CivilTime
 import Epact
 
-/// Prints time zones: the whole database, or the resolution of names.
+/// Prints time zones: the whole database, the resolution of names, or that of files.
 struct ZoneListing {
+  /// The maximum number of differing periods printed for a zone of a file.
+  private static let differenceLimit = 3
+
   private let now: Instant
   /// The maximum number of transitions printed for a zone.
   private let next: Int
-  private let resolver: ZoneResolver
-  private let database: ZoneDatabase
+  private let isJSON: Bool
+  private let machine: Machine
   private let console: Console
 
-  init(now: Instant, next: Int, in context: Context) {
+  init(now: Instant, next: Int, isJSON: Bool, in context: Context) {
     self.now = now
     self.next = next
-    resolver = context.zoneResolver
-    database = context.machine.zones
+    self.isJSON = isJSON
+    machine = context.machine
     console = context.console
   }
 
   // MARK: - All zones
 
   /// Prints the source of the time zones, and the name and current offset of each.
-  func list(isJSON: Bool) -> ExitStatus {
-    guard let source = database.source else {
+  func list() -> ExitStatus {
+    guard let source = machine.zones.source else {
       console.complain(
-        Failure(.nothingDone, "there are no time zones", hint: "Debian has them in tzdata."))
+        Failure(.nothingDone, "there are no time zones", hint: "Install tzdata on Debian."))
       return .nothingDone
     }
-    let names = database.names
-    let zones = names.filter { database.canonicalName(of: $0) == $0 }
+    let names = machine.zoneNames
     var status = ExitStatus.done
     var members: [JSONValue] = []
     if !isJSON {
       console.show(
-        "\(version), \(source): \(Count(zones.count, "zone")), \(Count(names.count - zones.count, "other name")) of them"
+        "\(version), \(source): \(Count(names.zones.count, "zone")), \(Count(names.otherNameCount, "other name")) of them"
       )
     }
-    for name in zones {
+    for name in names.zones {
       do throws(ZoneError) {
-        let rules = try database.rules(named: name)
+        let zone = try machine.zone(named: name, at: now)
         if isJSON {
-          members.append(.object([.init(name: "name", value: .string(name))] + time(by: rules)))
+          members.append(.object([.init(name: "name", value: .string(name))] + time(of: zone)))
         } else {
-          let type = rules.localTimeType(at: now)
-          console.show("\(name)  \(type.offset) \(type.abbreviation)")
+          console.show("\(name)  \(zone.type.offset) \(zone.type.abbreviation)")
         }
       } catch {
         console.complain(Failure(.someFailed, "\(error)"))
@@ -54,25 +55,27 @@ struct ZoneListing {
       }
       guard !console.isBroken else { return status }
     }
-    if isJSON { console.write(data + [.init(name: "zones", value: .array(members))]) }
+    if isJSON { console.write(.object(data + [.init(name: "zones", value: .array(members))])) }
     return status
   }
 
   // MARK: - Names
 
   /// Prints the resolution of each name; unresolved names are reported as errors.
-  func explain(_ names: [String], isJSON: Bool) -> ExitStatus {
+  func explain(_ names: [String]) -> ExitStatus {
     var refused = 0
     var members: [JSONValue] = []
+    let resolver = machine.zoneResolver
     for (index, name) in names.enumerated() {
       let zone = resolver.resolve(name)
       do throws(ZoneResolutionError) {
-        let rules = try resolver.rules(of: zone)
+        let information = try machine.zone(zone, at: now)
         if isJSON {
-          members.append(.object(Self.members(of: zone) + time(by: rules) + changes(by: rules)))
+          members.append(
+            .object(Self.members(of: zone) + time(of: information) + changes(of: information)))
         } else {
           if index > 0 { console.show("") }
-          show(zone, rules)
+          show(zone, information)
         }
       } catch {
         refused += 1
@@ -80,16 +83,16 @@ struct ZoneListing {
         if isJSON { members.append(.object(Self.members(of: zone))) }
       }
     }
-    if isJSON { console.write(data + [.init(name: "zones", value: .array(members))]) }
+    if isJSON { console.write(.object(data + [.init(name: "zones", value: .array(members))])) }
     return refused == 0 ? .done : refused < names.count ? .someFailed : .nothingDone
   }
 
-  private func show(_ zone: ResolvedZone, _ rules: ZoneRules) {
-    let type = rules.localTimeType(at: now)
+  private func show(_ zone: ResolvedZone, _ information: ZoneInformation) {
+    let type = information.type
     console.show("\(zone.tzID) is \(Self.words(for: zone)) (time zones \(version))")
     console.show(
-      "now \(rules.civil(at: now)?.description ?? "\(now)")  \(type.offset) \(type.abbreviation)")
-    let changes = nextChanges(by: rules)
+      "now \(information.localTime?.description ?? "\(now)")  \(type.offset) \(type.abbreviation)")
+    let changes = information.nextChanges(next)
     for change in changes {
       console.show(
         "\(change.instant)  \(change.before.offset) \(change.before.abbreviation) -> "
@@ -102,12 +105,7 @@ struct ZoneListing {
     guard let refusal = zone.refusal else {
       return console.complain(Failure(.nothingDone, "\(error)"))
     }
-    // Short names are similar to too many others.
-    let hint =
-      zone.tzID.utf8.count < 6
-      ? nil
-      : Suggestion.nearest(to: zone.tzID, among: database.names)
-        .map { "Did you mean \($0)?" as ConsoleText }
+    let hint = machine.similarZoneName(to: zone.tzID).map { "Did you mean \($0)?" as ConsoleText }
     console.complain(
       Failure(
         .nothingDone, "expected the name of a time zone, found \"\(zone.tzID)\", \(refusal.clause)",
@@ -115,7 +113,7 @@ struct ZoneListing {
   }
 
   /// The description of a resolution, as the end of a sentence.
-  static func words(for zone: ResolvedZone) -> String {
+  private static func words(for zone: ResolvedZone) -> String {
     let canonical = zone.canonicalName ?? ""
     switch zone.source {
     case .utc: return "a name of UTC"
@@ -133,19 +131,94 @@ struct ZoneListing {
     }
   }
 
+  // MARK: - Files
+
+  /// Prints the resolution of each TZID in files, and the differences from their definitions.
+  ///
+  /// - Throws: `CancellationError`.
+  func report(on files: [String], charset: CharsetChoice) throws -> ExitStatus {
+    var statuses: Set<ExitStatus> = []
+    var members: [JSONValue] = []
+    let sources = FileSource.find(files) { event in
+      console.report(event)
+      statuses.insert(.nothingDone)
+    }
+    for source in sources {
+      do {
+        for report in try source.zoneReports(charset: charset, now: now, machine: machine) {
+          if report.zone.source == .unknown || report.definitionError != nil
+            || !report.differences.isEmpty
+          {
+            statuses.insert(.found)
+          }
+          if isJSON {
+            members.append(Self.json(report, path: source.label))
+          } else {
+            show(report, path: source.label)
+          }
+        }
+      } catch let error as EpactError {
+        console.complain(Failure(describing: error))
+        statuses.insert(.nothingDone)
+      }
+    }
+    if isJSON { console.write(["timeZones": .array(members)]) }
+    return ExitStatus.worst(of: statuses)
+  }
+
+  private func show(_ report: ZoneReport, path: String) {
+    let zone = report.zone
+    let meaning =
+      zone.refusal.map { "refused, \($0.clause); its times float" } ?? Self.words(for: zone)
+    console.show("\(path): \(zone.tzID): \(meaning)\(Self.definition(in: report))")
+    for stretch in report.differences.prefix(Self.differenceLimit) {
+      console.show(
+        "  \(stretch.start) to \(stretch.end): \(stretch.offset) by the definition, "
+          + "\(stretch.otherOffset) by the zone")
+    }
+    if report.differences.count > Self.differenceLimit {
+      console.show("  and \(report.differences.count - Self.differenceLimit) times more")
+    }
+  }
+
+  /// The suffix about the definition of a zone.
+  private static func definition(in report: ZoneReport) -> String {
+    if report.definition == nil { return report.zone.source == .unknown ? "" : "; not defined" }
+    if let error = report.definitionError { return "; \(error.message)" }
+    if !report.differences.isEmpty { return "; the definition differs" }
+    return report.zone.source == .definition ? "" : "; the definition agrees"
+  }
+
+  private static func json(_ report: ZoneReport, path: String) -> JSONValue {
+    let differences = report.differences.map { stretch -> JSONValue in
+      [
+        "start": .string(stretch.start.description), "end": .string(stretch.end.description),
+        "definition": .string(stretch.offset.description),
+        "zone": .string(stretch.otherOffset.description),
+      ]
+    }
+    let members: [JSONValue.Member] = [
+      .init(name: "isDefined", value: .bool(report.definition != nil)),
+      .init(name: "definitionError", value: JSONValue(report.definitionError?.message)),
+      .init(name: "differences", value: .array(differences)),
+    ]
+    let file = JSONValue.Member(name: "file", value: .string(path))
+    return .object([file] + Self.members(of: report.zone) + members)
+  }
+
   // MARK: - Parts
 
-  private var version: String { database.version ?? "of an unknown version" }
+  private var version: String { machine.zones.version ?? "of an unknown version" }
 
   private var data: [JSONValue.Member] {
     [
-      .init(name: "source", value: JSONValue(database.source)),
-      .init(name: "version", value: JSONValue(database.version)),
+      .init(name: "source", value: JSONValue(machine.zones.source)),
+      .init(name: "version", value: JSONValue(machine.zones.version)),
       .init(name: "now", value: .string("\(now)")),
     ]
   }
 
-  static func members(of zone: ResolvedZone) -> [JSONValue.Member] {
+  private static func members(of zone: ResolvedZone) -> [JSONValue.Member] {
     [
       .init(name: "tzid", value: .string(zone.tzID)),
       .init(name: "resolution", value: .string(zone.source.rawValue)),
@@ -155,17 +228,16 @@ struct ZoneListing {
     ]
   }
 
-  private func time(by rules: ZoneRules) -> [JSONValue.Member] {
-    let type = rules.localTimeType(at: now)
-    return [
-      .init(name: "offset", value: .string(type.offset.description)),
-      .init(name: "abbreviation", value: .string(type.abbreviation)),
-      .init(name: "isDaylight", value: .bool(type.isDaylight)),
+  private func time(of zone: ZoneInformation) -> [JSONValue.Member] {
+    [
+      .init(name: "offset", value: .string(zone.type.offset.description)),
+      .init(name: "abbreviation", value: .string(zone.type.abbreviation)),
+      .init(name: "isDaylight", value: .bool(zone.type.isDaylight)),
     ]
   }
 
-  private func changes(by rules: ZoneRules) -> [JSONValue.Member] {
-    let changes = nextChanges(by: rules).map { change -> JSONValue in
+  private func changes(of zone: ZoneInformation) -> [JSONValue.Member] {
+    let changes = zone.nextChanges(next).map { change -> JSONValue in
       [
         "instant": .string(change.instant.description),
         "before": .string(change.before.offset.description),
@@ -176,12 +248,4 @@ struct ZoneListing {
     }
     return [.init(name: "changes", value: .array(changes))]
   }
-
-  private func nextChanges(by rules: ZoneRules) -> [ZoneTransition] {
-    Array(rules.transitions(from: now.adding(seconds: 1) ?? now).prefix(next))
-  }
-}
-
-extension Console {
-  fileprivate func write(_ members: [JSONValue.Member]) { write(.object(members)) }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+public import ICalSyntax
+
+/// The problems of a file: of its lines, its structure and its values.
+///
+/// The file is read as a stream, in any format. Fixes are offered only for iCalendar text, because
+/// they edit its lines.
+public struct FileCheck: Sendable {
+  /// The maximum number of diagnostics that are kept.
+  private static let limit = 100_000
+
+  /// The diagnostics in order of their positions, at most 100,000.
+  public private(set) var diagnostics: [Diagnostic] = []
+  /// The number of diagnostics of each severity, including those that were not kept.
+  public private(set) var counts: [Diagnostic.Severity: Int] = [:]
+  /// The number of diagnostics with a safe fix.
+  public private(set) var fixCount = 0
+
+  /// Checks a file.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - charset: The charset of the file.
+  ///   - now: The current time; nil to skip the checks of stamps in the future.
+  /// - Throws: `EpactError` if the file cannot be read; `CancellationError`.
+  public init(of source: FileSource, charset: CharsetChoice = .utf8, now: Instant?) throws {
+    try source.reporting {
+      var reader = try CalendarReader(source, options: ReadingOptions(charset: charset))
+      var checker = CalendarChecker(now: Self.wallTime(now))
+      while let element = try reader.next() {
+        let diagnostics = checker.check(element)
+        add(reader.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics)
+      }
+      add(reader.lineDiagnostics())
+    }
+    diagnostics.sort { $0.position < $1.position }
+  }
+
+  private mutating func add(_ diagnostics: [Diagnostic]) {
+    for diagnostic in diagnostics {
+      counts[diagnostic.severity, default: 0] += 1
+      if diagnostic.fix?.isSafe == true { fixCount += 1 }
+      if self.diagnostics.count < Self.limit { self.diagnostics.append(diagnostic) }
+    }
+  }
+
+  fileprivate static func wallTime(_ now: Instant?) -> CivilDateTime? {
+    now.flatMap { CivilDateTime(wallSeconds: $0.secondsSinceEpoch) }
+  }
+}
+
+extension FileSource {
+  /// The maximum size of a file that is repaired, in bytes; the whole file is held in memory.
+  private static let repairLimit = 256 << 20
+
+  /// Repairs what can be repaired without guessing; changes no file.
+  ///
+  /// - Parameter now: The current time; nil to skip the checks of stamps in the future.
+  /// - Returns: The repaired text, the applied fixes and the remaining diagnostics.
+  /// - Throws: `EpactError` if the file cannot be read, has another format than iCalendar, or is
+  ///   larger than 256 MiB; `CancellationError`.
+  public func repaired(now: Instant?) throws -> FileRepair {
+    let bytes = try bytes(limit: Self.repairLimit, "larger than the limit of 256 MiB")
+    guard FileForm(of: bytes) == .iCalendar else {
+      throw EpactError(
+        .failed, "\(label): not iCalendar, so it is not repaired", subject: label,
+        remedy: .convert(path: label))
+    }
+    return FileRepair(of: bytes, now: FileCheck.wallTime(now))
+  }
+}

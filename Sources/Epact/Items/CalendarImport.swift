@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import CivilTime
+import Glibc
+import ICalSyntax
+
+/// The files, the calendar and the choices of an import.
+public struct ImportRequest: Sendable {
+  /// The paths of files and folders; `-` is standard input.
+  public var paths: [String]
+  /// The calendar; nil to import into none, in a dry run.
+  public var calendar: CalendarInput?
+  /// Whether nothing is written.
+  public var isDryRun: Bool
+  /// The choices for reading.
+  public var options: ReadingOptions
+  /// The number of days for which the history keeps runs.
+  public var historyDays = 30
+
+  /// Creates a request.
+  public init(
+    _ paths: [String], into calendar: CalendarInput?, isDryRun: Bool = false,
+    options: ReadingOptions = ReadingOptions()
+  ) {
+    self.paths = paths
+    self.calendar = calendar
+    self.isDryRun = isDryRun
+    self.options = options
+  }
+}
+
+/// Imports the items of files into a calendar: a folder or a file.
+///
+/// ```swift
+/// let home = CalendarInput(path: "/home/ada/calendars/home")
+/// let summary = try await CalendarImport.run(ImportRequest(["inbox"], into: home)) { event in … }
+/// print(summary[.added], summary[.rejected])
+/// ```
+///
+/// Items are matched by UID. A calendar with a METHOD is a scheduling message (iTIP, RFC 5546), which
+/// is applied to the item that it concerns. The import is a run in the history, which can be undone.
+///
+/// ```
+/// bytes ──► CalendarReader ──► ItemGrouping ──► ItemSpool ──► ItemIntake ──► calendar
+///                  └──► CalendarChecker, ZoneNotes ──► diagnostics
+/// ```
+///
+/// All files are read before anything is written, so that an item with parts in several files is
+/// changed once. Memory is bounded by the previous contents of the calendar, one batch, and the
+/// limits of the grouping and the spool, independently of the size of the files.
+public enum CalendarImport {
+  /// Imports files.
+  ///
+  /// - Parameters:
+  ///   - request: The files and the calendar.
+  ///   - machine: The time zones, the clock, and the folder of the history.
+  ///   - report: Receives the events of the import.
+  /// - Returns: The totals.
+  /// - Throws: `EpactError` if the calendar cannot be changed; `StoreError`; `CancellationError`.
+  ///   What was written until then remains written.
+  @discardableResult
+  public static func run(
+    _ request: ImportRequest, machine: Machine = .live(), report: @escaping (ImportEvent) -> Void
+  ) async throws -> ImportSummary {
+    if let calendar = request.calendar { try expectWritable(calendar) }
+    // The ledger is opened before the first write, so that every import can be undone.
+    let ledger =
+      request.isDryRun
+      ? nil
+      : try State(machine: machine, isReadOnly: false)
+        .openLedger(historyDays: request.historyDays)
+    let target = try await ImportTarget(request.calendar?.path, ledger: ledger, now: machine.now)
+    var importer = Importer(into: target, options: request.options, machine: machine, report)
+    for entry in target.unreadable {
+      importer.report(.unreadableEntry(name: entry.name, reason: entry.reason))
+    }
+    let sources = FileSource.find(request.paths) { importer.report(.file($0)) }
+    for source in sources { try importer.take(source) }
+    do {
+      try await importer.write()
+    } catch {
+      // Rethrow the original error, not an error of the end of the run.
+      try? await target.end()
+      throw error
+    }
+    try await target.end()
+    return importer.summary
+  }
+
+  private static func expectWritable(_ calendar: CalendarInput) throws(EpactError) {
+    guard FileMode(calendar.path) != nil else { return }
+    let isReadOnly = unsafe access(calendar.path, W_OK) != 0
+    let errors = SavingRules().errors(
+      saving: .event, in: SavingPlace(store: calendar.path, isReadOnly: isReadOnly))
+    if let error = errors.first {
+      throw EpactError(.failed, "\(calendar.name): \(error)", subject: calendar.path)
+    }
+  }
+}
+
+/// The state of an import.
+///
+/// It cannot be copied, because the spool cannot be copied.
+private struct Importer: ~Copyable {
+  /// The planned change of a UID.
+  private struct Pending {
+    let group: ItemSpool.Group
+    let item: CalendarItem
+    let outcome: ImportOutcome
+    /// The changes made by scheduling messages; nil if there are none.
+    let reason: String?
+    /// Notes that are reported in addition to the change.
+    let notes: [ImportedItem]
+    let change: LocalChange
+  }
+
+  /// The maximum bytes of the spool in memory.
+  private static let spoolThreshold = 2 << 20
+  /// The maximum bytes of components held by the grouping; the spool joins parts further apart.
+  private static let window = 1 << 20
+  /// The maximum number of changes in a batch.
+  ///
+  /// Each batch causes one sync to disk for a folder, or one rewrite for a file.
+  private static let batchLimit = 1000
+  /// The maximum bytes of the items in a batch.
+  private static let batchSize = 4 << 20
+
+  private(set) var summary = ImportSummary()
+  private let handler: (ImportEvent) -> Void
+  private var target: ImportTarget
+  private let options: ReadingOptions
+  private let zones: ZoneResolver
+  private let rules: SavingRules
+  private let horizon: Instant
+  private var spool: ItemSpool
+  /// The labels of the files that were read.
+  private var labels: [String] = []
+
+  init(
+    into target: ImportTarget, options: ReadingOptions, machine: Machine,
+    _ handler: @escaping (ImportEvent) -> Void
+  ) {
+    self.target = target
+    self.options = options
+    self.handler = handler
+    zones = machine.zoneResolver
+    rules = SavingRules(zones: zones)
+    horizon = machine.zoneHorizon
+    spool = ItemSpool(
+      folder: machine.environment["TMPDIR"] ?? "/var/tmp", threshold: Self.spoolThreshold)
+  }
+
+  /// Counts and reports an event.
+  mutating func report(_ event: ImportEvent) {
+    summary.count(event)
+    handler(event)
+  }
+
+  // MARK: Reading
+
+  /// Reads a file into the spool; writes nothing to the calendar.
+  ///
+  /// - Throws: An error that makes it impossible to continue; problems of the file are only
+  ///   reported.
+  mutating func take(_ source: FileSource) throws {
+    if let event = try source.unreadable({ try read(source) }) { report(.file(event)) }
+  }
+
+  private mutating func read(_ source: FileSource) throws {
+    let path = source.label
+    var reader = try CalendarReader(source, options: options)
+    if let charset = reader.charset { report(.file(.decoded(path: path, charset: charset))) }
+    var checker = CalendarChecker()
+    var notes = ZoneNotes(zones: zones, horizon: horizon)
+    var grouping = ItemGrouping(window: Self.window, keepsMessages: true)
+    var budget = DiagnosticBudget()
+    labels.append(path)
+    var isCalendar = false
+    while let element = try reader.next() {
+      switch element {
+      case .calendarBegan, .component: isCalendar = true
+      default: break
+      }
+      tell(checker.check(element) + notes.notes(on: element), of: path, &budget)
+      if case .component(let component) = element {
+        tell(rules.diagnostics(for: component), of: path, &budget)
+      }
+      grouping.take(element)
+      try spool(from: &grouping, of: path, &budget)
+    }
+    grouping.finish()
+    try spool(from: &grouping, of: path, &budget)
+    if let event = budget.rest(path: path) { report(.file(event)) }
+    if isCalendar {
+      summary.calendarCount += 1
+    } else {
+      report(.file(.notCalendar(path: path)))
+    }
+  }
+
+  private mutating func tell(
+    _ diagnostics: [Diagnostic], of path: String, _ budget: inout DiagnosticBudget
+  ) {
+    for diagnostic in diagnostics where budget.admits() {
+      report(.file(.diagnostic(path: path, diagnostic)))
+    }
+  }
+
+  private mutating func spool(
+    from grouping: inout ItemGrouping, of path: String, _ budget: inout DiagnosticBudget
+  ) throws(StoreError) {
+    while let element = grouping.next() {
+      switch element {
+      case .item(let item):
+        try spool.add(ImportedPart(item, source: labels.count - 1).payload, of: item.uid)
+      case .rejected(let diagnostic):
+        tell([diagnostic], of: path, &budget)
+        report(.rejected(path: path, position: diagnostic.position))
+      // The spool joins scattered parts, so that the diagnostic is superfluous.
+      case .diagnostic(let diagnostic) where diagnostic.code == .scatteredItem: break
+      case .diagnostic(let diagnostic): tell([diagnostic], of: path, &budget)
+      }
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes the items that were read to the calendar, in batches.
+  ///
+  /// - Throws: An error that makes the calendar unusable; earlier batches remain written.
+  mutating func write() async throws {
+    var batch: [Pending] = []
+    var size = 0
+    while let group = try spool.next() {
+      try Task.checkCancellation()
+      guard let pending = decide(on: group) else { continue }
+      batch.append(pending)
+      size += group.payloads.reduce(0) { $0 + $1.count }
+      guard batch.count >= Self.batchLimit || size >= Self.batchSize else { continue }
+      try await write(batch)
+      batch = []
+      size = 0
+    }
+    try await write(batch)
+  }
+
+  /// The planned change of a UID; reports the outcome and returns nil if nothing changes.
+  private mutating func decide(on group: ItemSpool.Group) -> Pending? {
+    let entry = target[group.uid]
+    var intake = ItemIntake(entry?.item, zones: zones, labels: labels)
+    for part in ImportedPart.joined(parts(of: group)) { intake.take(part) }
+    let item = intake.item
+    guard let item, intake.isChanged else {
+      tell(intake.notes)
+      if let item, intake.notes.isEmpty { report(.item(ImportedItem(.unchanged, item))) }
+      return nil
+    }
+    let change: LocalChange =
+      entry.map { .update(name: $0.name, from: $0.revision, to: item) } ?? .create(item)
+    return Pending(
+      group: group, item: item, outcome: entry == nil ? .added : .updated, reason: intake.reason,
+      notes: intake.notes, change: change)
+  }
+
+  private mutating func tell(_ notes: [ImportedItem]) {
+    for note in notes { report(.item(note)) }
+  }
+
+  /// The parts of a UID, in the order of the files.
+  private mutating func parts(of group: ItemSpool.Group) -> [ImportedPart] {
+    var parts: [ImportedPart] = []
+    for payload in group.payloads {
+      do throws(ItemError) {
+        parts.append(try ImportedPart(parsing: payload))
+      } catch {
+        // In unusual files, a part may be unreadable without its surroundings.
+        report(
+          .item(ImportedItem(.rejected, title: "", uid: group.uid, reason: error.message)))
+      }
+    }
+    return parts
+  }
+
+  /// Applies the changes of a batch; changes with a failed condition are decided once more.
+  private mutating func write(_ batch: [Pending]) async throws {
+    let overtaken = try await apply(batch)
+    guard !overtaken.isEmpty else { return }
+    try await target.rescan()
+    var again: [Pending] = []
+    for pending in overtaken {
+      if let pending = decide(on: pending.group) { again.append(pending) }
+    }
+    for pending in try await apply(again) {
+      report(
+        .item(ImportedItem(.rejected, pending.item, reason: "another program is changing it")))
+    }
+  }
+
+  /// Applies changes, reports them, and returns those with a failed condition.
+  private mutating func apply(_ batch: [Pending]) async throws -> [Pending] {
+    guard !batch.isEmpty else { return [] }
+    var overtaken: [Pending] = []
+    let outcomes = try await target.apply(batch.map(\.change))
+    for (pending, outcome) in zip(batch, outcomes) {
+      switch outcome {
+      case .done:
+        report(.item(ImportedItem(pending.outcome, pending.item, reason: pending.reason)))
+        tell(pending.notes)
+      case .conditionFailed: overtaken.append(pending)
+      case .failed(let reason), .unavailable(let reason):
+        report(.item(ImportedItem(.rejected, pending.item, reason: reason)))
+        tell(pending.notes)
+      }
+    }
+    return overtaken
+  }
+}

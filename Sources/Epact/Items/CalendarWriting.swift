@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarStore
+public import CalendarSync
+public import ICalSyntax
+
+/// Writes a calendar as one iCalendar file, with each time zone once.
+///
+/// ```swift
+/// let writing = try await CalendarWriting(of: home)
+/// try writing.write(to: "home.ics")
+/// ```
+///
+/// Time zones that items use without a definition are defined, because programs such as Outlook
+/// cannot interpret the times otherwise.
+public struct CalendarWriting: Sendable {
+  /// The items.
+  public let items: [CalendarItem]
+  /// The entries of the calendar that are not valid items, and so are not written.
+  public let unreadable: [UnreadableEntry]
+  /// The errors of time zones that items use and that cannot be defined.
+  public let undefinedZones: [ZoneResolutionError]
+  /// The definitions of time zones that items use without a definition, sorted by name.
+  private let definitions: [Component]
+  private let machine: Machine
+
+  /// Reads the items of a calendar.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar: a folder, or a file that ends in `.ics`.
+  ///   - machine: The time zones.
+  /// - Throws: `EpactError` if there is no calendar; `StoreError`.
+  public init(of calendar: CalendarInput, machine: Machine = .live()) async throws {
+    guard FileMode(calendar.path) != nil else {
+      throw EpactError(
+        .failed, "there is no calendar at \(calendar.path)", subject: calendar.path)
+    }
+    let listing = try await LocalCalendars.open(path: calendar.path, for: .reading).scan()
+    self.init(
+      listing.entries.map(\.item), unreadable: listing.unreadable, machine: machine)
+  }
+
+  /// Takes items.
+  ///
+  /// - Parameters:
+  ///   - items: The items, in the order in which they are written.
+  ///   - unreadable: The entries of the calendar that are not valid items.
+  ///   - machine: The time zones.
+  public init(
+    _ items: [CalendarItem], unreadable: [UnreadableEntry] = [], machine: Machine = .live()
+  ) {
+    self.items = items
+    self.unreadable = unreadable
+    self.machine = machine
+    let missing = MissingDefinitions(of: items, zones: machine.zoneResolver)
+    (definitions, undefinedZones) = (missing.definitions, missing.errors)
+  }
+
+  /// Writes the items to a file, which is replaced at once or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - form: The form of unchanged content.
+  /// - Returns: The conflicting definitions of time zones, of which the first is written.
+  /// - Throws: `StoreError`; `CancellationError`.
+  @discardableResult
+  public func write(to path: String, form: Serializer.Form = .verbatim) throws -> [Diagnostic] {
+    let file = try AtomicFile(replacing: machine.paths.absolute(path), permissions: .shared)
+    let diagnostics = try write(form: form) { try file.write($0) }
+    try file.commit()
+    return diagnostics
+  }
+
+  /// Writes the items to a receiver of bytes.
+  ///
+  /// - Parameters:
+  ///   - form: The form of unchanged content.
+  ///   - sink: The receiver.
+  /// - Returns: The conflicting definitions of time zones, of which the first is written.
+  /// - Throws: Errors of the receiver; `CancellationError`.
+  @discardableResult
+  public func write(
+    form: Serializer.Form = .verbatim, to sink: ([UInt8]) throws -> Void
+  ) throws -> [Diagnostic] {
+    var export = CalendarExport(timeZones: definitions, form: form)
+    let spans: CalendarExport.Sink = { span in try sink(Array(copying: span)) }
+    try export.begin(to: spans)
+    for item in items {
+      try Task.checkCancellation()
+      try export.add(item, to: spans)
+    }
+    try export.end(to: spans)
+    return export.diagnostics
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import ICalSyntax
+
+/// Applies all parts of a UID to its item: plain items and scheduling messages.
+///
+/// `ItemUpdate` applies plain items, and `ScheduledItem` applies messages.
+struct ItemIntake {
+  /// The maximum number of changes by messages that are described.
+  private static let reasonLimit = 3
+
+  private let stored: CalendarItem?
+  private let zones: ZoneResolver
+  private let labels: [String]
+  /// The item without the messages that are currently being applied.
+  private var current: CalendarItem?
+  /// The item with these messages, during a sequence of messages.
+  private var scheduled: ScheduledItem?
+  private var isChangedByMessages = false
+  private var changes: [String] = []
+  /// Notes that are reported in addition to the change.
+  private(set) var notes: [ImportedItem] = []
+
+  /// Starts with the stored item.
+  ///
+  /// - Parameters:
+  ///   - stored: The item in the calendar; nil if there is none.
+  ///   - zones: The resolver for the time zones of occurrences in messages.
+  ///   - labels: The labels of the files by their numbers.
+  init(_ stored: CalendarItem?, zones: ZoneResolver, labels: [String]) {
+    self.stored = stored
+    self.zones = zones
+    self.labels = labels
+    current = stored
+  }
+
+  /// The item to store; nil if there is none.
+  var item: CalendarItem? { scheduled.map(\.item) ?? current }
+
+  /// Whether the item has to be written.
+  var isChanged: Bool {
+    if isChangedByMessages { return true }
+    return item.map { $0.fingerprint != stored?.fingerprint } ?? false
+  }
+
+  /// The changes by messages as text; nil if there are none.
+  var reason: String? {
+    guard !changes.isEmpty else { return nil }
+    let named = changes.prefix(Self.reasonLimit).joined(separator: "; ")
+    let rest = changes.count - Self.reasonLimit
+    return rest > 0 ? "\(named); \(rest) more \(rest == 1 ? "message" : "messages")" : named
+  }
+
+  /// Applies a part.
+  mutating func take(_ part: ImportedPart) {
+    if let message = SchedulingMessage(part.item) {
+      apply(message, part)
+    } else {
+      update(by: part.item)
+    }
+  }
+
+  private mutating func update(by incoming: CalendarItem) {
+    current = item
+    scheduled = nil
+    switch ItemUpdate(of: current, by: incoming) {
+    case .added(let new), .updated(let new): current = new
+    case .unchanged: break
+    case .older(let before, let sequence):
+      note(.older, incoming, "its SEQUENCE is \(sequence), the calendar has one with \(before)")
+    case .otherKind(let before, let kind):
+      note(
+        .rejected, incoming,
+        "it is a \(kind.rawValue), but this is the UID of a \(before.rawValue)")
+    }
+  }
+
+  private mutating func apply(_ message: SchedulingMessage, _ part: ImportedPart) {
+    var scheduled = scheduled ?? ScheduledItem(current, zones: zones)
+    self.scheduled = nil  // so that what is changed has one owner
+    let results = scheduled.apply(message)
+    self.scheduled = scheduled
+    let label = labels.indices.contains(part.source) ? labels[part.source] : ""
+    for result in results {
+      let line = part.lines.indices.contains(result.place) ? part.lines[result.place] : 0
+      let effect = SchedulingEffect(
+        method: message.method, result: result, place: line > 0 ? "\(label):\(line)" : label)
+      switch result.outcome {
+      case .added: isChangedByMessages = true
+      case .updated:
+        isChangedByMessages = true
+        // Publishing a new version is routine, so that it is not described.
+        if message.method != .publish { changes.append(effect.description) }
+      case .unchanged: break
+      case .stale: note(.older, message.item, effect.description, title: stored?.title)
+      case .informative: note(.noted, message.item, effect.description, title: stored?.title)
+      case .refused: note(.rejected, message.item, effect.description, title: stored?.title)
+      }
+    }
+  }
+
+  private mutating func note(
+    _ outcome: ImportOutcome, _ incoming: CalendarItem, _ reason: String,
+    title: String? = nil
+  ) {
+    notes.append(
+      ImportedItem(outcome, title: title ?? incoming.title, uid: incoming.uid, reason: reason))
+  }
+}
+
+/// The effect of one component of a scheduling message, described for people.
+private struct SchedulingEffect: CustomStringConvertible {
+  let method: SchedulingMethod
+  let result: SchedulingResult
+  /// The file and the line of the component.
+  let place: String
+
+  var description: String {
+    let occurrence = result.recurrenceID.map { " for the occurrence \($0)" } ?? ""
+    return "\(method.rawValue)\(occurrence) in \(place): \(words(result.outcome))"
+  }
+
+  private func words(_ outcome: SchedulingOutcome) -> String {
+    switch outcome {
+    case .added: "new"
+    case .updated(let change): words(change)
+    case .unchanged: "the calendar has it already"
+    case .stale(let stored, let incoming):
+      if stored.sequence == incoming.sequence {
+        "its DTSTAMP is \(incoming.stamp), the calendar has one with \(stored.stamp)"
+      } else {
+        "its SEQUENCE is \(incoming.sequence), the calendar has one with \(stored.sequence)"
+      }
+    case .informative: question
+    case .refused(let refusal): words(refusal)
+    }
+  }
+
+  private var question: String {
+    switch method {
+    case .refresh: "an attendee asks for the latest version; nothing is changed"
+    case .counter: "an attendee proposes a change; nothing is changed"
+    case .declineCounter: "the organizer declines a proposed change; nothing is changed"
+    default: "it asks for busy time; nothing is changed"
+    }
+  }
+
+  private func words(_ change: SchedulingChange) -> String {
+    switch change {
+    case .revised: "a new version"
+    case .answered(let attendee, let status): "\(name(attendee)) answers \(status.rawValue)"
+    case .cancelled: "cancelled"
+    case .cancelledFuture: "cancelled from this occurrence on"
+    case .uninvited(let attendees):
+      "no longer invited: \(attendees.map(name).joined(separator: ", "))"
+    case .occurrenceAdded(let isComplete):
+      isComplete
+        ? "an occurrence is added" : "an occurrence is added; revisions before it are missing"
+    }
+  }
+
+  private func words(_ refusal: SchedulingRefusal) -> String {
+    switch refusal {
+    case .unknownMethod: "RFC 5546 defines no such method; nothing is changed"
+    case .otherMethod(let kind): "RFC 5546 defines no such method for a \(kind.rawValue)"
+    case .noItem: "the calendar has no item with this UID"
+    case .otherKind(let stored): "this is the UID of a \(stored.rawValue)"
+    case .noOccurrence: "the item has no such occurrence"
+    case .noAttendee: "expected an ATTENDEE, found none"
+    case .unknownAttendee(let attendee): "\(name(attendee)) is not invited"
+    case .noStart: "expected a DTSTART that can be read"
+    case .unsupported(let reason): reason
+    }
+  }
+
+  private func name(_ attendee: CalendarAddress) -> String {
+    attendee.email ?? attendee.rawValue
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CivilTime
+import ICalSyntax
+
+/// Collects the busy time of occurrences, VFREEBUSY and VAVAILABILITY components.
+struct BusyTime {
+  private var freeBusy: FreeBusy
+  private var availability: Availability
+
+  /// Creates an empty busy time.
+  init(in range: Range<Instant>, viewer: ZoneRules, machine: Machine) {
+    freeBusy = FreeBusy(in: range)
+    var options = OccurrenceOptions()
+    options.recurrence = machine.recurrenceOptions
+    availability = Availability(
+      in: range, viewer: viewer, zones: machine.zoneResolver, options: options)
+  }
+
+  /// Whether all-day events without TRANSP make the user busy.
+  var allDayBlocks: Bool {
+    get { freeBusy.allDayBlocks }
+    set { freeBusy.allDayBlocks = newValue }
+  }
+
+  /// The findings about the VAVAILABILITY components.
+  var findings: [OccurrenceFinding] { availability.findings }
+
+  /// Adds occurrences, until there are more periods than the limit.
+  mutating func add(_ occurrences: inout Occurrences.Iterator) {
+    while !freeBusy.isFull, let occurrence = occurrences.next() { freeBusy.add(occurrence) }
+  }
+
+  /// Adds VFREEBUSY components.
+  mutating func add(_ components: [Component]) {
+    for component in components { freeBusy.add(component) }
+  }
+
+  /// Adds the VAVAILABILITY components of a file.
+  mutating func add(_ components: [Component], timeZones: [Component], source: Int) {
+    for component in components {
+      availability.add(component, timeZones: timeZones, source: source)
+    }
+  }
+
+  /// Returns the busy time.
+  ///
+  /// - Throws: `EpactError` if there are too many periods.
+  consuming func finish() throws(EpactError) -> FreeBusy {
+    freeBusy.add(availability.periods)
+    guard !freeBusy.isFull else {
+      throw EpactError(
+        .failed,
+        "there are more than \(FreeBusy.limit / 1000),000 periods of busy time; "
+          + "ask for a shorter time")
+    }
+    return freeBusy
+  }
+}
+
+extension FreeBusy {
+  /// Creates a calendar with the busy time as a VFREEBUSY; equal busy times have equal UIDs.
+  public func calendar(stamp: Instant) -> [UInt8] {
+    let calendar = Component(
+      .calendar,
+      properties: [
+        Property(.version, rawValue: "2.0"), Property(.productID, rawValue: CalendarItem.productID),
+      ], components: [component(stamp: stamp)])
+    return Serializer(lineEnds: .refolded).bytes(of: calendar)
+  }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CivilTime
+import ICalSyntax
+
+/// A calendar that is read, from one or more files.
+public struct CalendarInput: Hashable, Sendable {
+  /// The name for people.
+  public let name: String
+  /// The path of its file or folder, or `-` for standard input.
+  public let path: String
+
+  /// Creates the input for a file or a folder; by default it is named by its path.
+  public init(path: String, name: String? = nil) {
+    self.name = name ?? path
+    self.path = path
+  }
+}
+
+/// The calendars of a view, the range of time, and how they are read.
+public struct ViewRequest: Sendable {
+  /// The calendars.
+  public var inputs: [CalendarInput]
+  /// The range of time; its end is exclusive.
+  public var range: Range<Instant>
+  /// The viewer's time zone, for dates and floating times.
+  public var viewer: ZoneRules
+  /// The choices for reading.
+  public var options = ReadingOptions()
+  /// Whether cancelled occurrences are included.
+  public var includesCancelled = false
+  /// The time of reminders' occurrences.
+  public var reminders = OccurrenceOptions.ReminderPlace.span
+
+  /// Creates a request.
+  public init(_ inputs: [CalendarInput], in range: Range<Instant>, viewer: ZoneRules) {
+    self.inputs = inputs
+    self.range = range
+    self.viewer = viewer
+  }
+}
+
+/// Several calendars, read for their occurrences or alarms in a range of time.
+///
+/// ```swift
+/// var request = ViewRequest([CalendarInput(path: "home")], in: week, viewer: berlin)
+/// request.reminders = .due
+/// var view = try CalendarView(request) { event in … }
+/// for day in view.days() { print(day.date, day.entries.count) }
+/// ```
+///
+/// Files are read as streams. Components outside of the range are skipped before they are parsed,
+/// where that is safe.
+///
+/// ## Topics
+///
+/// ### Reading
+/// - ``init(_:machine:report:)``
+/// - ``init(alarmsOf:limit:machine:report:)``
+/// - ``outcome``
+///
+/// ### Results
+/// - ``occurrences()``
+/// - ``days()``
+/// - ``freeBusy(allDayBlocks:report:)``
+/// - ``alarms``
+/// - ``calendar(ofSource:)``
+/// - ``events(for:)``
+public struct CalendarView<Query: ComponentQuery>: Sendable {
+  /// A file of the view; its number is the source number of occurrences.
+  private struct Source: Sendable {
+    let label: String
+    let calendar: String
+    /// The map from read lines to file lines, if lines were skipped.
+    var lineMap: LineMap?
+    var budget = DiagnosticBudget()
+  }
+
+  /// The query, to which all items are added.
+  private(set) var query: Query
+  let request: ViewRequest
+  let machine: Machine
+  private var sources: [Source] = []
+  private var hasFailures = false
+  private var hasCalendar = false
+  /// The VFREEBUSY components of the files.
+  private(set) var freeBusyComponents: [Component] = []
+  /// The VAVAILABILITY components with the time zones of their file, by source.
+  private(set) var availabilities: [Availabilities] = []
+
+  /// The VAVAILABILITY components of a file.
+  struct Availabilities: Sendable {
+    let source: Int
+    let components: [Component]
+    let timeZones: [Component]
+  }
+
+  /// Reads the calendars.
+  ///
+  /// - Parameters:
+  ///   - query: An empty query.
+  ///   - request: The calendars.
+  ///   - skips: Whether components that are outside of the range may be skipped.
+  ///   - machine: The time zones.
+  ///   - report: Receives the events of the files.
+  /// - Throws: `CancellationError`; problems of the files are only reported.
+  private init(
+    _ query: Query, _ request: ViewRequest, skips: Bool, machine: Machine,
+    report: (FileEvent) -> Void
+  ) throws {
+    self.query = query
+    self.request = request
+    self.machine = machine
+    // A component that is skipped by its day might move into the range in another zone.
+    let days =
+      skips && request.options.declaredZones == nil ? request.range.days(in: request.viewer) : nil
+    for input in request.inputs {
+      let files = FileSource.find([input.path]) { take($0, report) }
+      // A calendar without items is valid.
+      if files.isEmpty { hasCalendar = true }
+      for file in files {
+        sources.append(Source(label: file.label, calendar: input.name))
+        let event = try file.unreadable { try read(file, days, report) }
+        if let event { take(event, report) }
+      }
+    }
+    for event in events(for: self.query.findings) { report(event) }
+    for source in sources {
+      if let event = source.budget.rest(path: source.label) { report(event) }
+    }
+  }
+
+  /// How much of the files was read.
+  public var outcome: FileOutcome {
+    if !hasCalendar { return .nothing }
+    return hasFailures ? .partial : .complete
+  }
+
+  /// The name of the calendar that contains a source of an occurrence.
+  public func calendar(ofSource source: Int) -> String {
+    sources.indices.contains(source) ? sources[source].calendar : ""
+  }
+
+  /// The events for findings, such as those of an iterator of occurrences.
+  ///
+  /// Errors change the ``outcome``.
+  public mutating func events(for findings: [OccurrenceFinding]) -> [FileEvent] {
+    findings.compactMap { finding in
+      if finding.diagnostic.severity == .error { hasFailures = true }
+      guard sources.indices.contains(finding.source) else { return nil }
+      guard sources[finding.source].budget.admits() else { return nil }
+      let source = sources[finding.source]
+      let diagnostic = source.lineMap?.moved(finding.diagnostic) ?? finding.diagnostic
+      return .diagnostic(path: source.label, diagnostic)
+    }
+  }
+
+  private mutating func take(_ event: FileEvent, _ report: (FileEvent) -> Void) {
+    if event.isFailure { hasFailures = true }
+    report(event)
+  }
+}
+
+// MARK: Reading
+
+extension CalendarView {
+  /// The contents of a file.
+  private struct Contents {
+    var items = OccurrenceReading()
+    var diagnostics: [Diagnostic] = []
+    var budget = DiagnosticBudget()
+    var hasFailures = false
+    var isCalendar = false
+    var charset: FileCharset?
+    var lineMap: LineMap?
+    /// The items of which skipped parts may be missing.
+    var tornItems: Set<UInt64> = []
+  }
+
+  private mutating func read(
+    _ file: FileSource, _ days: ClosedRange<CivilDate>?, _ report: (FileEvent) -> Void
+  ) throws {
+    let number = sources.count - 1
+    var contents = try contents(of: file, days)
+    if !contents.tornItems.isEmpty {
+      contents = try self.contents(of: file, days, keeping: contents.tornItems)
+      // The file has changed since the last pass.
+      if !contents.tornItems.isEmpty { contents = try self.contents(of: file, nil) }
+    }
+    if let charset = contents.charset { report(.decoded(path: file.label, charset: charset)) }
+    for diagnostic in contents.diagnostics {
+      report(.diagnostic(path: file.label, diagnostic))
+    }
+    sources[number].budget = contents.budget
+    if contents.hasFailures { hasFailures = true }
+    sources[number].lineMap = contents.lineMap
+    contents.items.finish(into: &query, source: number)
+    freeBusyComponents += contents.items.freeBusy
+    if !contents.items.availabilities.isEmpty {
+      availabilities.append(
+        Availabilities(
+          source: number, components: contents.items.availabilities,
+          timeZones: contents.items.timeZones))
+    }
+    if contents.isCalendar {
+      hasCalendar = true
+    } else {
+      take(.notCalendar(path: file.label), report)
+    }
+  }
+
+  private func contents(
+    of file: FileSource, _ days: ClosedRange<CivilDate>?, keeping items: Set<UInt64> = []
+  ) throws -> Contents {
+    var contents = Contents()
+    let sieve = days.map { ComponentSieve(days: $0, keeping: items) }
+    var reader = try CalendarReader(file, options: request.options, sieve: sieve)
+    contents.charset = reader.charset
+    while let element = try reader.next() {
+      switch element {
+      case .calendarBegan, .component: contents.isCalendar = true
+      case .diagnostic(let diagnostic) where diagnostic.severity == .error:
+        if diagnostic.losesContents { contents.hasFailures = true }
+        if contents.budget.admits() { contents.diagnostics.append(diagnostic) }
+      case .diagnostic, .property, .calendarEnded: break
+      }
+      contents.items.take(element)
+    }
+    contents.lineMap = reader.sieve?.lineMap
+    contents.tornItems = reader.sieve?.tornItems ?? []
+    return contents
+  }
+}
+
+// MARK: Occurrences
+
+/// Calendars that are read for their occurrences.
+public typealias OccurrenceView = CalendarView<OccurrenceQuery>
+
+extension CalendarView where Query == OccurrenceQuery {
+  /// Reads calendars for their occurrences.
+  ///
+  /// - Parameters:
+  ///   - request: The calendars and the range.
+  ///   - machine: The time zones.
+  ///   - report: Receives the events of the files.
+  /// - Throws: `CancellationError`; problems of the files are only reported.
+  public init(
+    _ request: ViewRequest, machine: Machine = .live(), report: (FileEvent) -> Void
+  ) throws {
+    var options = OccurrenceOptions()
+    options.includesCancelled = request.includesCancelled
+    options.reminders = request.reminders
+    options.recurrence = machine.recurrenceOptions
+    let query = OccurrenceQuery(
+      in: request.range, viewer: request.viewer, zones: machine.zoneResolver, options: options)
+    try self.init(query, request, skips: true, machine: machine, report: report)
+  }
+
+  /// The occurrences, in order and computed on demand.
+  ///
+  /// The findings of its iterator concern searches that ended at a limit; see ``events(for:)``.
+  public func occurrences() -> Occurrences { query.occurrences() }
+
+  /// The days of the range with their occurrences.
+  public func days() -> AgendaDays {
+    AgendaDays(query.occurrences(), in: request.range, viewer: request.viewer)
+  }
+
+  /// The busy time, with that of VFREEBUSY and VAVAILABILITY components.
+  ///
+  /// - Parameters:
+  ///   - allDayBlocks: Whether all-day events without TRANSP make the user busy.
+  ///   - report: Receives the events of the search.
+  /// - Returns: The busy time.
+  /// - Throws: `EpactError` if there are too many periods.
+  public mutating func freeBusy(
+    allDayBlocks: Bool = true, report: (FileEvent) -> Void
+  ) throws -> FreeBusy {
+    var busy = BusyTime(in: request.range, viewer: request.viewer, machine: machine)
+    busy.allDayBlocks = allDayBlocks
+    var iterator = query.occurrences().makeIterator()
+    busy.add(&iterator)
+    for event in events(for: iterator.findings) { report(event) }
+    busy.add(freeBusyComponents)
+    for file in availabilities {
+      busy.add(file.components, timeZones: file.timeZones, source: file.source)
+    }
+    for event in events(for: busy.findings) { report(event) }
+    return try busy.finish()
+  }
+}
+
+// MARK: Alarms
+
+/// Calendars that are read for their alarms.
+public typealias AlarmView = CalendarView<AlarmQuery>
+
+extension CalendarView where Query == AlarmQuery {
+  /// Reads calendars for their alarms.
+  ///
+  /// - Parameters:
+  ///   - request: The calendars and the range.
+  ///   - limit: The maximum number of alarms, the earliest ones.
+  ///   - machine: The time zones.
+  ///   - report: Receives the events of the files.
+  /// - Throws: `CancellationError`; problems of the files are only reported.
+  public init(
+    alarmsOf request: ViewRequest, limit: Int = AlarmQuery.limit, machine: Machine = .live(),
+    report: (FileEvent) -> Void
+  ) throws {
+    var options = OccurrenceOptions()
+    options.recurrence = machine.recurrenceOptions
+    let query = AlarmQuery(
+      in: request.range, viewer: request.viewer, zones: machine.zoneResolver, options: options,
+      limit: limit)
+    try self.init(query, request, skips: false, machine: machine, report: report)
+  }
+
+  /// The alarms in chronological order.
+  public var alarms: [AlarmOccurrence] { query.alarms }
+
+  /// Whether there are later alarms in the range than the limit allows.
+  public var isCut: Bool { query.isCut }
+}
+
+extension Range<Instant> {
+  /// The days of the range in a time zone, possibly with the following day.
+  fileprivate func days(in zone: ZoneRules) -> ClosedRange<CivilDate> {
+    let first = zone.civil(at: lowerBound)?.date ?? .first
+    let last = zone.civil(at: upperBound)?.date ?? .last
+    return first...Swift.max(first, last)
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CivilTime
+
+/// The days of a month: the number of occurrences on each, and the first ones.
+///
+/// ```swift
+/// let range = MonthDays.range(of: first, in: berlin)
+/// let view = try CalendarView(ViewRequest(inputs, in: range, viewer: berlin)) { event in … }
+/// var month = MonthDays(in: range, from: first, viewer: berlin)
+/// for occurrence in view.occurrences() { month.add(occurrence) }
+/// ```
+///
+/// Occurrences are counted and not kept, because a rule may have one every second.
+public struct MonthDays: Sendable {
+  /// A day with occurrences.
+  public struct Day: Sendable {
+    /// The number of occurrences.
+    public fileprivate(set) var count = 0
+    /// The first whole-day occurrences, and the first others.
+    private var whole: [Occurrence] = []
+    private var others: [Occurrence] = []
+
+    /// The first occurrences, at most three: whole-day ones, then the others by start.
+    public var first: [Occurrence] { Array((whole + others).prefix(MonthDays.limit)) }
+
+    fileprivate mutating func add(_ entry: AgendaEntry) {
+      count += 1
+      if entry.isWholeDay {
+        if whole.count < MonthDays.limit { whole.append(entry.occurrence) }
+      } else if others.count < MonthDays.limit {
+        others.append(entry.occurrence)
+      }
+    }
+  }
+
+  /// The maximum number of occurrences of a day that are kept.
+  public static let limit = 3
+
+  /// The range of the month that begins with a day, in a time zone.
+  public static func range(of first: CivilDate, in zone: ZoneRules) -> Range<Instant> {
+    let length = CivilDate.daysInMonth(first.month, of: first.year)
+    let start = zone.instant(of: CivilDateTime(first, .midnight))
+    let end = zone.instant(of: CivilDateTime(first.adding(days: length) ?? .last, .midnight))
+    return start..<max(start, end)
+  }
+
+  /// The days of the month with their intervals, in order.
+  private let spans: [(date: CivilDate, interval: Range<Instant>)]
+  private let range: Range<Instant>
+  private let viewer: ZoneRules
+  /// The days with occurrences.
+  public private(set) var days: [CivilDate: Day] = [:]
+  /// The index of the first day that ends after the start of the latest occurrence.
+  private var firstOpen = 0
+
+  /// Creates the empty days of a range, from its first day.
+  public init(in range: Range<Instant>, from first: CivilDate, viewer: ZoneRules) {
+    self.range = range
+    self.viewer = viewer
+    var spans: [(date: CivilDate, interval: Range<Instant>)] = []
+    var start = viewer.instant(of: CivilDateTime(first, .midnight))
+    var date = first
+    while start < range.upperBound, let next = date.adding(days: 1) {
+      let end = viewer.instant(of: CivilDateTime(next, .midnight))
+      if start < end { spans.append((date, start..<end)) }
+      (date, start) = (next, max(start, end))
+    }
+    self.spans = spans
+  }
+
+  /// Adds an occurrence, which must not start before the previous one.
+  public mutating func add(_ occurrence: Occurrence) {
+    let interval = occurrence.interval
+    while firstOpen < spans.count, spans[firstOpen].interval.upperBound <= interval.lowerBound {
+      firstOpen += 1
+    }
+    for (date, span) in spans[firstOpen...] {
+      let entry = AgendaEntry(
+        occurrence, on: date, from: span.lowerBound, to: span.upperBound,
+        within: span.clamped(to: range), viewer)
+      if let entry { days[date, default: Day()].add(entry) }
+      if interval.upperBound <= span.upperBound { return }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+import CalendarModel
+public import Epact
+
+/// The option `--charset`.
+struct CharsetOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Decode files from this charset, or detect it with auto. By default files are UTF-8.",
+      valueName: "name"))
+  var charset: CharsetChoice?
+
+  /// The charset; UTF-8 if the option is not given.
+  var choice: CharsetChoice { charset ?? .utf8 }
+}
+
+extension CharsetChoice: ExpressibleByArgument {
+  /// Parses the argument: `auto`, or the name of a charset.
+  public init?(argument: String) {
+    guard !argument.isEmpty else { return nil }
+    self = argument.lowercased() == "auto" ? .auto : .named(argument)
+  }
+}
+
+/// The option `--calendar-zone`, which applies the declared zone of a file to floating times.
+struct CalendarZoneOption: ParsableArguments {
+  @Flag(
+    name: .customLong("calendar-zone"),
+    help: "Read floating times in the zone that their file declares (X-WR-TIMEZONE).")
+  var isUsed = false
+
+  /// The choices for reading files.
+  func options(_ charset: CharsetChoice = .utf8, in context: Context) -> ReadingOptions {
+    ReadingOptions(charset: charset, declaredZones: isUsed ? context.zoneResolver : nil)
+  }
+}
+
+/// The option `--output`.
+struct OutputOption: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write to this file instead of standard output.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  /// The path of the file; nil for standard output.
+  var path: String? { output == "-" ? nil : output }
+}
+
+extension Context {
+  /// The calendars given by the arguments; all configured calendars if there are none.
+  ///
+  /// - Throws: `Failure` or `ConfigurationError`.
+  func inputs(_ arguments: [String]) throws -> [CalendarInput] {
+    guard arguments.isEmpty else {
+      return try arguments.map { argument in
+        let isPath = argument == "-" || argument.contains("/") || argument.contains(".")
+        return isPath ? CalendarInput(path: argument) : try input(argument)
+      }
+    }
+    let calendars = try configuration().calendars.values
+    guard !calendars.isEmpty else {
+      throw Failure(
+        .usage, "expected a calendar or a file, found none, and none in the configuration")
+    }
+    return calendars.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map { CalendarInput(path: $0.path, name: $0.name) }
+  }
+
+  /// The local calendar given by an argument: a configured name, a folder or a file.
+  ///
+  /// - Throws: `Failure` or `ConfigurationError`.
+  func input(_ argument: String) throws -> CalendarInput {
+    let place = try calendarPlace(argument)
+    return CalendarInput(path: place.path, name: place.label)
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CivilTime
+import Epact
+import ICUServices
+import ICalSyntax
+
+/// `epact agenda`: shows the occurrences of each day.
+struct AgendaCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "agenda",
+    abstract: "Show the occurrences of each day.",
+    discussion: """
+      Shows the days with occurrences, each with its all-day occurrences first. Dates and times are \
+      in the language of LC_ALL, LC_TIME or LANG and in the time zone of the machine.
+
+        •    lasts the whole day; 2/3 is the second of three days
+        …    began on an earlier day, or ends on a later one
+        !    overlaps with another event
+        ☐ ☑  a reminder at its due time; ✎ a journal entry
+
+      Without a calendar, all calendars of the configuration are shown. With --json, prints one \
+      object, whose "occurrences" have the members of epact occurrences, and "location", "status" \
+      and "calendar".
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Names of the configuration, files, folders, or - for standard input.",
+      valueName: "calendar"), completion: .calendars)
+  var calendars: [String] = []
+
+  @OptionGroup var range: RangeArguments
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @Flag(help: "Include cancelled occurrences.")
+  var cancelled = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    var request = try range.request(calendars, in: context)
+    request.includesCancelled = cancelled
+    request.reminders = .due
+    var view = try OccurrenceView(request, machine: context.machine) {
+      context.console.report($0)
+    }
+    guard view.outcome != .nothing else { return .nothingDone }
+    let findings =
+      json ? try write(view, request, context.console) : try show(view, request, context)
+    for event in view.events(for: findings) { context.console.report(event) }
+    return view.outcome.status
+  }
+
+  private func show(
+    _ view: OccurrenceView, _ request: ViewRequest, _ context: Context
+  ) throws -> [OccurrenceFinding] {
+    var page = try AgendaPage(
+      locale: context.machine.dateLocale, columns: context.console.columns,
+      today: request.viewer.civil(at: context.machine.now())?.date,
+      showsCalendars: request.inputs.count > 1)
+    var days = view.days()
+    var isFirst = true
+    while let day = days.next() {
+      if !isFirst { context.console.show("") }
+      isFirst = false
+      let lines = try page.lines(of: day) { view.calendar(ofSource: $0) }
+      for line in lines { context.console.show(line) }
+      guard !context.console.isBroken else { throw CancellationError() }
+      try Task.checkCancellation()
+    }
+    if isFirst {
+      context.console.say(try page.nothing(in: request.range, zone: request.viewer))
+    }
+    return days.findings
+  }
+
+  private func write(
+    _ view: OccurrenceView, _ request: ViewRequest, _ console: Console
+  ) throws -> [OccurrenceFinding] {
+    let viewer = request.viewer
+    var head = JSONBuilder()
+    head.beginObject()
+    head.member("from", viewer.rfc3339(request.range.lowerBound))
+    head.member("to", viewer.rfc3339(request.range.upperBound))
+    head.member("zone", viewer.name)
+    head.name("occurrences")
+    head.beginArray()
+    console.write(head.bytes)
+    var iterator = view.occurrences().makeIterator()
+    var isFirst = true
+    while let occurrence = iterator.next() {
+      var json = JSONBuilder()
+      json.beginObject()
+      json.members(of: occurrence)
+      json.member("location", occurrence.component[.location]?.text)
+      json.member("status", occurrence.component[.status]?.text)
+      json.member("calendar", view.calendar(ofSource: occurrence.source))
+      json.endObject()
+      try console.stream(Array((isFirst ? "\n" : ",\n").utf8) + json.bytes)
+      isFirst = false
+    }
+    console.write(Array("]}\n".utf8))
+    return iterator.findings
+  }
+}
+
+/// Formats an agenda in the user's language and for the available columns.
+private struct AgendaPage: ~Copyable {
+  private var dates: LocalizedDates
+  /// The maximum number of columns of a line; nil if unlimited.
+  private let columns: Int?
+  private let today: CivilDate?
+  /// Whether the calendar names are shown.
+  private let showsCalendars: Bool
+  /// The cache of formatted times.
+  private var times: [TimeOfDay: String] = [:]
+
+  init(locale: String, columns: Int?, today: CivilDate?, showsCalendars: Bool) throws(ICUError) {
+    dates = try LocalizedDates(locale: locale)
+    self.columns = columns
+    self.today = today
+    self.showsCalendars = showsCalendars
+  }
+
+  /// The lines of a day: its date and its entries.
+  mutating func lines(
+    of day: AgendaDays.Day, calendar: (Int) -> String
+  ) throws(ICUError) -> [ConsoleText] {
+    let date = PlainText.of(try dates.text(day.date, .weekdayAndDate))
+    var lines = [
+      day.date == today ? "\(date, .bold) \("•", .cyan)" : "\(date, .bold)" as ConsoleText
+    ]
+    var times: [String] = []
+    for entry in day.entries { times.append(try time(of: entry)) }
+    let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
+    for (entry, time) in zip(day.entries, times) {
+      let name = showsCalendars ? calendar(entry.occurrence.source) : ""
+      lines.append(line(entry, time: DisplayWidth.padded(time, to: width), calendar: name))
+    }
+    if day.rest > 0 { lines.append("  … and \(Count.grouped(day.rest)) more") }
+    return lines
+  }
+
+  /// The sentence for a range without occurrences.
+  mutating func nothing(in range: Range<Instant>, zone: ZoneRules) throws(ICUError) -> ConsoleText {
+    let last = range.upperBound.adding(seconds: range.isEmpty ? 0 : -1) ?? range.upperBound
+    guard let from = zone.civil(at: range.lowerBound), let to = zone.civil(at: last) else {
+      return "Nothing takes place."
+    }
+    let text = try dates.interval(
+      from: CivilDateTime(from.date, .midnight), to: CivilDateTime(to.date, .midnight), .shortDate)
+    return "Nothing takes place: \(PlainText.of(text))."
+  }
+
+  private mutating func time(of entry: AgendaEntry) throws(ICUError) -> String {
+    if entry.isWholeDay { return entry.count > 1 ? "\(entry.number)/\(entry.count)" : "•" }
+    let start = try entry.start.map { (time) throws(ICUError) in try text(time) }
+    let end = try entry.end.map { (time) throws(ICUError) in try text(time) }
+    if entry.interval.isEmpty { return start ?? end ?? "" }
+    return "\(start ?? "…")–\(end ?? "…")"
+  }
+
+  private mutating func text(_ time: TimeOfDay) throws(ICUError) -> String {
+    if let text = times[time] { return text }
+    let text = PlainText.of(try dates.text(CivilDateTime(.first, time), .time))
+    times[time] = text
+    return text
+  }
+
+  private func line(_ entry: AgendaEntry, time: String, calendar: String) -> ConsoleText {
+    let occurrence = entry.occurrence
+    var room = (columns ?? .max) - DisplayWidth.of(time) - 5
+    func take(_ text: String) -> String {
+      let text = DisplayWidth.truncated(SafeText.escaped(text), to: max(0, room))
+      room -= DisplayWidth.of(text)
+      return text
+    }
+    let title = take(occurrence.title)
+    let isDone = occurrence.isDone
+    var line: ConsoleText =
+      "\(entry.overlaps ? "!" : " ", entry.overlaps ? .yellow : nil) \(time, entry.isWholeDay ? .green : .cyan)   \(title, isDone ? .dim : nil)"
+    for text in [occurrence.component[.location]?.text ?? "", calendar] where !text.isEmpty {
+      // A text that would be truncated to less than a word is omitted.
+      guard room >= 10 else { break }
+      room -= 2
+      line = "\(line)  \(take(text), .dim)"
+    }
+    return line
+  }
+}

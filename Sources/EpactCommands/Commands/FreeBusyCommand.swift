@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CalendarStore
+import Epact
+
+/// `epact freebusy`: writes free/busy information without event details.
+struct FreeBusyCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "freebusy",
+    abstract: "Write free/busy information without event details.",
+    discussion: """
+      Writes a calendar with one VFREEBUSY (RFC 5545 §3.6.4), whose periods are in UTC, in order, and \
+      do not overlap. Events count as busy time unless they are transparent, cancelled or have no \
+      duration; tentative events are BUSY-TENTATIVE. All-day events count like others, unless \
+      --all-day-free is given. Periods of VFREEBUSY components keep their type. Times outside of the \
+      available times of a VAVAILABILITY (RFC 7953) have its busy type.
+
+      Without a calendar, all calendars of the configuration count. An output file is written \
+      completely or not at all.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "Names of the configuration, files, folders, or - for standard input.",
+      valueName: "calendar"), completion: .calendars)
+  var calendars: [String] = []
+
+  @OptionGroup var range: RangeArguments
+
+  @OptionGroup var output: OutputOption
+
+  @Flag(
+    name: .customLong("all-day-free"), help: "Omit all-day events without TRANSP:OPAQUE.")
+  var isAllDayFree = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let console = context.console
+    let request = try range.request(calendars, in: context)
+    guard !request.range.isEmpty else {
+      throw Failure(.usage, "expected a range of time, found one that is empty")
+    }
+    var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
+    guard view.outcome != .nothing else { return .nothingDone }
+    let freeBusy = try view.freeBusy(allDayBlocks: !isAllDayFree) { console.report($0) }
+    let bytes = freeBusy.calendar(stamp: context.machine.now())
+    guard let path = output.path else {
+      console.write(bytes)
+      return view.outcome.status
+    }
+    try AtomicFile.write(bytes, to: context.paths.absolute(path), permissions: .shared)
+    console.note("\(Count(freeBusy.periods.count, "period")) written to \(path).")
+    return view.outcome.status
+  }
+}

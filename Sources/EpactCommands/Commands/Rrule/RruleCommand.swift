@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CivilTime
+import Epact
+import Recurrence
+
+/// `epact rrule`: expands and explains a recurrence rule.
+struct RruleCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "rrule",
+    abstract: "Expand and explain a recurrence rule.",
+    discussion: """
+      Prints the instances of the rule from the start on, one a line; the start itself only if the \
+      rule produces it. For an endless rule, prints the first \(defaultLimit) unless --to or --limit \
+      is given.
+
+      Dates and times are in iCalendar format, 19970902, 19970902T090000 or 19970902T130000Z, or in \
+      RFC 3339 format. --from and --to are on the clock of the start, and inclusive.
+
+      --explain prints the rule as a sentence, the steps in which its instances are made, and the \
+      first \(explainedLimit). With --at DATE, or with --from and --to at most \(explainedDays) days \
+      apart, it states for each day whether the rule has an instance, and why not.
+      """)
+
+  /// The default number of printed instances of an endless rule.
+  private static let defaultLimit = 100
+  /// The default number of printed instances after an explanation.
+  private static let explainedLimit = 10
+  /// The maximum number of days in a range that are explained one by one.
+  private static let explainedDays = 31
+
+  /// The interpretation of months or days that a rule omits.
+  enum Unsaid: String, CaseIterable, ExpressibleByArgument {
+    case start, all
+  }
+
+  /// The treatment of times in a gap of the time zone.
+  enum Gaps: String, CaseIterable, ExpressibleByArgument {
+    case shift, omit
+  }
+
+  @Argument(help: "The rule, such as FREQ=WEEKLY;BYDAY=MO; a leading RRULE: is allowed.")
+  var rule: String
+
+  @Option(help: ArgumentHelp("Start the rule at this date or time (DTSTART).", valueName: "time"))
+  var start: String
+
+  @Option(
+    help: ArgumentHelp("Use this time zone for the start.", valueName: "tzid"),
+    completion: .zoneNames)
+  var zone: String?
+
+  @Option(help: ArgumentHelp("Print instances from this time on.", valueName: "time"))
+  var from: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Print instances up to this time; a date includes all its times.", valueName: "time"))
+  var to: String?
+
+  @Option(help: "Print at most this many instances.")
+  var limit: Int?
+
+  @Flag(help: "Print one JSON object a line, with local and, for a zone, instant.")
+  var json = false
+
+  @Flag(help: "Explain the rule and how its instances are made.")
+  var explain = false
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "Explain whether the rule has an instance on this day (repeatable).",
+      valueName: "date"))
+  var days: [String] = []
+
+  @Flag(
+    name: .customLong("lenient"),
+    help: "Parse the rule as leniently as rules in files, and only warn.")
+  var isLenient = false
+
+  @Flag(help: "Print the start first, even if the rule does not produce it.")
+  var includeStart = false
+
+  @Option(help: "Shift times that the clocks skip, or omit them: shift or omit.")
+  var gaps: Gaps = .shift
+
+  @Option(help: "The months of YEARLY;BYMONTHDAY without BYMONTH: start or all.")
+  var monthDays: Unsaid = .start
+
+  @Option(help: "The weekdays of YEARLY;BYWEEKNO without BYDAY: start or all.")
+  var weekDays: Unsaid = .start
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let limit, limit < 1 { throw ValidationError("--limit is a number from 1 on") }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let text = RuleText(rule)
+    guard let reading = text.read(leniently: isLenient, on: context.console) else { return .usage }
+    let expansion = try expansion(of: reading.rule, in: context)
+    for issue in reading.issues(forStart: expansion.startType) {
+      text.report(issue, isError: false, on: context.console)
+    }
+    do {
+      let dates = try explainedDates(of: expansion)
+      if explain || !dates.isEmpty {
+        try RuleExplainer(expansion: expansion, isJSON: json, console: context.console).explain(
+          dates)
+        guard dates.isEmpty else { return .done }
+        if !json { context.console.show("") }
+      }
+      return try list(expansion, on: context.console)
+    } catch let error as ExpansionError {
+      throw Failure(.usage, "\(error)")
+    }
+  }
+
+  /// The rule with the start, the zone and the range of the command line.
+  private func expansion(of rule: RecurrenceRule, in context: Context) throws -> RuleExpansion {
+    let zone = try zone.map { name in
+      let resolver = context.zoneResolver
+      do throws(ZoneResolutionError) {
+        return try resolver.rules(of: resolver.resolve(name))
+      } catch {
+        throw Failure(.usage, "--zone: \(String(describing: error))")
+      }
+    }
+    var expansion = try Self.naming("--start") {
+      try RuleExpansion(
+        of: rule, from: Moment(start, option: "--start"), zone: zone,
+        options: options(context.machine.recurrenceOptions))
+    }
+    if let from {
+      try Self.naming("--from") { try expansion.begin(at: Moment(from, option: "--from")) }
+    }
+    if let to { try Self.naming("--to") { try expansion.end(at: Moment(to, option: "--to")) } }
+    return expansion
+  }
+
+  /// Calls `body`; its errors name the option.
+  private static func naming<Result>(
+    _ option: String, _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as EpactError {
+      throw Failure(.usage, "\(option): \(error.message)")
+    }
+  }
+
+  private func options(_ options: RecurrenceOptions) -> RecurrenceOptions {
+    var options = options
+    options.startOutsideRule = includeStart ? .include : .omit
+    options.skippedTimes = gaps == .shift ? .shift : .omit
+    options.yearlyMonthDays = monthDays == .start ? .monthOfStart : .everyMonth
+    options.weekNumberDays = weekDays == .start ? .weekdayOfStart : .wholeWeek
+    return options
+  }
+
+  // MARK: - Dates that are explained
+
+  private func explainedDates(of expansion: RuleExpansion) throws -> [CivilDate] {
+    guard days.isEmpty else { return try days.map(date) }
+    guard explain, let first = expansion.first?.date, let last = expansion.last?.date,
+      0..<Self.explainedDays ~= last.dayNumber - first.dayNumber
+    else { return [] }
+    return (first.dayNumber...last.dayNumber).compactMap { CivilDate(dayNumber: $0) }
+  }
+
+  private func date(_ text: String) throws -> CivilDate {
+    switch try Moment(text, option: "--at") {
+    case .date(let date): return date
+    case .local(let time): return time.date
+    case .instant: throw Failure(.usage, "--at: expected a date, found \"\(text)\"")
+    }
+  }
+
+  // MARK: - Instances
+
+  private func list(_ expansion: RuleExpansion, on console: Console) throws -> ExitStatus {
+    let standing =
+      explain ? Self.explainedLimit : expansion.isEndless ? Self.defaultLimit : Int.max
+    var instances = try expansion.instances()
+    var (count, isCut) = (0, false)
+    while let instance = instances.next() {
+      guard count < limit ?? standing else {
+        isCut = true
+        break
+      }
+      count += 1
+      print(instance, of: expansion, on: console)
+      guard !console.isBroken else { throw CancellationError() }
+    }
+    if isCut, limit == nil {
+      console.note("Only the first \(count) are shown; use --to or --limit for more.")
+    }
+    return finish(expansion, count: count, isTruncated: instances.isTruncated, on: console)
+  }
+
+  private func print(
+    _ instance: RecurrenceInstance, of expansion: RuleExpansion, on console: Console
+  ) {
+    let local = expansion.text(of: instance.local)
+    let instant = instance.instant?.civil().map { "\($0)Z" }
+    if json {
+      var members = [JSONValue.Member(name: "local", value: .string(local))]
+      if let instant { members.append(.init(name: "instant", value: .string(instant))) }
+      console.write(.object(members))
+    } else {
+      let end = instant.map { "  \($0)" } ?? ""
+      console.show("\(local) \(instance.local.date.weekday)\(end)")
+    }
+  }
+
+  private func finish(
+    _ expansion: RuleExpansion, count: Int, isTruncated: Bool, on console: Console
+  ) -> ExitStatus {
+    if isTruncated {
+      console.warn(
+        "the search ended at its limit of \(expansion.options.searchLimit) tries; there may be more instances"
+      )
+      return .someFailed
+    }
+    if count == 0 {
+      let isImpossible = (try? expansion.explanation().isImpossible) ?? false
+      console.note(
+        isImpossible ? "The rule has no instances." : "There is no instance in this range.")
+    }
+    return .done
+  }
+}
