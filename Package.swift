@@ -20,8 +20,11 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A library target in the order of the layers: it may import only what is named in `dependencies`.
-func layer(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func layer(
+  _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 /// A test target beside the library of the same name.
@@ -155,7 +158,7 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log", condition: sync),
-      ]),
+      ], resources: [.embedInCode("Commands/Tour/Resources")]),
     .executableTarget(
       name: "EpactMain", dependencies: ["EpactCommands"], swiftSettings: settings,
       linkerSettings: programLinkerSettings),

@@ -2,17 +2,18 @@
 
 import Epact
 import ArgumentParser
+import CalendarStore
 import Glibc
 
 /// `epact tour`: demonstrates the main features in a temporary folder.
 struct TourCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: "Show the program at work, in a temporary folder.",
+    abstract: "Demonstrate the program in a temporary folder.",
     discussion: """
-      Runs the real commands on copies of example calendars: import, edits on both sides, syncs \
-      with folders under each tier of access, a conflict, a guard, export. Prints each command \
-      before it runs it, and stops if one does not end as expected.
+      Runs the real commands on copies of example calendars: import, edits on both sides, syncs with \
+      folders under each tier of access, a conflict, a guard, export. Prints each command before it \
+      runs it, and stops if a command does not end as expected.
       """)
 
   /// The time limit of a command, in seconds.
@@ -20,11 +21,11 @@ struct TourCommand: Command {
 
   @Option(
     help: ArgumentHelp(
-      "The folder with another folder tour of example calendars, instead of those of the program.",
+      "Use the example calendars in the subfolder tour of this folder.",
       valueName: "folder"), completion: .directory)
   var fixtures: String?
 
-  @Flag(help: "Keep the temporary folder, to look around in it.")
+  @Flag(help: "Keep the temporary folder.")
   var keep = false
 
   @OptionGroup var global: GlobalOptions
@@ -35,26 +36,61 @@ struct TourCommand: Command {
     context.console.show("The tour takes place in \(folder).")
     defer {
       if keep {
-        context.console.show("The folder stays: \(folder)")
+        context.console.show("The folder is kept: \(folder)")
       } else {
         try? context.process.enterFolder("/")
         _ = try? process(["rm", "-rf", "--", folder], in: folder, context).run()
       }
     }
-    let script = TourScript(calendars: own ?? folder + "/examples", folder: folder)
-    try script.writeConfiguration()
-    if own == nil { try script.writeCalendars() }
+    try AtomicFile.write(
+      PackageResources.config_toml, to: folder + "/config.toml", permissions: .secret)
+    let calendars = own ?? folder + "/examples"
+    if own == nil { try TourCalendars.write(to: calendars) }
+    let steps = Self.steps(on: calendars)
     try context.process.enterFolder(folder)
-    for step in script.steps {
+    for step in steps {
       try Task.checkCancellation()
       try run(step, in: folder, context)
     }
-    let count = script.steps.count
+    let count = steps.count
     context.console.show("\n\("All \(count) commands ended as they should.", .green)")
     return .done
   }
 
-  private func run(_ step: TourScript.Step, in folder: String, _ context: Context) throws {
+  // MARK: - Steps
+
+  /// A command of the tour.
+  private struct Step {
+    /// The title of the section that starts with this command.
+    let title: String?
+    /// The program and its arguments.
+    let words: [String]
+    /// The expected exit status.
+    var status = ExitStatus.done
+  }
+
+  /// The commands of `script.txt`, in order, on copies of the example calendars.
+  private static func steps(on calendars: String) -> [Step] {
+    var steps: [Step] = []
+    var title: String?
+    let text = String(decoding: PackageResources.script_txt, as: UTF8.self)
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("# ") {
+        title = String(line.dropFirst(2))
+      } else if line.hasPrefix("$ ") {
+        let words = ShellWord.words(in: String(line.dropFirst(2))) ?? []
+        steps.append(Step(title: title, words: words.map { $0 == "EXAMPLES" ? calendars : $0 }))
+        title = nil
+      } else if let number = Int32(line.dropFirst("[exit ".count).dropLast()),
+        let status = ExitStatus(rawValue: number)
+      {
+        steps[steps.count - 1].status = status
+      }
+    }
+    return steps
+  }
+
+  private func run(_ step: Step, in folder: String, _ context: Context) throws {
     if let title = step.title { context.console.show("\n\("# \(title)", .bold)") }
     let typed = step.words.map { ShellWord($0).description }.joined(separator: " ")
     context.console.show("\("$ \(typed)", .cyan)")
@@ -97,7 +133,7 @@ struct TourCommand: Command {
     guard unsafe access(folder + "/work.ics", R_OK) == 0 else {
       throw Failure(
         .nothingDone, "there are no example calendars in \(folder)",
-        hint: "Without --fixtures those of the program are used.")
+        hint: "Without --fixtures, the embedded example calendars are used.")
     }
     return folder
   }
@@ -109,5 +145,24 @@ struct TourCommand: Command {
       throw Failure(.nothingDone, "cannot make a folder in \(parent): \(SystemError())")
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+/// The example calendars of the tour: the files of `Fixtures/tour`, embedded in the program.
+package enum TourCalendars {
+  /// The names and contents of the files.
+  package static var files: [(name: String, bytes: [UInt8])] {
+    [
+      ("damaged.ics", PackageResources.damaged_ics), ("family.ics", PackageResources.family_ics),
+      ("reminders.ics", PackageResources.reminders_ics), ("work.ics", PackageResources.work_ics),
+    ]
+  }
+
+  /// Writes the files to a new folder.
+  fileprivate static func write(to folder: String) throws {
+    try PrivateFolder.make(folder)
+    for file in files {
+      try AtomicFile.write(file.bytes, to: "\(folder)/\(file.name)", permissions: .secret)
+    }
   }
 }
