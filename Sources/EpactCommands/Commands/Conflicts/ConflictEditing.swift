@@ -16,7 +16,7 @@ extension Conflicts {
     }
     let text = ConflictText(
       here: merged.serialized(), there: try self.merged(conflict, taking: .remote).serialized())
-    let bytes = try ItemEditor(machine: machine).edit(text.bytes)
+    let bytes = try ExternalEditor(machine: machine).edit(text.bytes)
     let title = conflict.stored.title
     guard bytes != text.bytes else {
       throw Failure(.conflicts, "\"\(title)\" is not settled: nothing was edited")

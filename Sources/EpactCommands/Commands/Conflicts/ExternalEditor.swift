@@ -5,7 +5,7 @@ import Epact
 import Glibc
 
 /// Lets the user edit a text with `$VISUAL` or `$EDITOR`.
-struct ItemEditor {
+struct ExternalEditor {
   /// The time limit of the editor, in seconds.
   private static let timeLimit = 86_400.0
   /// The maximum size of the edited text, in bytes.
@@ -46,7 +46,7 @@ struct ItemEditor {
     }
     var stream = try InputStream(path: path)
     guard let edited = try stream.readAll(limit: Self.sizeLimit) else {
-      throw Failure(.nothingDone, "what was edited is too large")
+      throw Failure(.nothingDone, "the edited text is too large")
     }
     return edited
   }
