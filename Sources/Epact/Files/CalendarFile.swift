@@ -27,6 +27,7 @@ public import ICalSyntax
 ///
 /// ### Contents
 /// - ``calendars``
+/// - ``components``
 /// - ``items``
 /// - ``diagnostics``
 /// - ``occurrences(in:zone:options:)``
@@ -141,6 +142,9 @@ public struct CalendarFile: Sendable {
     calendars += close()
     diagnostics.sort { $0.position < $1.position }
   }
+
+  /// The components of all calendars and the strays, in order.
+  public var components: [Component] { calendars.flatMap { Array($0.components) } + strays }
 
   private var source: FileSource { .bytes(bytes, label: name) }
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Epact
+import Foundation
+import ICalSyntax
+import TestSupport
+import Testing
+
+/// Imports into folders and files, exports and comparisons.
+struct ImportTests {
+  private let folder: TemporaryFolder
+  private var machine = Machine.live()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    machine.environment["XDG_STATE_HOME"] = folder.path(of: "state")
+    machine.now = { Instant(secondsSinceEpoch: 1_767_225_600) }
+  }
+
+  private var tour: String { Fixture.root.appending(path: "tour").path() }
+
+  private func input(_ name: String) -> CalendarInput { CalendarInput(path: folder.path(of: name)) }
+
+  private func run(
+    _ paths: [String], into calendar: CalendarInput?, isDryRun: Bool = false
+  ) async throws -> (summary: ImportSummary, events: [ImportEvent]) {
+    var events: [ImportEvent] = []
+    let request = ImportRequest(paths, into: calendar, isDryRun: isDryRun)
+    let summary = try await CalendarImport.run(request, machine: machine) { events.append($0) }
+    return (summary, events)
+  }
+
+  @Test(arguments: ["home", "home.ics"])
+  func importAddsOnceAndThenChangesNothing(name: String) async throws {
+    let first = try await run([tour], into: input(name))
+    #expect(first.summary[.added] > 5)
+    #expect(first.summary[.rejected] == 0)
+    #expect(first.summary.calendarCount == 4)
+    #expect(first.summary.outcome == .complete)
+    let titles = first.events.compactMap { event in
+      if case .item(let item) = event { item.title } else { nil }
+    }
+    #expect(titles.contains("Budget review"))
+    let second = try await run([tour], into: input(name))
+    #expect(second.summary[.added] == 0 && second.summary[.updated] == 0)
+    #expect(second.summary[.unchanged] == first.summary[.added])
+  }
+
+  @Test func dryRunWritesNothing() async throws {
+    let result = try await run([tour], into: input("home"), isDryRun: true)
+    #expect(result.summary[.added] > 5)
+    #expect(try folder.names().isEmpty)
+  }
+
+  @Test func changedItemIsUpdatedAndOlderOneIsNot() async throws {
+    func version(_ sequence: Int, _ summary: String) throws -> String {
+      try folder.write(
+        lines: [
+          "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:a@example.org",
+          "DTSTAMP:20260101T000000Z", "DTSTART:20260301T090000Z", "SEQUENCE:\(sequence)",
+          "SUMMARY:\(summary)", "END:VEVENT", "END:VCALENDAR",
+        ], to: "\(sequence).ics")
+    }
+    _ = try await run([version(1, "Tea")], into: input("home"))
+    #expect(try await run([version(2, "Cake")], into: input("home")).summary[.updated] == 1)
+    let old = try await run([version(0, "Bread")], into: input("home"))
+    #expect(old.summary[.older] == 1)
+    let writing = try await CalendarWriting(of: input("home"), machine: machine)
+    #expect(writing.items.map(\.title) == ["Cake"])
+  }
+
+  @Test func unreadableFilesArePartial() async throws {
+    let page = try folder.write("<p>".utf8, to: "page.html")
+    let result = try await run([tour, page, "/nowhere.ics"], into: nil, isDryRun: true)
+    #expect(result.summary.unreadCount == 2)
+    #expect(result.summary.outcome == .partial)
+    #expect(result.events.contains(.file(.notCalendar(path: page))))
+  }
+
+  @Test func replyChangesTheAnswerOfAnAttendee() async throws {
+    func message(_ method: String, _ status: String) throws -> String {
+      try folder.write(
+        lines: [
+          "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "METHOD:\(method)", "BEGIN:VEVENT",
+          "UID:a@example.org", "DTSTAMP:20260101T000000Z", "DTSTART:20260301T090000Z",
+          "SUMMARY:Tea", "ORGANIZER:mailto:ada@example.org",
+          "ATTENDEE;PARTSTAT=\(status):mailto:bela@example.org", "END:VEVENT", "END:VCALENDAR",
+        ], to: "\(method).ics")
+    }
+    _ = try await run([message("REQUEST", "NEEDS-ACTION")], into: input("home"))
+    let reply = try await run([message("REPLY", "ACCEPTED")], into: input("home"))
+    #expect(reply.summary[.updated] == 1)
+    let reasons = reply.events.compactMap { event in
+      if case .item(let item) = event { item.reason } else { nil }
+    }
+    #expect(reasons.first?.contains("bela@example.org answers ACCEPTED") == true)
+  }
+
+  // MARK: Exports and comparisons
+
+  @Test func exportHasEachZoneOnce() async throws {
+    _ = try await run([tour], into: input("home"))
+    let writing = try await CalendarWriting(of: input("home"), machine: machine)
+    try writing.write(to: folder.path(of: "all.ics"))
+    let file = try CalendarFile(contentsOf: folder.path(of: "all.ics"))
+    #expect(file.items.count == writing.items.count)
+    let zones = file.components.filter { $0.name == .timeZone }.compactMap { $0[.tzID]?.text }
+    #expect(zones == Array(Set(zones)).sorted())
+    let comparison = try CalendarComparison(
+      from: ItemCollection(contentsOf: folder.path(of: "home")),
+      to: ItemCollection(contentsOf: folder.path(of: "all.ics")), normalForm: machine.normalForm)
+    #expect(comparison.isEmpty)
+  }
+
+  @Test func missingZoneIsDefined() throws {
+    let lines = [
+      "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x", "BEGIN:VEVENT", "UID:a@example.org",
+      "DTSTAMP:20260101T000000Z", "DTSTART;TZID=Europe/Berlin:20260301T090000",
+      "DTEND;TZID=Nowhere/Land:20260301T100000", "END:VEVENT", "END:VCALENDAR", "",
+    ]
+    let items = try CalendarFile(Array(lines.joined(separator: "\r\n").utf8)).items
+    let writing = CalendarWriting(items, machine: machine)
+    var bytes: [UInt8] = []
+    try writing.write { bytes += $0 }
+    let zones = try CalendarFile(bytes).components.filter { $0.name == .timeZone }
+    #expect(zones.compactMap { $0[.tzID]?.text } == ["Europe/Berlin"])
+    #expect(writing.undefinedZones.count == 1)
+  }
+
+  @Test func missingCalendarIsAnError() async throws {
+    await #expect(throws: EpactError.self) {
+      try await CalendarWriting(of: CalendarInput(path: "/nowhere"), machine: machine)
+    }
+  }
+}

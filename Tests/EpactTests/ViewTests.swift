@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Epact
+import Foundation
+import ICalSyntax
+import Recurrence
+import TestSupport
+import Testing
+
+/// Views of several calendars, recurrence rules and time zones.
+struct ViewTests {
+  private let machine = Machine.live()
+
+  private func request(
+    _ inputs: [CalendarInput], _ from: String, _ to: String
+  ) throws -> ViewRequest {
+    let berlin = try machine.viewerZone("Europe/Berlin")
+    let range =
+      try Moment(parsing: from).instant(
+        in: berlin)..<Moment(parsing: to).instant(
+        in: berlin)
+    return ViewRequest(inputs, in: range, viewer: berlin)
+  }
+
+  private var tour: CalendarInput {
+    CalendarInput(path: Fixture.root.appending(path: "tour").path(), name: "tour")
+  }
+
+  @Test func viewReadsAllFilesOfAFolder() throws {
+    var events: [FileEvent] = []
+    let view = try CalendarView(request([tour], "2026-03-02", "2026-03-05"), machine: machine) {
+      events.append($0)
+    }
+    let occurrences = Array(view.occurrences())
+    #expect(
+      Set(occurrences.map(\.uid.rawValue)) == ["standup@tour.example", "swimming@tour.example"])
+    #expect(occurrences.allSatisfy { view.calendar(ofSource: $0.source) == "tour" })
+    // The damaged file of the tour is reported, and does not hide the others.
+    #expect(events.contains { if case .diagnostic = $0 { true } else { false } })
+    #expect(view.outcome == .complete)
+  }
+
+  @Test func missingFileMakesAViewPartial() throws {
+    var events: [FileEvent] = []
+    let inputs = [tour, CalendarInput(path: "/nowhere.ics")]
+    let view = try OccurrenceView(request(inputs, "2026-03-02", "2026-03-05")) {
+      events.append($0)
+    }
+    #expect(view.outcome == .partial)
+    #expect(
+      events.contains(.unreadable(path: "/nowhere.ics", reason: "no such file or directory")))
+    let nothing = try OccurrenceView(request([inputs[1]], "2026-03-02", "2026-03-05")) { _ in }
+    #expect(nothing.outcome == .nothing)
+  }
+
+  @Test func skippedComponentsDoNotChangeTheLines() throws {
+    let folder = try TemporaryFolder()
+    var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"]
+    for day in ["20200101", "20260303"] {
+      lines += [
+        "BEGIN:VEVENT", "UID:\(day)@example.org", "DTSTAMP:20260101T000000Z",
+        "DTSTART;VALUE=DATE:\(day)", "SUMMARY:\(day)", "broken line", "END:VEVENT",
+      ]
+    }
+    try folder.write(lines: lines + ["END:VCALENDAR"], to: "long.ics")
+    var reported: [Int] = []
+    let input = CalendarInput(path: folder.path(of: "long.ics"))
+    let view = try OccurrenceView(request([input], "2026-03-02", "2026-03-05")) { event in
+      if case .diagnostic(_, let diagnostic) = event { reported.append(diagnostic.position.line) }
+    }
+    #expect(view.occurrences().map(\.uid.rawValue) == ["20260303@example.org"])
+    #expect(reported.contains(16))
+  }
+
+  @Test func daysAndMonthsCountTheirOccurrences() throws {
+    var request = try request([tour], "2026-03-01", "2026-04-01")
+    request.reminders = .due
+    let view = try OccurrenceView(request) { _ in }
+    let days = Array(view.days())
+    #expect(days.first?.date.description == "20260301")
+    let first = try CivilDate(parsing: "20260301")
+    #expect(MonthDays.range(of: first, in: request.viewer) == request.range)
+    var month = MonthDays(in: request.range, from: first, viewer: request.viewer)
+    for occurrence in view.occurrences() { month.add(occurrence) }
+    for day in days { #expect(month.days[day.date]?.count == day.entries.count + day.rest) }
+    #expect(month.days.values.allSatisfy { $0.first.count <= MonthDays.limit })
+  }
+
+  @Test func alarmsEndAtTheLimit() throws {
+    let request = try request([tour], "2026-03-01", "2026-04-01")
+    let all = try AlarmView(alarmsOf: request) { _ in }
+    let one = try AlarmView(alarmsOf: request, limit: 1) { _ in }
+    #expect(all.alarms.count > 1 && !all.isCut)
+    #expect(one.alarms == Array(all.alarms.prefix(1)) && one.isCut)
+  }
+
+  @Test func busyTimeOfAllCalendars() throws {
+    var view = try OccurrenceView(request([tour], "2026-03-11", "2026-03-12")) { _ in }
+    let busy = try view.freeBusy { _ in }
+    #expect(!busy.periods.isEmpty)
+    #expect(busy.periods.allSatisfy { $0.kind != .free })
+  }
+
+  // MARK: Rules and zones
+
+  @Test func ruleIsExpandedAndExplained() throws {
+    let rule = try RecurrenceRule(parsing: "FREQ=MONTHLY;BYDAY=-1FR")
+    var expansion = try RuleExpansion(of: rule, from: Moment(parsing: "20261127T090000"))
+    #expect(expansion.isEndless)
+    try expansion.begin(at: Moment(parsing: "20270101"))
+    try expansion.end(at: Moment(parsing: "20270331"))
+    #expect(
+      try expansion.instances().map { expansion.text(of: $0.local) }
+        == ["20270129T090000", "20270226T090000", "20270326T090000"])
+    let verdict = try expansion.explanation().verdict(on: CivilDate(parsing: "20261218"))
+    #expect(!verdict.isInstance && !verdict.reasons.isEmpty)
+    #expect(throws: EpactError.self) { try expansion.end(at: Moment(parsing: "20270331T000000Z")) }
+  }
+
+  @Test func zoneHasNextChanges() throws {
+    let instant = try Moment(parsing: "20260701T120000Z").instant(in: machine.viewerZone("UTC"))
+    let zone = machine.zoneResolver.resolve("W. Europe Standard Time")
+    let information = try machine.zone(zone, at: instant)
+    #expect(zone.canonicalName == "Europe/Berlin")
+    #expect(information.type.abbreviation == "CEST")
+    #expect(information.nextChanges(1).map(\.instant.description) == ["20261025T010000Z"])
+    #expect(machine.zoneNames.zones.contains("Europe/Berlin"))
+    #expect(machine.similarZoneName(to: "Europe/Berlim") == "Europe/Berlin")
+  }
+}
