@@ -59,9 +59,8 @@ public struct AgendaDays: Sequence, IteratorProtocol {
       }
       date = end > start ? day.adding(days: 1) : nil
       let today = Swift.max(start, range.lowerBound)..<Swift.min(end, range.upperBound)
-      let entries = active.compactMap {
-        AgendaEntry($0, on: day, from: start, to: end, within: today, viewer)
-      }
+      let span = DaySpan(date: day, interval: start..<Swift.max(start, end), shown: today)
+      let entries = active.compactMap { AgendaEntry($0, on: span, viewer) }
       active.removeAll { $0.interval.upperBound <= end }
       let counted = rest
       rest -= restEnds.removeValue(forKey: day.dayNumber) ?? 0
@@ -80,6 +79,15 @@ public struct AgendaDays: Sequence, IteratorProtocol {
   private func start(of date: CivilDate?) -> Instant {
     viewer.instant(of: CivilDateTime(date ?? .last, .midnight))
   }
+}
+
+/// A day of a view.
+struct DaySpan {
+  let date: CivilDate
+  /// The time from midnight to midnight in the viewer's time zone.
+  let interval: Range<Instant>
+  /// The part of the day in the range of the view.
+  let shown: Range<Instant>
 }
 
 /// An occurrence on a day.
@@ -102,11 +110,9 @@ public struct AgendaEntry: Hashable, Sendable {
   public fileprivate(set) var overlaps = false
 
   /// Creates the entry of an occurrence on a day; nil if it does not take place on that day.
-  init?(
-    _ occurrence: Occurrence, on day: CivilDate, from start: Instant, to end: Instant,
-    within today: Range<Instant>, _ viewer: ZoneRules
-  ) {
+  init?(_ occurrence: Occurrence, on day: DaySpan, _ viewer: ZoneRules) {
     let interval = occurrence.interval
+    let (today, start, end) = (day.shown, day.interval.lowerBound, day.interval.upperBound)
     let isOver =
       interval.isEmpty
       ? interval.lowerBound < today.lowerBound
@@ -122,7 +128,7 @@ public struct AgendaEntry: Hashable, Sendable {
     self.end = interval.upperBound <= end ? last.time : nil
     self.interval = Swift.max(interval.lowerBound, start)..<Swift.min(interval.upperBound, end)
     isWholeDay = !interval.isEmpty && interval.lowerBound <= start && interval.upperBound >= end
-    number = day.dayNumber - first.date.dayNumber + 1
+    number = day.date.dayNumber - first.date.dayNumber + 1
     count = lastDay.dayNumber - first.date.dayNumber + 1
   }
 

@@ -77,9 +77,8 @@ public struct MonthDays: Sendable {
       firstOpen += 1
     }
     for (date, span) in spans[firstOpen...] {
-      let entry = AgendaEntry(
-        occurrence, on: date, from: span.lowerBound, to: span.upperBound,
-        within: span.clamped(to: range), viewer)
+      let day = DaySpan(date: date, interval: span, shown: span.clamped(to: range))
+      let entry = AgendaEntry(occurrence, on: day, viewer)
       if let entry { days[date, default: Day()].add(entry) }
       if interval.upperBound <= span.upperBound { return }
     }

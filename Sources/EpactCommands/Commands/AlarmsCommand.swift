@@ -4,7 +4,6 @@ import ArgumentParser
 import CalendarModel
 import CivilTime
 import Epact
-import ICUServices
 import ICalSyntax
 
 /// `epact alarms`: lists the next alarms.
@@ -73,11 +72,11 @@ struct AlarmsCommand: Command {
   private func show(
     _ alarms: some Collection<AlarmOccurrence>, _ viewer: ZoneRules, _ context: Context
   ) throws {
-    var dates = try LocalizedDates(locale: context.machine.dateLocale)
+    var dates = try ViewDates(locale: context.machine.dateLocale)
     var times: [String] = []
     for alarm in alarms {
       let wall = viewer.civil(at: alarm.instant) ?? CivilDateTime(.last, .midnight)
-      times.append(PlainText.of(try dates.text(wall, .dateAndTime)))
+      times.append(try dates.text(wall))
     }
     let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
     for (alarm, time) in zip(alarms, times) {

@@ -22,7 +22,8 @@ struct HandoffCommand: Command {
 
   @Argument(
     help: ArgumentHelp(
-      "Read these iCalendar files or folders; - is standard input.", valueName: "file"), completion: .file())
+      "Read these iCalendar files or folders; - is standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Flag(help: "Open the file with the system's handler for calendars.")

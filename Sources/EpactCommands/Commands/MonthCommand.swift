@@ -74,13 +74,13 @@ struct MonthCommand: Command {
 
 /// Formats a month as a grid: a row of days for each week, with titles below each day.
 private struct MonthGrid: ~Copyable {
-  private var dates: LocalizedDates
+  private var dates: ViewDates
   /// The width of a day, in columns.
   private let width: Int
   private let today: CivilDate?
 
   init(locale: String, columns: Int?, today: CivilDate?) throws(ICUError) {
-    dates = try LocalizedDates(locale: locale)
+    dates = try ViewDates(locale: locale)
     width = min(max(((columns ?? 80) + 1) / 7 - 1, 4), 24)
     self.today = today
   }
@@ -96,7 +96,7 @@ private struct MonthGrid: ~Copyable {
     of first: CivilDate, _ days: [CivilDate: MonthDays.Day]
   ) throws(ICUError) -> [ConsoleText] {
     let total = 7 * (width + 1) - 1
-    let title = PlainText.of(try dates.text(first, .month))
+    let title = try dates.text(first, .month)
     let indent = String(repeating: " ", count: max(0, (total - DisplayWidth.of(title)) / 2))
     var lines: [ConsoleText] = ["\(indent)\(title, .bold)", try weekdays(from: first)]
     let length = CivilDate.daysInMonth(first.month, of: first.year)
@@ -115,7 +115,7 @@ private struct MonthGrid: ~Copyable {
     var cells: [ConsoleText] = []
     let start = -date.weekday.days(since: dates.firstWeekday) + 7
     for day in start..<start + 7 {
-      let name = PlainText.of(try dates.text(date.adding(days: day) ?? date, .shortWeekday))
+      let name = try dates.text(date.adding(days: day) ?? date, .shortWeekday)
       cells.append(cell(name, .dim, isLast: day == start + 6))
     }
     return line(cells)

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+package import CivilTime
+package import ICUServices
+package import ICalSyntax
+
+extension Occurrence {
+  /// The title of the occurrence on one line: the summary, or the UID.
+  ///
+  /// A sign precedes the title of reminders and journal entries.
+  package var title: String {
+    let summary = component[.summary]?.text ?? ""
+    let words = summary.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return sign + (words.isEmpty ? uid.rawValue : words)
+  }
+
+  private var sign: String {
+    switch kind {
+    case .reminder: isDone ? "☑ " : "☐ "
+    case .journal: "✎ "
+    case .event, .freeBusy, .availability: ""
+    }
+  }
+
+  /// Whether the occurrence is a completed reminder.
+  package var isDone: Bool {
+    guard kind == .reminder else { return false }
+    return component[.completed] != nil
+      || component[.status]?.text.asciiUppercased == ReminderStatus.completed.rawValue
+  }
+
+  /// The TZID of the start, `UTC`, or nil for dates and floating times.
+  fileprivate var zoneName: String? {
+    if case .utc = start.time { "UTC" } else { start.time.tzID }
+  }
+}
+
+extension JSONBuilder {
+  /// Writes the members of an occurrence to an open object.
+  package mutating func members(of occurrence: Occurrence) {
+    member("uid", occurrence.uid.rawValue.isEmpty ? nil : occurrence.uid.rawValue)
+    member("recurrenceId", occurrence.recurrenceID?.rfc3339)
+    member("start", occurrence.start.rfc3339)
+    member("end", occurrence.end.rfc3339)
+    member("zone", occurrence.zoneName)
+    name("allDay")
+    boolean(occurrence.isAllDay)
+    member("summary", occurrence.component[.summary]?.text)
+    member("component", occurrence.kind.rawValue)
+  }
+
+  /// Writes a member that is a string or null.
+  package mutating func member(_ key: String, _ text: String?) {
+    name(key)
+    string(text)
+  }
+}
+
+extension ZoneRules {
+  /// The instant in RFC 3339 format, with the offset of the zone.
+  package func rfc3339(_ instant: Instant) -> String {
+    guard let wall = civil(at: instant) else { return "\(instant)" }
+    return OccurrenceTime(.zoned(wall, tzID: name), instant).rfc3339
+  }
+}
+
+/// The dates and times of views in the language of a locale, as plain text of one line.
+package struct ViewDates: ~Copyable {
+  private var dates: LocalizedDates
+  /// The cache of formatted times of day.
+  private var times: [TimeOfDay: String] = [:]
+
+  /// Creates the dates of a locale, such as `de_AT`.
+  package init(locale: String) throws(ICUError) {
+    dates = try LocalizedDates(locale: locale)
+  }
+
+  /// The first day of the week.
+  package var firstWeekday: Weekday { dates.firstWeekday }
+
+  /// A date.
+  package mutating func text(
+    _ date: CivilDate, _ style: LocalizedDates.Style
+  ) throws(ICUError) -> String {
+    Self.plain(try dates.text(date, style))
+  }
+
+  /// A date with a time.
+  package mutating func text(_ wall: CivilDateTime) throws(ICUError) -> String {
+    Self.plain(try dates.text(wall, .dateAndTime))
+  }
+
+  /// The time of an entry on its day: `09:00–10:00`, `…–10:00`, `•` for the day, `2/3` for one of three.
+  package mutating func time(of entry: AgendaEntry) throws(ICUError) -> String {
+    if entry.isWholeDay { return entry.count > 1 ? "\(entry.number)/\(entry.count)" : "•" }
+    let start = try entry.start.map { (time) throws(ICUError) in try text(time) }
+    let end = try entry.end.map { (time) throws(ICUError) in try text(time) }
+    if entry.interval.isEmpty { return start ?? end ?? "" }
+    return "\(start ?? "…")–\(end ?? "…")"
+  }
+
+  /// The days of a range, from the first through the last; nil outside the years 1 through 9999.
+  package mutating func days(
+    of range: Range<Instant>, in zone: ZoneRules
+  ) throws(ICUError) -> String? {
+    let last = range.upperBound.adding(seconds: range.isEmpty ? 0 : -1) ?? range.upperBound
+    guard let from = zone.civil(at: range.lowerBound), let to = zone.civil(at: last) else {
+      return nil
+    }
+    return Self.plain(
+      try dates.interval(
+        from: CivilDateTime(from.date, .midnight), to: CivilDateTime(to.date, .midnight),
+        .shortDate))
+  }
+
+  private mutating func text(_ time: TimeOfDay) throws(ICUError) -> String {
+    if let text = times[time] { return text }
+    let text = Self.plain(try dates.text(CivilDateTime(.first, time), .time))
+    times[time] = text
+    return text
+  }
+
+  /// The text without unsafe characters, and with ordinary spaces.
+  private static func plain(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\u{202F}" || scalar == "\u{A0}" {
+        result.unicodeScalars.append(" ")
+      } else if !SafeText.isUnsafe(scalar) {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}
