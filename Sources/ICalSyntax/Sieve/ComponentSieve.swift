@@ -29,7 +29,9 @@ package struct ComponentSieve: Sendable {
   private var held: [UInt8] = []
   /// Whether the open component is too long to be held back.
   private var isPassing = false
-  private var lines = SiftedLines()
+  private let lines = SiftedLines()
+  /// The buffer for unfolded lines.
+  private var arena = TextArena()
   private var items = SiftedItems()
   /// The items whose components are all kept.
   private let protected: Set<UInt64>
@@ -83,15 +85,18 @@ package struct ComponentSieve: Sendable {
     var start = 0
     // The start of the kept bytes that were not copied to the output yet.
     var copied = 0
+    let lines = lines
     while start < bytes.count {
-      guard let line = lines.line(at: start, in: bytes, isLast: isLast) else { break }
+      guard let line = lines.line(at: start, in: bytes, isLast: isLast, arena: &arena) else {
+        break
+      }
       let canDrop =
         (line.role == .begin || isPassing && line.role == .end)
         && SiftedComponent.canDrop(lines.componentIndex(of: line, in: bytes))
       if canDrop, !isPassing {
         var component = SiftedComponent()
         guard
-          let next = component.read(bytes, from: start, lines: &lines, isLast: isLast)
+          let next = component.read(bytes, from: start, lines, isLast: isLast, arena: &arena)
         else {
           output.append(copying: bytes.extracting(copied..<start))
           guard bytes.count - start > Self.holdLimit else { return start }

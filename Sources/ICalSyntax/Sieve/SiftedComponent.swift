@@ -59,12 +59,15 @@ struct SiftedComponent {
   /// - Returns: The start of the line after it, or nil if its END is not available yet. A component
   ///   without an END before another one begins, or before the end of the file, is uncertain.
   mutating func read(
-    _ bytes: Span<UInt8>, from begin: Int, lines: inout SiftedLines, isLast: Bool
+    _ bytes: Span<UInt8>, from begin: Int, _ lines: SiftedLines, isLast: Bool,
+    arena: inout TextArena
   ) -> Int? {
     var start = begin
     var depth = 0
     while start < bytes.count {
-      guard let line = lines.line(at: start, in: bytes, isLast: isLast) else { return nil }
+      guard let line = lines.line(at: start, in: bytes, isLast: isLast, arena: &arena) else {
+        return nil
+      }
       if !line.isRegular { isInDoubt = true }
       switch line.role {
       case .begin:
@@ -91,7 +94,7 @@ struct SiftedComponent {
       case .other: break
       default:
         guard depth == 1 else { break }
-        lines.withText(of: line.record, in: bytes) { note(line, $0) }
+        SiftedLines.withText(of: line.record, in: bytes, arena) { note(line, $0) }
       }
       lineCount += line.lineCount
       start = line.end

@@ -21,11 +21,14 @@ struct SiftedLines: Sendable {
     names: StructureNames.shared.properties, acceptsBareLineFeeds: true)
   private let roles = SiftedRole.all
   private let components = StructureNames.shared.components
-  private var arena = TextArena()
 
   /// The line that starts at an index, or nil if it may continue after the available bytes.
+  ///
+  /// The arena holds its text if it is folded.
   @inline(__always)
-  mutating func line(at start: Int, in bytes: Span<UInt8>, isLast: Bool) -> Line? {
+  func line(
+    at start: Int, in bytes: Span<UInt8>, isLast: Bool, arena: inout TextArena
+  ) -> Line? {
     arena.truncate(to: 0)
     var lineCount = 0
     var parameterCount = 0
@@ -33,17 +36,19 @@ struct SiftedLines: Sendable {
       let record = finder.next(
         in: bytes, from: start, upTo: bytes.count, lineNumber: &lineCount,
         parameterCount: &parameterCount, arena: &arena)
-    else { return parsedLine(at: start, in: bytes, isLast: isLast) }
+    else { return parsedLine(at: start, in: bytes, isLast: isLast, arena: &arena) }
     return Line(record: record, lineCount: lineCount, role: role(of: record), isRegular: true)
   }
 
-  /// Like `line(at:in:isLast:)`, for a line that the fast path does not accept.
+  /// Like `line(at:in:isLast:arena:)`, for a line that the fast path does not accept.
   @inline(never)
-  private mutating func parsedLine(at start: Int, in bytes: Span<UInt8>, isLast: Bool) -> Line? {
+  private func parsedLine(
+    at start: Int, in bytes: Span<UInt8>, isLast: Bool, arena: inout TextArena
+  ) -> Line? {
     var scanner = LineScanner(start: start, lineNumber: 0)
     guard var record = scanner.next(in: bytes, upTo: bytes.count, isLast: isLast, arena: &arena)
     else { return nil }
-    let isRegular = withText(of: record, in: bytes) { text in
+    let isRegular = Self.withText(of: record, in: bytes, arena) { text in
       let parser = ContentLineParser(text)
       record.note(parser.parts(of: text))
       return parser.problems.isEmpty
@@ -59,8 +64,9 @@ struct SiftedLines: Sendable {
 
   /// Calls `body` with the last line, unfolded and without its line break.
   @inline(__always)
-  func withText<Result>(
-    of record: LineRecord, in bytes: Span<UInt8>, _ body: (Span<UInt8>) -> Result
+  static func withText<Result>(
+    of record: LineRecord, in bytes: Span<UInt8>, _ arena: borrowing TextArena,
+    _ body: (Span<UInt8>) -> Result
   ) -> Result {
     guard record.isFolded else { return body(bytes.extracting(record.textRange)) }
     let unfolded = arena.padded
@@ -70,12 +76,12 @@ struct SiftedLines: Sendable {
   /// The index of the component that a BEGIN or END line names, or nil if it is spelled unusually.
   func componentIndex(of line: Line, in bytes: Span<UInt8>) -> Int? {
     let record = line.record
-    let hasParameters = record.valueStart != UInt32(record.nameLength) &+ 1
-    guard !record.isFolded, !hasParameters, record.valueStart <= record.textCount else {
-      return nil
-    }
+    let count = Int(record.textCount) &- Int(record.valueStart)
+    guard !record.isFolded, record.valueStart == UInt32(record.nameLength) &+ 1,
+      1...NameKey.limit ~= count
+    else { return nil }
     return components.index(
-      of: bytes.extracting(record.textRange.dropFirst(Int(record.valueStart))))
+      of: NameKey(bytes, at: Int(record.textStart &+ record.valueStart), count: count))
   }
 }
 
