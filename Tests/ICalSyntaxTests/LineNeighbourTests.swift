@@ -4,7 +4,8 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// Lines that stand among others are found in another way than one that the stream ends with.
+/// The fast path reads a line among others, and the grammar a line that the stream ends with: both
+/// must find the same parts and problems.
 @Suite("A line among others and alone")
 struct LineNeighbourTests {
   /// A line as it was handed over.

@@ -4,7 +4,7 @@ import ICalSyntax
 import TestSupport
 import Testing
 
-/// What is usual is read in short ways; nothing that they read may differ from what the long ways read.
+/// The fast path reads common values and lines; the grammar must read the same from them.
 @Suite("Short ways of reading")
 struct ShortWayTests {
   private static let parameters = [

@@ -3,10 +3,10 @@
 package import CivilTime
 import Recurrence
 
-/// A fast path that parses single valid values, as nearly all values are.
+/// The fast path of values: parses a single valid value, as nearly all values are.
 ///
-/// It returns nil for lists and invalid values, which `ValueParser` reads and reports. For values
-/// that both accept, the results are equal.
+/// It returns nil for lists and for values with any deviation, and the grammar reads them:
+/// `ValueParser`. For values that both accept, the results are equal (see <doc:FastPath>).
 enum UsualValue {
   /// The index of the VALUE parameter.
   private static let valueParameter = ParameterName.value.index

@@ -3,7 +3,9 @@
 import CivilTime
 import Recurrence
 
-/// Parses the typed values of one property (RFC 5545 §3.3).
+/// The grammar of values: parses the typed values of one property (RFC 5545 §3.3).
+///
+/// It reads every value that `UsualValue` does not accept, and reports its problems.
 ///
 /// The caller passes the bytes to each function, so that a value is read in place.
 struct ValueParser {
