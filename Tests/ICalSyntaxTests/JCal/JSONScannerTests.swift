@@ -152,15 +152,26 @@ struct JSONScannerTests {
     #expect(error?.reference == nil)
   }
 
-  @Test("No bytes at all stop the program")
-  func hostile() {
+  @Test("Random bytes are read as a value that is written alike, or refused at a place in the text")
+  func hostile() throws {
     var random = SeededGenerator(seed: 7159)
     let alphabet = Array("[]{},:\"\\u0123456789aDfeEtrnl+-. \n\u{E9}".utf8) + [0xFF, 0]
+    var valueCount = 0
     for _ in 0..<20_000 {
       let bytes = (0..<Int.random(in: 0..<24, using: &random)).map { _ in
         alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
       }
-      _ = try? JSONScanner.parse(bytes)
+      do throws(JSONError) {
+        let text = written(try JSONScanner.parse(bytes))
+        #expect(written(try JSONScanner.parse(Array(text.utf8))) == text, "\(bytes)")
+        valueCount += 1
+      } catch {
+        let lineCount = bytes.count { $0 == 0x0A } + 1
+        #expect(1...lineCount ~= error.position.line, "\(bytes): \(error.position)")
+        #expect(1...bytes.count + 1 ~= error.position.column, "\(bytes): \(error.position)")
+        #expect(error.message.hasPrefix("expected "), "\(bytes): \(error.message)")
+      }
     }
+    #expect(valueCount > 200)
   }
 }
