@@ -207,3 +207,9 @@ let package = Package(
       ]),
   ]
 )
+
+// The documentation plugin is a dependency only for `.ci/docs`, so that no other package resolves it.
+if Context.environment["EPACT_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
