@@ -16,7 +16,7 @@ public import CivilTime
 ///
 /// ### Reading and writing
 /// - ``init(parsing:)-(String)``
-/// - ``parse(leniently:)``
+/// - ``parse(leniently:)-(String)``
 /// - ``description``
 ///
 /// ### Frequency and end
