@@ -85,8 +85,6 @@ import GRDB
 ///
 /// ### Transactions
 ///
-/// - ``read(_:)-(_)``
-/// - ``write(_:)-(_)``
 /// - ``LedgerTransaction``
 public struct LedgerDatabase: Sendable {
   /// The path of the database.
