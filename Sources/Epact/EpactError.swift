@@ -161,8 +161,10 @@ extension EpactError {
   }
 
   private init(_ error: AccessError) {
+    let isDenied = error.code == .denied && error.remedy != nil
     self.init(
-      error.code == .purpose ? .argument : .noAccess, "\(error)", subject: error.remedy?.remote,
+      error.code == .purpose ? .argument : .noAccess,
+      isDenied ? "\(error), and is not asked for again" : "\(error)", subject: error.remedy?.remote,
       remedy: error.remedy.map { remedy in
         error.code == .denied
           ? .changeAnswer(remedy.tier, remote: remedy.remote)

@@ -48,9 +48,9 @@ struct SafeguardsTests {
       #expect(objection.deletions == row.deleted)
       #expect(objection.known == row.known)
       #expect(
-        objection.message.hasPrefix("\(row.deleted) of \(row.known) items would be deleted"))
-      #expect(objection.message.hasSuffix("nothing was changed"))
-      #expect(plan.description.hasSuffix("stopped: \(objection.message)"))
+        "\(objection)".hasPrefix("\(row.deleted) of \(row.known) items would be deleted"))
+      #expect("\(objection)".hasSuffix("nothing was changed"))
+      #expect(plan.description.hasSuffix("stopped: \(objection)"))
     }
   }
 

@@ -141,8 +141,7 @@ public enum AccessGate {
     }
     guard grant.tier != .none else {
       throw AccessError(
-        code: .denied, message: "access to \(name) is denied, and is not asked for again",
-        remedy: remedy)
+        code: .denied, message: "access to \(name) is denied", remedy: remedy)
     }
     return [grant.tier, restriction?.tier ?? .full, wanted].min() ?? .none
   }

@@ -70,7 +70,7 @@ struct DeletionCount {
 }
 
 /// The reason for stopping a plan: it contains too many deletions.
-public struct GuardObjection: Hashable, Sendable {
+public struct GuardObjection: Hashable, Sendable, CustomStringConvertible {
   /// The side of the deletions; the other side is without the items.
   public let side: MergeSide
   /// The number of deletions.
@@ -82,11 +82,10 @@ public struct GuardObjection: Hashable, Sendable {
   /// An example is a disk that is not mounted.
   public var isOtherPlace = false
 
-  /// The problem, for display.
-  public var message: String {
-    let other = side == .local ? "remote" : "local"
-    return "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side, because "
-      + "they are missing on the \(other) side\(place); nothing was changed"
+  /// The problem in English, for logs; programs word the values themselves.
+  public var description: String {
+    "\(deletions) of \(known) items would be deleted on the \(side.rawValue) side, because "
+      + "they are missing on the \(side.other.rawValue) side\(place); nothing was changed"
   }
 
   private var place: String {

@@ -24,7 +24,7 @@ public struct SyncPlan: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let lines = operations.filter { $0.verb != "record" && $0.verb != "forget" }
       .map { "\($0.verb) \"\($0.title)\" (\($0.uid)): \($0.reason)" }
-    return (lines + (objection.map { ["stopped: \($0.message)"] } ?? [])).joined(separator: "\n")
+    return (lines + (objection.map { ["stopped: \($0)"] } ?? [])).joined(separator: "\n")
   }
 }
 

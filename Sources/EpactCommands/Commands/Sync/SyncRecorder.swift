@@ -189,16 +189,9 @@ final class SyncRecorder: Sendable {
   }
 
   private func complain(_ objection: GuardObjection, of sync: String) {
-    let other = objection.side == .local ? "remote" : "local"
-    let place =
-      objection.isOtherPlace ? ", which is on another file system than at the last run" : ""
     context.console.complain(
       Failure(
-        .stoppedByGuard,
-        "\(sync): \(objection.deletions) of \(Count(objection.known, "item")) would be deleted on the \(objection.side.rawValue) side, because they are missing on the \(other) side\(place); nothing was changed",
-        hint:
-          "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: objection.deletions))"
-      ))
+        .stoppedByGuard, "\(sync): \(objection.problem)", hint: objection.hint(for: sync)))
   }
 
   private func note(

@@ -38,8 +38,7 @@ struct SyncReport: Sendable {
   var message: ConsoleText {
     if let failure { return remark.map { "\(failure.line). \($0)" } ?? failure.line }
     guard let objection else { return line }
-    let command = SuggestedCommand.sync(name, allowDelete: objection.deletions)
-    return "\(objection.message). If they are meant to go: \(command)"
+    return "\(objection.problem). \(objection.hint(for: name))"
   }
 
   /// The text output.
@@ -77,5 +76,21 @@ struct SyncReport: Sendable {
       "error": JSONValue(failure?.message.plain), "operations": .array(details.operations),
       "properties": .array(details.properties), "losses": .array(details.losses),
     ]
+  }
+}
+
+/// The wording of an objection to too many deletions.
+extension GuardObjection {
+  /// The problem.
+  var problem: ConsoleText {
+    let other = side.other.rawValue
+    let place = isOtherPlace ? ", which is on another file system than at the last run" : ""
+    return
+      "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side, because they are missing on the \(other) side\(place); nothing was changed"
+  }
+
+  /// The command that allows the deletions.
+  func hint(for sync: String) -> ConsoleText {
+    "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: deletions))"
   }
 }
