@@ -63,7 +63,7 @@ extension SyncRun {
     }
     guard summary.conflicts == 0, summary.failed == 0, summary.deferred == 0 else { return false }
     // The next run moves or deletes withheld items.
-    return !hasMissingETag && options.withheld.isEmpty
+    return !hasMissingETag && options.moves.withheld.isEmpty
   }
 
   /// Stores the failed items.

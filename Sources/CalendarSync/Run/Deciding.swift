@@ -27,7 +27,7 @@ extension SyncRun {
   mutating func decide(_ part: Part) async throws -> SyncPlan {
     let contents = try await read(part)
     work.note(part)
-    let planner = Planner(contents, survey, work, elsewhere: options.elsewhere, merge)
+    let planner = Planner(contents, survey, work, elsewhere: options.moves.elsewhere, merge)
     let (plan, losses) = planner.plan()
     report(losses)
     return apply(PlanRule.allCases, to: plan, of: contents)

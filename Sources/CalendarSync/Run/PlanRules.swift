@@ -56,7 +56,7 @@ extension SyncRun {
   ///
   /// The items are neither deleted on the remote nor, if they were edited there, restored locally.
   fileprivate func awaitingArrivals(_ plan: SyncPlan, _ entries: [LedgerEntry]) -> SyncPlan {
-    let uids = options.withheld
+    let uids = options.moves.withheld
     guard !uids.isEmpty else { return plan }
     let entries = Dictionary(entries.map { ($0.uid, $0) }) { first, _ in first }
     // Their state is recorded, because otherwise the server would not be asked to move them.
@@ -91,8 +91,8 @@ extension SyncRun {
   ///
   /// Items without a ledger entry are not awaited, so that two syncs never wait for each other.
   fileprivate func awaitingOtherSyncs(_ plan: SyncPlan, _ entries: [LedgerEntry]) -> SyncPlan {
-    guard !options.awaited.isEmpty else { return plan }
-    let known = options.awaited.intersection(entries.map(\.uid))
+    guard !options.moves.awaited.isEmpty else { return plan }
+    let known = options.moves.awaited.intersection(entries.map(\.uid))
     var plan = plan
     plan.operations = plan.operations.map { operation in
       guard operation.isDeletion, known.contains(operation.uid) else { return operation }

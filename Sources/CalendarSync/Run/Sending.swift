@@ -74,7 +74,7 @@ extension SyncRun {
       postpone(operation)
     case .heldElsewhere(let href, let reason)?:
       if case .createRemote(let entry) = operation.action,
-        let origin = options.origins[operation.uid],
+        let origin = options.moves.origins[operation.uid],
         origin.entry.href.comparisonKey == href.comparisonKey
       {
         return try await move(

@@ -100,10 +100,11 @@ public struct SyncGroup: Sendable {
     let traffic = try await traffic(in: form, at: now)
     var turns: [SyncTurn] = []
     for (index, member) in members.enumerated() {
-      let strangers = (members.compactMap(\.binding) + others)
+      let otherCalendars = (members.compactMap(\.binding) + others)
         .filter { $0.local != member.binding?.local }
       var turn = SyncTurn(
-        index: index, binding: member.binding, traffic: traffic[index], strangers: strangers,
+        index: index, binding: member.binding, traffic: traffic[index],
+        otherCalendars: otherCalendars,
         ledger: ledger, isDryRun: isDryRun)
       for (place, other) in members.enumerated() where place != index {
         guard let binding = other.binding else { continue }
@@ -116,7 +117,7 @@ public struct SyncGroup: Sendable {
         turn.sources.append((binding, came))
       }
       if let binding = member.binding {
-        turn.elsewhere = try await ledger.elsewhere(than: binding, in: strangers)
+        turn.elsewhere = try await ledger.elsewhere(than: binding, in: otherCalendars)
       }
       turns.append(turn)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
+import CalendarModel
 import CivilTime
 
 /// The options of a sync.
@@ -26,31 +26,11 @@ public struct SyncOptions: Hashable, Sendable {
   /// The number of consecutive failed requests after which the remote counts as unreachable.
   public var failuresInARow = 3
 
-  /// The moved items that their new remote does not hold yet, and that must not be deleted.
-  public var withheld: Set<UID> = []
-  /// The origins of items that were moved from another sync with a remote of the same account.
-  public var origins: [UID: MoveOrigin] = [:]
-  /// The items whose addition was interrupted, and that another calendar knows.
-  public var elsewhere: Set<UID> = []
-  /// The items whose addition by another sync was interrupted, and that must not be deleted yet.
-  public var awaited: Set<UID> = []
+  /// The moves between calendars that the run has to respect; see `SyncGroup`.
+  public var moves = MoveContext()
 
   /// The default options.
   public init() {}
-
-  /// The moves between calendars that the run has to respect.
-  public var moves: MoveContext {
-    get {
-      var moves = MoveContext()
-      (moves.withheld, moves.origins) = (withheld, origins)
-      (moves.elsewhere, moves.awaited) = (elsewhere, awaited)
-      return moves
-    }
-    set {
-      (withheld, origins) = (newValue.withheld, newValue.origins)
-      (elsewhere, awaited) = (newValue.elsewhere, newValue.awaited)
-    }
-  }
 
   /// Whether the run compares full contents.
   func isDueForVerification(_ checkpoint: SyncCheckpoint, now: Instant) -> Bool {

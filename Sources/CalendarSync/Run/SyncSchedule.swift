@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import CalendarModel
-public import CivilTime
+import CalendarModel
+import CivilTime
 
 /// The execution order of syncs, which run concurrently where possible.
 ///
@@ -121,14 +121,14 @@ package struct SyncSchedule: Sendable {
 /// An item that leaves one calendar and enters another was moved. It is added to the new remote
 /// before it is deleted from the old one. After an interruption it therefore exists twice instead
 /// of nowhere.
-public struct CalendarTraffic: Hashable, Sendable {
+struct CalendarTraffic: Hashable, Sendable {
   /// The agreed items that are no longer in the calendar.
-  public var departed: Set<UID> = []
+  var departed: Set<UID> = []
   /// The items in the calendar that the sides have not agreed on.
-  public var arrived: Set<UID> = []
+  var arrived: Set<UID> = []
 
   /// Creates the traffic of an unchanged calendar.
-  public init() {}
+  init() {}
 
   /// Determines the items that left or entered a calendar, without contacting the remote.
   ///
@@ -139,7 +139,7 @@ public struct CalendarTraffic: Hashable, Sendable {
   ///   - form: The normal form for comparing items.
   ///   - now: The current time.
   /// - Throws: An error of the calendar or of the ledger.
-  public init(
+  init(
     of calendar: any LocalCalendar, _ ledger: any Ledger, _ binding: SyncBinding,
     in form: NormalForm,
     at now: Instant

@@ -45,7 +45,7 @@ public struct SyncTurn: Sendable {
   /// What left and entered the calendar before any sync of the group ran.
   let traffic: CalendarTraffic
   /// The syncs of other calendars, whether or not they run.
-  let strangers: [SyncBinding]
+  let otherCalendars: [SyncBinding]
   let ledger: any Ledger
   let isDryRun: Bool
   /// The new syncs of the items that left the calendar.
@@ -61,7 +61,7 @@ public struct SyncTurn: Sendable {
   public func moves() async throws -> MoveContext {
     var moves = MoveContext()
     moves.elsewhere = elsewhere
-    moves.awaited = try await ledger.awaited(by: strangers)
+    moves.awaited = try await ledger.awaited(by: otherCalendars)
     guard !isDryRun else { return moves }
     for (binding, uids) in Dictionary(grouping: destinations.keys, by: { destinations[$0] }) {
       guard let binding else { continue }
@@ -103,9 +103,9 @@ extension Ledger {
   /// - Parameters:
   ///   - binding: The sync whose additions were interrupted.
   ///   - others: The syncs of the other calendars; evaluated only if an addition was interrupted.
-  /// - Returns: The items, for `SyncOptions.elsewhere`.
+  /// - Returns: The items, for `MoveContext.elsewhere`.
   /// - Throws: An error of the ledger.
-  public func elsewhere(
+  func elsewhere(
     than binding: SyncBinding, in others: @autoclosure () -> [SyncBinding]
   ) async throws -> Set<UID> {
     let added = try await cutOffAdditions(of: binding)
@@ -123,9 +123,9 @@ extension Ledger {
   /// later run could not detect that the item was moved back.
   ///
   /// - Parameter others: The syncs of the other calendars.
-  /// - Returns: The items, for `SyncOptions.awaited`.
+  /// - Returns: The items, for `MoveContext.awaited`.
   /// - Throws: An error of the ledger.
-  public func awaited(by others: [SyncBinding]) async throws -> Set<UID> {
+  fileprivate func awaited(by others: [SyncBinding]) async throws -> Set<UID> {
     var awaited: Set<UID> = []
     for other in others {
       let added = try await cutOffAdditions(of: other)

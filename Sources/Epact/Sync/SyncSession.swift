@@ -17,21 +17,16 @@ struct SyncSession: Sendable {
   let report: @Sendable (SyncSetEvent) -> Void
   /// The run to undo; nil for a normal sync.
   var undoing: PastRun?
-  /// The items that were moved to the calendar of another sync.
-  var moved: [UID: SyncBinding] = [:]
-  /// The items that were moved from the calendars of other syncs.
-  var sources: [MoveSource] = []
-  /// The items that an interrupted run was about to add and that another calendar contained.
-  var elsewhere: Set<UID> = []
-
   /// Runs the sync; its error is in the result, and does not stop other syncs.
   ///
+  /// - Parameter turn: The turn of the sync in a group; nil for a sync that runs alone.
+  /// - Returns: The result, with the error of the sync, if any.
   /// - Throws: `CancellationError`.
-  func run() async throws -> SyncResult {
+  func run(_ turn: SyncTurn? = nil) async throws -> SyncResult {
     var access: AccessRecorder?
     let result: SyncResult
     do {
-      result = try await run(&access)
+      result = try await run(turn, &access)
     } catch {
       try? await access?.flush()
       throw error
@@ -44,20 +39,22 @@ struct SyncSession: Sendable {
     return result
   }
 
-  private func run(_ access: inout AccessRecorder?) async throws -> SyncResult {
+  private func run(
+    _ turn: SyncTurn?, _ access: inout AccessRecorder?
+  ) async throws -> SyncResult {
     let begin = machine.stopwatch()
     var result = SyncResult(
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
     if undoing != nil { result.undo = UndoOutcome(isImport: false) }
     let tally = SyncTally(result)
     do {
-      let runner = try await runner(tally, &access)
+      let engine = try await engine(turn, tally, &access)
       let summary =
-        if let undoing { try await runner.undo(undoing, ledger) } else { try await runner.run() }
+        if let undoing { try await engine.undo(undoing, ledger) } else { try await engine.run() }
       result = tally.result(summary)
       result.seconds = machine.stopwatch() - begin
       report(.ended(result))
-      result.departed.formUnion(try await departed())
+      if let turn { result.departed.formUnion(try await turn.departed()) }
       return try await noted(result)
     } catch let error as CancellationError {
       await noteInterruption()
@@ -104,8 +101,8 @@ struct SyncSession: Sendable {
         lastSuccess: isSuccess ? now : earlier?.lastSuccess.map { min($0, now) }))
   }
 
-  private func runner(
-    _ tally: SyncTally, _ access: inout AccessRecorder?
+  private func engine(
+    _ turn: SyncTurn?, _ tally: SyncTally, _ access: inout AccessRecorder?
   ) async throws -> SyncEngine {
     guard let remoteSettings = configuration.remotes[sync.remote] else {
       throw EpactError(.configuration, "there is no remote \"\(sync.remote)\"")
@@ -139,32 +136,13 @@ struct SyncSession: Sendable {
     return SyncEngine(
       name: sync.name, local: try local(place),
       remote: try factory.remote(remoteSettings),
-      tier: tier, ledger: ledger, options: try await engineOptions,
+      tier: tier, ledger: ledger, options: try await engineOptions(turn),
       merge: ThreeWayMerge(policies: sync.policies, normalForm: machine.normalForm),
       now: machine.now,
       report: { [report, name = sync.name] event in
         tally.record(event)
         report(.running(sync: name, event))
       })
-  }
-
-  /// The session with the items that were moved to and from other calendars.
-  func knowing(
-    _ traffic: [CalendarTraffic], _ others: [SyncSession], at index: Int
-  ) async throws -> SyncSession {
-    var session = self
-    for (place, other) in others.enumerated() where place != index {
-      let moved = traffic[index].departed.intersection(traffic[place].arrived)
-      guard !moved.isEmpty else { continue }
-      let binding = try SyncBinding(of: other.sync, in: configuration, machine)
-      for uid in moved { session.moved[uid] = binding }
-    }
-    for (place, other) in others.enumerated() where place != index {
-      let came = traffic[place].departed.intersection(traffic[index].arrived)
-      if !came.isEmpty { session.sources.append(MoveSource(sync: other.sync, uids: came)) }
-    }
-    session.elsewhere = try await knownElsewhere()
-    return session
   }
 
   /// The resources that the sync uses; syncs that share one must not run concurrently.
@@ -191,25 +169,7 @@ struct SyncSession: Sendable {
     }
   }
 
-  private var engineOptions: SyncOptions {
-    get async throws {
-      var engineOptions = plainOptions
-      engineOptions.awaited = try await ledger.awaited(by: bindingsOfOtherCalendars)
-      // In a dry run, items that another sync would add first are missing from the ledger.
-      guard !options.isDryRun else { return engineOptions }
-      for (binding, uids) in Dictionary(grouping: moved.keys, by: { moved[$0] }) {
-        guard let binding else { continue }
-        let there = Set(try await ledger.places(of: binding).map(\.uid))
-        engineOptions.withheld.formUnion(Set(uids).subtracting(there))
-      }
-      for source in sources {
-        engineOptions.origins.merge(try await origins(of: source)) { $1 }
-      }
-      return engineOptions
-    }
-  }
-
-  private var plainOptions: SyncOptions {
+  private func engineOptions(_ turn: SyncTurn?) async throws -> SyncOptions {
     var engineOptions = SyncOptions()
     engineOptions.isDryRun = options.isDryRun
     engineOptions.filter = sync.filter
@@ -219,7 +179,7 @@ struct SyncSession: Sendable {
       engineOptions.verificationInterval = days == 0 ? nil : days
     }
     engineOptions.safeguards.allowed = options.allowedDeletions
-    engineOptions.elsewhere = elsewhere
+    if let turn { engineOptions.moves = try await turn.moves() }
     return engineOptions
   }
 }

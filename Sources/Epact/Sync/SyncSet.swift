@@ -183,30 +183,22 @@ public struct SyncSet: Sendable {
     try await state.whileLocked(for: "sync") {
       let ledger = try state.openLedger(historyDays: configuration.historyDays)
       let isNew = try await state.isNew(ledger)
-      let plain = syncs.map { sync in
+      let sessions = syncs.map { sync in
         SyncSession(
           sync: sync, configuration: configuration, ledger: ledger, options: options,
           machine: machine, log: log, report: report)
       }
-      let traffic = try await SyncMoves.traffic(of: plain)
-      let order = SyncSchedule.order(traffic)
-      var sessions: [SyncSession] = []
-      for (index, session) in plain.enumerated() {
-        sessions.append(try await session.knowing(traffic, plain, at: index))
-      }
-      let schedule = SyncSchedule(
-        sides: sessions.map(\.sides), order: order, limit: options.jobs)
-      var results = try await schedule.run { [sessions] in try await sessions[$0].run() }
-      // Items that moved in a cycle are deleted from their old calendars after they were added to
-      // the new ones.
-      for index in SyncSchedule.circling(traffic)
-      where !options.isDryRun && results[index].isComplete {
-        results[index] = results[index].followed(by: try await sessions[index].run())
+      let group = try await group(of: sessions, over: ledger)
+      let runs = try await group.run(
+        in: machine.normalForm, at: machine.now(), isComplete: { $0.isComplete },
+        { turn in try await sessions[turn.index].run(turn) })
+      let results = runs.compactMap { runs in
+        runs.dropFirst().reduce(runs.first) { $0?.followed(by: $1) }
       }
       let duplicates =
         options.isDryRun
-        ? [] : try await DuplicateItem.find(in: plain, changedBy: results, ledger)
-      let moves = SyncMoves.moves(in: results)
+        ? [] : try await DuplicateItem.find(in: sessions, changedBy: results, ledger)
+      let moves = CalendarMove.find(in: results)
       if !options.isDryRun {
         for move in moves {
           try await ledger.note(move.uid, movedFrom: move.departure, to: move.arrival)
@@ -214,6 +206,21 @@ public struct SyncSet: Sendable {
       }
       return Result(syncs: results, moves: moves, duplicates: duplicates, isLedgerNew: isNew)
     }
+  }
+
+  /// The syncs as a group that detects moves, also to calendars of syncs that do not run.
+  private func group(
+    of sessions: [SyncSession], over ledger: any LedgerStore
+  ) async throws -> SyncGroup {
+    var members: [SyncGroup.Member] = []
+    for session in sessions {
+      try Task.checkCancellation()
+      members.append(await session.member(isAlone: sessions.count == 1))
+    }
+    let others = configuration.syncs.filter { !syncs.contains($0) }
+      .compactMap { try? SyncBinding(of: $0, in: configuration, machine) }
+    return SyncGroup(
+      members, beside: others, over: ledger, limit: options.jobs, isDryRun: options.isDryRun)
   }
 }
 

@@ -127,7 +127,7 @@ import Testing
       base: item.serialized())
     var options = SyncOptions()
     let other = SyncBinding(name: "other", local: "/other", remote: remote.identity)
-    options.origins[item.uid] = MoveOrigin(binding: other, entry: entry)
+    options.moves.origins[item.uid] = MoveOrigin(binding: other, entry: entry)
     let runner = SyncEngine(
       name: "test", local: local, remote: remote, tier: .full, ledger: ledger, options: options,
       now: { Instant(secondsSinceEpoch: 1_780_000_000) }, report: { _ in })
