@@ -23,7 +23,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error, for programs.
   public struct Code: Hashable, Sendable {
     private enum Value {
-      case configuration, argument, failed, partlyFailed, noAccess, unavailable, interrupted
+      case configuration, argument, failed, partlyFailed, undecided, noAccess, unavailable
+      case interrupted
     }
 
     private let value: Value
@@ -36,6 +37,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let failed = Code(value: .failed)
     /// Some items failed, the others succeeded.
     public static let partlyFailed = Code(value: .partlyFailed)
+    /// The user made no choice, so that a conflict is still pending.
+    public static let undecided = Code(value: .undecided)
     /// Access was not granted, or credentials are missing.
     public static let noAccess = Code(value: .noAccess)
     /// Something is locked, changed concurrently or is out of reach; a later attempt may succeed.
@@ -119,6 +122,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
   ///   - what: What the name should denote, such as `calendar`.
   ///   - place: The place that lacks the name, such as `the configuration`.
   ///   - known: The known names, of which the nearest one is suggested.
+  ///   - remedy: What the user can do instead.
+  /// - Returns: The error.
   package static func unknown(
     _ name: String, what: String, in place: String = "the configuration",
     known: some Collection<String>, remedy: Remedy? = nil

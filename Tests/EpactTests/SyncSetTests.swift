@@ -145,4 +145,18 @@ struct SyncSetTests {
     #expect((error.code, error.subject) == (.configuration, "hom"))
     #expect(error.message.hasSuffix("did you mean \"home\"?"))
   }
+
+  @Test func aSyncWithAServerTakesFewLines() throws {
+    let scene = try SyncScene()
+    let home = Sync(
+      "home", local: .folder("calendars/home"),
+      remote: .calDAV(
+        try RemoteURL(parsing: "https://dav.example.org/"), user: "ada",
+        password: .command(["pass", "show", "dav/ada"])))
+    let configuration = SyncSet([home], ledger: "state", machine: scene.machine).configuration
+    #expect(
+      configuration.calendars["home"]?.path == scene.folder.path(of: "calendars/home"))
+    #expect(configuration.remotes["home"]?.server?.username == "ada")
+    #expect(configuration.syncs.map(\.access) == [.full])
+  }
 }

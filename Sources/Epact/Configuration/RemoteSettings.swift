@@ -45,6 +45,7 @@ extension RemoteSettings.Kind {
   ///   - collection: The name of the collection, if the URL leads to several.
   ///   - user: The user name.
   ///   - password: The source of the password.
+  /// - Returns: The kind with its settings.
   public static func calDAV(
     _ address: RemoteURL, collection: String? = nil, user: String, password: PasswordSource
   ) -> RemoteSettings.Kind {

@@ -9,13 +9,13 @@ extension Doctor {
   private static let tolerance: Int64 = 300
 
   /// Checks the access to a remote, its credentials, and its reachability if the access allows it.
-  func remote(_ settings: RemoteSettings, _ configuration: Configuration) async -> [Finding] {
+  func remote(_ settings: RemoteSettings, _ configuration: Configuration) async -> [Diagnosis] {
     let access: RemoteAccess
     do {
       access = try await RemoteAccess(
         to: settings.name, in: configuration, machine: machine, isDryRun: true)
     } catch {
-      return [Finding("remote", of: settings.name, error)]
+      return [Diagnosis("remote", of: settings.name, error)]
     }
     var findings = [finding(of: access)]
     findings += credentials(settings)
@@ -23,66 +23,66 @@ extension Doctor {
     case .notDetermined, .restricted, .denied: break
     case .writeOnly:
       findings.append(
-        Finding(
+        Diagnosis(
           .note, "reachability", of: settings.name,
           "not tried, since every question would be reading, and the access is write-only"))
     case .full where isOffline:
-      findings.append(Finding(.note, "reachability", of: settings.name, "not tried"))
+      findings.append(Diagnosis(.note, "reachability", of: settings.name, "not tried"))
     case .full:
       findings += await reach(settings, access)
     }
     return findings
   }
 
-  private func finding(of access: RemoteAccess) -> Finding {
+  private func finding(of access: RemoteAccess) -> Diagnosis {
     let text =
       "\(access.status.rawValue), \(access.identity)\(access.restriction.map { ", \($0)" } ?? "")"
     switch access.status {
     case .notDetermined:
-      return Finding(
+      return Diagnosis(
         .warning, "access", of: access.name, text,
         remedy: .grant(access.wanted, remote: access.name))
     case .denied:
-      return Finding(
+      return Diagnosis(
         .note, "access", of: access.name, text,
         remedy: .changeAnswer(access.wanted, remote: access.name))
     case .restricted:
-      return Finding(
+      return Diagnosis(
         access.syncs.isEmpty ? .note : .error, "access", of: access.name, text,
         remedy: .other(
           "A sync with it does nothing. Ask whoever decided that, or remove the sync."),
         code: .noAccess)
     case .writeOnly where access.syncs.contains { $0.access > .writeOnly }:
       let isRestricted = access.restriction.map { $0.tier < .full } ?? false
-      return Finding(
+      return Diagnosis(
         .warning, "access", of: access.name, "\(text), and a sync wants full access",
         remedy: isRestricted
           ? .other("With access = \"write-only\" in its [[sync]] it only adds events.")
           : .grant(.full, remote: access.name))
-    case .writeOnly, .full: return Finding(.ok, "access", of: access.name, text)
+    case .writeOnly, .full: return Diagnosis(.ok, "access", of: access.name, text)
     }
   }
 
   // MARK: Credentials
 
   /// Checks the source of the password without fetching it.
-  private func credentials(_ settings: RemoteSettings) -> [Finding] {
+  private func credentials(_ settings: RemoteSettings) -> [Diagnosis] {
     guard let server = settings.server else { return [] }
     let name = settings.name
     if let words = server.tokenCommand { return [program(words, "token-command", name)] }
     switch server.password {
     case nil:
       guard server.username != nil else {
-        return [Finding(.note, "credentials", of: name, "none")]
+        return [Diagnosis(.note, "credentials", of: name, "none")]
       }
       return [
-        Finding(
+        Diagnosis(
           .warning, "credentials", of: name, "a user name without a password",
           remedy: .other("Add \"password-command\" or \"password-file\"."))
       ]
     case .literal?:
       return [
-        Finding(
+        Diagnosis(
           .note, "credentials", of: name, "the password stands in the configuration",
           remedy: .other("A \"password-command\" keeps it out of back-ups."))
       ]
@@ -92,7 +92,7 @@ extension Doctor {
     case .environment(let variable)?:
       let isSet = machine.environment[variable]?.isEmpty == false
       return [
-        Finding(
+        Diagnosis(
           isSet ? .ok : .error, "credentials", of: name,
           "the variable \(variable) is \(isSet ? "set" : "not set")",
           remedy: isSet ? nil : .other("A timer has an environment of its own."),
@@ -100,55 +100,55 @@ extension Doctor {
       ]
     case .systemd(let credential)?:
       return [
-        Finding(.ok, "credentials", of: name, "the credential \(credential) of a systemd service")
+        Diagnosis(.ok, "credentials", of: name, "the credential \(credential) of a systemd service")
       ]
     }
   }
 
-  private func program(_ words: [String], _ key: String, _ remote: String) -> Finding {
+  private func program(_ words: [String], _ key: String, _ remote: String) -> Diagnosis {
     let program = words.first ?? ""
     guard machine.executable(program) != nil else {
-      return Finding(
+      return Diagnosis(
         .error, "credentials", of: remote, "\(key) names a program that is not there",
         remedy: .other("Install it, or correct the name."), code: .configuration)
     }
     if program.contains("/"), let fault = fault(program, isStrict: false, key, remote) {
       return fault
     }
-    return Finding(.ok, "credentials", of: remote, "\(key) runs \(program)")
+    return Diagnosis(.ok, "credentials", of: remote, "\(key) runs \(program)")
   }
 
-  private func file(_ path: String, _ key: String, _ remote: String) -> Finding {
+  private func file(_ path: String, _ key: String, _ remote: String) -> Diagnosis {
     guard let mode = FileMode(path) else {
-      return Finding(
+      return Diagnosis(
         .error, "credentials", of: remote, "\(key) names \(path), which is not there",
         code: .configuration)
     }
     guard !mode.isOpenToOthers else {
-      return Finding(
+      return Diagnosis(
         .error, "credentials", of: remote, "\(path) is not private to you",
         remedy: .makePrivate(path: path), code: .configuration)
     }
     return fault(path, key, remote)
-      ?? Finding(.ok, "credentials", of: remote, "\(key) is \(path)")
+      ?? Diagnosis(.ok, "credentials", of: remote, "\(key) is \(path)")
   }
 
   /// The finding for a file that other users can change.
   private func fault(
     _ path: String, isStrict: Bool = true, _ key: String, _ remote: String
-  ) -> Finding? {
+  ) -> Diagnosis? {
     do {
       try FileTrust(machine, isStrict: isStrict).expect(path, "\(key)")
       return nil
     } catch {
-      return Finding("credentials", of: remote, error)
+      return Diagnosis("credentials", of: remote, error)
     }
   }
 
   // MARK: Reaching
 
   /// Opens the remote as a sync does, and evaluates the server's headers.
-  private func reach(_ settings: RemoteSettings, _ access: RemoteAccess) async -> [Finding] {
+  private func reach(_ settings: RemoteSettings, _ access: RemoteAccess) async -> [Diagnosis] {
     guard let grant = access.grant else { return [] }
     let answers = ServerAnswers()
     var observed = machine
@@ -161,40 +161,40 @@ extension Doctor {
     do {
       ledger = try State(machine: machine, isReadOnly: false).openLedger()
     } catch {
-      return [Finding("ledger", error)]
+      return [Diagnosis("ledger", error)]
     }
     let recorder = AccessRecorder(log: ledger, grant: grant, tier: .full, now: machine.now)
     factory.note = { try await recorder.note($0) }
-    var findings: [Finding] = []
+    var findings: [Diagnosis] = []
     do {
       guard case .full = try await AccessTier.full.open(try factory.remote(settings)) else {
         return []
       }
-      findings.append(Finding(.ok, "reachability", of: settings.name, "the calendar is there"))
+      findings.append(Diagnosis(.ok, "reachability", of: settings.name, "the calendar is there"))
     } catch {
-      findings.append(Finding("reachability", of: settings.name, error))
+      findings.append(Diagnosis("reachability", of: settings.name, error))
     }
     try? await recorder.flush()
     return findings + heard(answers, settings.name)
   }
 
-  private func heard(_ answers: ServerAnswers, _ name: String) -> [Finding] {
-    var findings: [Finding] = []
+  private func heard(_ answers: ServerAnswers, _ name: String) -> [Diagnosis] {
+    var findings: [Diagnosis] = []
     if let time = answers.date {
       let difference = machine.now().secondsSinceEpoch - time.secondsSinceEpoch
       let off = difference.magnitude
       if off > UInt64(Self.tolerance) {
         findings.append(
-          Finding(
+          Diagnosis(
             .warning, "clock", of: name,
             "this machine is \(off) s \(difference > 0 ? "ahead of" : "behind") the server",
             remedy: .other("No sync depends on it, but times that are written into items do.")))
       }
     }
     if let server = answers.server {
-      findings.append(Finding(.note, "server", of: name, "\(server)"))
+      findings.append(Diagnosis(.note, "server", of: name, "\(server)"))
       findings += ServerHabit.known(of: server).map {
-        Finding(.note, "server", of: name, $0.habit, remedy: .other($0.consequence))
+        Diagnosis(.note, "server", of: name, $0.habit, remedy: .other($0.consequence))
       }
     }
     return findings

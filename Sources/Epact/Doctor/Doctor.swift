@@ -33,7 +33,7 @@ public struct Doctor: Sendable {
   }
 
   /// The findings, group by group, the remotes last.
-  public func groups() -> AsyncStream<[Finding]> {
+  public func groups() -> AsyncStream<[Diagnosis]> {
     AsyncStream { stream in
       let work = Task {
         stream.yield([clock, zones])
@@ -50,7 +50,7 @@ public struct Doctor: Sendable {
             stream.yield(await remote(settings, configuration))
           }
         } catch {
-          stream.yield([Finding("configuration", error)])
+          stream.yield([Diagnosis("configuration", error)])
         }
         stream.finish()
       }
@@ -63,46 +63,46 @@ public struct Doctor: Sendable {
   /// An instant before the first release of the program: 1 January 2026.
   private static let beginning = Instant(secondsSinceEpoch: 1_767_225_600)
 
-  private var clock: Finding {
+  private var clock: Diagnosis {
     let now = machine.now()
     guard now >= Self.beginning else {
-      return Finding(
+      return Diagnosis(
         .error, "clock", "the clock says \(now.timestamp), which is long over",
         remedy: .other("Set it, or let it be set: timedatectl set-ntp true"))
     }
-    return Finding(.ok, "clock", "\(now.timestamp)")
+    return Diagnosis(.ok, "clock", "\(now.timestamp)")
   }
 
-  private var zones: Finding {
+  private var zones: Diagnosis {
     let zones = machine.zones
     guard let source = zones.source else {
-      return Finding(
+      return Diagnosis(
         .error, "time zones", "there are none", remedy: .other("Install the package tzdata."))
     }
     let version = zones.version ?? "of an unknown version"
     guard !zones.isFallback else {
-      return Finding(
+      return Diagnosis(
         .warning, "time zones", "there are no files, so \(version) of \(source) is used",
         remedy: .other("Install the package tzdata: governments change their clocks every year."))
     }
     if let name = machine.localZone, !zones.names.contains(name), name != "UTC" {
-      return Finding(
+      return Diagnosis(
         .warning, "time zones", "the zone of this machine, \"\(name)\", is not known",
         remedy: .other("Correct $TZ or /etc/localtime."))
     }
     // Releases are named after their year; a release from before last year lacks changes.
     if let year = Int(version.prefix(4)), let now = machine.now().civil(), year < now.date.year - 1
     {
-      return Finding(
+      return Diagnosis(
         .note, "time zones", "version \(version) from \(source) is out of date",
         remedy: .other("Update the package tzdata."))
     }
-    return Finding(.ok, "time zones", "version \(version) from \(source)")
+    return Diagnosis(.ok, "time zones", "version \(version) from \(source)")
   }
 
   // MARK: Files
 
-  private func files(_ configuration: Configuration) -> [Finding] {
+  private func files(_ configuration: Configuration) -> [Diagnosis] {
     let path = self.configuration.path
     let counts = [
       "\(Count(configuration.calendars.count, "calendar"))",
@@ -111,15 +111,15 @@ public struct Doctor: Sendable {
     ].joined(separator: ", ")
     guard FileMode(path) != nil else {
       return [
-        Finding(
+        Diagnosis(
           .warning, "configuration", "there is none at \(path)",
           remedy: .configure)
       ]
     }
-    var findings = [Finding(.ok, "configuration", "\(path): \(counts)")]
+    var findings = [Diagnosis(.ok, "configuration", "\(path): \(counts)")]
     if configuration.syncs.isEmpty {
       findings.append(
-        Finding(
+        Diagnosis(
           .warning, "configuration", "there is no [[sync]] in it, and so nothing to do",
           remedy: .configure))
     }
@@ -127,21 +127,21 @@ public struct Doctor: Sendable {
       let policies = try AccessPolicyFile(machine: machine).load()
       if !policies.isEmpty {
         findings.append(
-          Finding(.note, "policy", "an administrator's policy caps what can be granted"))
+          Diagnosis(.note, "policy", "an administrator's policy caps what can be granted"))
       }
     } catch {
-      findings.append(Finding("policy", error))
+      findings.append(Diagnosis("policy", error))
     }
     return findings
   }
 
-  private func calendar(_ settings: CalendarSettings) async -> [Finding] {
+  private func calendar(_ settings: CalendarSettings) async -> [Diagnosis] {
     do {
       let place = try CalendarLocation(
         settings.name, configuration: try configuration.load(), machine: machine)
       guard place.exists else {
         return [
-          Finding(
+          Diagnosis(
             .error, "calendar", of: settings.name, "there is nothing at \(place.path)",
             remedy: .makeFolder(path: place.path),
             code: .failed)
@@ -149,39 +149,39 @@ public struct Doctor: Sendable {
       }
       let listing = try await place.open(for: .reading).scan()
       var findings = listing.unreadable.map {
-        Finding(
+        Diagnosis(
           .error, "calendar", of: settings.name, "\($0.name): \($0.reason)",
           remedy: .check(path: place.path), code: .partlyFailed)
       }
       if place.isReadOnly {
         findings.append(
-          Finding(
+          Diagnosis(
             .error, "calendar", of: settings.name, "\(place.path) cannot be written",
             remedy: .other("A sync writes what is new on the other side."), code: .failed))
       }
       let summary = "\(Count(listing.entries.count, "item")) in \(place.path)"
-      return findings.isEmpty ? [Finding(.ok, "calendar", of: settings.name, summary)] : findings
+      return findings.isEmpty ? [Diagnosis(.ok, "calendar", of: settings.name, summary)] : findings
     } catch {
-      return [Finding("calendar", of: settings.name, error)]
+      return [Diagnosis("calendar", of: settings.name, error)]
     }
   }
 }
 
 extension Doctor {
   /// Checks the integrity and the file permissions of the ledger.
-  func ledger() async -> [Finding] {
+  func ledger() async -> [Diagnosis] {
     let folder = machine.stateFolder
     let path = folder + "/ledger.sqlite"
     guard let mode = FileMode(path) else {
-      return [Finding(.ok, "ledger", "there is none yet; the first sync makes it")]
+      return [Diagnosis(.ok, "ledger", "there is none yet; the first sync makes it")]
     }
-    var findings: [Finding] = []
+    var findings: [Diagnosis] = []
     for (place, isOpen) in [
       (folder, FileMode(folder)?.isOpenToOthers), (path, mode.isOpenToOthers),
     ]
     where isOpen == true {
       findings.append(
-        Finding(
+        Diagnosis(
           .warning, "ledger", "\(place) can be read by others",
           remedy: .withdrawAccess(path: place)))
     }
@@ -189,13 +189,13 @@ extension Doctor {
       let ledger = try LedgerDatabase(reading: path)
       let faults = try await ledger.faults()
       findings += faults.map {
-        Finding(.error, "ledger", "\($0)", remedy: Self.advice(path), code: .failed)
+        Diagnosis(.error, "ledger", "\($0)", remedy: Self.advice(path), code: .failed)
       }
-      if findings.isEmpty { findings.append(Finding(.ok, "ledger", "\(path) is whole")) }
+      if findings.isEmpty { findings.append(Diagnosis(.ok, "ledger", "\(path) is whole")) }
     } catch {
       let error = EpactError(describing: error)
       findings.append(
-        Finding(
+        Diagnosis(
           .error, "ledger", error.message, remedy: error.remedy ?? Self.advice(path),
           code: error.code))
     }
@@ -210,7 +210,7 @@ extension Doctor {
 }
 
 /// The result of one check.
-public struct Finding: Sendable {
+public struct Diagnosis: Sendable {
   /// The severity of a finding.
   public enum Level: String, Sendable, CaseIterable {
     /// The check succeeded.

@@ -14,11 +14,11 @@ package struct SetupPlan: Sendable {
     /// The absolute path of the local calendar.
     package let path: String
     /// The location of the remote: a URL, or an absolute path.
-    package let place: String
+    package let location: String
 
     /// The location to show; the URL of a private feed is a secret, so that only its host is shown.
-    package var shownPlace: String {
-      kind == "webcal" ? SetupAccount(text: place).host : place
+    package var shownLocation: String {
+      kind == "webcal" ? SetupAccount(text: location).host : location
     }
 
     /// Creates an entry whose name no other entry and no part of the configuration has.
@@ -26,12 +26,13 @@ package struct SetupPlan: Sendable {
     /// - Parameters:
     ///   - title: The title of the calendar, from which the name is derived.
     ///   - kind: The kind of the remote.
-    ///   - place: The location of the remote.
+    ///   - location: The location of the remote.
     ///   - folder: The absolute path of the folder for local calendars.
     ///   - configuration: The existing configuration.
     ///   - others: The other new entries.
     package init(
-      title: String, kind: String, place: String, folder: String, in configuration: Configuration,
+      title: String, kind: String, location: String, folder: String,
+      in configuration: Configuration,
       beside others: [Entry] = []
     ) {
       let plain = SetupPlan.plainName(title)
@@ -45,7 +46,7 @@ package struct SetupPlan: Sendable {
       }
       self.name = name
       self.kind = kind
-      self.place = place
+      self.location = location
       path = folder + "/" + name
     }
   }
@@ -117,9 +118,9 @@ package struct SetupPlan: Sendable {
       "kind = \(Self.quoted(entry.kind))",
     ]
     if ["folder", "file"].contains(entry.kind) {
-      lines.append("path = \(Self.quoted(entry.place))")
+      lines.append("path = \(Self.quoted(entry.location))")
     } else {
-      lines.append("url = \(Self.quoted(entry.place))")
+      lines.append("url = \(Self.quoted(entry.location))")
       if let user { lines.append("username = \(Self.quoted(user))") }
       switch password {
       case .none: break

@@ -36,7 +36,7 @@ public struct Conflicts: Sendable {
   /// All pending conflicts, in the order of the syncs, then by UID.
   public let pending: [PendingConflict]
   /// The normal form in which a sync compares items.
-  package let normalForm: NormalForm
+  let normalForm: NormalForm
   private let configuration: Configuration
   private let ledger: any LedgerStore
   private let machine: Machine
@@ -157,7 +157,7 @@ public struct Conflicts: Sendable {
   /// The errors that prevent an edited item from being saved, except those that `original` has.
   ///
   /// - Throws: `EpactError` if the local calendar is not configured.
-  package func faults(
+  func faults(
     of item: CalendarItem, editedFrom original: CalendarItem, in conflict: PendingConflict
   ) throws -> [SaveError] {
     let rules = SavingRules(zones: normalForm.zones)

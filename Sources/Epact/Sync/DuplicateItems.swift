@@ -10,7 +10,7 @@ public import CalendarSync
 /// one in any calendar.
 public struct DuplicateItem: Sendable, Hashable {
   /// An item on the remote of a sync.
-  public struct Place: Sendable, Hashable {
+  public struct Location: Sendable, Hashable {
     /// The name of the sync.
     public let sync: String
     /// The name of the item on the remote.
@@ -19,8 +19,8 @@ public struct DuplicateItem: Sendable, Hashable {
 
   /// The UID of both items.
   public let uid: UID
-  /// The places of the items, in the order of the syncs.
-  public let places: [Place]
+  /// The locations of the items, in the order of the syncs.
+  public let locations: [Location]
 
   /// Finds the duplicates after a run that changed something, by account, then by UID.
   static func find(
@@ -45,18 +45,18 @@ public struct DuplicateItem: Sendable, Hashable {
   private static func find(
     among bindings: [SyncBinding], _ ledger: any LedgerStore
   ) async throws -> [DuplicateItem] {
-    var known: [UID: (place: Place, remote: RemoteIdentity)] = [:]
+    var known: [UID: (location: Location, remote: RemoteIdentity)] = [:]
     var found: [DuplicateItem] = []
     for binding in bindings {
       for place in try await ledger.places(of: binding) {
-        let here = Place(sync: binding.name, href: place.href)
+        let here = Location(sync: binding.name, href: place.href)
         guard let other = known.updateValue((here, binding.remote), forKey: place.uid),
           other.remote != binding.remote
         else { continue }
-        found.append(DuplicateItem(uid: place.uid, places: [other.place, here]))
+        found.append(DuplicateItem(uid: place.uid, locations: [other.location, here]))
       }
     }
-    return found.sorted { ($0.uid, $0.places[1].sync) < ($1.uid, $1.places[1].sync) }
+    return found.sorted { ($0.uid, $0.locations[1].sync) < ($1.uid, $1.locations[1].sync) }
   }
 
   /// The account of a remote; a remote without an account gets a value of its own.

@@ -125,6 +125,7 @@ public enum SyncOutcome: Int, Sendable, CaseIterable {
       case .unavailable: .unavailable
       case .interrupted: .interrupted
       case .partlyFailed: .someFailed
+      case .undecided: .conflicts
       default: .failed
       }
   }

@@ -9,10 +9,10 @@ struct DoctorCommand: Command {
     commandName: "doctor",
     abstract: "Find problems that prevent syncs, and suggest remedies.",
     discussion: """
-      Checks the configuration, the permissions of files, the clock, the time zones, the ledger, the \
-      calendars and the remotes. A remote is used only as far as its access allows: it is not contacted \
-      without a grant, nor under write-only access, where nothing may be read. Nothing is written except \
-      the log of requests.
+      Checks the configuration, the permissions of files, the clock, the time zones, the ledger, \
+      the calendars and the remotes. A remote is used only as far as its access allows: it is not \
+      contacted without a grant, nor under write-only access, where nothing may be read. Nothing \
+      is written except the log of requests.
       """)
 
   @Flag(help: "Contact no remote.")
@@ -26,7 +26,7 @@ struct DoctorCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let doctor = Doctor(
       context.configurationFile, machine: context.machine, log: context.log, isOffline: offline)
-    var findings: [Finding] = []
+    var findings: [Diagnosis] = []
     // Each group is shown immediately, because a server may respond slowly.
     for await group in doctor.groups() {
       findings += group
@@ -44,7 +44,7 @@ struct DoctorCommand: Command {
         "exit": .integer(Int(status.rawValue)),
       ])
     } else {
-      let counts = [Finding.Level.error, .warning].map { level in
+      let counts = [Diagnosis.Level.error, .warning].map { level in
         "\(Count(findings.count { $0.level == level }, level.rawValue))"
       }
       context.console.say("\(counts.joined(separator: ", ")).")
@@ -53,7 +53,7 @@ struct DoctorCommand: Command {
   }
 }
 
-extension Finding {
+extension Diagnosis {
   /// The exit status of the command if this is the only finding.
   fileprivate var status: ExitStatus {
     switch level {

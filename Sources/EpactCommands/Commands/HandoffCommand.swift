@@ -12,9 +12,9 @@ struct HandoffCommand: Command {
     commandName: "handoff",
     abstract: "Pass events to another calendar program, without any access.",
     discussion: """
-      Writes an .ics file, and prints for each event the addresses of Google Calendar, Outlook.com and \
-      Microsoft 365 that open their editors with the event filled in. No server is contacted, and the \
-      program receives no result from the other one.
+      Writes an .ics file, and prints for each event the addresses of Google Calendar, Outlook.com \
+      and Microsoft 365 that open their editors with the event filled in. No server is contacted, \
+      and the program receives no result from the other one.
       """)
 
   /// The time limit of the handler, in seconds; it starts the program and does not wait for it.

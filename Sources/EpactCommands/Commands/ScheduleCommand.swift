@@ -10,9 +10,9 @@ struct ScheduleCommand: ParsableCommand {
     commandName: "schedule",
     abstract: "Schedule a nightly sync with systemd or cron.",
     discussion: """
-      A timer of the user's systemd starts the sync at a time, after a random delay that spreads the load \
-      of servers, and makes up for missed nights. Files that the program did not write are never \
-      overwritten.
+      A timer of the user's systemd starts the sync at a time, after a random delay that spreads \
+      the load of servers, and makes up for missed nights. Files that the program did not write \
+      are never overwritten.
       """,
     subcommands: [ScheduleInstall.self, ScheduleRemove.self, ScheduleShow.self])
 }
@@ -34,7 +34,8 @@ struct ScheduleInstall: Command {
   var at = ScheduleTime.usual
 
   @Option(
-    help: ArgumentHelp("Delay the start randomly by up to this many minutes.", valueName: "minutes"))
+    help: ArgumentHelp("Delay the start randomly by up to this many minutes.", valueName: "minutes")
+  )
   var delay = 20
 
   @Flag(help: "Use crontab instead of a systemd timer.")

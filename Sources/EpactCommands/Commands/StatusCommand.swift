@@ -11,10 +11,10 @@ struct StatusCommand: Command {
     commandName: "status",
     abstract: "Show the state of each sync.",
     discussion: """
-      Shows for each sync of the configuration: the time and the outcome of its last run, the granted \
-      access, the number of items on both sides, pending conflicts, and failed items with the time of \
-      the next attempt. No server is contacted. The exit status is that of the last run as of now: 1 \
-      while items fail, 3 while conflicts are pending.
+      Shows for each sync of the configuration: the time and the outcome of its last run, the \
+      granted access, the number of items on both sides, pending conflicts, and failed items with \
+      the time of the next attempt. No server is contacted. The exit status is that of the last \
+      run as of now: 1 while items fail, 3 while conflicts are pending.
       """)
 
   @Argument(

@@ -10,17 +10,19 @@ struct UndoCommand: Command {
     commandName: "undo",
     abstract: "Undo a run.",
     discussion: """
-      Each item that the run wrote gets its earlier version, on the side where it was written; the edit \
-      that it transferred stays on the other side. The sides then differ, and `epact conflicts` resolves \
-      the conflict. Deleted items are restored on both sides. Added items are deleted where they were \
-      added; the other side keeps them, and the next sync adds them again unless they are deleted there. \
-      The name, colour, description and order of the calendar are restored likewise. Items that changed \
-      since are skipped and reported. An import is undone in its calendar. An undo is a run itself, and \
-      can be undone. Without a number, the last run with changes is undone.
+      Each item that the run wrote gets its earlier version, on the side where it was written; the \
+      edit that it transferred stays on the other side. The sides then differ, and `epact \
+      conflicts` resolves the conflict. Deleted items are restored on both sides. Added items are \
+      deleted where they were added; the other side keeps them, and the next sync adds them again \
+      unless they are deleted there. The name, colour, description and order of the calendar are \
+      restored likewise. Items that changed since are skipped and reported. An import is undone in \
+      its calendar. An undo is a run itself, and can be undone. Without a number, the last run \
+      with changes is undone.
       """)
 
   @Argument(
-    help: ArgumentHelp("Undo the run with this number, as shown by `epact history`.", valueName: "run"))
+    help: ArgumentHelp(
+      "Undo the run with this number, as shown by `epact history`.", valueName: "run"))
   var number: Int64?
 
   @Flag(

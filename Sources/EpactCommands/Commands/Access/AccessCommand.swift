@@ -11,11 +11,11 @@ struct AccessCommand: Command {
     commandName: "access",
     abstract: "Show and change the access to remotes.",
     discussion: """
-      A remote has one of three tiers. none: it is never contacted. write-only: events are added, and \
-      nothing is read. full: everything is read and changed. Without options, and on a terminal, the \
-      user is asked once about a remote without a decision, and again before the tier is raised. The \
-      answer is stored in the ledger, never in the configuration. An administrator's policy, \
-      /etc/epact/policy.toml, can limit the tiers.
+      A remote has one of three tiers. none: it is never contacted. write-only: events are added, \
+      and nothing is read. full: everything is read and changed. Without options, and on a \
+      terminal, the user is asked once about a remote without a decision, and again before the \
+      tier is raised. The answer is stored in the ledger, never in the configuration. An \
+      administrator's policy, /etc/epact/policy.toml, can limit the tiers.
       """)
 
   @Argument(

@@ -11,12 +11,12 @@ struct ConflictsCommand: Command {
     commandName: "conflicts",
     abstract: "List, show and resolve conflicts.",
     discussion: """
-      A conflict is an item that both sides of a sync edited differently. Without an item, all conflicts \
-      are listed. With the UID of an item, the differences of the three versions are shown side by \
-      side. --take and --edit resolve the conflict: the chosen version is written to the local \
-      calendar, and the next sync sends it. Changes that do not conflict are merged in any case. --all \
-      with --take resolves all conflicts in the same way, for unattended jobs. While conflicts are \
-      pending, the exit status is 3.
+      A conflict is an item that both sides of a sync edited differently. Without an item, all \
+      conflicts are listed. With the UID of an item, the differences of the three versions are \
+      shown side by side. --take and --edit resolve the conflict: the chosen version is written to \
+      the local calendar, and the next sync sends it. Changes that do not conflict are merged in \
+      any case. --all with --take resolves all conflicts in the same way, for unattended jobs. \
+      While conflicts are pending, the exit status is 3.
       """)
 
   /// The version to keep.
@@ -24,7 +24,10 @@ struct ConflictsCommand: Command {
     case local, remote, both
   }
 
-  @Argument(help: ArgumentHelp("Show or resolve the conflict of the item with this UID, or with this beginning of it.", valueName: "item"))
+  @Argument(
+    help: ArgumentHelp(
+      "Show or resolve the conflict of the item with this UID, or with this beginning of it.",
+      valueName: "item"))
   var item: String?
 
   @Option(
@@ -138,7 +141,9 @@ struct ConflictsCommand: Command {
       case .local?: .local
       case .remote?: .remote
       case .both?: .both
-      case nil: .edited(try conflicts.edited(conflict, on: context.machine))
+      case nil:
+        .edited(
+          try conflicts.edited(conflict) { try ExternalEditor(machine: context.machine).edit($0) })
       }
     try await conflicts.resolve(conflict, as: choice)
     context.console.say(

@@ -10,15 +10,16 @@ struct HistoryCommand: Command {
     commandName: "history",
     abstract: "Show the changes of past runs.",
     discussion: """
-      Without a subject, all stored runs are listed, the newest first; with the name of a sync, only its \
-      runs; with "import", those of imports. With the number of a run, its changes of items and of the \
-      name, colour, description and order of the calendar are shown. Runs with changes are stored for 30 \
-      days, or for the number of "history-days" in the configuration; of other runs, only the last. \
-      `epact undo` undoes a run.
+      Without a subject, all stored runs are listed, the newest first; with the name of a sync, \
+      only its runs; with "import", those of imports. With the number of a run, its changes of \
+      items and of the name, colour, description and order of the calendar are shown. Runs with \
+      changes are stored for 30 days, or for the number of "history-days" in the configuration; of \
+      other runs, only the last. `epact undo` undoes a run.
       """)
 
   @Argument(
-    help: ArgumentHelp("Show the runs of this sync, or the run with this number.", valueName: "subject"),
+    help: ArgumentHelp(
+      "Show the runs of this sync, or the run with this number.", valueName: "subject"),
     completion: .syncNames)
   var subject: String?
 

@@ -11,11 +11,11 @@ struct InitCommand: Command {
     commandName: "init",
     abstract: "Create a configuration, step by step.",
     discussion: """
-      Asks for an address, the access and its purpose, the user name and the password, and the calendars; \
-      writes them to the configuration, and performs a dry run of the new syncs. Each answer can be given \
-      as an option, for scripts. The existing configuration is kept, and no calendar is added twice. \
-      Nothing is looked up before access is granted. Under write-only access nothing is looked up at all, \
-      and the address has to be that of the calendar itself.
+      Asks for an address, the access and its purpose, the user name and the password, and the \
+      calendars; writes them to the configuration, and performs a dry run of the new syncs. Each \
+      answer can be given as an option, for scripts. The existing configuration is kept, and no \
+      calendar is added twice. Nothing is looked up before access is granted. Under write-only \
+      access nothing is looked up at all, and the address has to be that of the calendar itself.
       """)
 
   @Argument(
@@ -24,7 +24,8 @@ struct InitCommand: Command {
       valueName: "address"), completion: .directory)
   var address: String?
 
-  @Option(help: ArgumentHelp("Use this name for the remote in the configuration.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Use this name for the remote in the configuration.", valueName: "name"))
   var name: String?
 
   @Option(
@@ -49,7 +50,8 @@ struct InitCommand: Command {
   var passwordCommand: String?
 
   @Option(
-    help: ArgumentHelp("Read the password from this file, which must be private to you.", valueName: "file"),
+    help: ArgumentHelp(
+      "Read the password from this file, which must be private to you.", valueName: "file"),
     completion: .file())
   var passwordFile: String?
 
@@ -90,7 +92,11 @@ struct InitCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let plan = try await InitDialog(command: self, context: context).plan()
+    let planner = try SetupPlanner(
+      asking: InitPrompt(command: self, context: context), addingTo: context.configurationFile,
+      folder: context.paths.absolute(path), identity: connection.identity(context.paths),
+      machine: context.machine)
+    let plan = try await planner.plan()
     let console = context.console
     let writer = SetupWriter(
       context.configurationFile, machine: context.machine, prompt: ConsoleAccessPrompt(console)
@@ -105,11 +111,12 @@ struct InitCommand: Command {
     switch event {
     case .alreadySynced(let name, let entry):
       console.say(
-        "\(name, .bold): \(entry.shownPlace) is in the configuration already, and stays as it is")
+        "\(name, .bold): \(entry.shownLocation) is in the configuration already, and stays as it is"
+      )
     case .written(let path, let isNew): console.say(isNew ? "Written: \(path)" : "Added to \(path)")
     case .configurationIsLink(let text): console.show(ConsoleText(lines: text))
     case .added(let entry):
-      console.say("\(entry.name, .bold): \(entry.path) and \(entry.shownPlace)")
+      console.say("\(entry.name, .bold): \(entry.path) and \(entry.shownLocation)")
     case .alreadyGranted(let entry, let grant):
       console.note(
         "\(entry.name): access is granted already: \(grant.tier.rawValue), for: \(grant.purpose)")
@@ -169,7 +176,9 @@ struct InitConnection: ParsableArguments {
   var clientCertificate: String?
 
   @Option(
-    help: ArgumentHelp("Use the private key in this PEM file, if it is not beside the certificate.", valueName: "file"),
+    help: ArgumentHelp(
+      "Use the private key in this PEM file, if it is not beside the certificate.",
+      valueName: "file"),
     completion: .file())
   var clientKey: String?
 

@@ -130,7 +130,7 @@ struct SyncCommand: Command {
   /// Warns about items in two calendars of one account.
   private func warn(_ duplicates: [DuplicateItem], _ context: Context) {
     for item in duplicates.prefix(Self.duplicateLimit) {
-      let places = item.places.map { "\($0.href) (\($0.sync))" }.joined(separator: " and ")
+      let places = item.locations.map { "\($0.href) (\($0.sync))" }.joined(separator: " and ")
       context.console.warn(
         "the UID \("\(item.uid)") is in two calendars of one account, \(places): some servers refuse that"
       )

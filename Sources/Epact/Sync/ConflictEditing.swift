@@ -1,44 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+public import CalendarModel
 import CalendarSync
-import Epact
 
 extension Conflicts {
-  /// The merged item, edited by the user; the editor shows both versions of each conflict.
+  /// The merged item, edited by the user; the text has both versions of each conflict.
   ///
-  /// - Throws: `Failure` if there is no editor, the user edited nothing or left conflict markers,
-  ///   or the edited text is not a valid item or cannot be saved.
-  func edited(_ conflict: PendingConflict, on machine: Machine) throws -> CalendarItem {
+  /// - Parameters:
+  ///   - conflict: The conflict.
+  ///   - edit: Shows a text to the user, and returns the edited text.
+  /// - Returns: The edited item, for ``resolve(_:as:)``.
+  /// - Throws: `EpactError` if the user edited nothing or left conflict markers, or if the edited
+  ///   text is not a valid item or cannot be saved; errors of `edit`.
+  public func edited(
+    _ conflict: PendingConflict, by edit: ([UInt8]) throws -> [UInt8]
+  ) throws -> CalendarItem {
     let merged = try merged(conflict, taking: .local)
+    let title = conflict.stored.title
     if let fault = try faults(of: merged, editedFrom: merged, in: conflict).first {
-      throw Failure(.nothingDone, "\"\(conflict.stored.title)\" cannot be saved: \(fault.message)")
+      throw EpactError(.failed, "\"\(title)\" cannot be saved: \(fault.message)")
     }
     let text = ConflictText(
       here: merged.serialized(), there: try self.merged(conflict, taking: .remote).serialized())
-    let bytes = try ExternalEditor(machine: machine).edit(text.bytes)
-    let title = conflict.stored.title
+    let bytes = try edit(text.bytes)
     guard bytes != text.bytes else {
-      throw Failure(.conflicts, "\"\(title)\" is not settled: nothing was edited")
+      throw EpactError(.undecided, "\"\(title)\" is not settled: nothing was edited")
     }
     guard !ConflictText.hasMarks(bytes) else {
-      throw Failure(
-        .conflicts, "\"\(title)\" is not settled: marks of both versions are left",
-        hint: "Edit it again, and delete the lines with <<<<<<<, ======= and >>>>>>>.")
+      throw EpactError(
+        .undecided, "\"\(title)\" is not settled: marks of both versions are left",
+        remedy: .other("Edit it again, and delete the lines with <<<<<<<, ======= and >>>>>>>."))
     }
     let item: CalendarItem
     do throws(ItemError) {
-      item = try CalendarItem(
-        parsing: ConflictText.withoutNotes(bytes), normalForm: normalForm)
+      item = try CalendarItem(parsing: ConflictText.withoutNotes(bytes), normalForm: normalForm)
     } catch {
-      throw Failure(.nothingDone, "what was edited is not one item: \(error)")
+      throw EpactError(.failed, "what was edited is not one item: \(error)")
     }
     let found = try faults(of: item, editedFrom: merged, in: conflict)
     guard found.isEmpty else {
-      throw Failure(
-        .nothingDone,
-        "what was edited cannot be saved: \(found.map(\.message).joined(separator: "; "))",
-        hint: "The conflict waits on; edit it again.")
+      throw EpactError(
+        .failed, "what was edited cannot be saved: \(found.map(\.message).joined(separator: "; "))",
+        remedy: .other("The conflict waits on; edit it again."))
     }
     return item
   }
@@ -48,12 +51,8 @@ extension Conflicts {
 ///
 ///     # Both versions of what is in conflict stand between marks. …
 ///     BEGIN:VEVENT
-///     <<<<<<< here
-///     SUMMARY:Budget here
-///     =======
-///     SUMMARY:Budget there
-///     >>>>>>> there
-///     END:VEVENT
+///     ///     SUMMARY:Budget there
+///     ///     END:VEVENT
 ///
 /// No content line begins with a conflict marker (RFC 5545 §3.1), so that remaining markers
 /// identify an unresolved conflict.

@@ -3,7 +3,7 @@
 import CalendarRemotes
 
 /// A location of calendars, classified by its address.
-package enum SetupPlace: Sendable, CustomStringConvertible {
+package enum SetupLocation: Sendable, CustomStringConvertible {
   /// The absolute path of a folder, or of a file that ends in `.ics`.
   case path(String)
   /// A calendar that is published as a file.

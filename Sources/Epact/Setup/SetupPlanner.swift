@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarRemotes
+package import CalendarSync
+
+/// Asks the user for what a new configuration needs, or knows the answers from options.
+///
+/// A method throws if there is no answer.
+package protocol SetupPrompt: Sendable {
+  /// Whether the user can be asked.
+  var canAsk: Bool { get }
+  /// The name of the remote; nil to derive one from the address.
+  var name: String? { get }
+  /// The user name that is given in advance; nil if the user has to be asked.
+  var knownUser: String? { get }
+  /// Whether a feed has a password.
+  var hasPassword: Bool { get }
+  /// Whether a rejected password was typed by the user, who can try again.
+  var asksForPassword: Bool { get }
+
+  /// The location of the calendars; `isRetry` if an earlier one was unusable.
+  func location(isRetry: Bool) throws -> SetupLocation
+  /// The access to grant, above none.
+  func tier() throws -> AccessTier
+  /// The purpose of the access.
+  func purpose(of access: AccessTier) throws -> Purpose
+  /// The user name, with a suggestion.
+  func userName(suggested: String?) throws -> String
+  /// The source of a user's password; a typed one is stored in the file at `newPath`.
+  func password(for user: String, newPath: String) throws -> SetupPlan.Password
+  /// Another password after the server rejected the typed one.
+  func newPassword(for user: String) throws -> Secret
+  /// Whether the password may be sent to a server found only by DNS (RFC 6764 §8).
+  func agree(to address: String) throws -> Bool
+  /// Some of several calendars on the server.
+  func choose(from calendars: [CalendarSearch.Found]) throws -> [CalendarSearch.Found]
+  /// Shows an error after which the question is asked again.
+  func show(_ error: any Error)
+}
+
+/// Makes the plan for a new configuration from the user's answers.
+package struct SetupPlanner: Sendable {
+  /// The maximum number of attempts for the address.
+  private static let addressAttempts = 5
+  /// The maximum number of attempts for a password; more could lock the account.
+  package static let passwordAttempts = 3
+
+  /// The answers so far, which are kept if the address turns out to be wrong.
+  private struct Answers {
+    var access: AccessTier?
+    var purpose: Purpose?
+    var user: String?
+    var password: SetupPlan.Password?
+    /// The requests sent to servers.
+    var requests: [AccessRequest] = []
+  }
+
+  /// The calendars of a plan, with the credentials for them.
+  private struct Draft {
+    var entries: [SetupPlan.Entry]
+    var user: String?
+    var password = SetupPlan.Password.none
+  }
+
+  private let prompt: any SetupPrompt
+  private let file: ConfigurationFile
+  private let configuration: Configuration
+  private let folder: String
+  private let identity: NetworkIdentity
+  private let machine: Machine
+
+  /// Creates a planner for additions to a configuration.
+  ///
+  /// - Parameters:
+  ///   - prompt: Asks the user.
+  ///   - file: The location of the configuration.
+  ///   - folder: The absolute path of the folder for local calendars.
+  ///   - identity: The trusted servers and the client certificate.
+  ///   - machine: The machine with the network.
+  /// - Throws: `EpactError` or `ConfigurationError` if the existing configuration is invalid.
+  package init(
+    asking prompt: any SetupPrompt, addingTo file: ConfigurationFile, folder: String,
+    identity: NetworkIdentity, machine: Machine
+  ) throws {
+    self.prompt = prompt
+    self.file = file
+    self.folder = folder
+    self.identity = identity
+    self.machine = machine
+    configuration = try file.load()
+  }
+
+  /// Makes the plan; writes nothing, and sends no requests without access.
+  ///
+  /// The user is asked again after an unusable address.
+  ///
+  /// - Throws: The error of the prompt for a missing answer, `EpactError`, or the error of the
+  ///   server.
+  package func plan() async throws -> SetupPlan {
+    var answers = Answers()
+    var location = try prompt.location(isRetry: false)
+    for _ in 1..<Self.addressAttempts where prompt.canAsk {
+      do {
+        return try await plan(for: location, &answers)
+      } catch let error where Self.isOfAddress(error) {
+        prompt.show(error)
+        location = try prompt.location(isRetry: true)
+      }
+    }
+    return try await plan(for: location, &answers)
+  }
+
+  /// Whether another address, rather than another password, may resolve an error.
+  private static func isOfAddress(_ error: any Error) -> Bool {
+    if let error = error as? RemoteError {
+      return ![.credentials, .forbidden, .temporarilyUnavailable].contains(error.code)
+    }
+    return error is HTTPError
+  }
+
+  private func plan(for location: SetupLocation, _ answers: inout Answers) async throws -> SetupPlan
+  {
+    if case .path = location, identity != NetworkIdentity() {
+      throw EpactError(
+        .argument, "there is no connection to \(location): a folder has no certificates")
+    }
+    let access = try answers.access ?? prompt.tier()
+    answers.access = access
+    if case .feed = location, access != .full {
+      throw EpactError(.argument, "a feed is only read, which takes full access")
+    }
+    let purpose = try answers.purpose ?? prompt.purpose(of: access)
+    answers.purpose = purpose
+    let draft =
+      switch location {
+      case .path(let path): fileDraft(path)
+      case .feed(let address): try await feedDraft(address, &answers)
+      case .account(let account) where access == .full:
+        try await accountDraft(account, &answers)
+      case .account(let account): try appendDraft(account, &answers)
+      }
+    return SetupPlan(
+      entries: draft.entries, user: draft.user, password: draft.password, identity: identity,
+      access: access, purpose: purpose, requests: answers.requests)
+  }
+
+  // MARK: Kinds of locations
+
+  private func fileDraft(_ path: String) -> Draft {
+    let isFile = path.lowercased().hasSuffix(".ics")
+    let last = path.split(separator: "/").last.map { isFile ? $0.dropLast(4) : $0 }
+    let title = prompt.name ?? last.map(String.init) ?? "folder"
+    return Draft(entries: [entry(title, isFile ? "file" : "folder", path)])
+  }
+
+  /// The draft for a feed, which is only read; this needs full access, but usually no password.
+  private func feedDraft(_ address: String, _ answers: inout Answers) async throws -> Draft {
+    let account = SetupAccount(text: address)
+    if prompt.canAsk {
+      try await search(account).reach(feed: address, noting: &answers.requests)
+    }
+    let entry = entry(prompt.name ?? account.name, "webcal", address)
+    let password =
+      prompt.hasPassword ? try password(for: prompt.knownUser ?? "", name: entry.name) : .none
+    return Draft(entries: [entry], user: prompt.knownUser, password: password)
+  }
+
+  /// The draft for a write-only calendar, without any lookup.
+  private func appendDraft(_ account: SetupAccount, _ answers: inout Answers) throws -> Draft {
+    let address = try account.exactAddress()
+    let user = try answers.user ?? prompt.userName(suggested: account.user)
+    let name = prompt.name ?? account.name
+    let password = try answers.password ?? password(for: user, name: name)
+    return Draft(entries: [entry(name, "caldav", address)], user: user, password: password)
+  }
+
+  private func accountDraft(
+    _ account: SetupAccount, _ answers: inout Answers
+  ) async throws -> Draft {
+    var search = search(account, user: answers.user ?? "")
+    // Check for a server first: without one, the remaining questions are pointless.
+    if prompt.canAsk, prompt.knownUser == nil || answers.password == nil {
+      try await search.reach(noting: &answers.requests)
+    }
+    search.user = try answers.user ?? prompt.userName(suggested: account.user)
+    answers.user = search.user
+    var password =
+      try answers.password ?? password(for: search.user, name: prompt.name ?? account.name)
+    answers.password = password
+    let calendars = try await calendars(&search, &password, &answers.requests)
+    guard !calendars.isEmpty else {
+      throw EpactError(.failed, "there are no calendars of this user on the server")
+    }
+    var entries: [SetupPlan.Entry] = []
+    for calendar in try prompt.choose(from: calendars) {
+      let title = prompt.name.map { calendars.count == 1 ? $0 : "\($0)-\(calendar.title)" }
+      entries.append(
+        entry(title ?? calendar.title, "caldav", calendar.address, beside: entries))
+    }
+    return Draft(entries: entries, user: search.user, password: password)
+  }
+
+  /// The calendars on the server; rejected typed credentials are asked for again.
+  private func calendars(
+    _ search: inout CalendarSearch, _ password: inout SetupPlan.Password,
+    _ requests: inout [AccessRequest]
+  ) async throws -> [CalendarSearch.Found] {
+    for _ in 1..<Self.passwordAttempts {
+      do {
+        return try await search.calendars(with: password, noting: &requests, prompt.agree)
+      } catch let error as RemoteError where error.code == .credentials && prompt.asksForPassword {
+        guard case .newFile(let path, _) = password else { throw error }
+        prompt.show(error)
+        // Some servers accept only the part before the @ (RFC 6764 §6).
+        let other = search.user.split(separator: "@").first.map(String.init)
+        search.user = try prompt.userName(suggested: other)
+        password = .newFile(path, try prompt.newPassword(for: search.user))
+      }
+    }
+    return try await search.calendars(with: password, noting: &requests, prompt.agree)
+  }
+
+  // MARK: Parts
+
+  private func search(_ account: SetupAccount, user: String = "") -> CalendarSearch {
+    CalendarSearch(account: account, user: user, identity: identity, machine: machine)
+  }
+
+  private func password(for user: String, name: String) throws -> SetupPlan.Password {
+    try prompt.password(
+      for: user, newPath: SetupPlan.passwordPath(for: name, configuration: file.path))
+  }
+
+  private func entry(
+    _ title: String, _ kind: String, _ location: String, beside others: [SetupPlan.Entry] = []
+  ) -> SetupPlan.Entry {
+    SetupPlan.Entry(
+      title: title, kind: kind, location: location, folder: folder, in: configuration,
+      beside: others)
+  }
+}
+
+extension CalendarSearch.Found {
+  /// The calendars selected by an answer: all, one by its name, or several by their numbers.
+  ///
+  /// - Throws: `EpactError` if the answer selects none, or is ambiguous.
+  package static func named(
+    _ text: String, among calendars: [CalendarSearch.Found]
+  ) throws(EpactError) -> [CalendarSearch.Found] {
+    if text == "all" { return calendars }
+    if calendars.count(where: { $0.title == text }) == 1 {
+      return [try calendar(text, among: calendars)]
+    }
+    var chosen: [CalendarSearch.Found] = []
+    for word in text.split(whereSeparator: { $0 == " " || $0 == "," }) {
+      let number = Int(word) ?? 0
+      let found =
+        (1...calendars.count).contains(number)
+        ? calendars[number - 1] : try calendar(String(word), among: calendars)
+      if !chosen.contains(where: { $0.address == found.address }) { chosen.append(found) }
+    }
+    guard !chosen.isEmpty else { throw EpactError(.argument, "no calendar is named") }
+    return chosen
+  }
+
+  /// The calendar with a title or an address.
+  ///
+  /// - Throws: `EpactError` if there is none, or more than one.
+  package static func calendar(
+    _ name: String, among calendars: [CalendarSearch.Found]
+  ) throws(EpactError) -> CalendarSearch.Found {
+    let matches = calendars.filter { $0.title == name || $0.address == name }
+    if matches.count == 1, let match = matches.first { return match }
+    let names = calendars.map(\.title).joined(separator: ", ")
+    throw EpactError(
+      .configuration,
+      matches.isEmpty
+        ? "there is no calendar \"\(name)\" on the server; there are: \(names)"
+        : "there are several calendars \"\(name)\" on the server; give the address of one instead",
+      subject: name)
+  }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import CalendarSync
+import Epact
+
+/// The questions of `epact init`: answered by the options first, then by the user.
+///
+/// A mistyped answer is asked for again, so that the user does not lose the other answers.
+struct InitPrompt: SetupPrompt {
+  let command: InitCommand
+  let context: Context
+
+  /// The maximum number of attempts for a question.
+  private static let attempts = 5
+
+  /// Returns the answer from an option, or asks the user.
+  ///
+  /// - Parameters:
+  ///   - option: The value of the option, or nil.
+  ///   - question: The question if there is no value.
+  ///   - otherwise: The default for an empty answer, which is displayed; nil if there is none.
+  ///   - name: The option, for error messages.
+  ///   - isSafe: Whether `otherwise` also applies if the user cannot be asked.
+  ///   - meaning: Converts the answer; its error is shown before the question is repeated.
+  /// - Returns: The converted answer.
+  /// - Throws: `Failure` if there is no answer; the error of `meaning` for an option or for the
+  ///   last attempt; `CancellationError`.
+  private func answer<Answer>(
+    _ option: String?, _ question: ConsoleText, otherwise: String? = nil, option name: String,
+    isSafe: Bool = true, as meaning: (String) throws -> Answer
+  ) throws -> Answer {
+    if let option, !option.isEmpty { return try meaning(option) }
+    guard context.console.canAsk else {
+      if isSafe, let otherwise { return try meaning(otherwise) }
+      throw Failure(
+        .usage, "there is no terminal to ask on", hint: "Give it as an option: \(name)")
+    }
+    let shown: ConsoleText = otherwise.map { "\(question) \("[\($0)]", .dim)" } ?? question
+    for attempt in 1...Self.attempts {
+      guard let line = try context.console.answer(to: shown) else { throw nothingMore(name) }
+      guard let text = line.isEmpty ? otherwise : line else {
+        context.console.report(
+          "Please answer, or end with Ctrl-C: nothing is written before the end.")
+        continue
+      }
+      do {
+        return try meaning(text)
+      } catch  where attempt < Self.attempts && !(error is CancellationError) {
+        context.console.report("\(Failure(describing: error).message)")
+      }
+    }
+    throw nothingMore(name)
+  }
+
+  /// The failure for a missing answer.
+  private func nothingMore(_ name: String) -> Failure {
+    Failure(.usage, "nothing was written: the answer is missing", hint: "Option: \(name)")
+  }
+
+  // MARK: Options
+
+  var canAsk: Bool { context.console.canAsk }
+
+  var name: String? { command.name }
+
+  var knownUser: String? { command.user }
+
+  var hasPassword: Bool {
+    command.passwordCommand != nil || command.passwordFile != nil || command.passwordStdin
+  }
+
+  var asksForPassword: Bool { context.console.canAsk && !command.passwordStdin }
+
+  // MARK: Questions
+
+  func location(isRetry: Bool) throws -> SetupLocation {
+    try answer(
+      isRetry ? nil : command.address, "Address (e-mail address, host, https://…, or a folder):",
+      option: "ADDRESS"
+    ) { try SetupLocation($0, paths: context.paths) }
+  }
+
+  func tier() throws -> AccessTier {
+    if let access = command.access { return access }
+    if context.console.canAsk {
+      context.console.report("  write-only  adds new events; reads, changes and deletes nothing")
+      context.console.report("  full        reads, adds, changes and deletes, to keep both in step")
+    }
+    return try answer(
+      nil, "Which access do you grant? [write-only, full]", option: "--access TIER"
+    ) { word in
+      let tiers = [AccessTier.writeOnly, .full]
+      guard let tier = tiers.first(where: { $0.rawValue.hasPrefix(word.lowercased()) }) else {
+        throw Failure(.usage, "expected write-only or full, found \"\(word)\"")
+      }
+      return tier
+    }
+  }
+
+  func purpose(of access: AccessTier) throws -> Purpose {
+    let usual =
+      access == .full
+      ? "Keeps the calendars here and there in step, so that either can be used."
+      : "Adds the events that are made here, so that they can be seen there."
+    return try answer(command.purpose, "What for?", otherwise: usual, option: "--purpose TEXT") {
+      try Purpose($0)
+    }
+  }
+
+  func userName(suggested: String?) throws -> String {
+    try answer(command.user, "User name:", otherwise: suggested, option: "--user NAME") { $0 }
+  }
+
+  func agree(to address: String) throws -> Bool {
+    guard context.console.canAsk else { return false }
+    return try answer(
+      nil,
+      "The domain says that its calendars are at \(address, .bold). Send the password there? [yes, no]",
+      option: "ADDRESS"
+    ) { text in
+      guard let word = ["yes", "no"].first(where: { $0.hasPrefix(text.lowercased()) }) else {
+        throw Failure(.usage, "expected yes or no, found \"\(text)\"")
+      }
+      return word == "yes"
+    }
+  }
+
+  func choose(from calendars: [CalendarSearch.Found]) throws -> [CalendarSearch.Found] {
+    if command.all { return calendars }
+    if !command.collection.isEmpty {
+      return try command.collection.map {
+        try CalendarSearch.Found.calendar($0, among: calendars)
+      }
+    }
+    if calendars.count == 1 { return calendars }
+    if context.console.canAsk {
+      for (index, calendar) in calendars.enumerated() {
+        context.console.report(
+          "  \(index + 1)  \(calendar.title, .bold)\(calendar.remark.map { ", \($0)" } ?? "")")
+      }
+    }
+    let names = calendars.map(\.title).joined(separator: ", ")
+    return try answer(
+      nil, "Which of them? Numbers, or", otherwise: "all",
+      option: "--collection NAME, of: \(names); or --all", isSafe: false
+    ) { try CalendarSearch.Found.named($0, among: calendars) }
+  }
+
+  func show(_ error: any Error) {
+    if let error = error as? RemoteError, error.code == .credentials {
+      context.console.report("\(error)")
+    } else {
+      context.console.complain(Failure(describing: error))
+    }
+  }
+
+  // MARK: Passwords
+
+  func password(for user: String, newPath: String) throws -> SetupPlan.Password {
+    if let text = command.passwordCommand { return try Self.words(text) }
+    if let file = command.passwordFile { return .file(context.paths.absolute(file)) }
+    if command.passwordStdin { return .newFile(newPath, try typedPassword()) }
+    guard context.console.canAsk else {
+      throw Failure(
+        .usage, "there is no terminal to ask for the password on",
+        hint: "Options: --password-command, --password-file or --password-stdin")
+    }
+    // This prompt hides its input, because users expect to type the password here.
+    let typed = try context.console.secret(
+      for: "Password of \(user), or nothing if a program prints it:")
+    if let typed { return .newFile(newPath, typed) }
+    return try answer(
+      nil, "Program that prints the password, as pass show dav:",
+      option: "--password-command COMMAND"
+    ) { text in
+      let words = try Self.words(text)
+      if case .command(let list) = words, context.machine.executable(list[0]) == nil {
+        throw Failure(.usage, "there is no such program")
+      }
+      return words
+    }
+  }
+
+  func newPassword(for user: String) throws -> Secret {
+    for _ in 1...SetupPlanner.passwordAttempts {
+      if let typed = try context.console.secret(for: "Password of \(user):") { return typed }
+    }
+    throw Failure(.usage, "nothing was written: there is no password")
+  }
+
+  private static func words(_ text: String) throws(Failure) -> SetupPlan.Password {
+    guard let words = ShellWord.words(in: text) else {
+      throw Failure(.usage, "the password-command has a quote that is not closed")
+    }
+    guard !words.isEmpty else { throw Failure(.usage, "the password-command names no program") }
+    return .command(words)
+  }
+
+  /// Reads the first line of standard input.
+  private func typedPassword() throws -> Secret {
+    var input = InputStream(descriptor: 0)
+    guard let bytes = try input.readAll(limit: 64 * 1024) else {
+      throw Failure(.usage, "what was read is too large for a password")
+    }
+    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
+    guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
+      throw Failure(.usage, "expected a password on standard input, found none")
+    }
+    return Secret(text)
+  }
+}

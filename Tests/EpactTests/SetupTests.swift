@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import CalendarSync
+import CivilTime
+import Epact
+import Synchronization
+import TestSupport
+import Testing
+
+/// Answers the questions about a new configuration with a folder.
+private struct ScriptedSetup: SetupPrompt {
+  let path: String
+  var access = AccessTier.full
+  var canAsk: Bool { false }
+  var name: String? { nil }
+  var knownUser: String? { nil }
+  var hasPassword: Bool { false }
+  var asksForPassword: Bool { false }
+
+  func location(isRetry: Bool) -> SetupLocation { .path(path) }
+  func tier() -> AccessTier { access }
+  func purpose(of access: AccessTier) throws -> Purpose { try Purpose(SyncScene.purpose) }
+  func userName(suggested: String?) -> String { "ada" }
+  func password(for user: String, newPath: String) -> SetupPlan.Password { .none }
+  func newPassword(for user: String) -> Secret { Secret("") }
+  func agree(to address: String) -> Bool { false }
+  func choose(from calendars: [CalendarSearch.Found]) -> [CalendarSearch.Found] { calendars }
+  func show(_ error: any Error) {}
+}
+
+struct SetupTests {
+  private func setUp(_ scene: SyncScene, identity: NetworkIdentity = .init()) async throws
+    -> (SetupPlan, ConfigurationFile)
+  {
+    let file = ConfigurationFile(machine: scene.machine)
+    let planner = try SetupPlanner(
+      asking: ScriptedSetup(path: scene.folder.path(of: "remote")), addingTo: file,
+      folder: scene.folder.path(of: "calendars"), identity: identity, machine: scene.machine)
+    return (try await planner.plan(), file)
+  }
+
+  @Test func aFolderBecomesACalendarThatSyncs() async throws {
+    let scene = try SyncScene(local: [], remote: ["Concert"])
+    let (plan, file) = try await setUp(scene)
+    let steps = Mutex<[String]>([])
+    let writer = SetupWriter(
+      file, machine: scene.machine, prompt: ScriptedPrompt(canAsk: false)
+    ) { event in
+      switch event {
+      case .written(_, let isNew): steps.withLock { $0.append("written \(isNew)") }
+      case .added(let entry): steps.withLock { $0.append("added \(entry.name)") }
+      case .alreadySynced(let name, _): steps.withLock { $0.append("known \(name)") }
+      default: steps.withLock { $0.append("other") }
+      }
+    }
+    #expect(try await writer.carryOut(plan).entries.map(\.name) == ["remote"])
+    let set = try SyncSet(try file.load(), machine: scene.machine)
+    #expect(try await set.run().syncs.map(\.outcome) == [.done])
+    #expect(try scene.text("Concert", in: "calendars/remote").contains("SUMMARY:Concert"))
+    // The same folder is not added again.
+    #expect(try await writer.carryOut(plan).entries.isEmpty)
+    #expect(steps.withLock { $0 } == ["written true", "added remote", "known remote"])
+  }
+
+  @Test func aFolderHasNoCertificates() async throws {
+    let scene = try SyncScene()
+    let error = try await #require(throws: EpactError.self) {
+      try await setUp(scene, identity: NetworkIdentity(caFile: "/ca.pem"))
+    }
+    #expect(error.code == .argument)
+  }
+
+  @Test(arguments: [
+    ("3:15", "03:15"), ("03:5", "03:05"), ("23:59", "23:59"), ("24:00", nil), ("3", nil),
+    ("3:60", nil), ("-1:10", nil), ("003:15", nil),
+  ])
+  func timesOfDayAreParsed(text: String, time: String?) {
+    #expect(ScheduleTime(parsing: text)?.description == time)
+  }
+
+  @Test func aScheduledJobRunsTheProgramQuietly() {
+    let job = ScheduledJob(
+      time: ScheduleTime(hour: 3, minute: 15), delay: 20, names: ["50% off"],
+      config: "/home/ada/my calendars.toml", executable: "/usr/bin/epact")
+    let machine = Machine.live()
+    #expect(
+      CronTable(machine: machine).text(of: job).split(separator: "\n").last
+        == "15 3 * * * sleep $(( $(od -An -N4 -tu4 /dev/urandom) \\% 1200 )); /usr/bin/epact sync --quiet --config '/home/ada/my calendars.toml' '50\\% off'"
+    )
+    let service = SystemdTimer(machine: machine).files(for: job).map(\.text).joined()
+    #expect(
+      service.contains(
+        "ExecStart=/usr/bin/epact sync --quiet --config \"/home/ada/my calendars.toml\" \"50%% off\"\n"
+      ))
+    #expect(service.contains("OnCalendar=*-*-* 03:15:00\nRandomizedDelaySec=20min\n"))
+  }
+}
