@@ -5,7 +5,6 @@ import Recurrence
 
 /// The properties of a component that a sieve needs: its item and the range of its times.
 struct SiftedComponent {
-  private let names = StructureNames.shared
   /// The index of the component's name.
   private var kind: Int?
   private(set) var lineCount = 0
@@ -74,14 +73,14 @@ struct SiftedComponent {
         let name = lines.componentIndex(of: line, in: bytes)
         if depth == 0 {
           kind = name
-        } else if name == nil || name == names.calendar || names.isOutermost(name) {
+        } else if name == nil || name == lines.names.calendar || lines.names.isOutermost(name) {
           isInDoubt = true
           if name != nil { return start }
         }
         depth += 1
       case .end:
         let name = lines.componentIndex(of: line, in: bytes)
-        if name == names.calendar {
+        if name == lines.names.calendar {
           isInDoubt = true
           return start
         }

@@ -16,11 +16,12 @@ struct SiftedLines: Sendable {
     var end: Int { Int(record.end) }
   }
 
+  /// The names that the structure of a stream depends on.
+  let names = StructureNames.shared
   // Bare line feeds end a line for the reader too, which reports the first of them.
   private let finder = LineFinder(
     names: StructureNames.shared.properties, acceptsBareLineFeeds: true)
   private let roles = SiftedRole.all
-  private let components = StructureNames.shared.components
 
   /// The line that starts at an index, or nil if it may continue after the available bytes.
   ///
@@ -80,7 +81,7 @@ struct SiftedLines: Sendable {
     guard !record.isFolded, record.valueStart == UInt32(record.nameLength) &+ 1,
       1...NameKey.limit ~= count
     else { return nil }
-    return components.index(
+    return names.components.index(
       of: NameKey(bytes, at: Int(record.textStart &+ record.valueStart), count: count))
   }
 }
