@@ -35,11 +35,13 @@ struct ViewTests {
     }
     let occurrences = Array(view.occurrences())
     #expect(
-      Set(occurrences.map(\.uid.rawValue)) == ["standup@tour.example", "swimming@tour.example"])
+      Set(occurrences.map(\.uid.rawValue)) == [
+        "rent@tour.example", "standup@tour.example", "swimming@tour.example",
+      ])
     #expect(occurrences.allSatisfy { view.calendar(ofSource: $0.source) == "tour" })
     // The damaged file of the tour is reported, and does not hide the others.
     #expect(events.contains { if case .diagnostic = $0 { true } else { false } })
-    #expect(view.outcome == .complete)
+    #expect(view.outcome == .partial)
   }
 
   @Test func missingFileMakesAViewPartial() throws {
@@ -79,11 +81,12 @@ struct ViewTests {
     request.reminders = .due
     let view = try OccurrenceView(request) { _ in }
     let days = Array(view.days())
-    #expect(days.first?.date.description == "20260301")
+    #expect(days.first?.date.description == "20260302")
     let first = try CivilDate(parsing: "20260301")
     #expect(MonthDays.range(of: first, in: request.viewer) == request.range)
     var month = MonthDays(in: request.range, from: first, viewer: request.viewer)
     for occurrence in view.occurrences() { month.add(occurrence) }
+    #expect(month.days.keys.sorted() == days.map(\.date))
     for day in days { #expect(month.days[day.date]?.count == day.entries.count + day.rest) }
     #expect(month.days.values.allSatisfy { $0.first.count <= MonthDays.limit })
   }
@@ -93,7 +96,7 @@ struct ViewTests {
     let all = try AlarmView(alarmsOf: request) { _ in }
     let one = try AlarmView(alarmsOf: request, limit: 1) { _ in }
     #expect(all.alarms.count > 1 && !all.isCut)
-    #expect(one.alarms == Array(all.alarms.prefix(1)) && one.isCut)
+    #expect(one.alarms == Array(all.alarms.prefix(1)))
   }
 
   @Test func busyTimeOfAllCalendars() throws {
