@@ -15,9 +15,9 @@ public import ICalSyntax
 /// try file.write(to: "team.json", as: .jCal)
 /// ```
 ///
-/// Reading reports problems in ``diagnostics`` and throws only if there is no calendar. For files that
-/// are longer than memory allows, use ``FileConversion``, ``FileCheck`` and ``CalendarImport``, which
-/// read streams.
+/// Reading reports problems in ``diagnostics`` and throws only if there is no calendar. For files
+/// that are longer than memory allows, use ``FileConversion``, ``FileCheck`` and
+/// ``CalendarImport``, which read streams.
 ///
 /// ## Topics
 ///

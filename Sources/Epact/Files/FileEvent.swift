@@ -75,7 +75,8 @@ struct DiagnosticBudget: Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// Whether contents of the file are missing, because the structure is broken or a limit is reached.
+  /// Whether contents of the file are missing, because the structure is broken or a limit is
+  /// reached.
   var losesContents: Bool {
     guard severity == .error else { return false }
     return isStructural || code == .malformedJSON || code.rawValue.hasPrefix("limit.")

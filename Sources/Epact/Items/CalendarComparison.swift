@@ -5,8 +5,8 @@ public import CalendarSync
 
 /// The differences between two versions of calendars, by meaning.
 ///
-/// Items are compared by UID, their occurrences and properties one by one. Order, folding, escaping,
-/// stamps and equivalent definitions of time zones are ignored.
+/// Items are compared by UID, their occurrences and properties one by one. Order, folding,
+/// escaping, stamps and equivalent definitions of time zones are ignored.
 public struct CalendarComparison: Sendable {
   /// The differences between the properties of the calendars, if each version is one calendar.
   ///

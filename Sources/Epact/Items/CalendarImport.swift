@@ -40,8 +40,9 @@ public struct ImportRequest: Sendable {
 /// print(summary[.added], summary[.rejected])
 /// ```
 ///
-/// Items are matched by UID. A calendar with a METHOD is a scheduling message (iTIP, RFC 5546), which
-/// is applied to the item that it concerns. The import is a run in the history, which can be undone.
+/// Items are matched by UID. A calendar with a METHOD is a scheduling message (iTIP, RFC 5546),
+/// which is applied to the item that it concerns. The import is a run in the history, which can be
+/// undone.
 ///
 /// ```
 /// bytes ──► CalendarReader ──► ItemGrouping ──► ItemSpool ──► ItemIntake ──► calendar

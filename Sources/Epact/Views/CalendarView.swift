@@ -321,7 +321,7 @@ extension CalendarView where Query == AlarmQuery {
   /// The alarms in chronological order.
   public var alarms: [AlarmOccurrence] { query.alarms }
 
-  /// Whether there are later alarms in the range than the limit allows.
+  /// Whether later alarms were dropped because of the limit.
   public var isCut: Bool { query.isCut }
 }
 

@@ -91,7 +91,7 @@ package struct ViewDates: ~Copyable {
     Self.plain(try dates.text(wall, .dateAndTime))
   }
 
-  /// The time of an entry on its day: `09:00–10:00`, `…–10:00`, `•` for the day, `2/3` for one of three.
+  /// The time of an entry on its day: `09:00–10:00`, `…–10:00`, `•` for the whole day, or `2/3`.
   package mutating func time(of entry: AgendaEntry) throws(ICUError) -> String {
     if entry.isWholeDay { return entry.count > 1 ? "\(entry.number)/\(entry.count)" : "•" }
     let start = try entry.start.map { (time) throws(ICUError) in try text(time) }

@@ -13,8 +13,8 @@ struct AgendaCommand: Command {
     commandName: "agenda",
     abstract: "Show the occurrences of each day.",
     discussion: """
-      Shows the days with occurrences, each with its all-day occurrences first. Dates and times are \
-      in the language of LC_ALL, LC_TIME or LANG and in the time zone of the machine.
+      Shows the days with occurrences, each with its all-day occurrences first. Dates and times \
+      are in the language of LC_ALL, LC_TIME or LANG and in the time zone of the machine.
 
         •    lasts the whole day; 2/3 is the second of three days
         …    began on an earlier day, or ends on a later one

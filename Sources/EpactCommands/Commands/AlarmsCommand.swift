@@ -13,8 +13,8 @@ struct AlarmsCommand: Command {
     abstract: "List the next alarms.",
     discussion: """
       Lists the alarms of events and reminders from now on, or from --from on, for each occurrence \
-      and with their repetitions. Acknowledged alarms, and alarms of cancelled and completed items, \
-      are omitted.
+      and with their repetitions. Acknowledged alarms, and alarms of cancelled and completed \
+      items, are omitted.
 
       With --json, prints one object a line, with these members:
 

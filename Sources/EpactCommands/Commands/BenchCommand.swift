@@ -9,8 +9,8 @@ struct BenchCommand: Command {
     commandName: "bench",
     abstract: "Measure how fast a file is parsed.",
     discussion: """
-      Reads the file into memory once, and repeats the same work, after a warm-up that does not count. \
-      Every pass has to find the same contents.
+      Reads the file into memory once, and repeats the same work, after a warm-up that does not \
+      count. Every pass has to find the same contents.
       """)
 
   @Argument(help: "A file, or - for standard input.", completion: .file())

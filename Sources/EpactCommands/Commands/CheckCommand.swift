@@ -14,10 +14,10 @@ struct CheckCommand: Command {
       Prints the diagnostics of each file, sorted by line and column, and nothing else on standard \
       output. Exits with status 4 if there is an error or a warning.
 
-      With --fix, repairs what can be repaired without guessing, and prints a unified diff instead: \
-      line ends other than CRLF, lines that are too long, missing properties that follow from the \
-      others, and values with a clear meaning in an invalid spelling. All other lines stay byte for \
-      byte. Exits with status 4 if errors or warnings remain.
+      With --fix, repairs what can be repaired without guessing, and prints a unified diff \
+      instead: line ends other than CRLF, lines that are too long, missing properties that follow \
+      from the others, and values with a clear meaning in an invalid spelling. All other lines \
+      stay byte for byte. Exits with status 4 if errors or warnings remain.
       """)
 
   @Argument(

@@ -17,8 +17,8 @@ struct ConvertCommand: Command {
         ndjson  one JSON object a line for each event, reminder or other component
         csv     one row for each of them (RFC 4180)
 
-      Problems are reported on standard error with their positions; the rest is converted. An output \
-      file is written completely or not at all.
+      Problems are reported on standard error with their positions; the rest is converted. An \
+      output file is written completely or not at all.
       """)
 
   /// A name of an output format.

@@ -13,8 +13,8 @@ struct ExportCommand: Command {
     abstract: "Export a calendar as one iCalendar file.",
     discussion: """
       Writes all items into one VCALENDAR, with each time zone once. A time zone that items use \
-      without a definition is defined for the times in use. An output file is written completely or \
-      not at all.
+      without a definition is defined for the times in use. An output file is written completely \
+      or not at all.
       """)
 
   @Argument(

@@ -11,11 +11,11 @@ struct FreeBusyCommand: Command {
     commandName: "freebusy",
     abstract: "Write free/busy information without event details.",
     discussion: """
-      Writes a calendar with one VFREEBUSY (RFC 5545 §3.6.4), whose periods are in UTC, in order, and \
-      do not overlap. Events count as busy time unless they are transparent, cancelled or have no \
-      duration; tentative events are BUSY-TENTATIVE. All-day events count like others, unless \
-      --all-day-free is given. Periods of VFREEBUSY components keep their type. Times outside of the \
-      available times of a VAVAILABILITY (RFC 7953) have its busy type.
+      Writes a calendar with one VFREEBUSY (RFC 5545 §3.6.4), whose periods are in UTC, in order, \
+      and do not overlap. Events count as busy time unless they are transparent, cancelled or have \
+      no duration; tentative events are BUSY-TENTATIVE. All-day events count like others, unless \
+      --all-day-free is given. Periods of VFREEBUSY components keep their type. Times outside of \
+      the available times of a VAVAILABILITY (RFC 7953) have its busy type.
 
       Without a calendar, all calendars of the configuration count. An output file is written \
       completely or not at all.

@@ -12,8 +12,8 @@ struct ImportCommand: Command {
     abstract: "Import the items of iCalendar files into a calendar.",
     discussion: """
       Items are matched by UID: new items are added, changed ones updated, older ones skipped. \
-      Importing a file again changes nothing. Problems are reported with their positions; the rest is \
-      imported. An import is a run in `epact history`, and `epact undo` undoes it.
+      Importing a file again changes nothing. Problems are reported with their positions; the rest \
+      is imported. An import is a run in `epact history`, and `epact undo` undoes it.
 
       A calendar with a METHOD is a scheduling message (iTIP, RFC 5546) and is applied to the item \
       that it concerns: PUBLISH and REQUEST store a newer version, REPLY changes the answer of one \
@@ -28,7 +28,8 @@ struct ImportCommand: Command {
 
   @Option(
     help: ArgumentHelp(
-      "Import into this calendar: a name of the configuration, a folder, or a file that ends in .ics.",
+      "Import into this calendar: a name of the configuration, a folder, "
+        + "or a file that ends in .ics.",
       valueName: "calendar"), completion: .calendars)
   var into: String?
 

@@ -12,10 +12,10 @@ struct MergeCommand: Command {
     commandName: "merge",
     abstract: "Merge two versions of a file against their base.",
     discussion: """
-      Items are merged by UID, property by property, as in a sync. If both versions changed the same \
-      property differently, the result has the local value, all versions are printed on standard \
-      error, and the exit status is 3; the result is valid in any case. If the base is empty or \
-      missing, nothing counts as deleted, and all differences are conflicts.
+      Items are merged by UID, property by property, as in a sync. If both versions changed the \
+      same property differently, the result has the local value, all versions are printed on \
+      standard error, and the exit status is 3; the result is valid in any case. If the base is \
+      empty or missing, nothing counts as deleted, and all differences are conflicts.
 
       To make Git merge calendars with it, add the first line to .gitattributes and run the second one:
 
@@ -44,7 +44,8 @@ struct MergeCommand: Command {
 
   @Option(
     help: ArgumentHelp(
-      "Resolve conflicts of one property, or of VALARM, by another policy, such as SUMMARY=remote (repeatable).",
+      "Resolve conflicts of one property, or of VALARM, by another policy, "
+        + "such as SUMMARY=remote (repeatable).",
       valueName: "name=policy"), transform: Self.namedPolicy)
   var onConflictIn: [NamedPolicy] = []
 

@@ -25,9 +25,10 @@ struct OccurrencesCommand: Command {
       zone; floating times have the offset of --zone. The end of a reminder is its due time; a \
       reminder that is due on a day ends with that day.
 
-      An occurrence is listed if it takes place at any time between A and B, even if it began before \
-      A. The order is by start, then whole days first, then by end, by UID and further criteria; the \
-      order of the files has no effect. Cancelled occurrences are omitted without --cancelled.
+      An occurrence is listed if it takes place at any time between A and B, even if it began \
+      before A. The order is by start, then whole days first, then by end, by UID and further \
+      criteria; the order of the files has no effect. Cancelled occurrences are omitted without \
+      --cancelled.
 
       Problems are reported on standard error with their positions; the rest is listed.
       """)

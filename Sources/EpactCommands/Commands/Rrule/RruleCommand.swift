@@ -13,15 +13,15 @@ struct RruleCommand: Command {
     abstract: "Expand and explain a recurrence rule.",
     discussion: """
       Prints the instances of the rule from the start on, one a line; the start itself only if the \
-      rule produces it. For an endless rule, prints the first \(defaultLimit) unless --to or --limit \
-      is given.
+      rule produces it. For an endless rule, prints the first \(defaultLimit) unless --to or \
+      --limit is given.
 
-      Dates and times are in iCalendar format, 19970902, 19970902T090000 or 19970902T130000Z, or in \
-      RFC 3339 format. --from and --to are on the clock of the start, and inclusive.
+      Dates and times are in iCalendar format, 19970902, 19970902T090000 or 19970902T130000Z, or \
+      in RFC 3339 format. --from and --to are on the clock of the start, and inclusive.
 
       --explain prints the rule as a sentence, the steps in which its instances are made, and the \
-      first \(explainedLimit). With --at DATE, or with --from and --to at most \(explainedDays) days \
-      apart, it states for each day whether the rule has an instance, and why not.
+      first \(explainedLimit). With --at DATE, or with --from and --to at most \(explainedDays) \
+      days apart, it states for each day whether the rule has an instance, and why not.
       """)
 
   /// The default number of printed instances of an endless rule.

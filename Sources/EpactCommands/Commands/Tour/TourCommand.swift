@@ -11,9 +11,9 @@ struct TourCommand: Command {
     commandName: "tour",
     abstract: "Demonstrate the program in a temporary folder.",
     discussion: """
-      Runs the real commands on copies of example calendars: import, edits on both sides, syncs with \
-      folders under each tier of access, a conflict, a guard, export. Prints each command before it \
-      runs it, and stops if a command does not end as expected.
+      Runs the real commands on copies of example calendars: import, edits on both sides, syncs \
+      with folders under each tier of access, a conflict, a guard, export. Prints each command \
+      before it runs it, and stops if a command does not end as expected.
       """)
 
   /// The time limit of a command, in seconds.

@@ -11,19 +11,19 @@ struct ZonesCommand: Command {
     commandName: "zones",
     abstract: "Show time zones, and resolve time zone names.",
     discussion: """
-      Without a name, prints the source of the time zones, and the name and the current time of each \
-      zone. With names, prints how each is resolved, as in files, and the next changes of its clocks; \
-      a name that cannot be resolved is an error with a reason.
+      Without a name, prints the source of the time zones, and the name and the current time of \
+      each zone. With names, prints how each is resolved, as in files, and the next changes of its \
+      clocks; a name that cannot be resolved is an error with a reason.
 
       With --file, prints how each TZID of a file is resolved, and where the file's own definition \
-      (VTIMEZONE) differs for the times in use. Exits with status 4 if a definition differs or a TZID \
-      cannot be resolved.
+      (VTIMEZONE) differs for the times in use. Exits with status 4 if a definition differs or a \
+      TZID cannot be resolved.
 
       A change is printed as the UTC time, and the offsets before and after it.
 
-      Time zones are read from the folder of --zoneinfo, an option of every command, otherwise from \
-      $TZDIR or from the system. If there are none, and with --zoneinfo ICU, those of ICU are used, \
-      which are often out of date.
+      Time zones are read from the folder of --zoneinfo, an option of every command, otherwise \
+      from $TZDIR or from the system. If there are none, and with --zoneinfo ICU, those of ICU are \
+      used, which are often out of date.
       """)
 
   @Argument(help: ArgumentHelp("Names of time zones.", valueName: "tzid"), completion: .zoneNames)
