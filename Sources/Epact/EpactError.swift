@@ -97,7 +97,7 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
   public let details: [String]
   /// The path, the name or the address that the error concerns; nil if the message has none.
   public let subject: String?
-  /// What the user or the caller can do about the error; nil if nothing is known.
+  /// An action that may remove the cause of the error; nil if none is known.
   public let remedy: Remedy?
 
   /// Creates an error.

@@ -182,7 +182,7 @@ extension ConfigurationReader {
       if !isPrivate {
         complain(
           table.path + ["password"],
-          "a password may stand only in a file that nobody else can read; run chmod 600 on this "
+          "a password is allowed only in a file that is private to you; run chmod 600 on this "
             + "file, or use \"password-command\" or \"password-file\"")
       }
       return string("password", in: table).map { .literal(Secret($0)) }

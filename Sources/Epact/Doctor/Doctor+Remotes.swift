@@ -25,7 +25,7 @@ extension Doctor {
       findings.append(
         Diagnosis(
           .note, "reachability", of: settings.name,
-          "not tried, since every question would be reading, and the access is write-only"))
+          "not tried, because every request would read, and the access is write-only"))
     case .full where isOffline:
       findings.append(Diagnosis(.note, "reachability", of: settings.name, "not tried"))
     case .full:
@@ -50,7 +50,7 @@ extension Doctor {
       return Diagnosis(
         access.syncs.isEmpty ? .note : .error, "access", of: access.name, text,
         remedy: .other(
-          "A sync with it does nothing. Ask whoever decided that, or remove the sync."),
+          "A sync with it does nothing. Ask the administrator, or remove the sync."),
         code: .noAccess)
     case .writeOnly where access.syncs.contains { $0.access > .writeOnly }:
       let isRestricted = access.restriction.map { $0.tier < .full } ?? false
@@ -83,7 +83,7 @@ extension Doctor {
     case .literal?:
       return [
         Diagnosis(
-          .note, "credentials", of: name, "the password stands in the configuration",
+          .note, "credentials", of: name, "the password is in the configuration",
           remedy: .other("A \"password-command\" keeps it out of back-ups."))
       ]
     case .command(let words)?: return [program(words, "password-command", name)]

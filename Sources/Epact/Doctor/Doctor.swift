@@ -8,7 +8,7 @@ public import Logging
 /// Checks everything that a sync needs: the configuration, files, the clock, time zones, the ledger,
 /// the calendars and the remotes.
 ///
-/// A remote is asked no more than its access allows. Nothing is written except the log of requests.
+/// A remote is used only as far as its access allows. Nothing is written except the log of requests.
 public struct Doctor: Sendable {
   let configuration: ConfigurationFile
   let machine: Machine
@@ -67,7 +67,7 @@ public struct Doctor: Sendable {
     let now = machine.now()
     guard now >= Self.beginning else {
       return Diagnosis(
-        .error, "clock", "the clock says \(now.timestamp), which is long over",
+        .error, "clock", "the clock shows \(now.timestamp), which is in the past",
         remedy: .other("Set it, or let it be set: timedatectl set-ntp true"))
     }
     return Diagnosis(.ok, "clock", "\(now.timestamp)")
@@ -204,7 +204,7 @@ extension Doctor {
 
   private static func advice(_ path: String) -> EpactError.Remedy {
     .other(
-      "If it stays so, move \(ShellWord(path)) away: without it a sync deletes nothing, and access has to be granted once more."
+      "If the fault remains, move \(ShellWord(path)) away: without it a sync deletes nothing, and access has to be granted once more."
     )
   }
 }

@@ -47,7 +47,7 @@ package struct HandoffEvent: Sendable {
     }
     var reader = TimeReader(zones, item)
     guard let first = reader.time(start), let last = reader.end(of: event, from: start) else {
-      throw HandoffRefusal("its times cannot be told; the file holds it")
+      throw HandoffRefusal("its times cannot be represented in a link; the file holds it")
     }
     uid = item.uid
     title = event.summary ?? ""
@@ -72,7 +72,7 @@ package struct HandoffEvent: Sendable {
       notes.append("single occurrences that were changed, added or left out are not in it")
     }
     // The service would send mail to attendees in the URL.
-    if !event.attendees.isEmpty { notes.append("the people are left out, and nobody is invited") }
+    if !event.attendees.isEmpty { notes.append("the attendees are left out, and are not invited") }
     if !event.alarms.isEmpty { notes.append("the alarms are left out") }
     return notes
   }

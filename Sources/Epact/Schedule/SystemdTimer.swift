@@ -160,7 +160,7 @@ package struct SystemdTimer: Sendable {
   private func checkOwn(_ text: String?, _ path: String) throws(EpactError) {
     guard let text, !text.hasPrefix(Self.mark) else { return }
     throw EpactError(
-      .failed, "\(path) was not written by epact, and is left as it is",
+      .failed, "\(path) was not written by epact, and is not changed",
       subject: path,
       remedy: .other("If it is not needed any more, remove it first."))
   }

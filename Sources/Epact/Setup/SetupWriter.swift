@@ -8,7 +8,7 @@ import Glibc
 package struct SetupWriter: Sendable {
   /// A step, for display.
   package enum Event: Sendable {
-    /// A calendar is already synced by the configured remote with the name, and stays as it is.
+    /// A calendar is already synced by the configured remote with the name, and is not changed.
     case alreadySynced(name: String, SetupPlan.Entry)
     /// The configuration was written.
     case written(path: String, isNew: Bool)

@@ -7,8 +7,8 @@ public import CalendarSync
 extension SyncSet {
   /// Undoes a run of a sync, or an import.
   ///
-  /// What the run wrote goes back to the earlier version, on the side where it was written. An undo
-  /// is a run itself, and can be undone.
+  /// Each item that the run wrote gets its earlier version, on the side where it was written. An
+  /// undo is a run itself, and can be undone.
   ///
   /// - Parameters:
   ///   - number: The number of the run; nil for the last one that changed something.

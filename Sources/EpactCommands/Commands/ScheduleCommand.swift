@@ -178,7 +178,7 @@ struct ScheduleShow: Command {
     }
     if found.isEmpty {
       context.console.note(
-        "Nothing runs by itself; to change that: \(SuggestedCommand.scheduleInstall)")
+        "No sync is scheduled; to schedule one: \(SuggestedCommand.scheduleInstall)")
     }
     return .done
   }

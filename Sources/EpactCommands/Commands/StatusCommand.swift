@@ -57,7 +57,7 @@ extension SyncStatus {
     if let message = attempt?.message { lines.append("  \(message)") }
     if let problem { lines.append("  \(Failure.message(of: problem))") }
     if let success = attempt?.lastSuccess, attempt?.status != 0 {
-      lines.append("  last in order \(success.timestamp)")
+      lines.append("  last success \(success.timestamp)")
     }
     let granted = grant.map { "\(access.rawValue), for: \($0.purpose)" } ?? "not granted yet"
     lines.append("  access: \(restriction.map { "\(granted); \($0)" } ?? granted)")
@@ -111,7 +111,7 @@ extension SyncStatus {
     let name: ConsoleText =
       item.title == item.uid.rawValue
       ? "\(item.uid)" : "\"\(item.title)\" \("(\(item.uid))", .dim)"
-    if item.isLeft { return "  left alone: \(name): \(item.reason)" }
+    if item.isLeft { return "  skipped: \(name): \(item.reason)" }
     let times = item.failures == 1 ? "failed once" : "failed \(item.failures) times"
     let next = item.nextTry.map { ", not tried before \($0.timestamp)" } ?? ""
     return "  \(times)\(next): \(name): \(item.reason)"

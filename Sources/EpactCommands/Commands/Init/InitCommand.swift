@@ -111,7 +111,7 @@ struct InitCommand: Command {
     switch event {
     case .alreadySynced(let name, let entry):
       console.say(
-        "\(name, .bold): \(entry.shownLocation) is in the configuration already, and stays as it is"
+        "\(name, .bold): \(entry.shownLocation) is already in the configuration, and is not changed"
       )
     case .written(let path, let isNew): console.say(isNew ? "Written: \(path)" : "Added to \(path)")
     case .configurationIsLink(let text): console.show(ConsoleText(lines: text))

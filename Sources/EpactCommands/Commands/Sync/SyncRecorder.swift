@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// It is a class because the engine reports events while the command waits for it.
 final class SyncRecorder: Sendable {
-  /// What a sync has reported so far.
+  /// The details and the progress that a sync has reported so far.
   private struct Recording: Sendable {
     var details = SyncReport.Details()
     var progress = ProgressClock()
@@ -42,9 +42,9 @@ final class SyncRecorder: Sendable {
     case .running(let sync, let event): record(event, of: sync)
     case .ended(let result): show(result)
     case .requestLogIncomplete(let sync, let error):
-      context.console.warn("\(sync): the log of requests is not complete: \(error.message)")
+      context.console.warn("\(sync): the log of requests is incomplete: \(error.message)")
     case .outcomeNotStored(let sync, let reason):
-      context.console.warn("\(sync): how it went is not remembered: \(reason)")
+      context.console.warn("\(sync): the outcome is not stored: \(reason)")
     }
   }
 
