@@ -2,6 +2,7 @@
 
 import CalendarModel
 import CalendarSync
+import CivilTime
 import ICalSyntax
 import TestSupport
 import Testing
@@ -170,5 +171,30 @@ struct LostAnswerTests {
     #expect(outcome.summary.conflicts == 0)
     scene.expectBoth(["a": "3"])
     #expect(people(scene.remote.items["a"]) == ["x"])
+  }
+
+  @Test("A failed condition closes the intent of its own tag, and keeps the earlier one")
+  func otherTag() async throws {
+    let scene = SyncScene()
+    let base = TestItem.make(uid: "b", summary: "base")
+    try await scene.agree(on: ["a": "base", "b": "base"])
+    scene.local.write(TestItem.make(uid: "b", summary: "edited"))
+    scene.faults.restart(named: ["update b": .fail])
+    _ = try? await scene.sync()
+    scene.faults.restart()
+    let earlier = try await scene.ledger.pendingIntents(of: scene.binding)
+    #expect(earlier.map(\.uid) == [UID("b")])
+    // The remote item gets another tag, and is edited once the plan is made.
+    scene.remote.write(base)
+    let remote = scene.remote
+    let engine = SyncEngine(
+      name: scene.name, local: scene.local, remote: remote, tier: .full, ledger: scene.ledger,
+      now: { Instant(secondsSinceEpoch: 0) },
+      report: { event in
+        guard case .planned = event else { return }
+        remote.write(TestItem.make(uid: "b", summary: "theirs"))
+      })
+    #expect(try await engine.run().deferred == 1)
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == earlier)
   }
 }
