@@ -298,7 +298,7 @@ struct ConfigurationTests {
     let error = try #require(throws: ConfigurationError.self) {
       try Self.read(text, isPrivate: false)
     }
-    #expect(error.lines.count == 1 && error.lines[0].hasPrefix("config.toml:5: a password may"))
+    #expect(error.lines.count == 1 && error.lines[0].hasPrefix("config.toml:5: a password is"))
     #expect(!"\(error)".contains("hunter2"))
   }
 
