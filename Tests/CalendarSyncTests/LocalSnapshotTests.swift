@@ -9,11 +9,12 @@ import Testing
 /// Local calendars whose snapshots are not what they seem.
 @Suite("Snapshots of the local calendar")
 struct LocalSnapshotTests {
-  /// A local calendar that moved to another file system, or that does not notice edits.
+  /// A local calendar that moved to another file system, or that does not notice changes.
   private struct OddCalendar: LocalCalendar {
     let files: MemoryLocalCalendar
     var isMoved = false
-    var hidesEdits = false
+    /// The records of each survey with a snapshot.
+    var staleRecords: [LocalRecord]?
 
     var location: String { files.location }
     var properties: (any CollectionPropertyStore)? { files.properties }
@@ -24,11 +25,10 @@ struct LocalSnapshotTests {
       since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant
     ) async throws -> LocalSurvey {
       let survey = try await files.survey(since: snapshot, in: form, at: now)
-      guard hidesEdits, let snapshot else { return survey }
-      let records = survey.records()
+      guard let staleRecords, let snapshot else { return survey }
       return LocalSurvey(
         isUnchanged: true, changes: nil, unreadable: survey.unreadable, snapshot: snapshot
-      ) { records }
+      ) { staleRecords }
     }
 
     func isSamePlace(as snapshot: LocalSnapshot) -> Bool { !isMoved }
@@ -65,10 +65,13 @@ struct LocalSnapshotTests {
   func verification() async throws {
     let scene = SyncScene(quirks: .keepsCursors)
     try await scene.agree(on: ["a": "1", "b": "2"])
-    scene.local.write(TestItem.make(uid: "a", summary: "edited"))
-    let calendar = OddCalendar(files: scene.local, hidesEdits: true)
+    let records = try await scene.local.survey(
+      since: nil, in: scene.merge.normalForm, at: Instant(secondsSinceEpoch: 0)
+    ).records()
+    scene.local.write(TestItem.make(uid: "c", summary: "3"))
+    let calendar = OddCalendar(files: scene.local, staleRecords: records)
     #expect(try await sync(scene, calendar).uploaded == 0)
     #expect(try await sync(scene, calendar, isVerifying: true).uploaded == 1)
-    scene.expectBoth(["a": "edited", "b": "2"])
+    scene.expectBoth(["a": "1", "b": "2", "c": "3"])
   }
 }

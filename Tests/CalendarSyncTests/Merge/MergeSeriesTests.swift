@@ -119,16 +119,17 @@ struct MergeSeriesTests {
 
   @Test("The name of an alarm's action is matched regardless of its case")
   func alarmAction() {
-    func version(_ action: String, _ text: String) -> CalendarItem {
+    func version(_ summary: String, _ action: String, _ text: String) -> CalendarItem {
       Self.item(
         .event,
         [
-          "DTSTART:20260301T120000Z", "SUMMARY:Lunch", "BEGIN:VALARM", "ACTION:\(action)",
+          "DTSTART:20260301T120000Z", "SUMMARY:\(summary)", "BEGIN:VALARM", "ACTION:\(action)",
           "TRIGGER:-PT15M", "DESCRIPTION:\(text)", "END:VALARM",
         ])
     }
     let result = merge(
-      version("DISPLAY", "base"), version("DISPLAY", "edited"), version("display", "base"))
+      version("Lunch", "DISPLAY", "base"), version("Lunch", "DISPLAY", "edited"),
+      version("Late lunch", "display", "base"))
     #expect(result.conflicts == [])
     #expect(result.item.components.flatMap(\.components).count == 1)
   }
