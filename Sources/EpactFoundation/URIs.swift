@@ -29,7 +29,7 @@ extension CalendarAddress {
 extension ItemContent {
   /// The URI with more information as a URL; nil if there is none, or if it is not a URL.
   ///
-  /// Setting it changes ``CalendarModel/ItemContent/url``, which is the text in the file.
+  /// Setting it changes `ItemContent.url` of CalendarModel, which is the text in the file.
   public var webURL: URL? {
     get { url.flatMap { URL(uri: $0) } }
     set { url = newValue?.absoluteString }
