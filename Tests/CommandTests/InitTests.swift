@@ -95,7 +95,7 @@ import Testing
     let granted = try sandbox.run(purposes).output
     let again = try sandbox.run(command.replacing("planned here", with: "planned anew"))
     #expect(again.status == 0, "\(again.errors)")
-    #expect(again.output.contains("is in the configuration already"))
+    #expect(again.output.contains("is already in the configuration"))
     #expect(try config(sandbox) == before)
     #expect(try sandbox.run(purposes).output == granted)
     // Of all calendars only the one that is not there yet is added; the name of another thing stays its own.
