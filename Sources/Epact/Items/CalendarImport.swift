@@ -50,8 +50,8 @@ public struct ImportRequest: Sendable {
 /// ```
 ///
 /// All files are read before anything is written, so that an item with parts in several files is
-/// changed once. Memory is bounded by the previous contents of the calendar, one batch, and the
-/// limits of the grouping and the spool, independently of the size of the files.
+/// changed once. Memory is bounded by the contents of the calendar, one batch, and the limits of the
+/// grouping and the spool. A folder's batches have a fixed limit; those of a file grow with it.
 public enum CalendarImport {
   /// Imports files.
   ///
@@ -122,11 +122,12 @@ private struct Importer: ~Copyable {
   private static let spoolThreshold = 2 << 20
   /// The maximum bytes of components held by the grouping; the spool joins parts further apart.
   private static let window = 1 << 20
-  /// The maximum number of changes in a batch.
+  /// The maximum number of changes in the first batch.
   ///
-  /// Each batch causes one sync to disk for a folder, or one rewrite for a file.
+  /// Each batch causes one sync to disk for a folder, or one rewrite for a file. Batches for a file
+  /// therefore double in size, so that the total work remains linear.
   private static let batchLimit = 1000
-  /// The maximum bytes of the items in a batch.
+  /// The maximum bytes of the items in the first batch.
   private static let batchSize = 4 << 20
 
   private(set) var summary = ImportSummary()
@@ -233,6 +234,7 @@ private struct Importer: ~Copyable {
   ///
   /// - Throws: An error that makes the calendar unusable; earlier batches remain written.
   mutating func write() async throws {
+    var (batchLimit, batchSize) = (Self.batchLimit, Self.batchSize)
     var batch: [Pending] = []
     var size = 0
     while let group = try spool.next() {
@@ -240,10 +242,11 @@ private struct Importer: ~Copyable {
       guard let pending = decide(on: group) else { continue }
       batch.append(pending)
       size += group.payloads.reduce(0) { $0 + $1.count }
-      guard batch.count >= Self.batchLimit || size >= Self.batchSize else { continue }
+      guard batch.count >= batchLimit || size >= batchSize else { continue }
       try await write(batch)
       batch = []
       size = 0
+      if target.isFile { (batchLimit, batchSize) = (2 * batchLimit, 2 * batchSize) }
     }
     try await write(batch)
   }

@@ -15,6 +15,9 @@ struct ImportTarget: Sendable {
   /// The unreadable entries of the calendar, which are neither updated nor replaced.
   private(set) var unreadable: [UnreadableEntry] = []
 
+  /// Whether the calendar is one file, which each batch of changes rewrites as a whole.
+  var isFile: Bool { calendar is FileCalendar }
+
   /// Opens a calendar and reads it.
   ///
   /// A calendar that does not exist is created. If nothing is written, it is treated as empty
