@@ -96,7 +96,8 @@ struct Context: Sendable {
   func warnAboutFallback() {
     guard machine.zones.isFallback else { return }
     console.warn(
-      "there are no files of time zones, so those of \(machine.zones.source ?? "nowhere") are used, "
+      "there are no files of time zones, so those of \(machine.zones.source ?? "nowhere") are "
+        + "used, "
         + "of version \(machine.zones.version ?? "unknown"), which may be out of date")
   }
 }

@@ -66,14 +66,16 @@ extension Failure {
     case .changeAnswer(let tier, let remote):
       "To change the answer: \(SuggestedCommand.grant(tier, to: remote))"
     case .confirmGrant(let tier, let remote, let purpose):
-      "To raise it: \(SuggestedCommand.grant(tier, to: remote, purpose: purpose, isConfirmed: true))"
+      "To raise it: "
+        + "\(SuggestedCommand.grant(tier, to: remote, purpose: purpose, isConfirmed: true))"
     case .lowerAccess(let tier): "Run it on a terminal, or with --access \(tier.rawValue)."
     case .usePasswordFile(let path): "To use what is in it: --password-file \(ShellWord(path))"
     case .check(let path): "To see where: \(SuggestedCommand.check(path))"
     case .scheduleWithCron:
       "Without systemd: \(SuggestedCommand.scheduleRemove); \(SuggestedCommand.scheduleInstallCron)"
     case .trustCertificate:
-      "For certificates of your own: ca-file in the configuration, or \(SuggestedCommand.initializeWithCertificates)"
+      "For certificates of your own: ca-file in the configuration, or "
+        + "\(SuggestedCommand.initializeWithCertificates)"
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns: "To see those that are: \(SuggestedCommand.history)"
     case .configure: "To make one: \(SuggestedCommand.initialize)"

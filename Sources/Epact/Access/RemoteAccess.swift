@@ -140,7 +140,8 @@ public struct RemoteAccess: Sendable {
     guard prompt.canAsk else {
       throw EpactError(
         .noAccess,
-        "the access to \"\(name)\" is \(earlier.tier.rawValue), and there is no terminal to ask on whether it is to be \(tier.rawValue)",
+        "the access to \"\(name)\" is \(earlier.tier.rawValue), and there is no terminal to ask on "
+          + "whether it is to be \(tier.rawValue)",
         subject: name, remedy: .confirmGrant(tier, remote: name, purpose: purpose.text))
     }
     let question = AccessQuestion(

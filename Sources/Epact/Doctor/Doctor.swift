@@ -204,7 +204,8 @@ extension Doctor {
 
   private static func advice(_ path: String) -> EpactError.Remedy {
     .other(
-      "If the fault remains, move \(ShellWord(path)) away: without it a sync deletes nothing, and access has to be granted once more."
+      "If the fault remains, move \(ShellWord(path)) away: without it a sync deletes nothing, and "
+        + "access has to be granted once more."
     )
   }
 }

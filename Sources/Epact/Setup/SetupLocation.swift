@@ -128,7 +128,8 @@ package struct SetupAccount: Sendable {
     guard let address, address.path != "/" else {
       throw EpactError(
         .configuration,
-        "under write-only access nothing may be looked up: expected the address of the calendar itself, found \"\(text)\"",
+        "under write-only access nothing may be looked up: expected the address of the calendar "
+          + "itself, found \"\(text)\"",
         subject: text,
         remedy: .other(
           "It begins with https:// and ends with a slash; your calendar program may show it."))

@@ -128,7 +128,8 @@ package struct SetupWriter: Sendable {
     guard prompt.canAsk else {
       throw EpactError(
         .noAccess,
-        "the access to \(access.identity) is \(earlier.tier.rawValue), and there is no terminal to ask on whether it is to be \(plan.access.rawValue)",
+        "the access to \(access.identity) is \(earlier.tier.rawValue), and there is no terminal to "
+          + "ask on whether it is to be \(plan.access.rawValue)",
         subject: entry.name, remedy: .lowerAccess(earlier.tier))
     }
     try access.confirm(raising: earlier, to: plan.access, purpose: plan.purpose, prompt)

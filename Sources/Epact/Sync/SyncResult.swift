@@ -67,7 +67,8 @@ public struct SyncResult: Sendable {
       ([error.message] + error.details).map(SafeText.escaped).joined(separator: "\n       ")
     }
       ?? objection.map {
-        "\($0.deletions) of \($0.known) items would have been deleted on the \($0.side.rawValue) side"
+        "\($0.deletions) of \($0.known) items would have been deleted on the \($0.side.rawValue) "
+          + "side"
       }
   }
 

@@ -161,7 +161,8 @@ private struct AgendaPage: ~Copyable {
     let title = take(occurrence.title)
     let isDone = occurrence.isDone
     var line: ConsoleText =
-      "\(entry.overlaps ? "!" : " ", entry.overlaps ? .yellow : nil) \(time, entry.isWholeDay ? .green : .cyan)   \(title, isDone ? .dim : nil)"
+      "\(entry.overlaps ? "!" : " ", entry.overlaps ? .yellow : nil) "
+      + "\(time, entry.isWholeDay ? .green : .cyan)   \(title, isDone ? .dim : nil)"
     for text in [occurrence.component[.location]?.text ?? "", calendar] where !text.isEmpty {
       // A text that would be truncated to less than a word is omitted.
       guard room >= 10 else { break }

@@ -85,7 +85,8 @@ struct AlarmsCommand: Command {
       let action = alarm.alarm.action?.rawValue ?? ""
       let isShown = room - DisplayWidth.of(title) > DisplayWidth.of(action) + 2
       context.console.show(
-        "\(DisplayWidth.padded(time, to: width), .cyan)  \(title)\(isShown ? "  " : "")\(isShown ? action : "", action.isEmpty || !isShown ? nil : .dim)"
+        "\(DisplayWidth.padded(time, to: width), .cyan)  "
+          + "\(title)\(isShown ? "  " : "")\(isShown ? action : "", action.isEmpty || !isShown ? nil : .dim)"
       )
     }
     if times.isEmpty { context.console.say("There is no alarm.") }

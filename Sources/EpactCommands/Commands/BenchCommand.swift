@@ -72,8 +72,12 @@ private struct BenchReport: Sendable {
   /// The text output.
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = [
-      "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), \(Count(input.components, "component")), \(Count(input.properties, "property", plural: "properties")), \(Count(input.diagnostics, "diagnostic"))",
-      "machine    \(process.processor()), \(Count(process.coreCount, "core")); \(Self.build) build of epact \(Version.program)",
+      "input      \(file): \(Count(input.bytes, "byte")), \(Count(input.calendars, "calendar")), "
+        + "\(Count(input.components, "component")), "
+        + "\(Count(input.properties, "property", plural: "properties")), "
+        + "\(Count(input.diagnostics, "diagnostic"))",
+      "machine    \(process.processor()), \(Count(process.coreCount, "core")); \(Self.build) build "
+        + "of epact \(Version.program)",
       "runs       \(runs) of each, after a warm-up; the median, and the range",
     ]
     let megabytes = Double(input.bytes) / Self.megabyte

@@ -122,7 +122,8 @@ private struct MergeReport {
       let name: ConsoleText = "\"\(finding.title)\" \("(\(finding.uid))", .dim)"
       if let survivor = finding.survivor {
         console.note(
-          "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit survives"
+          "\(name): deleted on one side and edited on the other; the \(survivor.rawValue) edit "
+            + "survives"
         )
       }
       for conflict in finding.conflicts { show(conflict, "\(name): \(conflict)", on: console) }

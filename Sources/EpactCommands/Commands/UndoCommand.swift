@@ -75,7 +75,8 @@ extension UndoOutcome {
       guard let count = alone[side] else { continue }
       let (verb, them) = count == 1 ? ("is", "it") : ("are", "them")
       console.note(
-        "\(Count(count, "item")) \(verb) still \(place): the next sync adds \(them) \(other) again, unless \(them == "it" ? "it is" : "they are") deleted \(place)"
+        "\(Count(count, "item")) \(verb) still \(place): the next sync adds \(them) \(other) "
+          + "again, unless \(them == "it" ? "it is" : "they are") deleted \(place)"
       )
     }
   }

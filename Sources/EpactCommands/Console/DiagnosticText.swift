@@ -11,7 +11,8 @@ package enum DiagnosticText {
   ) -> ConsoleText {
     let reference = diagnostic.reference.map { " (\($0))" } ?? ""
     var text: ConsoleText =
-      "\("\(path):\(diagnostic.position):", .bold) \(severity(diagnostic.severity)) \(diagnostic.message)\(reference)"
+      "\("\(path):\(diagnostic.position):", .bold) \(severity(diagnostic.severity)) "
+      + "\(diagnostic.message)\(reference)"
     if let excerpt = diagnostic.excerpt {
       text = "\(text)\n\(line(excerpt.text))\n\(excerpt.caretLine, .green)"
     }

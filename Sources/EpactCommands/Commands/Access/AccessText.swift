@@ -51,7 +51,8 @@ extension Purpose.Weakness {
     switch self {
     case .long: "The purpose is long; one sentence is read sooner."
     case .placeholder, .general:
-      "A purpose is most useful if it says what is done and why, as: Adds the start of classes you book to your calendar."
+      "A purpose is most useful if it says what is done and why, as: Adds the start of classes you "
+        + "book to your calendar."
     }
   }
 }
@@ -86,7 +87,8 @@ struct AccessLogReport: Sendable {
       }
       let effect = DisplayWidth.padded(entry.request.effect.rawValue, to: 6)
       lines.append(
-        "  \(effect)  \(entry.request): \(Count(entry.count, "time")), \(entry.firstAt.timestamp) to \(entry.lastAt.timestamp)"
+        "  \(effect)  \(entry.request): \(Count(entry.count, "time")), \(entry.firstAt.timestamp) "
+          + "to \(entry.lastAt.timestamp)"
       )
     }
     return lines

@@ -26,7 +26,8 @@ struct ConsoleAccessPrompt: AccessPrompt {
 
   func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) throws -> Bool {
     console.report(
-      "So far: \(earlier.tier.rawValue), \(ConsoleText(earlier.purpose)) \("(by \(earlier.grantedBy))", .dim)"
+      "So far: \(earlier.tier.rawValue), \(ConsoleText(earlier.purpose)) "
+        + "\("(by \(earlier.grantedBy))", .dim)"
     )
     show(question)
     let tier = question.tiers.map(\.rawValue).joined()

@@ -29,7 +29,8 @@ struct RunText: Sendable {
     let margin = String(repeating: " ", count: max(0, 4 - number.count))
     let name = DisplayWidth.padded(sync, to: syncWidth)
     return
-      "\("\(margin)\(number)", .bold)  \(run.startedAt.timestamp)  \(name)  \(words.joined(separator: ", "))"
+      "\("\(margin)\(number)", .bold)  \(run.startedAt.timestamp)  \(name)  "
+      + "\(words.joined(separator: ", "))"
   }
 
   private var words: [String] {
@@ -67,7 +68,8 @@ struct RunText: Sendable {
   static func line(_ line: JournalLine) -> ConsoleText {
     let move: ConsoleText = line.moved.map { ": moved, see \($0)" } ?? ""
     return
-      "      \(phrase(line.action)) \"\(line.title)\" \("(\(line.uid))", .dim)\(suffix(line.state) ?? move)"
+      "      \(phrase(line.action)) \"\(line.title)\" "
+      + "\("(\(line.uid))", .dim)\(suffix(line.state) ?? move)"
   }
 
   /// The maximum number of lines of differences.

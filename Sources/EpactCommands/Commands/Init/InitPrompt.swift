@@ -116,7 +116,8 @@ struct InitPrompt: SetupPrompt {
     guard context.console.canAsk else { return false }
     return try answer(
       nil,
-      "The domain says that its calendars are at \(address, .bold). Send the password there? [yes, no]",
+      "The domain says that its calendars are at \(address, .bold). Send the password there? [yes, "
+        + "no]",
       option: "ADDRESS"
     ) { text in
       guard let word = ["yes", "no"].first(where: { $0.hasPrefix(text.lowercased()) }) else {

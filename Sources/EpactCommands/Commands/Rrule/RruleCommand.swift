@@ -222,7 +222,8 @@ struct RruleCommand: Command {
   ) -> ExitStatus {
     if isTruncated {
       console.warn(
-        "the search ended at its limit of \(expansion.options.searchLimit) tries; there may be more instances"
+        "the search ended at its limit of \(expansion.options.searchLimit) tries; there may be "
+          + "more instances"
       )
       return .someFailed
     }

@@ -115,7 +115,9 @@ struct SyncCommand: Command {
 
   /// The remark about a ledger without grants and runs.
   private static func remark(_ folder: String) -> ConsoleText {
-    "The ledger in \(folder) is new, and grants are kept there alone. On a restored machine, bring that folder back from a backup, or grant access once more; the next sync then pairs what both sides hold by UID, and deletes nothing."
+    "The ledger in \(folder) is new, and grants are kept there alone. On a restored machine, bring "
+      + "that folder back from a backup, or grant access once more; the next sync then pairs what "
+      + "both sides hold by UID, and deletes nothing."
   }
 
   private func show(_ move: CalendarMove, _ context: Context) {
@@ -132,7 +134,8 @@ struct SyncCommand: Command {
     for item in duplicates.prefix(Self.duplicateLimit) {
       let places = item.locations.map { "\($0.href) (\($0.sync))" }.joined(separator: " and ")
       context.console.warn(
-        "the UID \("\(item.uid)") is in two calendars of one account, \(places): some servers refuse that"
+        "the UID \("\(item.uid)") is in two calendars of one account, \(places): some servers "
+          + "refuse that"
       )
     }
     if duplicates.count > Self.duplicateLimit {
@@ -184,7 +187,8 @@ struct SyncCommand: Command {
       throw Failure(
         .configuration, "there is no [[sync]] in the configuration",
         hint:
-          "The configuration is \(context.configurationPath). To make one, or to add to it: \(SuggestedCommand.initialize)"
+          "The configuration is \(context.configurationPath). To make one, or to add to it: "
+          + "\(SuggestedCommand.initialize)"
       )
     }
   }

@@ -142,7 +142,8 @@ final class SyncRecorder: Sendable {
         keep(operation, outcome: "planned", of: sync)
         guard isDryRun, !isSilent else { continue }
         context.console.say(
-          "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): \(operation.reason)"
+          "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): "
+            + "\(operation.reason)"
         )
       }
     }
@@ -151,7 +152,8 @@ final class SyncRecorder: Sendable {
   private func record(_ loss: RemoteLoss, of sync: String) {
     let kept = loss.kept.map { "the remote keeps only \"\($0)\"" } ?? "the remote does not keep it"
     context.console.warn(
-      "\(sync): \"\(loss.title)\" \("(\(loss.uid))", .dim): \(loss.property) in \(loss.component): \(kept); nothing is changed here"
+      "\(sync): \"\(loss.title)\" \("(\(loss.uid))", .dim): \(loss.property) in \(loss.component): "
+        + "\(kept); nothing is changed here"
     )
     guard isSilent else { return }
     let value: JSONValue = [

@@ -86,7 +86,8 @@ extension GuardObjection {
     let other = side.other.rawValue
     let place = isOtherPlace ? ", which is on another file system than at the last run" : ""
     return
-      "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side, because they are missing on the \(other) side\(place); nothing was changed"
+      "\(deletions) of \(Count(known, "item")) would be deleted on the \(side.rawValue) side, "
+      + "because they are missing on the \(other) side\(place); nothing was changed"
   }
 
   /// The command that allows the deletions.

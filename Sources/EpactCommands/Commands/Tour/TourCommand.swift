@@ -108,7 +108,8 @@ struct TourCommand: Command {
     guard status == step.status.rawValue else {
       throw Failure(
         .someFailed,
-        "this command ended with status \(status); expected \(step.status.rawValue), which means: \(step.status.meaning)"
+        "this command ended with status \(status); expected \(step.status.rawValue), which means: "
+          + "\(step.status.meaning)"
       )
     }
     if status != 0 { context.console.show("\("[exit \(status): \(step.status.meaning)]", .dim)") }

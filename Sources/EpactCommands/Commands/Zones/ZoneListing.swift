@@ -38,7 +38,8 @@ struct ZoneListing {
     var members: [JSONValue] = []
     if !isJSON {
       console.show(
-        "\(version), \(source): \(Count(names.zones.count, "zone")), \(Count(names.otherNameCount, "other name")) of them"
+        "\(version), \(source): \(Count(names.zones.count, "zone")), "
+          + "\(Count(names.otherNameCount, "other name")) of them"
       )
     }
     for name in names.zones {
