@@ -33,8 +33,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: settings)
 }
 
-/// Lets the list of addresses to adjust at the start be a hundredth of its size, 2.4 MB, where the C
-/// library can read that: glibc from 2.36 on.
+/// Lets the list of addresses to adjust at the start be a hundredth of its size, 2.4 MB, where the
+/// C library can read that: glibc from 2.36 on.
 let packedRelocations: [String] = {
   #if canImport(Glibc)
     // "glibc 2.36"
@@ -51,11 +51,12 @@ let packedRelocations: [String] = {
 
 /// How the program is linked: with Swift's own libraries inside it.
 ///
-/// To find and join fourteen of them anew takes longer at every start than most commands do. It exports
-/// no names, since nobody looks for any in a program, and the linker is the one that comes with Swift.
+/// To find and join fourteen of them anew takes longer at every start than most commands do. It
+/// exports no names, since nobody looks for any in a program, and the linker is the one that comes
+/// with Swift.
 ///
-/// The tests are not linked in this way: their own libraries come with the toolchain. Packages that use
-/// the libraries have no part in it, since no product of theirs contains the target.
+/// The tests are not linked in this way: their own libraries come with the toolchain. Packages that
+/// use the libraries have no part in it, since no product of theirs contains the target.
 let programLinkerSettings: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic"] + packedRelocations,
@@ -163,8 +164,8 @@ let package = Package(
       name: "EpactMain", dependencies: ["EpactCommands"], swiftSettings: settings,
       linkerSettings: programLinkerSettings),
 
-    // The benchmarks: what writes the files and knows the answers, and what measures. No other target
-    // imports them.
+    // The benchmarks: what writes the files and knows the answers, and what measures. No other
+    // target imports them.
     .target(name: "BenchmarkFiles", path: "Benchmarks/Generator", swiftSettings: settings),
     .executableTarget(
       name: "EpactBenchmarks",
@@ -208,7 +209,8 @@ let package = Package(
   ]
 )
 
-// The documentation plugin is a dependency only for `.ci/docs`, so that no other package resolves it.
+// The documentation plugin is a dependency only for `.ci/docs`, so that no other package resolves
+// it.
 if Context.environment["EPACT_DOCS"] != nil {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))

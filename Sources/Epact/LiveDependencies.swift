@@ -8,7 +8,8 @@ import ICUServices
 extension Machine {
   /// The machine, the environment and the user of this process.
   ///
-  /// The environment, the folders and the local time zone are read once; later changes are not seen.
+  /// The environment, the folders and the local time zone are read once; later changes are not
+  /// seen.
   public static func live() -> Machine { LiveDependencies.machine() }
 }
 

@@ -4,8 +4,8 @@ import EpactCommands
 
 /// Where the program starts.
 ///
-/// It is a target of its own for the sake of how it is linked: all else is a library, which the tests
-/// take too, and which is linked as the tests need it.
+/// It is a target of its own for the sake of how it is linked: all else is a library, which the
+/// tests take too, and which is linked as the tests need it.
 @main
 enum EpactMain {
   static func main() {

@@ -102,7 +102,9 @@ public struct ResolvedZone: Hashable, Sendable {
       }
       return property.diagnostic(
         aboutName: .note, .resolvedTimeZone,
-        "expected a name of the time zone database, found '\(tzID)', which only the calendar defines",
+        """
+        expected a name of the time zone database, found '\(tzID)', which only the calendar defines
+        """,
         reference: reference)
     case .unknown:
       return property.diagnostic(

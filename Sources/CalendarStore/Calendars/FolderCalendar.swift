@@ -45,7 +45,8 @@ public struct FolderCalendar: Sendable {
 
   /// Reads all files, in order of their names.
   ///
-  /// - Throws: `StoreError` if the folder cannot be listed; `CancellationError` in a cancelled task.
+  /// - Throws: `StoreError` if the folder cannot be listed; `CancellationError` in a cancelled
+  ///   task.
   public func scan() throws -> LocalListing {
     let folder = try anchor.open()
     if purpose != .reading { try folder.removeLeftOvers() }

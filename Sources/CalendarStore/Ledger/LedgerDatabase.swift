@@ -64,8 +64,8 @@ import GRDB
 
 /// The ledger in an SQLite database.
 ///
-/// Opening it checks that the file is an undamaged ledger of this version's schema. Only the owner can
-/// access the file.
+/// Opening it checks that the file is an undamaged ledger of this version's schema. Only the owner
+/// can access the file.
 ///
 /// ```swift
 /// let ledger = try LedgerDatabase(path: path)

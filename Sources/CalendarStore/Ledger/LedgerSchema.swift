@@ -259,8 +259,8 @@ enum LedgerSchema {
 
   /// The intended and completed changes of runs.
   ///
-  /// The states are compared one by one: for a list of three states, SQLite creates a table whenever
-  /// it checks a row, which took longer than all other work of writing the row.
+  /// The states are compared one by one: for a list of three states, SQLite creates a table
+  /// whenever it checks a row, which took longer than all other work of writing the row.
   private static let journals = """
     CREATE TABLE journal (
       id INTEGER PRIMARY KEY,

@@ -49,8 +49,8 @@ import ICalSyntax
 
 /// The components of all versions of an item, aligned to one start.
 ///
-/// The dates of a series (EXDATE, RDATE, RECURRENCE-ID) follow from its start. A side that moved the
-/// start also moved its occurrences. The dates of the other side and of the bases are moved
+/// The dates of a series (EXDATE, RDATE, RECURRENCE-ID) follow from its start. A side that moved
+/// the start also moved its occurrences. The dates of the other side and of the bases are moved
 /// accordingly, so that corresponding occurrences match.
 struct AlignedSeries {
   typealias Components = KeyedComponents<ComponentIdentity>

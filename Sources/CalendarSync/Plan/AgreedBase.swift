@@ -43,8 +43,8 @@ struct AgreedBase {
 
   /// Creates the base of two versions that have none, where the remote lacks only what servers cut.
   ///
-  /// Without the ledger, or after a change of the window, nothing else shows that the remote's version is
-  /// no edit. The result is nil if the versions differ in anything else.
+  /// Without the ledger, or after a change of the window, nothing else shows that the remote's
+  /// version is no edit. The result is nil if the versions differ in anything else.
   init?(_ local: CalendarItem, cutTo remote: CalendarItem, _ form: NormalForm) {
     guard CutValue.isInside(local.components) else { return nil }
     let echo = ItemEcho(of: local, as: remote, .isSent)

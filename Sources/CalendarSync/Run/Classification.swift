@@ -6,7 +6,8 @@ import CalendarModel
 enum ItemClass {
   /// Both sides are as agreed: the run does not touch the item.
   case unchanged
-  /// The local item differs from the agreed one, or is missing. The remote version is the agreed one.
+  /// The local item differs from the agreed one, or is missing. The remote version is the agreed
+  /// one.
   case changedHere
   /// The remote version may differ from the agreed one, and is fetched.
   case changedThere(RemoteEntry)

@@ -22,7 +22,8 @@ extension SyncRun {
     try await deleteInParts(with: calendar)
   }
 
-  /// Plans all parts without carrying them out, if the run is a dry run or seems to delete too much.
+  /// Plans all parts without carrying them out, if the run is a dry run or seems to delete too
+  /// much.
   ///
   /// A missing item may have been moved, which only a fetch can show.
   ///

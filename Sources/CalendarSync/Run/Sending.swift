@@ -97,7 +97,8 @@ extension SyncRun {
 
   /// Performs a step of an operation; nil if it failed.
   ///
-  /// - Throws: `CancellationError`, `UnavailableSide`, or the last of too many consecutive failures.
+  /// - Throws: `CancellationError`, `UnavailableSide`, or the last of too many consecutive
+  ///   failures.
   private mutating func attempt<Outcome>(
     _ operation: PlannedOperation, _ body: () async throws -> Outcome
   ) async throws -> Outcome? {

@@ -95,7 +95,8 @@ public struct SyncGroup: Sendable {
     return outcomes
   }
 
-  /// The turns of all syncs, from the state of the calendars and the ledger before any of them runs.
+  /// The turns of all syncs, from the state of the calendars and the ledger before any of them
+  /// runs.
   private func turns(in form: NormalForm, at now: Instant) async throws -> [SyncTurn] {
     let traffic = try await traffic(in: form, at: now)
     var turns: [SyncTurn] = []

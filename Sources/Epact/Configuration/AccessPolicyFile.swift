@@ -21,8 +21,8 @@ package struct AccessPolicyFile: Sendable {
 
   /// Reads all policies.
   ///
-  /// - Throws: `EpactError` or `ConfigurationError`. An unreadable policy is an error, not an absent
-  ///   one.
+  /// - Throws: `EpactError` or `ConfigurationError`. An unreadable policy is an error, not an
+  ///   absent one.
   package func load() throws -> [AccessPolicy] {
     var policies = try machine.policyPaths.compactMap { try policy(at: $0, isOptional: true) }
     if let path = machine.environment["EPACT_POLICY"], !path.isEmpty {

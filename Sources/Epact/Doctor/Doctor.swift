@@ -5,10 +5,11 @@ import CalendarSync
 import CivilTime
 public import Logging
 
-/// Checks everything that a sync needs: the configuration, files, the clock, time zones, the ledger,
-/// the calendars and the remotes.
+/// Checks everything that a sync needs: the configuration, files, the clock, time zones, the
+/// ledger, the calendars and the remotes.
 ///
-/// A remote is used only as far as its access allows. Nothing is written except the log of requests.
+/// A remote is used only as far as its access allows. Nothing is written except the log of
+/// requests.
 public struct Doctor: Sendable {
   let configuration: ConfigurationFile
   let machine: Machine

@@ -75,7 +75,8 @@ public struct CalendarFile: Sendable {
   ///   - path: The path, or `-` for standard input.
   ///   - options: The choices for reading.
   ///   - machine: The time zones for occurrences and comparisons.
-  /// - Throws: `EpactError` if the file cannot be read or contains no calendar; `CancellationError`.
+  /// - Throws: `EpactError` if the file cannot be read or contains no calendar;
+  ///   `CancellationError`.
   public init(
     contentsOf path: String, options: ReadingOptions = ReadingOptions(),
     machine: Machine = .live()

@@ -50,8 +50,8 @@ public struct ImportRequest: Sendable {
 /// ```
 ///
 /// All files are read before anything is written, so that an item with parts in several files is
-/// changed once. Memory is bounded by the contents of the calendar, one batch, and the limits of the
-/// grouping and the spool. A folder's batches have a fixed limit; those of a file grow with it.
+/// changed once. Memory is bounded by the contents of the calendar, one batch, and the limits of
+/// the grouping and the spool. A folder's batches have a fixed limit; those of a file grow with it.
 public enum CalendarImport {
   /// Imports files.
   ///

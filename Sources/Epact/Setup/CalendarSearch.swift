@@ -37,7 +37,8 @@ package struct CalendarSearch: Sendable {
   ///   - requests: Receives the sent requests, even after an error.
   ///   - agree: Whether the password may be sent to a server found only by DNS.
   /// - Returns: The calendars.
-  /// - Throws: The `RemoteError` of the first failed place, or of rejected credentials; `EpactError`.
+  /// - Throws: The `RemoteError` of the first failed place, or of rejected credentials;
+  ///   `EpactError`.
   package func calendars(
     with password: SetupPlan.Password, noting requests: inout [AccessRequest],
     _ agree: (_ address: String) throws -> Bool

@@ -179,8 +179,8 @@ extension SyncSet {
   /// Calls `body` with the pending conflicts, while no run can change them.
   ///
   /// - Returns: The result of `body`.
-  /// - Throws: `StoreError` with the code `locked` if a run is in progress; errors of the ledger and
-  ///   of `body`; `EpactError` or `StoreError` if a side does not exist.
+  /// - Throws: `StoreError` with the code `locked` if a run is in progress; errors of the ledger
+  ///   and of `body`; `EpactError` or `StoreError` if a side does not exist.
   public func resolveConflicts<Result>(
     _ body: (Conflicts) async throws -> Result
   ) async throws -> Result {

@@ -41,8 +41,8 @@ package struct ParsingBenchmark: Sendable {
 
   /// Reads a file.
   ///
-  /// - Throws: `EpactError` if the file cannot be read or has no component; `SyntaxError` if a limit
-  ///   is reached.
+  /// - Throws: `EpactError` if the file cannot be read or has no component; `SyntaxError` if a
+  ///   limit is reached.
   package init(of source: FileSource, cores: Int, stopwatch: @escaping @Sendable () -> Double)
     throws
   {

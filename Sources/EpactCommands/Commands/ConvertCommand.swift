@@ -10,7 +10,8 @@ struct ConvertCommand: Command {
     commandName: "convert",
     abstract: "Convert calendars to another format.",
     discussion: """
-      Reads iCalendar, jCal and vCalendar 1.0, whatever the files are called. The output formats are:
+      Reads iCalendar, jCal and vCalendar 1.0, whatever the files are called. The output formats \
+      are:
 
         ics     iCalendar, with CRLF line ends and lines folded at 75 octets
         jcal    jCal, iCalendar as JSON (RFC 7265)

@@ -17,7 +17,8 @@ struct MergeCommand: Command {
       standard error, and the exit status is 3; the result is valid in any case. If the base is \
       empty or missing, nothing counts as deleted, and all differences are conflicts.
 
-      To make Git merge calendars with it, add the first line to .gitattributes and run the second one:
+      To make Git merge calendars with it, add the first line to .gitattributes and run the \
+      second one:
 
         *.ics merge=epact
         git config merge.epact.driver "epact merge %O %A %B -o %A"

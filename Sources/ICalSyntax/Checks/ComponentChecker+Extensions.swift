@@ -28,7 +28,9 @@ extension ComponentChecker {
     let isClear = row.alternatives.isEmpty && entry.values.problems.isEmpty
     return entry.property.diagnostic(
       aboutName: .warning, .missingParameter,
-      "expected \(types.map { "VALUE=\($0)" }.joined(separator: " or ")) on \(row.name), found none",
+      """
+      expected \(types.map { "VALUE=\($0)" }.joined(separator: " or ")) on \(row.name), found none
+      """,
       reference: row.reference
     ).with(isClear ? setting(.value, to: row.valueType.rawValue, on: entry.property) : nil)
   }

@@ -43,7 +43,9 @@ extension ComponentChecker {
       found.append(
         entry.property.diagnostic(
           aboutName: .warning, .conflictingProperties,
-          "expected no \(entry.name.canonicalName) in an alarm with ACTION:\(action ?? ""), found one",
+          """
+          expected no \(entry.name.canonicalName) in an alarm with ACTION:\(action ?? ""), found one
+          """,
           reference: "RFC 5545 §3.6.6"))
     }
   }

@@ -140,8 +140,8 @@ extension ComponentChecker {
 extension ComponentChecker {
   /// A comma or a semicolon in a text has a backslash before it (RFC 5545 §3.3.11).
   ///
-  /// Programs that read every value as a list split the text there, and some drop the rest: Radicale
-  /// stores "Lunch" for "Lunch, with Oma".
+  /// Programs that read every value as a list split the text there, and some drop the rest:
+  /// Radicale stores "Lunch" for "Lunch, with Oma".
   func checkText(_ entry: CheckedComponent.Entry, into found: inout [Diagnostic]) {
     let place = entry.property.withValue { TextEscaping.firstSeparator(in: $0) }
     guard let place, entry.readValues.map({ $0.type == .text }) ?? true else { return }

@@ -150,7 +150,10 @@ struct MethodChecker: Sendable {
     {
       return status.diagnostic(
         row.severity, .methodForbidden,
-        "expected no STATUS but CANCELLED in a \(name) with METHOD:\(method), found \"\(status.text)\"",
+        """
+        expected no STATUS but CANCELLED in a \(name) with METHOD:\(method), found \
+        \"\(status.text)\"
+        """,
         reference: row.reference)
     }
     if row.isAddition, let sequence = component[.sequence], sequence.usualInteger == 0 {

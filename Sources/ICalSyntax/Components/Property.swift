@@ -307,8 +307,8 @@ extension Property: Hashable {
   public func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(valueBytes)
-    // Some files have many lines that differ only in their parameters, such as those of one attendee.
-    // Without the parameters, all of them would have the same hash.
+    // Some files have many lines that differ only in their parameters, such as those of one
+    // attendee. Without the parameters, all of them would have the same hash.
     let parameters = hasParameters ? parameters : []
     if !parameters.isEmpty { hasher.combine(parameters) }
   }

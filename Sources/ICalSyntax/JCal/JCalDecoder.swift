@@ -89,7 +89,10 @@ struct JCalDecoder {
     guard let raw = values.rawValue(of: parts[3...]) else {
       note(
         .error, .malformedJCal, values.refused?.position ?? node.position,
-        "expected \(values.expected), found \(values.refused?.kind ?? "nothing"); the property is left out",
+        """
+        expected \(values.expected), found \(values.refused?.kind ?? "nothing"); the property is \
+        left out
+        """,
         values.reference)
       return nil
     }

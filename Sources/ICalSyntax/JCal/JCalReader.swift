@@ -170,7 +170,9 @@ public struct JCalReader: ~Copyable {
       if isStray {
         decoder.note(
           .error, .misplacedComponent, component.position ?? node.position,
-          "expected \"vcalendar\", found \"\(component.name.rawName.asciiLowercased)\" outside of one",
+          """
+          expected \"vcalendar\", found \"\(component.name.rawName.asciiLowercased)\" outside of one
+          """,
           "RFC 7265 §3.3")
       }
     }

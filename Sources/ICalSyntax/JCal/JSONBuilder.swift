@@ -33,8 +33,8 @@ package struct JSONBuilder: Sendable {
 
   /// Writes a string.
   ///
-  /// Characters that JSON forbids, and ``HiddenCharacters``, are written as `\uXXXX`. A program that
-  /// reads the text gets the same characters.
+  /// Characters that JSON forbids, and ``HiddenCharacters``, are written as `\uXXXX`. A program
+  /// that reads the text gets the same characters.
   package mutating func string(_ text: String) {
     separate()
     bytes.append(ASCII.quote)

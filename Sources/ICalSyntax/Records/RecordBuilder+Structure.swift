@@ -264,8 +264,8 @@ extension LineRecord {
 extension Span<UInt8> {
   /// The number of blanks before BEGIN or END, or nil if there are none or another text follows.
   ///
-  /// Lenient: a line that starts with a blank continues the one before (RFC 5545 §3.1). Without one,
-  /// the blanks have no meaning.
+  /// Lenient: a line that starts with a blank continues the one before (RFC 5545 §3.1). Without
+  /// one, the blanks have no meaning.
   var blanksBeforeKeyword: Int? {
     let start = trimmedRange.lowerBound
     guard start > 0, start &+ 4 < count else { return nil }

@@ -13,9 +13,9 @@ struct SyncCommand: Command {
     abstract: "Synchronize calendars with remotes, as configured.",
     discussion: """
       Runs the syncs of the configuration, concurrently unless two share a calendar or a remote. \
-      Nothing is sent to a remote without a grant. On a terminal, a bar shows the progress, and the \
-      user is asked about remotes without a decision. If several syncs end differently, the exit \
-      status is the first of these that occurs: \
+      Nothing is sent to a remote without a grant. On a terminal, a bar shows the progress, and \
+      the user is asked about remotes without a decision. If several syncs end differently, the \
+      exit status is the first of these that occurs: \
       \(ExitStatus.gravest.map { String($0.rawValue) }.joined(separator: ", ")).
       """)
 
