@@ -95,9 +95,9 @@ public enum LedgerContract {
       try await ledger.settle(
         entries.map { Settlement(uid: $0.uid, change: .record($0)) }, in: run)
       let some = try await ledger.places(of: binding, for: [UID("a\0x"), UID("ü"), UID("none")])
-      #expect(Set(some.places) == [LedgerPlace(entries[1]), LedgerPlace(entries[3])])
+      #expect(Set(some.places) == [LedgerSummary(entries[1]), LedgerSummary(entries[3])])
       #expect(some.count == 4)
-      #expect(Set(try await ledger.places(of: binding)) == Set(entries.map(LedgerPlace.init)))
+      #expect(Set(try await ledger.places(of: binding)) == Set(entries.map(LedgerSummary.init)))
       let other = SyncBinding(name: binding.name, local: "/elsewhere", remote: remote)
       let none = try await ledger.places(of: other, for: [UID("a")])
       #expect(none.places.isEmpty && none.count == 0)

@@ -62,19 +62,19 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   }
 
   /// The entries of a sync without their contents.
-  public func places(of binding: SyncBinding) throws -> [LedgerPlace] {
+  public func places(of binding: SyncBinding) throws -> [LedgerSummary] {
     try faults.perform("places") {
-      state(of: binding)?.entries.values.map(LedgerPlace.init) ?? []
+      state(of: binding)?.entries.values.map(LedgerSummary.init) ?? []
     }
   }
 
   /// Some of the entries without their contents, and the number of all.
   public func places(
     of binding: SyncBinding, for uids: Set<UID>
-  ) throws -> (places: [LedgerPlace], count: Int) {
+  ) throws -> (places: [LedgerSummary], count: Int) {
     try faults.perform("places of some") {
       let entries = state(of: binding)?.entries ?? [:]
-      return (uids.compactMap { entries[$0].map(LedgerPlace.init) }, entries.count)
+      return (uids.compactMap { entries[$0].map(LedgerSummary.init) }, entries.count)
     }
   }
 

@@ -14,14 +14,14 @@ extension LedgerDatabase: Ledger {
   }
 
   /// Returns the entries of a sync without their contents, unsorted; empty for another binding.
-  public func places(of binding: SyncBinding) async throws -> [LedgerPlace] {
+  public func places(of binding: SyncBinding) async throws -> [LedgerSummary] {
     try await read { try $0.places(of: binding) }
   }
 
   /// Returns the entries of some items without their contents, and the total number of entries.
   public func places(
     of binding: SyncBinding, for uids: Set<UID>
-  ) async throws -> (places: [LedgerPlace], count: Int) {
+  ) async throws -> (places: [LedgerSummary], count: Int) {
     try await read { try $0.places(of: binding, for: uids) }
   }
 

@@ -80,7 +80,7 @@ extension LedgerEntry {
   }
 }
 
-extension LedgerPlace {
+extension LedgerSummary {
   /// The columns of a place, which are read by index for speed.
   static let columns = "uid, localName, localBase, href, etag, base IS NOT NULL"
 

@@ -198,7 +198,7 @@ enum LedgerSchema {
       sync INTEGER PRIMARY KEY REFERENCES sync,
       cursor BLOB,
       isAtRest INTEGER NOT NULL,
-      restsUntil INTEGER,
+      nextWake INTEGER,
       verifiedAt INTEGER
     ) STRICT;
 

@@ -13,7 +13,7 @@ extension LedgerTransaction {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT cursor, isAtRest, verifiedAt, restsUntil, content
+        SELECT cursor, isAtRest, verifiedAt, nextWake, content
         FROM checkpoint LEFT JOIN snapshot USING (sync) WHERE sync = ?
         """, arguments: [sync])
     guard let row = try rows.next() else { return SyncCheckpoint() }
@@ -22,7 +22,7 @@ extension LedgerTransaction {
     var checkpoint = SyncCheckpoint(
       cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
       snapshot: snapshot, isAtRest: try row.value("isAtRest"),
-      restsUntil: try row.optional("restsUntil").map(Instant.init(secondsSinceEpoch:)),
+      nextWake: try row.optional("nextWake").map(Instant.init(secondsSinceEpoch:)),
       verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
     checkpoint.unsettled = try Row.fetchCursor(
       db, sql: "SELECT href, etag FROM unsettled WHERE sync = ? ORDER BY href",
@@ -43,12 +43,12 @@ extension LedgerTransaction {
     let sync = try owners(of: run).sync
     try db.execute(
       sql: """
-        INSERT OR REPLACE INTO checkpoint (sync, cursor, isAtRest, verifiedAt, restsUntil)
+        INSERT OR REPLACE INTO checkpoint (sync, cursor, isAtRest, verifiedAt, nextWake)
         VALUES (?, ?, ?, ?, ?)
         """,
       arguments: [
         sync, checkpoint.cursor?.rawValue.utf8.blob, checkpoint.isAtRest,
-        checkpoint.verifiedAt?.secondsSinceEpoch, checkpoint.restsUntil?.secondsSinceEpoch,
+        checkpoint.verifiedAt?.secondsSinceEpoch, checkpoint.nextWake?.secondsSinceEpoch,
       ])
     try store(checkpoint.snapshot, sync)
     try db.execute(sql: "DELETE FROM unsettled WHERE sync = ?", arguments: [sync])

@@ -16,22 +16,22 @@ extension LedgerTransaction {
   }
 
   /// Returns the entries of a sync without their contents, unsorted; empty for another binding.
-  public func places(of binding: SyncBinding) throws -> [LedgerPlace] {
+  public func places(of binding: SyncBinding) throws -> [LedgerSummary] {
     guard let sync = try sync(boundTo: binding) else { return [] }
     return try Row.fetchCursor(
-      db, sql: "SELECT \(LedgerPlace.columns) FROM entry WHERE sync = ?", arguments: [sync]
-    ).map(LedgerPlace.init).array()
+      db, sql: "SELECT \(LedgerSummary.columns) FROM entry WHERE sync = ?", arguments: [sync]
+    ).map(LedgerSummary.init).array()
   }
 
   /// Returns the entries of some items without their contents, and the total number of entries.
   public func places(
     of binding: SyncBinding, for uids: Set<UID>
-  ) throws -> (places: [LedgerPlace], count: Int) {
+  ) throws -> (places: [LedgerSummary], count: Int) {
     guard let sync = try sync(boundTo: binding) else { return ([], 0) }
     let statement = try db.cachedStatement(
-      sql: "SELECT \(LedgerPlace.columns) FROM entry WHERE sync = ? AND uid = ?")
+      sql: "SELECT \(LedgerSummary.columns) FROM entry WHERE sync = ? AND uid = ?")
     let places = try uids.compactMap { uid in
-      try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerPlace.init)
+      try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerSummary.init)
     }
     let count = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM entry WHERE sync = ?", arguments: [sync])

@@ -62,7 +62,7 @@ struct OutsideView {
   ///   - view: The classification of the items at the start of the run.
   ///   - found: The items that the run found outside of the filter.
   /// - Returns: The items in a stable order.
-  func items(after view: Classification, found: [OutsideItem]) -> [OutsideItem] {
+  func items(after view: ClassifiedItems, found: [OutsideItem]) -> [OutsideItem] {
     let looked = Set(view.fetches.map(\.href))
     let read = Set(view.rest)
     let kept = remote.values.filter { item in

@@ -15,7 +15,7 @@ struct RemoteView {
   /// The resources that exist but are not listed.
   private let held: Set<Href>
 
-  init(_ answer: RemoteAnswer, unsettled: [RemoteEntry], places: [LedgerPlace]) {
+  init(_ answer: RemoteAnswer, unsettled: [RemoteEntry], places: [LedgerSummary]) {
     held = answer.held
     var entries: [RemoteEntry]
     switch answer.changes {
@@ -53,7 +53,7 @@ struct RemoteView {
   }
 
   /// The current href and ETag of a known item; nil if the remote no longer holds it.
-  func entry(of place: LedgerPlace) -> RemoteEntry? {
+  func entry(of place: LedgerSummary) -> RemoteEntry? {
     if let entry = byHref[place.href] { return entry }
     if !respelled.isEmpty, let entry = respelled[place.href.comparisonKey] { return entry }
     if isComplete ? !held.contains(place.href) : removed.contains(place.href) { return nil }

@@ -14,12 +14,12 @@ public protocol Ledger: Sendable {
   func entries(of binding: SyncBinding, for uids: [UID]) async throws -> [LedgerEntry]
 
   /// The entries of a sync without contents, unordered; empty if the stored binding differs.
-  func places(of binding: SyncBinding) async throws -> [LedgerPlace]
+  func places(of binding: SyncBinding) async throws -> [LedgerSummary]
 
   /// The entries of the given items without contents, and the total number of entries.
   func places(
     of binding: SyncBinding, for uids: Set<UID>
-  ) async throws -> (places: [LedgerPlace], count: Int)
+  ) async throws -> (places: [LedgerSummary], count: Int)
 
   /// The resume state for the next run; the empty checkpoint if the stored binding differs.
   func checkpoint(of binding: SyncBinding) async throws -> SyncCheckpoint

@@ -50,7 +50,7 @@ public struct LedgerEntry: Hashable, Sendable {
 }
 
 /// A ledger entry without its contents: enough to detect whether the item needs attention.
-public struct LedgerPlace: Hashable, Sendable {
+public struct LedgerSummary: Hashable, Sendable {
   /// The item.
   public let uid: UID
   /// Its name in the local calendar.

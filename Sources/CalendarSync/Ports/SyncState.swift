@@ -48,7 +48,7 @@ public struct SyncCheckpoint: Hashable, Sendable {
   /// Whether the run left no work: if neither side changed, the next run has nothing to do.
   public var isAtRest: Bool
   /// The time until which `isAtRest` is valid; nil if time alone brings no item into the filter.
-  public var restsUntil: Instant?
+  public var nextWake: Instant?
   /// The time of the last comparison of full contents instead of tags.
   public var verifiedAt: Instant?
 
@@ -58,14 +58,14 @@ public struct SyncCheckpoint: Hashable, Sendable {
   /// Whether the clock was ahead when this was stored, so that the filter excluded items too early.
   func isOfClockAhead(of now: Instant) -> Bool {
     if let verifiedAt, verifiedAt > now { return true }
-    guard let restsUntil, let latest = now.adding(seconds: Self.longestRest) else { return false }
-    return restsUntil > latest
+    guard let nextWake, let latest = now.adding(seconds: Self.longestRest) else { return false }
+    return nextWake > latest
   }
 
   /// Creates a checkpoint; the default is that of a sync that never ran.
   public init(
     cursor: RemoteCursor? = nil, unsettled: [RemoteEntry] = [], unlisted: [Href] = [],
-    snapshot: LocalSnapshot? = nil, isAtRest: Bool = false, restsUntil: Instant? = nil,
+    snapshot: LocalSnapshot? = nil, isAtRest: Bool = false, nextWake: Instant? = nil,
     verifiedAt: Instant? = nil
   ) {
     self.cursor = cursor
@@ -73,7 +73,7 @@ public struct SyncCheckpoint: Hashable, Sendable {
     self.unlisted = unlisted
     self.snapshot = snapshot
     self.isAtRest = isAtRest
-    self.restsUntil = restsUntil
+    self.nextWake = nextWake
     self.verifiedAt = verifiedAt
   }
 }

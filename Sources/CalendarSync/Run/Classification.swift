@@ -17,7 +17,7 @@ enum ItemClass {
   case gone
 
   /// Classifies the ledger entry of an item.
-  fileprivate init(_ place: LedgerPlace, _ sides: ClassifiedSides) {
+  fileprivate init(_ place: LedgerSummary, _ sides: ClassifiedSides) {
     guard let entry = sides.remote.entry(of: place) else {
       self = .gone
       return
@@ -54,11 +54,11 @@ private struct ClassifiedSides {
 ///
 /// It contains only names, tags and fingerprints, and grows with their number. All other items are
 /// unchanged on both sides since they last agreed.
-struct Classification {
+struct ClassifiedItems {
   /// The local items by UID.
   let records: [UID: LocalRecord]
   /// The ledger entries without contents, by UID.
-  let places: [UID: LedgerPlace]
+  let places: [UID: LedgerSummary]
   /// The items to fetch: first those known to the ledger, then new ones.
   private(set) var fetches: [RemoteEntry] = []
   /// The other items that need attention, in order.
@@ -88,7 +88,7 @@ struct Classification {
   ///   - survey: The survey of both sides.
   ///   - records: The local items to compare.
   ///   - places: The ledger entries to compare, without contents.
-  init(_ survey: Survey, _ records: [LocalRecord], _ places: [LedgerPlace]) {
+  init(_ survey: Survey, _ records: [LocalRecord], _ places: [LedgerSummary]) {
     let (pending, outside) = (survey.pending, survey.outside)
     let unsettled = survey.checkpoint.unsettled
     self.records = Dictionary(records.lazy.map { ($0.uid, $0) }) { first, _ in first }
@@ -119,7 +119,7 @@ struct Classification {
 
   /// Sorts the agreed items into those to fetch and the rest, and returns the places they occupy.
   private mutating func addAgreed(
-    _ places: [LedgerPlace], _ sides: ClassifiedSides, _ rest: inout Set<UID>
+    _ places: [LedgerSummary], _ sides: ClassifiedSides, _ rest: inout Set<UID>
   ) -> Set<Href> {
     let hasNews = !sides.remote.told.isEmpty
     var owned: Set<Href> = []
@@ -158,7 +158,7 @@ struct Classification {
   }
 
   private static func hasStray(
-    _ unreadable: [UnreadableEntry], among places: [LedgerPlace]
+    _ unreadable: [UnreadableEntry], among places: [LedgerSummary]
   ) -> Bool {
     let unreadable = Set(unreadable.map(\.name))
     return !unreadable.isEmpty && !unreadable.isSubset(of: places.map(\.localName))
@@ -230,7 +230,7 @@ extension SyncRun {
   /// Classifies the surveyed items.
   mutating func classify() async throws {
     let records: [LocalRecord]
-    let (places, agreedCount): ([LedgerPlace], Int)
+    let (places, agreedCount): ([LedgerSummary], Int)
     if case .localChanges(let changes) = survey.extent {
       records = changes.found
       (places, agreedCount) = try await ledger.places(of: binding, for: changes.uids)
@@ -238,7 +238,7 @@ extension SyncRun {
       places = try await ledger.places(of: binding)
       (records, agreedCount) = (survey.local.records(), places.count)
     }
-    let items = Classification(survey, records, places)
+    let items = ClassifiedItems(survey, records, places)
     let others = Set(survey.intents.map(\.uid))
       .union(survey.appended.map(\.uid).filter { items.records[$0] != nil })
       .filter { items.places[$0] == nil }
@@ -247,7 +247,7 @@ extension SyncRun {
   }
 }
 
-extension LedgerPlace {
+extension LedgerSummary {
   /// Whether the ETag shows that the remote version is unchanged.
   fileprivate func isKnown(as entry: RemoteEntry) -> Bool {
     // Items that an older version added under write-only access must be fetched.

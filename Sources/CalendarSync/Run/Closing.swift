@@ -18,8 +18,8 @@ extension SyncRun {
   mutating func close() async throws {
     guard !options.isDryRun, !summary.stoppedByGuard else { return }
     let id = try await begin()
-    let restsUntil = try await storeOutside(in: id)
-    let next = nextCheckpoint(restsUntil: restsUntil)
+    let nextWake = try await storeOutside(in: id)
+    let next = nextCheckpoint(nextWake: nextWake)
     if next != survey.checkpoint || !settled.isEmpty { try await ledger.store(next, in: id) }
     try await storeQuarantine(isCutShort: false)
   }
@@ -28,7 +28,7 @@ extension SyncRun {
   ///
   /// The new cursor is stored only if all reported changes are settled or stored as unsettled. A
   /// removed item cannot be fetched again, so that an unsettled removal prevents the new cursor.
-  private func nextCheckpoint(restsUntil: Instant?) -> SyncCheckpoint {
+  private func nextCheckpoint(nextWake: Instant?) -> SyncCheckpoint {
     let unsettled = work.unsettled(agreed: agreed, unfinished: unfinished) + found
     let unlisted = survey.remote.held.sorted { $0.rawValue < $1.rawValue } + added
     let isWhole =
@@ -48,7 +48,7 @@ extension SyncRun {
     }
     next.snapshot = survey.local.snapshot
     next.isAtRest = isWhole && unsettled.isEmpty && hasNoWorkLeft
-    next.restsUntil = restsUntil
+    next.nextWake = nextWake
     // Items with problems are recorded, so that one bad item does not make every run compare
     // everything.
     if survey.isVerifying && isWhole || next.verifiedAt == nil { next.verifiedAt = now() }

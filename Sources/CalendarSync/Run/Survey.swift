@@ -56,7 +56,7 @@ struct Survey {
   /// of a filter and unreadable files can only be distinguished by comparing everything. Without
   /// any of these, an unchanged local item is the agreed one.
   func smallestExtent(_ filter: ItemFilter, at now: Instant) -> Extent {
-    guard checkpoint.isAtRest, checkpoint.restsUntil.map({ now < $0 }) ?? true,
+    guard checkpoint.isAtRest, checkpoint.nextWake.map({ now < $0 }) ?? true,
       intents.isEmpty, conflicts.isEmpty
     else { return .everything }
     if local.isUnchanged, case .none = remote.changes { return .nothing }

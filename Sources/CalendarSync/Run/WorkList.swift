@@ -25,7 +25,7 @@ struct Part {
 /// The items of a run that need attention, and how far the run has come with them.
 struct WorkList {
   /// The items as they were at the start of the run, with the moves that were found since.
-  private(set) var items: Classification
+  private(set) var items: ClassifiedItems
   /// The number of items that the sides agreed on.
   let knownCount: Int
   /// The items that have been handled.
@@ -44,11 +44,11 @@ struct WorkList {
 
   /// Creates a list without items.
   init() {
-    self.init(Classification(), knownCount: 0, partSize: 1)
+    self.init(ClassifiedItems(), knownCount: 0, partSize: 1)
   }
 
   /// Creates a list of classified items.
-  init(_ items: Classification, knownCount: Int, partSize: Int) {
+  init(_ items: ClassifiedItems, knownCount: Int, partSize: Int) {
     (self.items, self.knownCount, self.partSize) = (items, knownCount, partSize)
   }
 
