@@ -236,6 +236,20 @@ import Testing
     #expect(try await calendar.scan().uids == ["0"])
   }
 
+  @Test("The name of a deleted item is free for a creation in the same batch")
+  func aDeletedNameIsFreeInTheSameBatch() async throws {
+    try write(SampleItem.calendar(SampleItem.event("a"), SampleItem.event("b")))
+    let entry = try await calendar.scan().entry("a")
+    let outcomes = try await calendar.apply([
+      .delete(name: "a", from: entry.revision),
+      .create(SampleItem.item(SampleItem.event("a", "Dinner"))),
+    ])
+    #expect(outcomes.filter(\.isDone).count == 2)
+    let listing = try await calendar.scan()
+    #expect(listing.entries.count == 2)
+    #expect(try listing.entry("a").item.title == "Dinner")
+  }
+
   @Test func aLinkToACalendarIsThatCalendar() async throws {
     try write(SampleItem.calendar(SampleItem.event("a")))
     let place = try TemporaryFolder()
