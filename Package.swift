@@ -51,8 +51,8 @@ let packedRelocations: [String] = {
 
 /// How the program is linked: with Swift's own libraries inside it.
 ///
-/// To find and join fourteen of them anew takes longer at every start than most commands do. It
-/// exports no names, since nobody looks for any in a program, and the linker is the one that comes
+/// The dynamic linker needs longer for fourteen shared libraries than most commands take. The
+/// program exports no names, because no other code links to it. The linker is the one that comes
 /// with Swift.
 ///
 /// The tests are not linked in this way: their own libraries come with the toolchain. Packages that

@@ -185,7 +185,7 @@ struct PlannerTests {
     let plan = try await Self.plan(Case("", local: "?", remote: "?", base: "1", "skip")).plan
     #expect(
       Set(plan.operations.map(\.reason)) == [
-        "the local file is left alone: \(Self.problem)",
+        "the local file is not changed: \(Self.problem)",
         "the remote item is left alone: \(Self.problem)",
         "one side cannot be read; the item is left alone",
       ])

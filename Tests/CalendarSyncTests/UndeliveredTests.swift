@@ -24,7 +24,7 @@ struct UndeliveredTests {
     try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
     scene.remote.write(TestItem.make(uid: "ghost"))
     scene.remote.withhold("ghost.ics")
-    let reason = "the remote lists the item but does not give it; it is left alone"
+    let reason = "the remote lists the item but does not return it; it is not changed"
     let first = try await scene.sync()
     #expect(first.summary.failed == 1)
     #expect(reasons(first) == [reason])

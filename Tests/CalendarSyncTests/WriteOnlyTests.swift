@@ -63,7 +63,7 @@ struct WriteOnlyTests {
         full access
         skip "Dear diary" (journal): only events can be added; this needs full access
         skip "Milk" (reminder): reminders need full access
-        skip "torn.ics" (torn.ics): the local file is left alone: expected BEGIN:VCALENDAR, found no \
+        skip "torn.ics" (torn.ics): the local file is not changed: expected BEGIN:VCALENDAR, found no \
         calendar
         """)
     #expect(scene.remote.writes == [])

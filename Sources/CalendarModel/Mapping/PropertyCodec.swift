@@ -98,8 +98,9 @@ struct PropertyEdit {
 
   /// Replaces the values, each of which has its own property.
   ///
-  /// A property that says one of them stays as it is; of the others, one that is about the same
-  /// thing is edited, the rest goes, and what is new comes after the last one. Bad values stay.
+  /// A property with one of the values is not changed. Of the others, a property with the same
+  /// identity is edited, and the rest are removed. New values follow the last property. Invalid
+  /// values are kept.
   mutating func replace<Value, Identity: Hashable>(
     by values: [Value], _ codec: PropertyCodec<Value>, _ identity: (Value) -> Identity
   ) {

@@ -109,7 +109,8 @@ public struct PlannedOperation: Hashable, Sendable {
   init(undelivered entry: RemoteEntry, isAwaited: Bool) {
     self.init(
       uid: UID(entry.href.rawValue), title: entry.href.rawValue, action: .skip,
-      reason: "the remote lists the item but does not give it; it is left alone", isFailure: true)
+      reason: "the remote lists the item but does not return it; it is not changed",
+      isFailure: true)
     if !isAwaited { undelivered = entry }
   }
 
@@ -117,10 +118,10 @@ public struct PlannedOperation: Hashable, Sendable {
   init(unreadable file: UnreadableEntry) {
     self.init(
       uid: UID(file.name), title: file.name, action: .skip,
-      reason: "the local file is left alone: \(file.reason)", isFailure: true)
+      reason: "the local file is not changed: \(file.reason)", isFailure: true)
   }
 
-  /// What the operation does first, and on which side; nil if it changes neither side.
+  /// The first change of the operation and its side; nil if it changes neither side.
   var effect: Effect? {
     switch action {
     case .createRemote, .append: Effect(.add, on: .remote)

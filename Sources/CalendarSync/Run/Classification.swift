@@ -32,7 +32,7 @@ enum ItemClass {
   }
 }
 
-/// What both sides say about the agreed items.
+/// The reports of both sides about the agreed items.
 private struct ClassifiedSides {
   let remote: RemoteView
   /// The local items.

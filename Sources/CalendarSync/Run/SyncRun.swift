@@ -22,7 +22,7 @@ struct SyncRun {
 
   // MARK: Survey and classification
 
-  /// What both sides and the ledger reported.
+  /// The reports of both sides and of the ledger.
   var survey = Survey()
   /// The remote versions of unresolved conflicts, which need not be fetched again.
   var versions: [RemoteEntry: CalendarItem] = [:]

@@ -42,7 +42,7 @@ public struct SyncTurn: Sendable {
   /// The index of the sync in the group.
   public let index: Int
   let binding: SyncBinding?
-  /// What left and entered the calendar before any sync of the group ran.
+  /// The items that left and entered the calendar before any sync of the group ran.
   let traffic: CalendarTraffic
   /// The syncs of other calendars, whether or not they run.
   let otherCalendars: [SyncBinding]
