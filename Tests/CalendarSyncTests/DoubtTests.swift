@@ -16,7 +16,7 @@ struct DoubtTests {
     let outcome = try await scene.sync()
     #expect(scene.remote.items.count == 3)
     #expect(scene.remote.writes == [])
-    #expect(outcome.plan.contains("the local file is left alone"))
+    #expect(outcome.plan.contains("the local file is not changed"))
   }
 
   @Test("A local file that was renamed and cannot be read holds deletions back")
@@ -71,7 +71,7 @@ struct DoubtTests {
     scene.remote.withhold("a.ics")
     let outcome = try await scene.sync()
     #expect(scene.local.items.count == 3)
-    #expect(outcome.plan.contains("lists the item but does not give it"))
+    #expect(outcome.plan.contains("lists the item but does not return it"))
     scene.remote.withhold("a.ics", false)
     try await scene.sync()
     #expect(scene.local.items["a"]?.title == "edited")
