@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Passes HTTP/1.1 on to a server on loopback, and counts requests and bytes. It changes nothing."""
+"""Passes HTTP/1.1 on to a server on loopback, and counts requests, connections and bytes.
+
+It changes nothing but the time: it can add the round trip and the bandwidth of a network.
+"""
 
 import asyncio
 import threading
@@ -13,6 +16,7 @@ class Count:
 
     def reset(self):
         self.methods = []
+        self.connections = 0
         self.sent = 0
         self.received = 0
 
@@ -56,12 +60,85 @@ class RequestScanner:
                 self.buffer = rest
 
 
-class CountingProxy:
-    """A proxy in a thread of its own."""
+class Line:
+    """One direction of a connection: a delay, a bandwidth that all connections share, and backpressure."""
 
-    def __init__(self, target_port):
+    ROOM = 4 << 20
+
+    def __init__(self, network, extra_delay=0.0):
+        self.network = network
+        self.extra_delay = extra_delay
+        self.queue = asyncio.Queue()
+        self.held = 0
+        self.room = asyncio.Event()
+        self.room.set()
+
+    async def carry(self, source, sink, note):
+        """Passes everything on until the source ends, in order, and closes the sink."""
+        sending = asyncio.create_task(self._send(sink))
+        try:
+            while data := await source.read(1 << 16):
+                note(data)
+                self.queue.put_nowait((self.network.arrival(len(data)) + self.extra_delay, data))
+                self.extra_delay = 0.0
+                self.held += len(data)
+                if self.held > self.ROOM:
+                    self.room.clear()
+                await self.room.wait()
+        except OSError:
+            pass
+        finally:
+            self.queue.put_nowait((self.network.arrival(0), b""))
+            await sending
+
+    async def _send(self, sink):
+        loop = asyncio.get_running_loop()
+        try:
+            while True:
+                due, data = await self.queue.get()
+                if (rest := due - loop.time()) > 0:
+                    await asyncio.sleep(rest)
+                if not data:
+                    return
+                sink.write(data)
+                await sink.drain()
+                self.held -= len(data)
+                self.room.set()
+        except OSError:
+            pass
+        finally:
+            self.room.set()
+            sink.close()
+
+
+class Network:
+    """What every direction has in common: half of the round trip, and bytes a second (0: unlimited)."""
+
+    def __init__(self, round_trip=0.0, bandwidth=0):
+        self.round_trip = round_trip
+        self.bandwidth = bandwidth
+        self.free_at = 0.0
+
+    def arrival(self, size):
+        now = asyncio.get_running_loop().time()
+        if self.bandwidth:
+            self.free_at = max(now, self.free_at) + size / self.bandwidth
+            now = self.free_at
+        return now + self.round_trip / 2
+
+
+class CountingProxy:
+    """A proxy in a thread of its own, with the round trip time and the bandwidth of a network.
+
+    A client can send one round trip after it connects, as over a real line. The proxy accepts a connection
+    at once, so it holds back the first request for that time.
+    """
+
+    def __init__(self, target_port, round_trip=0.0, bandwidth=0):
         self.count = Count()
         self.target_port = target_port
+        self.round_trip = round_trip
+        self.bandwidth = bandwidth
         self.port = None
         started = threading.Event()
         threading.Thread(target=self._run, args=(started,), daemon=True).start()
@@ -73,6 +150,8 @@ class CountingProxy:
     async def _serve(self, started):
         server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
+        self.up = Network(self.round_trip, self.bandwidth)
+        self.down = Network(self.round_trip, self.bandwidth)
         started.set()
         await server.serve_forever()
 
@@ -83,24 +162,15 @@ class CountingProxy:
             writer.close()
             return
         scanner = RequestScanner(self.count)
+        self.count.connections += 1
 
-        async def pass_on(source, sink, is_request):
-            try:
-                while data := await source.read(1 << 16):
-                    if is_request:
-                        self.count.sent += len(data)
-                        scanner.feed(data)
-                    else:
-                        self.count.received += len(data)
-                    sink.write(data)
-                    await sink.drain()
-            except OSError:
-                pass
-            finally:
-                sink.close()
+        def note_request(data):
+            self.count.sent += len(data)
+            scanner.feed(data)
+
+        def note_answer(data):
+            self.count.received += len(data)
 
         await asyncio.gather(
-            pass_on(reader, there[1], True), pass_on(there[0], writer, False),
-            return_exceptions=True)
-
-
+            Line(self.up, self.round_trip).carry(reader, there[1], note_request),
+            Line(self.down).carry(there[0], writer, note_answer), return_exceptions=True)
