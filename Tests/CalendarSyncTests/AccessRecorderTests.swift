@@ -65,6 +65,22 @@ struct AccessRecorderTests {
     #expect(entries.map(\.lastAt).max() == Instant(secondsSinceEpoch: 5))
   }
 
+  @Test("Requests at once are sent after their class is stored, and each of them counts")
+  func together() async throws {
+    let recorder = recorder(.full)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask { [log] in
+          try await recorder.note(Self.add)
+          #expect(await !log.entries.isEmpty)
+        }
+      }
+      try await group.waitForAll()
+    }
+    try await recorder.flush()
+    #expect(await log.entries.map(\.count).reduce(0, +) == 20)
+  }
+
   @Test(
     "What a tier does not allow is refused, and is not in the log",
     arguments: AccessTier.allCases)

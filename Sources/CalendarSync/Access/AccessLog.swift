@@ -133,8 +133,9 @@ public actor AccessRecorder {
       waiting[request] = known
       return
     }
-    waiting[request] = entry(request, count: 0, at: now)
     try await log.log([entry(request, count: 1, at: now)])
+    // Requests of the class that came meanwhile were stored in the same way.
+    if waiting[request] == nil { waiting[request] = entry(request, count: 0, at: now) }
   }
 
   /// Stores the numbers of requests.
