@@ -28,6 +28,8 @@ struct ccurl_transfer {
 
 struct ccurl_loop {
   CURLM *multi;
+  /// The TLS sessions of all transfers. It has no locks: only the loop's thread uses it.
+  CURLSH *sessions;
 };
 
 /// Appends within the limit; false if there is no room.
@@ -195,6 +197,12 @@ long ccurl_transfer_status(const ccurl_transfer *transfer) {
   return status;
 }
 
+int64_t ccurl_transfer_microseconds(const ccurl_transfer *transfer) {
+  curl_off_t time = 0;
+  libcurl.easy_getinfo(transfer->easy, CURLINFO_TOTAL_TIME_T, &time);
+  return time;
+}
+
 static ccurl_bytes contents(const buffer *buffer) {
   return (ccurl_bytes){buffer->count > 0 ? buffer->bytes : NULL, buffer->count};
 }
@@ -248,8 +256,12 @@ ccurl_loop *ccurl_loop_make(long connections_per_host) {
   ccurl_loop *loop = calloc(1, sizeof *loop);
   if (!loop) return NULL;
   loop->multi = libcurl.multi_init();
-  if (loop->multi && libcurl.multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS,
-                                       connections_per_host) == CURLM_OK) {
+  loop->sessions = libcurl.share_init();
+  if (loop->multi && loop->sessions &&
+      libcurl.multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections_per_host) ==
+          CURLM_OK &&
+      libcurl.share_setopt(loop->sessions, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION) ==
+          CURLSHE_OK) {
     return loop;
   }
   ccurl_loop_free(loop);
@@ -258,6 +270,7 @@ ccurl_loop *ccurl_loop_make(long connections_per_host) {
 
 void ccurl_loop_free(ccurl_loop *loop) {
   if (loop->multi) libcurl.multi_cleanup(loop->multi);
+  if (loop->sessions) libcurl.share_cleanup(loop->sessions);
   free(loop);
 }
 
@@ -268,11 +281,18 @@ void ccurl_loop_block_signals(void) {
 }
 
 bool ccurl_loop_add(ccurl_loop *loop, ccurl_transfer *transfer) {
-  return libcurl.multi_add_handle(loop->multi, transfer->easy) == CURLM_OK;
+  if (libcurl.easy_setopt(transfer->easy, CURLOPT_SHARE, loop->sessions) == CURLE_OK &&
+      libcurl.multi_add_handle(loop->multi, transfer->easy) == CURLM_OK) {
+    return true;
+  }
+  libcurl.easy_setopt(transfer->easy, CURLOPT_SHARE, NULL);
+  return false;
 }
 
 void ccurl_loop_remove(ccurl_loop *loop, ccurl_transfer *transfer) {
   libcurl.multi_remove_handle(loop->multi, transfer->easy);
+  // Other threads free the transfer, and must not use the sessions.
+  libcurl.easy_setopt(transfer->easy, CURLOPT_SHARE, NULL);
 }
 
 void ccurl_loop_move(ccurl_loop *loop) {
@@ -295,7 +315,7 @@ ccurl_transfer *ccurl_loop_take_finished(ccurl_loop *loop) {
     if (code != CURLE_OK && transfer->message[0] == 0) {
       strncpy(transfer->message, libcurl.easy_strerror(code), sizeof transfer->message - 1);
     }
-    libcurl.multi_remove_handle(loop->multi, transfer->easy);
+    ccurl_loop_remove(loop, transfer);
     return transfer;
   }
   return NULL;

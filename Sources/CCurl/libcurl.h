@@ -19,7 +19,7 @@
   of(global_init) of(version) of(slist_append) of(slist_free_all) of(easy_init) of(easy_cleanup)   \
   of(easy_setopt) of(easy_getinfo) of(easy_strerror) of(multi_init) of(multi_cleanup)              \
   of(multi_setopt) of(multi_add_handle) of(multi_remove_handle) of(multi_perform) of(multi_poll)   \
-  of(multi_info_read) of(multi_wakeup)
+  of(multi_info_read) of(multi_wakeup) of(share_init) of(share_setopt) of(share_cleanup)
 
 typedef struct {
 #define CURL_FIELD(name) __typeof__(&curl_##name) name;

@@ -106,10 +106,11 @@ import CCurl
         code: code, url: request.url, message: ServerText.escaped(message),
         isBeforeAnswer: unsafe !ccurl_transfer_has_begun(pointer))
     }
-    let response = unsafe HTTPResponse(
+    var response = unsafe HTTPResponse(
       status: ccurl_transfer_status(pointer),
       headers: HTTPHeaders(parsing: Self.copy(ccurl_transfer_header(pointer))),
       body: Self.copy(ccurl_transfer_body(pointer)), url: request.url)
+    response.duration = unsafe .microseconds(ccurl_transfer_microseconds(pointer))
     let encoding = response.headers["Content-Encoding"]?.lowercased() ?? "identity"
     // libcurl has already decompressed a requested encoding.
     guard encoding == "identity" || request.acceptsCompression else {

@@ -92,6 +92,8 @@ public struct HTTPResponse: Hashable, Sendable {
   /// It is the last address of the permanent redirects that came first (status 301 and 308, RFC
   /// 9110 §15.4.2, §15.4.9).
   public var permanentURL: RemoteURL?
+  /// The time from the start of the request to the end of the response; zero if it is unknown.
+  public var duration = Duration.zero
 
   /// Creates a response.
   public init(
