@@ -59,7 +59,9 @@ struct History {
   init(seed: UInt64) {
     self.seed = seed
     random = SeededGenerator(seed: seed)
-    scene = SyncScene(quirks: Self.quirks.randomElement(using: &random) ?? [])
+    scene = SyncScene(
+      quirks: Self.quirks.randomElement(using: &random) ?? [],
+      interleaving: Interleaving(seed: seed))
     // The guard is tested elsewhere; here it would stop half of the histories.
     scene.options.safeguards.allowed = Self.uids.count
     scene.options.batchSize = Int.random(in: 1...4, using: &random)

@@ -22,10 +22,13 @@ struct SyncScene: Sendable {
   /// What the clock shows, in seconds.
   var now: Int64 = 0
 
-  init(quirks: MemoryRemote.Quirks = [], faults: FaultPlan = FaultPlan()) {
+  init(
+    quirks: MemoryRemote.Quirks = [], faults: FaultPlan = FaultPlan(),
+    interleaving: Interleaving? = nil
+  ) {
     self.faults = faults
     local = MemoryLocalCalendar(faults: faults)
-    remote = MemoryRemote(quirks: quirks, faults: faults)
+    remote = MemoryRemote(quirks: quirks, faults: faults, interleaving: interleaving)
     ledger = MemoryLedger(faults: faults)
   }
 

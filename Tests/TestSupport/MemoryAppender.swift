@@ -14,9 +14,13 @@ public struct MemoryAppender: RemoteAppender {
     self.remote = remote
   }
 
+  /// As many as the remote takes at once.
+  public var requestsAtOnce: Int { remote.requestsAtOnce }
+
   /// Adds an item.
   public func append(_ item: CalendarItem) async throws -> AppendOutcome {
-    try remote.call("append \(item.uid)") { state in
+    await remote.interleaving?.turn()
+    return try remote.call("append \(item.uid)") { state in
       let href = Href(ItemName(of: item.uid).rawValue)
       if let reason = state.refused[item.uid] { throw FaultPlan.Failure(call: reason) }
       guard state.resources[href] == nil || remote.quirks.contains(.ignoresConditions) else {

@@ -89,6 +89,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   let quirks: Quirks
   let faults: FaultPlan
   let state = Mutex(State())
+  let interleaving: Interleaving?
 
   /// What the calendar says of itself; nil unless a test wants that.
   public let properties: (any CollectionPropertyStore)?
@@ -96,8 +97,9 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   /// Creates an empty remote.
   public init(
     _ name: String = "work", quirks: Quirks = [], faults: FaultPlan = FaultPlan(),
-    properties: MemoryProperties? = nil
+    properties: MemoryProperties? = nil, interleaving: Interleaving? = nil
   ) {
+    self.interleaving = interleaving
     self.properties = properties
     identity = RemoteIdentity(kind: "memory", location: name)
     self.quirks = quirks
@@ -187,9 +189,13 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     }
   }
 
+  /// One, or as many as the order of the requests is tried for.
+  public var requestsAtOnce: Int { interleaving?.limit ?? 1 }
+
   /// Adds an item.
   public func create(_ item: CalendarItem) async throws -> WriteOutcome {
-    try call("create \(item.uid)") { state in
+    await interleaving?.turn()
+    return try call("create \(item.uid)") { state in
       let href = Href(ItemName(of: item.uid).rawValue)
       if let reason = state.refused[item.uid] { return .refused(reason: reason) }
       guard state.resources[href] == nil || quirks.contains(.ignoresConditions) else {
@@ -209,7 +215,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
   public func update(_ href: Href, to item: CalendarItem, ifMatch etag: EntityTag) async throws
     -> WriteOutcome
   {
-    try call("update \(item.uid)") { state in
+    await interleaving?.turn()
+    return try call("update \(item.uid)") { state in
       if let reason = state.refused[item.uid] { return .refused(reason: reason) }
       guard state.resources[href]?.tag == etag || quirks.contains(.ignoresConditions) else {
         return .conditionFailed
@@ -220,7 +227,8 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
   /// Deletes an item.
   public func delete(_ href: Href, ifMatch etag: EntityTag) async throws -> WriteOutcome {
-    try call("delete \(href)") { state in
+    await interleaving?.turn()
+    return try call("delete \(href)") { state in
       guard let resource = state.resources[href] else { return .deleted }
       if let reason = resource.item.flatMap({ state.refused[$0.uid] }) {
         return .refused(reason: reason)

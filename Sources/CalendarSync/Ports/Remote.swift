@@ -55,11 +55,21 @@ public struct RemoteIdentity: Hashable, Sendable, CustomStringConvertible {
 
 /// The interface of a remote calendar for a write-only sync, which can only add events.
 public protocol RemoteAppender: Sendable {
+  /// The maximum number of additions that are in flight at once; at least 1.
+  ///
+  /// Default implementation: returns 1.
+  var requestsAtOnce: Int { get }
+
   /// Adds an item at a place that is derived from its UID alone, unless that place is taken.
   ///
   /// The same UID always yields the same place. A repeated call therefore finds the place taken and
   /// creates no duplicate.
   func append(_ item: CalendarItem) async throws -> AppendOutcome
+}
+
+extension RemoteAppender {
+  /// Default implementation: one addition after another.
+  public var requestsAtOnce: Int { 1 }
 }
 
 /// The outcome of adding an item.

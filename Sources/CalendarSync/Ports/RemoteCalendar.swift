@@ -53,6 +53,12 @@ public protocol RemoteCalendar: Sendable {
   /// Default implementation: does nothing.
   func prepare(toChange hrefs: [Href]) async throws
 
+  /// The maximum number of requests that are in flight at once; at least 1.
+  ///
+  /// If it is more, writes are called from several tasks, each for another item, and items are
+  /// fetched while others are written. Default implementation: returns 1.
+  var requestsAtOnce: Int { get }
+
   /// Adds an item at a place derived from its UID, on the condition that the place is free.
   func create(_ item: CalendarItem) async throws -> WriteOutcome
 
@@ -87,6 +93,9 @@ extension RemoteCalendar {
   public func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
     item
   }
+
+  /// Default implementation: one request after another.
+  public var requestsAtOnce: Int { 1 }
 
   /// Default implementation: does nothing.
   public func prepare(toChange hrefs: [Href]) async throws {}

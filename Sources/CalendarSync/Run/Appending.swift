@@ -19,32 +19,55 @@ extension SyncRun {
     announce(plan)
     guard !options.isDryRun else { return }
     try await settleWhatIsKnown(plan)
-    for operation in plan.operations where operation.isChange {
+    let earlier = Dictionary(grouping: intents.filter { $0.action == .append }, by: \.uid)
+    let additions = plan.operations.compactMap { Addition($0, after: earlier[$0.uid] ?? []) }
+    for start in stride(from: 0, to: additions.count, by: options.requestBatchSize) {
       try Task.checkCancellation()
-      let earlier = intents.filter { $0.uid == operation.uid && $0.action == .append }
-      try await append(operation, to: appender, after: earlier)
+      let end = min(start + options.requestBatchSize, additions.count)
+      try await send(additions[start..<end], to: appender)
     }
     try await storeQuarantine(isCutShort: false)
   }
 
-  /// Adds an event.
+  /// Adds events, several at once: stores all intents first, and all outcomes afterwards.
+  private mutating func send(
+    _ additions: ArraySlice<Addition>, to appender: any RemoteAppender
+  ) async throws {
+    try await ledger.record(additions.map(\.intent), in: begin())
+    var (rest, settlements) = (additions, [Settlement]())
+    let requests = OrderedTasks<Addition, Result<AppendOutcome, any Error>>(
+      limit: appender.requestsAtOnce, ending: .complete
+    ) { addition in
+      do {
+        return .success(try await appender.append(addition.item))
+      } catch {
+        return .failure(error)
+      }
+    }
+    do {
+      try await requests.run({ rest.popFirst() }) { addition, result in
+        let outcome = try await request(addition.operation) { try result.get() }
+        if let settlement = conclude(addition, outcome) { settlements.append(settlement) }
+      }
+    } catch {
+      // Rethrow the original error.
+      if !settlements.isEmpty { try? await settle(settlements) }
+      throw error
+    }
+    if !settlements.isEmpty { try await settle(settlements) }
+  }
+
+  /// Counts and reports the outcome of an addition; returns nil if it is unknown.
   ///
   /// If the place is taken, it holds the content of an earlier, interrupted addition. The event may
   /// have changed since then.
-  private mutating func append(
-    _ operation: PlannedOperation, to appender: any RemoteAppender, after earlier: [Intent]
-  ) async throws {
-    guard case .append(let item) = operation.action else { return }
-    let intent = Intent(
-      uid: item.uid, action: .append, content: item.serialized(), fingerprint: item.fingerprint,
-      before: nil, href: nil, etag: nil)
-    try await ledger.record([intent], in: begin())
-    let outcome = try await request(operation) { try await appender.append(item) }
+  private mutating func conclude(_ addition: Addition, _ outcome: AppendOutcome?) -> Settlement? {
+    let (item, earlier) = (addition.item, addition.earlier)
     let record: AppendRecord
     // Without an earlier intent, no recorded run added the event.
     var isAdded = true
     switch outcome {
-    case nil: return
+    case nil: return nil
     case .added(let href, let etag)?:
       record = AppendRecord(uid: item.uid, href: href, etag: etag, fingerprint: item.fingerprint)
     case .alreadyPresent(let href)?:
@@ -53,12 +76,34 @@ extension SyncRun {
         fingerprint: earlier.compactMap(\.fingerprint).first ?? item.fingerprint)
       isAdded = !earlier.isEmpty
     case .refused(let reason)?:
-      try await settle([Settlement(uid: item.uid, change: .keep)])
-      return refuse(operation, reason)
+      refuse(addition.operation, reason)
+      return Settlement(uid: item.uid, change: .keep)
     }
-    try await settle([Settlement(uid: item.uid, change: .appended(record))])
-    report(.done(operation))
+    report(.done(addition.operation))
     if isAdded { summary.appended += 1 }
+    return Settlement(uid: item.uid, change: .appended(record))
+  }
+}
+
+/// The addition of an event to a remote without read access.
+private struct Addition: Sendable {
+  let operation: PlannedOperation
+  let item: CalendarItem
+  /// The intents of interrupted additions of the event.
+  let earlier: [Intent]
+
+  /// Creates the addition of an operation; nil if the operation is another one.
+  init?(_ operation: PlannedOperation, after earlier: [Intent]) {
+    guard case .append(let item) = operation.action else { return nil }
+    self.operation = operation
+    self.item = item
+    self.earlier = earlier
+  }
+
+  var intent: Intent {
+    Intent(
+      uid: item.uid, action: .append, content: item.serialized(), fingerprint: item.fingerprint,
+      before: nil, href: nil, etag: nil)
   }
 }
 

@@ -35,24 +35,13 @@ extension SyncRun {
 
   /// Fetches items and converts them to normal form.
   mutating func fetch(
-    _ entries: [RemoteEntry], of total: Int, after done: Int = 0, from calendar: any RemoteCalendar
+    _ entries: [RemoteEntry], from calendar: any RemoteCalendar
   ) async throws -> [RemoteFetch] {
     guard !entries.isEmpty else { return [] }
-    let form = merge.normalForm
-    report(.progress(SyncProgress(.fetching, done: done, total: total)))
-    var fetched = entries.compactMap { entry in
-      versions[entry].map { RemoteFetch.item(href: entry.href, etag: entry.etag, item: $0) }
-    }
-    var done = done + fetched.count
-    let hrefs = entries.filter { versions[$0] == nil }.map(\.href)
-    guard !hrefs.isEmpty else {
-      report(.progress(SyncProgress(.fetching, done: done, total: total)))
-      return fetched
-    }
-    try await calendar.fetch(hrefs) { batch in
-      fetched += batch.map { $0.normalized(by: form) }
-      done += batch.count
-      report(.progress(SyncProgress(.fetching, done: min(done, total), total: total)))
+    let source = FetchSource(calendar, self)
+    report(.progress(SyncProgress(.fetching, done: 0, total: entries.count)))
+    let fetched = try await source.fetch(entries) { done in
+      report(.progress(SyncProgress(.fetching, done: done, total: entries.count)))
     }
     return fetched
   }
@@ -79,5 +68,44 @@ extension SyncRun {
     return PartContents(
       part: part, open: open, local: listing, listing: work.listing(part, involved),
       entries: entries, unknown: Set(records.map(\.uid)).subtracting(read))
+  }
+}
+
+/// The source of the contents of a remote's items.
+struct FetchSource: Sendable {
+  private let calendar: any RemoteCalendar
+  private let versions: [RemoteEntry: CalendarItem]
+  private let form: NormalForm
+
+  /// Creates the source of the contents for a run.
+  init(_ calendar: any RemoteCalendar, _ run: SyncRun) {
+    self.calendar = calendar
+    versions = run.versions
+    form = run.merge.normalForm
+  }
+
+  /// Fetches items and converts them to normal form.
+  ///
+  /// - Parameters:
+  ///   - entries: The items.
+  ///   - note: Called after each batch with the number of fetched items.
+  /// - Returns: One result for each item.
+  func fetch(
+    _ entries: [RemoteEntry], _ note: (Int) -> Void = { _ in }
+  ) async throws -> [RemoteFetch] {
+    // The versions of unresolved conflicts are known.
+    var fetched = entries.compactMap { entry in
+      versions[entry].map { RemoteFetch.item(href: entry.href, etag: entry.etag, item: $0) }
+    }
+    let hrefs = entries.filter { versions[$0] == nil }.map(\.href)
+    guard !hrefs.isEmpty else {
+      note(fetched.count)
+      return fetched
+    }
+    try await calendar.fetch(hrefs) { batch in
+      fetched += batch.map { $0.normalized(by: form) }
+      note(min(fetched.count, entries.count))
+    }
+    return fetched
   }
 }

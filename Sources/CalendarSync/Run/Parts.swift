@@ -46,19 +46,29 @@ extension SyncRun {
   }
 
   /// Fetches part by part, and carries out all operations except deletions.
+  ///
+  /// While a part is carried out, the next ones are fetched if the remote takes several requests.
   private mutating func fetchInParts(
     from calendar: any RemoteCalendar, isRehearsal: Bool
   ) async throws {
     let total = work.items.fetches.count
-    var done = 0
-    for var part in work.fetches {
-      try Task.checkCancellation()
-      part.fetched = try await fetch(part.fetches, of: total, after: done, from: calendar)
+    var (rest, done) = (work.fetches[...], 0)
+    let source = FetchSource(calendar, self)
+    let fetching = OrderedTasks<Part, Result<[RemoteFetch], any Error>>(
+      limit: calendar.requestsAtOnce > 1 ? 2 : 1, waiting: 1, ending: .cancel
+    ) { part in
+      do { return .success(try await source.fetch(part.fetches)) } catch { return .failure(error) }
+    }
+    report(.progress(SyncProgress(.fetching, done: 0, total: total)))
+    try await fetching.run({ rest.popFirst() }) { part, fetched in
+      var part = part
+      part.fetched = try fetched.get()
+      done += part.fetches.count
+      report(.progress(SyncProgress(.fetching, done: done, total: total)))
       let plan = try await decide(part)
       if !isRehearsal || options.isDryRun { announce(plan) }
       if !isRehearsal { try await carryOut(plan, with: calendar) }
       work.decide(part)
-      done += part.fetches.count
     }
   }
 

@@ -7,6 +7,7 @@ extension SyncRun {
   /// Makes changes of the remote in batches.
   ///
   /// The intents of a batch are stored before the first request, and the outcomes after the last.
+  /// In between, as many requests are in flight as the remote takes at once.
   /// If a run is interrupted in between, the next run uses the intents to find out which requests
   /// succeeded.
   ///
@@ -18,10 +19,10 @@ extension SyncRun {
     for start in stride(from: 0, to: operations.count, by: options.requestBatchSize) {
       try Task.checkCancellation()
       let end = min(start + options.requestBatchSize, operations.count)
-      var batch: [(operation: PlannedOperation, step: RemoteStep)] = []
+      var batch: [Write] = []
       for operation in operations[start..<end] {
         let step = try await attempt(operation) { try await RemoteStep(operation, for: calendar) }
-        if case let step?? = step { batch.append((operation, step)) }
+        if case let step?? = step { batch.append(Write(operation, step)) }
       }
       try await ledger.record(batch.map(\.step.intent), in: id)
       // If the preparation fails, each item is requested and reported on its own.
@@ -30,16 +31,27 @@ extension SyncRun {
     }
   }
 
-  /// Sends the requests of a batch, and records their outcomes.
+  /// Sends the requests of a batch, several at once, and records their outcomes.
   private mutating func send(
-    _ batch: [(operation: PlannedOperation, step: RemoteStep)], to calendar: any RemoteCalendar
+    _ batch: [Write], to calendar: any RemoteCalendar
   ) async throws {
     var settlements: [Settlement] = []
+    var rest = batch[...]
+    var isStopping = false
+    let writes = OrderedTasks<Write, Result<WriteOutcome, any Error>>(
+      limit: calendar.requestsAtOnce, ending: .complete
+    ) { write in await write.step.result(from: calendar) }
     do {
-      for (operation, step) in batch {
-        try Task.checkCancellation()
-        if let settlement = try await send(step, of: operation, to: calendar) {
-          settlements.append(settlement)
+      try await writes.run({ rest.popFirst() }) { write, result in
+        // A move is a further request.
+        if isStopping, case .success(.heldElsewhere) = result { return }
+        do {
+          if let settlement = try await conclude(write, result, on: calendar) {
+            settlements.append(settlement)
+          }
+        } catch {
+          isStopping = true
+          throw error
         }
       }
     } catch {
@@ -52,11 +64,12 @@ extension SyncRun {
     try await settle(settlements)
   }
 
-  /// Sends one request; nil if its outcome is unknown.
-  private mutating func send(
-    _ step: RemoteStep, of operation: PlannedOperation, to calendar: any RemoteCalendar
+  /// Counts and reports the result of a request; returns nil if its outcome is unknown.
+  private mutating func conclude(
+    _ write: Write, _ result: Result<WriteOutcome, any Error>, on calendar: any RemoteCalendar
   ) async throws -> Settlement? {
-    let outcome = try await request(operation) { try await step.send(to: calendar) }
+    let (operation, step) = (write.operation, write.step)
+    let outcome = try await request(operation) { try result.get() }
     switch outcome {
     case nil: return nil
     case .written(let href, let etag)?:
@@ -164,5 +177,25 @@ extension SyncRun {
       return Settlement(
         uid: settlement.uid, change: .record(entry), conflict: settlement.conflict)
     }
+  }
+}
+
+/// A planned change of the remote, and the request for it.
+private struct Write: Sendable {
+  let operation: PlannedOperation
+  let step: RemoteStep
+
+  init(_ operation: PlannedOperation, _ step: RemoteStep) {
+    self.operation = operation
+    self.step = step
+  }
+}
+
+extension RemoteStep {
+  /// Sends the request, and returns its outcome or error.
+  fileprivate func result(
+    from calendar: any RemoteCalendar
+  ) async -> Result<WriteOutcome, any Error> {
+    do { return .success(try await send(to: calendar)) } catch { return .failure(error) }
   }
 }

@@ -114,7 +114,7 @@ extension SyncRun {
   /// Decides about all items together: the plan of the only part is the plan of the run.
   private mutating func synchronizeAtOnce(with calendar: any RemoteCalendar) async throws {
     var part = Part(fetches: work.items.fetches, uids: work.items.rest)
-    part.fetched = try await fetch(part.fetches, of: part.fetches.count, from: calendar)
+    part.fetched = try await fetch(part.fetches, from: calendar)
     try Task.checkCancellation()
     let plan = try await decide(part)
     announce(plan)

@@ -22,7 +22,7 @@ public struct SyncOptions: Hashable, Sendable {
   /// The number of local changes per batch, which is also the number of open files in a folder.
   public var batchSize = 250
   /// The number of requests whose intents and outcomes are recorded together.
-  public var requestBatchSize = 25
+  public var requestBatchSize = 100
   /// The number of consecutive failed requests after which the remote counts as unreachable.
   public var failuresInARow = 3
 

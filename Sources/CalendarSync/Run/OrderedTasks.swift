@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Work on several inputs at once, whose results are used in the order of the inputs.
+///
+///     inputs   1  2  3  4  5  6 …      started in order, at most `limit` at once
+///     results     2  1     4  3        arrive in any order
+///     take     1  2  3  4 …            called in order, while the next inputs are in work
+///
+/// With a limit of 1, everything happens one after another: an input is started when the result of
+/// the previous one has been taken. The order keeps reports, counts and the number of consecutive
+/// failures independent of the timing.
+package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
+  /// What happens to the tasks in work after an error.
+  package enum Ending: Sendable {
+    /// They are cancelled, and their results are dropped.
+    case cancel
+    /// They are completed, and their results are taken, because their effects are to be recorded.
+    case complete
+  }
+
+  /// The maximum number of inputs in work at once, at least 1.
+  let limit: Int
+  /// The maximum number of results that wait for an earlier one, at least 1.
+  let waiting: Int
+  let ending: Ending
+  /// Works on an input.
+  let work: @Sendable (Input) async -> Output
+
+  /// Creates the work.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of inputs in work at once; less than 1 means 1.
+  ///   - waiting: The maximum number of results that wait for an earlier one, which limits the
+  ///     memory for results; nil for any number.
+  ///   - ending: What happens to the tasks in work after an error.
+  ///   - work: Works on an input.
+  package init(
+    limit: Int, waiting: Int? = nil, ending: Ending,
+    work: @escaping @Sendable (Input) async -> Output
+  ) {
+    self.limit = max(1, limit)
+    self.waiting = max(1, waiting ?? .max)
+    self.ending = ending
+    self.work = work
+  }
+
+  /// Works on all inputs.
+  ///
+  /// No input is started after the first error of `take`, or after the task is cancelled.
+  ///
+  /// - Parameters:
+  ///   - next: Returns the next input; nil after the last one.
+  ///   - take: Uses the result of an input.
+  /// - Throws: The first error of `take`, or `CancellationError` if an input was not started.
+  package func run(
+    _ next: () -> Input?, _ take: (Input, Output) async throws -> Void
+  ) async throws {
+    let failure = await withTaskGroup(of: (Int, Output).self) { group in
+      var inputs: [Int: Input] = [:]
+      var results: [Int: Output] = [:]
+      var (started, taken) = (0, 0)
+      var failure: (any Error)?
+      var isAtEnd = false
+      func start() {
+        while failure == nil, !isAtEnd, started - taken - results.count < limit,
+          results.count < waiting
+        {
+          guard !Task.isCancelled else { return failure = CancellationError() }
+          guard let input = next() else { return isAtEnd = true }
+          let number = started
+          inputs[number] = input
+          started += 1
+          group.addTask { [work] in (number, await work(input)) }
+        }
+      }
+      start()
+      while let (number, result) = await group.next() {
+        results[number] = result
+        while let result = results.removeValue(forKey: taken),
+          let input = inputs.removeValue(forKey: taken)
+        {
+          taken += 1
+          if limit > 1 { start() }
+          do { try await take(input, result) } catch { failure = failure ?? error }
+          if failure != nil, ending == .cancel { break }
+        }
+        if failure != nil, ending == .cancel { break }
+        start()
+      }
+      if failure != nil { group.cancelAll() }
+      return failure
+    }
+    if let failure { throw failure }
+  }
+}
