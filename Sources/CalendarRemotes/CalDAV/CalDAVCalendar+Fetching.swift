@@ -17,16 +17,28 @@ extension CalDAVCalendar {
   ) async throws {
     var batches = FetchBatches(of: self)
     var rest = hrefs[...]
-    while !rest.isEmpty {
-      let batch = Array(rest.prefix(batches.size))
+    let reports = OrderedTasks<[Href], Result<[RemoteFetch], any Error>>(
+      limit: min(session.transport.requestsAtOnce, FetchBatches.atOnce),
+      waiting: FetchBatches.atOnce, ending: .cancel
+    ) { batch in
+      do { return .success(try await fetchBatch(batch)) } catch { return .failure(error) }
+    }
+    // While the results of a batch are taken, the next batches are on the way.
+    try await reports.run({
+      guard !rest.isEmpty else { return nil }
+      let batch = Array(rest.prefix(memory.batchSize))
       rest = rest.dropFirst(batch.count)
-      try await take(try await batches.fetch(batch))
+      return batch
+    }) { batch, result in
+      try await take(try await batches.results(of: batch, result))
     }
   }
 
   /// Fetches items with one report, and individually those that the report omits.
   func fetchBatch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
-    let answers = try await multiget(hrefs)
+    let (answers, time) = try await multiget(hrefs)
+    // A transport that measures no time leaves the size as it is.
+    if let time, time > .zero { memory.adaptBatchSize(to: time, of: hrefs.count) }
     var results: [RemoteFetch] = []
     for href in hrefs {
       // The href is usually returned unchanged; otherwise normalized URLs are compared.
@@ -43,14 +55,19 @@ extension CalDAVCalendar {
 
   /// Requests a report and returns the responses by requested href or by normalized URL.
   ///
-  /// The result is empty if the server does not support the report.
-  private func multiget(_ hrefs: [Href]) async throws -> [String: MultiStatus.Response] {
+  /// - Parameter hrefs: The requested hrefs.
+  /// - Returns: The responses, and the time that the server took. There are no responses if the
+  ///   server does not support the report.
+  private func multiget(
+    _ hrefs: [Href]
+  ) async throws -> (answers: [String: MultiStatus.Response], time: Duration?) {
     let response = try await session.send(
       .report, to: collection, headers: [("Depth", "1")],
       content: .xml(DAVBody.multiget(hrefs.map(\.rawValue))))
     do {
-      return try Self.answersByAddress(
+      let answers = try Self.answersByAddress(
         DAVSession.multiStatus(of: response), from: response.url, asked: Set(hrefs.map(\.rawValue)))
+      return (answers, response.duration)
     } catch {
       // Some servers do not support this report. A single item with a character that XML cannot
       // represent makes the whole report invalid. Individual requests isolate such an item.
@@ -58,7 +75,7 @@ extension CalDAVCalendar {
         [400, 403, 405, 413, 415, 501, 507].contains(response.status)
         || error.code == .malformed
       guard isUseless else { throw error }
-      return [:]
+      return ([:], nil)
     }
   }
 

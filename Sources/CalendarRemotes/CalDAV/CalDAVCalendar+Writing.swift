@@ -151,15 +151,13 @@ extension CalDAVCalendar {
 
   /// The maximum size of an item in bytes (RFC 4791 §5.2.5); nil if the server specifies none.
   private func sizeLimit() async throws -> Int? {
-    if let known = memory.sizeLimit { return known.bytes }
-    let name = XMLName.caldav("max-resource-size")
-    let response = try await session.propfind([name], of: collection, depth: 0)
-    let answer = try? DAVSession.multiStatus(of: response)
-    let text = answer?.responses.first?.properties[name]?.trimmedText
-    let limit = CalendarMemory.SizeLimit(
-      bytes: text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil })
-    memory.sizeLimit = limit
-    return limit.bytes
+    try await memory.sizeLimit.value {
+      let name = XMLName.caldav("max-resource-size")
+      let response = try await session.propfind([name], of: collection, depth: 0)
+      let answer = try? DAVSession.multiStatus(of: response)
+      let text = answer?.responses.first?.properties[name]?.trimmedText
+      return text.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+    }
   }
 }
 

@@ -18,6 +18,8 @@ struct CalDAVCalendar: RemoteCalendar {
   /// The known facts about the server.
   let memory: CalendarMemory
 
+  var requestsAtOnce: Int { session.transport.requestsAtOnce }
+
   /// Returns the URL of an item.
   ///
   /// - Throws: `RemoteError` if the URL is outside of the collection. An href is foreign data, and
@@ -96,17 +98,13 @@ final class CalendarMemory: Sendable {
     var scheduling: SchedulingServer?
     var copy: Copy?
     var copies: [Href: Copy] = [:]
-    var sizeLimit: SizeLimit?
     var lengths: [String: Int]?
-  }
-
-  /// The most bytes that the server takes of an item.
-  struct SizeLimit {
-    /// Nil if the server names no limit.
-    let bytes: Int?
+    var batchSize = BatchSize()
   }
 
   private let state: Mutex<State>
+  /// The maximum size of an item in bytes (RFC 4791 §5.2.5); nil if the server specifies none.
+  let sizeLimit = SharedAnswer<Int?>()
 
   /// Creates the memory of a server.
   ///
@@ -123,16 +121,23 @@ final class CalendarMemory: Sendable {
     set { state.withLock { $0.scheduling = newValue } }
   }
 
-  /// The limit that the server names for the size of an item; nil before it was asked for.
-  var sizeLimit: SizeLimit? {
-    get { state.withLock { $0.sizeLimit } }
-    set { state.withLock { $0.sizeLimit = newValue } }
-  }
-
   /// How long the items are, by normalized address; nil before it was asked for.
   var lengths: [String: Int]? {
     get { state.withLock { $0.lengths } }
     set { state.withLock { $0.lengths = newValue } }
+  }
+
+  /// The number of items that the next report requests.
+  var batchSize: Int { state.withLock { $0.batchSize.items } }
+
+  /// Adapts the size of batches to the time that the server took for one.
+  func adaptBatchSize(to time: Duration, of count: Int) {
+    state.withLock { $0.batchSize.note(time, of: count) }
+  }
+
+  /// Reduces the size of batches after a failure.
+  func limitBatchSize(to count: Int) {
+    state.withLock { $0.batchSize.limit(to: count) }
   }
 
   /// Keeps a copy for the write that comes next.
@@ -151,6 +156,71 @@ final class CalendarMemory: Sendable {
       defer { state.copy = nil }
       let copy = state.copies.removeValue(forKey: href)
       return state.copy?.href == href ? state.copy : copy
+    }
+  }
+}
+
+/// The number of items in a report, adapted to the time that the server takes.
+///
+/// Larger reports save round trips and work of the server. Smaller ones limit the memory for an
+/// answer, and the time until a server that fails is noticed.
+struct BatchSize {
+  /// The first size.
+  private static let first = 100
+  /// The largest size.
+  private static let most = 500
+  /// The time below which a larger report is requested next.
+  private static let short = Duration.seconds(1)
+  /// The time above which a smaller report is requested next.
+  private static let long = Duration.seconds(4)
+  /// The number of consecutive successful reports after a failure before the size increases.
+  private static let calmLimit = 8
+
+  /// The number of items, at least 1.
+  private(set) var items = first
+  /// The number of successful reports that are still needed before the size increases.
+  private var wait = 0
+
+  /// Adapts the size to the time of a report.
+  mutating func note(_ time: Duration, of count: Int) {
+    if time > Self.long {
+      limit(to: count / 2)
+    } else if time < Self.short, count >= items {
+      wait = max(0, wait - 1)
+      if wait == 0 { items = min(items * 2, Self.most) }
+    }
+  }
+
+  /// Reduces the size to at most this number.
+  mutating func limit(to count: Int) {
+    items = min(items, max(1, count))
+    wait = Self.calmLimit
+  }
+}
+
+/// The answer to a question that is asked once, even if several requests need it at the same time.
+final class SharedAnswer<Value: Sendable>: Sendable {
+  private let task = Mutex<Task<Value, any Error>?>(nil)
+
+  /// Returns the answer, and asks for it if no other request did.
+  ///
+  /// After an error the next request asks again.
+  func value(_ ask: @escaping @Sendable () async throws -> Value) async throws -> Value {
+    let task = task.withLock { known in
+      if let known { return known }
+      let new = Task { try await ask() }
+      known = new
+      return new
+    }
+    do {
+      return try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        task.cancel()
+      }
+    } catch {
+      self.task.withLock { if $0 == task { $0 = nil } }
+      throw error
     }
   }
 }

@@ -102,6 +102,8 @@ struct CalDAVAppender: RemoteAppender {
   let collection: RemoteURL
   let invitations: InvitationPolicy
 
+  var requestsAtOnce: Int { session.transport.requestsAtOnce }
+
   func append(_ original: CalendarItem) async throws -> AppendOutcome {
     var item = original
     if invitations == .hold, Meeting.isOne(item) {

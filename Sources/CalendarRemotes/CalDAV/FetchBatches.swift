@@ -26,24 +26,16 @@ struct FetchBatches {
     }
   }
 
-  /// The maximum number of items in a batch.
-  ///
-  /// Servers return this many within about a tenth of a second, and each additional report costs a
-  /// third of a millisecond here.
-  private static let most = 100
+  /// The maximum number of batches that are requested at once.
+  static let atOnce = 3
   /// The maximum size of the items in a part, in bytes, if their lengths are known.
   private static let partLength = 16 << 20
-  /// The number of consecutive successful batches before the size is increased.
-  private static let calmLimit = 8
   /// The maximum number of timeouts.
   private static let timeoutLimit = 16
   /// The maximum number of consecutive failures before the server is no longer contacted.
   private static let failureLimit = 24
 
   private let calendar: CalDAVCalendar
-  /// The number of items in the next batch.
-  private(set) var size = most
-  private var calm = 0
   private var timeouts = 0
   private var failures = 0
 
@@ -51,15 +43,15 @@ struct FetchBatches {
     self.calendar = calendar
   }
 
-  /// Fetches a batch; a failure of one item does not affect the others.
+  /// Returns the results of a requested batch; a failure of one item does not affect the others.
   ///
   /// - Throws: `RemoteError` if the server returns none of the items or is unreachable.
-  mutating func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
+  mutating func results(
+    of hrefs: [Href], _ result: Result<[RemoteFetch], any Error>
+  ) async throws -> [RemoteFetch] {
     do {
-      let results = try await calendar.fetchBatch(hrefs)
+      let results = try result.get()
       failures = 0
-      calm += 1
-      if calm >= Self.calmLimit { (size, calm) = (min(size * 2, Self.most), 0) }
       return results
     } catch let error as RemoteError {
       guard let fault = Fault(error), hrefs.count > 1 || fault != .server else { throw error }
@@ -74,13 +66,12 @@ struct FetchBatches {
   private mutating func fetch(
     _ hrefs: [Href], after fault: Fault, _ error: RemoteError
   ) async throws -> [RemoteFetch] {
-    calm = 0
     try await look(after: fault, error)
     if hrefs.count == 1 { return [try await alone(hrefs[0], fault, error)] }
     guard timeouts < Self.timeoutLimit else {
       return hrefs.map { .unreadable(href: $0, reason: error.message) }
     }
-    size = min(size, max(1, hrefs.count / 2))
+    calendar.memory.limitBatchSize(to: hrefs.count / 2)
     var results: [RemoteFetch] = []
     for part in try await parts(of: hrefs, fault) {
       do {

@@ -13,6 +13,8 @@ package struct WriteOnlyTransport: HTTPTransport {
     self.base = base
   }
 
+  package var requestsAtOnce: Int { base.requestsAtOnce }
+
   /// Sends a `PUT` that requires that the resource does not exist, and refuses all other requests.
   package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     guard request.isAddition else {
@@ -55,6 +57,9 @@ public struct ObservedTransport: HTTPTransport {
     self.note = note
     self.observe = observe
   }
+
+  /// The number that the transport below allows.
+  public var requestsAtOnce: Int { base.requestsAtOnce }
 
   /// Sends a request and reports it.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {

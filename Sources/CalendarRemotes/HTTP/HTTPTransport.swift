@@ -2,11 +2,21 @@
 
 /// A transport that sends requests: the network, or a script in a test.
 public protocol HTTPTransport: Sendable {
+  /// The maximum number of requests to one server that are in flight at once; at least 1.
+  ///
+  /// Further requests wait. Default implementation: returns 1.
+  var requestsAtOnce: Int { get }
+
   /// Sends a request and returns the complete response, whatever its status.
   ///
   /// - Throws: `HTTPError` if there is no complete response, `CancellationError` if the task is
   ///   cancelled.
   func send(_ request: HTTPRequest) async throws -> HTTPResponse
+}
+
+extension HTTPTransport {
+  /// Default implementation: one request after another.
+  public var requestsAtOnce: Int { 1 }
 }
 
 /// An error that prevented a complete response to a request.

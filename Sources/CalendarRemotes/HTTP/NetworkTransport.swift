@@ -22,6 +22,8 @@ public final class NetworkTransport: HTTPTransport {
   private let identity: NetworkIdentity
   private let limits: HTTPLimits
   private let digestOrigins = Mutex<Set<RemoteURL.Origin>>([])
+  /// The maximum number of open connections to a server.
+  public let requestsAtOnce: Int
 
   /// Starts a transport, which stops when it is released.
   ///
@@ -32,7 +34,7 @@ public final class NetworkTransport: HTTPTransport {
   ///   - limits: The time and size limits.
   /// - Throws: `RemoteError` if libcurl is not installed, or memory or a thread is not available.
   public init(
-    userAgent: String, identity: NetworkIdentity = NetworkIdentity(), connections: Int = 6,
+    userAgent: String, identity: NetworkIdentity = NetworkIdentity(), connections: Int = 8,
     limits: HTTPLimits = HTTPLimits()
   ) throws(RemoteError) {
     if let problem = unsafe ccurl_problem() {
@@ -40,7 +42,8 @@ public final class NetworkTransport: HTTPTransport {
         code: .failed, subject: "network",
         message: "expected libcurl, found \(ServerText.escaped(String(cString: problem)))")
     }
-    guard let loop = CurlLoop(connectionsPerHost: max(1, connections)) else {
+    requestsAtOnce = max(1, connections)
+    guard let loop = CurlLoop(connectionsPerHost: requestsAtOnce) else {
       throw RemoteError(
         code: .failed, subject: "network", message: "no thread or memory available")
     }

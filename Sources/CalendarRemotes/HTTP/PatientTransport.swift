@@ -6,7 +6,7 @@ import Synchronization
 /// A transport that waits and retries if that is safe and may succeed.
 ///
 /// If a server responds with status 429 or 503 (RFC 9110 §10.2.3), all requests to it wait until
-/// the given time.
+/// the given time, and fewer of them are in flight at once afterwards.
 public final class PatientTransport: HTTPTransport {
   /// The clock and the source of randomness, which callers provide.
   public struct Pace: Sendable {
@@ -37,8 +37,10 @@ public final class PatientTransport: HTTPTransport {
   private struct State {
     /// The earliest time of the next request to each server.
     var notBefore: [RemoteURL.Origin: Duration] = [:]
-    /// The total waiting time so far.
-    var waited = Duration.zero
+    /// The limits of the requests in flight.
+    var limiters: [RemoteURL.Origin: RequestLimiter] = [:]
+    /// The waiting time so far.
+    var waiting = WaitingTime()
   }
 
   private let base: any HTTPTransport
@@ -53,12 +55,14 @@ public final class PatientTransport: HTTPTransport {
     self.pace = pace
   }
 
+  /// The number that the transport below allows.
+  public var requestsAtOnce: Int { base.requestsAtOnce }
+
   /// Sends a request, with retries if necessary, and returns the last response.
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     for attempt in 1... {
-      try await waitForTurn(request)
       do {
-        let response = try await base.send(request)
+        let response = try await sendInTurn(request)
         guard [429, 503].contains(response.status), attempt < policy.attempts,
           defer429(response, request, attempt)
         else { return response }
@@ -74,6 +78,37 @@ public final class PatientTransport: HTTPTransport {
     preconditionFailure("the policy ends every chain of attempts")
   }
 
+  /// Sends a request when the server may get another one.
+  private func sendInTurn(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let limiter = limiter(of: request.url.origin)
+    let turn = try await limiter.begin()
+    var answer = RequestWindow.Answer.none
+    defer { limiter.end(turn, answer) }
+    try await waitForTurn(request)
+    let start = pace.stopwatch()
+    do {
+      let response = try await base.send(request)
+      answer =
+        switch response.status {
+        case 429, 500, 502, 503, 504: .overload
+        default: request.method.isSafe ? .read : .write(pace.stopwatch() - start)
+        }
+      return response
+    } catch let error as HTTPError {
+      if [.timeout, .unreachable, .interrupted].contains(error.code) { answer = .overload }
+      throw error
+    }
+  }
+
+  private func limiter(of origin: RemoteURL.Origin) -> RequestLimiter {
+    state.withLock { state in
+      if let known = state.limiters[origin] { return known }
+      let limiter = RequestLimiter(most: base.requestsAtOnce)
+      state.limiters[origin] = limiter
+      return limiter
+    }
+  }
+
   /// Delays all requests to a server as it demands, and returns false if the delay is too long.
   private func defer429(_ response: HTTPResponse, _ request: HTTPRequest, _ attempt: Int) -> Bool {
     let asked = RetryPolicy.retryAfter(of: response, now: pace.now())
@@ -83,7 +118,7 @@ public final class PatientTransport: HTTPTransport {
     let until = pace.stopwatch() + max(asked ?? .zero, spread)
     let origin = request.url.origin
     return state.withLock { state in
-      guard state.waited < policy.totalDelay else { return false }
+      guard state.waiting.total < policy.totalDelay else { return false }
       state.notBefore[origin] = max(state.notBefore[origin] ?? .zero, until)
       return true
     }
@@ -99,13 +134,30 @@ public final class PatientTransport: HTTPTransport {
 
   /// Waits, or returns false immediately if the total waiting time is exhausted.
   private func wait(_ time: Duration) async throws -> Bool {
+    let now = pace.stopwatch()
     let isAllowed = state.withLock { state in
-      guard state.waited + time <= policy.totalDelay + policy.patience else { return false }
-      state.waited += time
-      return true
+      state.waiting.add(time, from: now, upTo: policy.totalDelay + policy.patience)
     }
     if isAllowed { try await pace.sleep(time) }
     return isAllowed
+  }
+}
+
+/// The time that requests waited; the time of requests that wait together counts once.
+struct WaitingTime {
+  /// The total time.
+  private(set) var total = Duration.zero
+  private var end = Duration.zero
+
+  /// Adds a wait that starts now, unless the total would exceed the limit.
+  ///
+  /// - Returns: Whether it was added.
+  mutating func add(_ time: Duration, from now: Duration, upTo limit: Duration) -> Bool {
+    let more = max(.zero, now + time - max(now, end))
+    guard total + more <= limit else { return false }
+    total += more
+    end = max(end, now + time)
+    return true
   }
 }
 

@@ -112,7 +112,7 @@ public struct ServerSettings: Sendable, Hashable {
   public var connections = defaultConnections
 
   /// The default maximum number of connections.
-  public static let defaultConnections = 4
+  public static let defaultConnections = 8
 
   /// Creates settings without credentials.
   public init() {}

@@ -44,6 +44,8 @@ private struct ListeningTransport: HTTPTransport {
   let base: any HTTPTransport
   let answers: ServerAnswers
 
+  var requestsAtOnce: Int { base.requestsAtOnce }
+
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     let response = try await base.send(request)
     answers.hear(response)

@@ -156,4 +156,19 @@ import Testing
       return
     }
   }
+
+  @Test func `Several requests at once ask for the limit once`() async throws {
+    let server = LimitedServer { $0.largest = 100_000 }
+    let calendar = try await server.open()
+    let large = TestItem.make(uid: "a", summary: String(repeating: "x", count: 120_000))
+    try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          if case .refused = try await calendar.create(large) { true } else { false }
+        }
+      }
+      for try await isRefused in group { #expect(isRefused) }
+    }
+    #expect(server.log == ["PROPFIND 0"])
+  }
 }

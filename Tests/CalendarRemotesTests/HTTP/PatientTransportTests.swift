@@ -14,6 +14,8 @@ struct PatientTransportTests {
       var requests: [HTTPRequest] = []
       var sleeps: [Duration] = []
       var time = Duration.zero
+      /// Whether the task is cancelled when it begins to wait.
+      var isCancelledWaiting = false
     }
 
     let state: Mutex<State>
@@ -43,6 +45,9 @@ struct PatientTransportTests {
           now: { Instant(secondsSinceEpoch: 1_795_251_600) },
           stopwatch: { self.state.withLock { $0.time } },
           sleep: { time in
+            if self.state.withLock({ $0.isCancelledWaiting }) {
+              unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            }
             try Task.checkCancellation()
             self.state.withLock { state in
               state.sleeps.append(time)
@@ -197,11 +202,21 @@ struct PatientTransportTests {
 
   @Test func `A cancelled task stops waiting`() async throws {
     let server = Rehearsal([try Self.answer(503), try Self.answer(200)])
+    server.state.withLock { $0.isCancelledWaiting = true }
+    let task = Task {
+      try await server.patient().send(HTTPRequest(method: .get, url: try Self.url))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(server.requestCount == 1)
+  }
+
+  @Test func `A cancelled task sends nothing`() async throws {
+    let server = Rehearsal([try Self.answer(200)])
     let task = Task {
       unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
       return try await server.patient().send(HTTPRequest(method: .get, url: try Self.url))
     }
     await #expect(throws: CancellationError.self) { try await task.value }
-    #expect(server.requestCount == 1)
+    #expect(server.requestCount == 0)
   }
 }

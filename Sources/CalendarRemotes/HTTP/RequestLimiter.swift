@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// Limits the requests to one server that are in flight at once.
+///
+///     request ── begin ──► in flight ── end ──► the window adapts to the answer
+///        │                                                │
+///        └── waits while the window is full ◄─────────────┘ admits the next
+final class RequestLimiter: Sendable {
+  private struct State {
+    var window: RequestWindow
+    var inFlight = 0
+    var waiting: [(id: Int, task: CheckedContinuation<Void, any Error>)] = []
+    var lastID = 0
+  }
+
+  /// A request in flight.
+  struct Turn {
+    /// The number of times that the window had shrunk when the request was sent.
+    fileprivate let reductions: Int
+  }
+
+  private let state: Mutex<State>
+
+  /// Creates a limiter that admits at most `most` requests.
+  init(most: Int) {
+    state = Mutex(State(window: RequestWindow(most: most)))
+  }
+
+  /// Waits until the request may be sent.
+  ///
+  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
+  func begin() async throws -> Turn {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { task in enter(id, task) }
+    } onCancel: {
+      leave(id)
+    }
+    return Turn(reductions: state.withLock { $0.window.reductions })
+  }
+
+  /// Admits a task at once, if possible.
+  private func enter(_ id: Int, _ task: CheckedContinuation<Void, any Error>) {
+    // A cancellation before this check found no waiting task.
+    let isAdmitted: Bool? = state.withLock { state in
+      if Task.isCancelled { return false }
+      guard state.inFlight < state.window.size, state.waiting.isEmpty else {
+        state.waiting.append((id, task))
+        return nil
+      }
+      state.inFlight += 1
+      return true
+    }
+    switch isAdmitted {
+    case nil: break
+    case true?: task.resume()
+    case false?: task.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Removes a cancelled task from the queue.
+  private func leave(_ id: Int) {
+    let task = state.withLock { state in
+      state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0).task }
+    }
+    task?.resume(throwing: CancellationError())
+  }
+
+  /// Ends a request, adapts the window, and admits waiting requests.
+  func end(_ turn: Turn, _ answer: RequestWindow.Answer) {
+    let admitted = state.withLock { state in
+      state.inFlight -= 1
+      state.window.note(answer, sentAfter: turn.reductions)
+      let count = min(max(0, state.window.size - state.inFlight), state.waiting.count)
+      state.inFlight += count
+      defer { state.waiting.removeFirst(count) }
+      return state.waiting.prefix(count).map(\.task)
+    }
+    for task in admitted { task.resume() }
+  }
+}
+
+/// The number of requests to a server that may be in flight at once, adapted to its answers.
+///
+/// The window starts small and grows with each answer. It is halved when the server is busy (status
+/// 429 or 503) or fails, and grows slowly afterwards: by one for several writes. It shrinks by one when even the fastest of
+/// several writes takes much longer than before, because more requests would only wait in the queue
+/// of the server.
+struct RequestWindow {
+  /// How the server answered a request.
+  enum Answer {
+    /// The answer to a read, whose time depends on its size.
+    case read
+    /// The answer to a write after the given time.
+    case write(Duration)
+    /// The server is busy or failed.
+    case overload
+    /// The request was not sent, or its failure says nothing about the load.
+    case none
+  }
+
+  /// The first size.
+  private static let first = 2
+  /// The number of writes that are compared together.
+  private static let sampleSize = 8
+  /// The multiple of the shortest time from which on a server is slow.
+  private static let slowness = 4
+  /// The smallest difference of times that counts; shorter ones depend on chance.
+  private static let tolerance = Duration.milliseconds(20)
+
+  /// The largest size.
+  let most: Int
+  /// The number of requests that may be in flight, at least 1.
+  private(set) var size: Int
+  /// The number of times that the window has shrunk.
+  private(set) var reductions = 0
+  /// The number of answers since the size changed.
+  private var answers = 0
+  private var shortest: Duration?
+  private var sample: [Duration] = []
+
+  /// Creates a window with a maximum size of at least 1.
+  init(most: Int) {
+    self.most = max(1, most)
+    size = min(self.most, Self.first)
+  }
+
+  /// Adapts the size to an answer.
+  ///
+  /// - Parameters:
+  ///   - answer: The answer.
+  ///   - sentAfter: The number of reductions when the request was sent. Requests that were in flight
+  ///     during a reduction do not shrink the window again.
+  mutating func note(_ answer: Answer, sentAfter: Int) {
+    switch answer {
+    case .none: return
+    case .overload:
+      if sentAfter == reductions { shrink(to: size / 2) }
+    case .read: grow()
+    case .write(let time):
+      guard sentAfter == reductions else { return }
+      sample.append(time)
+      switch isSlow() {
+      case true?: shrink(to: size - 1)
+      case false? where reductions > 0: size = min(size + 1, most)
+      default: if reductions == 0 { grow() }
+      }
+    }
+  }
+
+  /// Whether the sample shows a slow server; nil if it is not complete.
+  private mutating func isSlow() -> Bool? {
+    guard sample.count == Self.sampleSize, let fastest = sample.min() else { return nil }
+    sample = []
+    // At one request at a time, nothing waits: the server has become slower as a whole.
+    let before = size == 1 ? fastest : min(shortest ?? fastest, fastest)
+    shortest = before
+    return fastest > max(before * Self.slowness, before + Self.tolerance)
+  }
+
+  private mutating func grow() {
+    answers += 1
+    // Before the first reduction each answer admits one more request, later each two rounds.
+    guard size < most, reductions == 0 || answers >= 2 * size else { return }
+    size += 1
+    answers = 0
+  }
+
+  private mutating func shrink(to size: Int) {
+    self.size = max(1, size)
+    reductions += 1
+    answers = 0
+    sample = []
+  }
+}

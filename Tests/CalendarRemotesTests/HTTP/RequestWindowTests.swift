@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CalendarRemotes
+
+@Suite("Requests in flight at once")
+struct RequestWindowTests {
+  private static func writes(
+    _ window: inout RequestWindow, _ times: [Int], count: Int = 8
+  ) {
+    for time in times {
+      for _ in 0..<count {
+        window.note(.write(.milliseconds(time)), sentAfter: window.reductions)
+      }
+    }
+  }
+
+  @Test func `A server that answers gets more requests, up to the maximum`() {
+    var window = RequestWindow(most: 6)
+    #expect(window.size == 2)
+    for size in [3, 4, 5, 6, 6] {
+      window.note(.read, sentAfter: 0)
+      #expect(window.size == size)
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `There is always one`(most: Int) {
+    var window = RequestWindow(most: most)
+    for _ in 0..<9 { window.note(.overload, sentAfter: window.reductions) }
+    #expect(window.size == 1)
+  }
+
+  @Test func `A busy server gets half as many, once for all requests in flight`() {
+    var window = RequestWindow(most: 8)
+    Self.writes(&window, [50])
+    #expect(window.size == 8)
+    for _ in 0..<8 { window.note(.overload, sentAfter: 0) }
+    #expect(window.size == 4)
+    window.note(.overload, sentAfter: 1)
+    #expect(window.size == 2)
+  }
+
+  @Test func `After that it gets more only slowly`() {
+    var window = RequestWindow(most: 8)
+    Self.writes(&window, [50])
+    window.note(.overload, sentAfter: 0)
+    Self.writes(&window, [50], count: 7)
+    #expect(window.size == 4)
+    Self.writes(&window, [50], count: 1)
+    #expect(window.size == 5)
+  }
+
+  @Test func `A server that becomes slow gets fewer`() {
+    var window = RequestWindow(most: 8)
+    Self.writes(&window, [50, 60])
+    #expect(window.size == 8)
+    Self.writes(&window, [300, 300])
+    #expect(window.size == 6)
+    // One fast answer shows that the server is not slow; larger items just take longer.
+    for time in [300, 300, 300, 60, 300, 300, 300, 300] {
+      window.note(.write(.milliseconds(time)), sentAfter: window.reductions)
+    }
+    #expect(window.size == 7)
+  }
+
+  @Test func `Short times may differ by chance`() {
+    var window = RequestWindow(most: 8)
+    Self.writes(&window, [1, 15, 1, 15])
+    #expect(window.size == 8)
+  }
+
+  @Test func `One that stays slow is compared with itself`() {
+    var window = RequestWindow(most: 4)
+    Self.writes(&window, [50] + Array(repeating: 500, count: 3))
+    #expect(window.size == 1)
+    Self.writes(&window, [500, 500, 500])
+    #expect(window.size > 1)
+  }
+
+  /// What came, in order.
+  private final class Record: Sendable {
+    private let entries = Mutex<[Int]>([])
+
+    var numbers: [Int] { entries.withLock { $0 } }
+
+    func add(_ number: Int) { entries.withLock { $0.append(number) } }
+  }
+
+  @Test func `Requests wait for their turn`() async throws {
+    let limiter = RequestLimiter(most: 1)
+    let first = try await limiter.begin()
+    let record = Record()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...3 {
+        group.addTask {
+          let turn = try await limiter.begin()
+          record.add(number)
+          limiter.end(turn, .read)
+        }
+      }
+      for _ in 0..<200 { await Task.yield() }
+      #expect(record.numbers.isEmpty)
+      limiter.end(first, .read)
+      try await group.waitForAll()
+    }
+    #expect(record.numbers.sorted() == [1, 2, 3])
+  }
+
+  @Test func `A cancelled request waits no longer, and takes no turn`() async throws {
+    let limiter = RequestLimiter(most: 1)
+    let first = try await limiter.begin()
+    let waiting = Task { try await limiter.begin() }
+    for _ in 0..<50 { await Task.yield() }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { _ = try await waiting.value }
+    limiter.end(first, .none)
+    let next = try await limiter.begin()
+    limiter.end(next, .none)
+  }
+
+  @Test func `The time of requests that wait together counts once`() {
+    var waiting = WaitingTime()
+    for start in 0..<8 {
+      let isAdded = waiting.add(.seconds(10), from: .seconds(start), upTo: .seconds(20))
+      #expect(isAdded)
+    }
+    #expect(waiting.total == .seconds(17))
+    let isOver = !waiting.add(.seconds(4), from: .seconds(30), upTo: .seconds(20))
+    let fits = waiting.add(.seconds(3), from: .seconds(30), upTo: .seconds(20))
+    #expect(isOver && fits)
+    #expect(waiting.total == .seconds(20))
+  }
+
+  @Test func `Reports grow while they are fast, and shrink after a failure`() {
+    var size = BatchSize()
+    #expect(size.items == 100)
+    size.note(.milliseconds(200), of: 100)
+    size.note(.milliseconds(200), of: 40)
+    #expect(size.items == 200)
+    size.note(.milliseconds(900), of: 200)
+    size.note(.milliseconds(900), of: 400)
+    size.note(.milliseconds(2000), of: 500)
+    #expect(size.items == 500)
+    size.note(.seconds(9), of: 500)
+    #expect(size.items == 250)
+    size.limit(to: 10)
+    for _ in 0..<7 { size.note(.milliseconds(10), of: 10) }
+    #expect(size.items == 10)
+    size.note(.milliseconds(10), of: 10)
+    #expect(size.items == 20)
+    size.limit(to: 0)
+    #expect(size.items == 1)
+  }
+}
