@@ -151,10 +151,16 @@ let package = Package(
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
     layer(
+      "EpactConsole",
+      [
+        "CivilTime", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync", "CalendarStore",
+        "Epact", .product(name: "Logging", package: "swift-log", condition: sync),
+      ]),
+    layer(
       "EpactCommands",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "Epact", "CMemory",
+        "CalendarStore", "CalendarRemotes", "Epact", "EpactConsole", "CMemory",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -199,7 +205,10 @@ let package = Package(
       ]),
     tests(
       "CommandTests",
-      ["EpactCommands", "Epact", "CalendarRemotes", "CalendarSync", "CalendarModel", "ICalSyntax"]),
+      [
+        "EpactCommands", "EpactConsole", "Epact", "CalendarRemotes", "CalendarSync",
+        "CalendarModel", "ICalSyntax",
+      ]),
     tests(
       "ServerTests",
       [

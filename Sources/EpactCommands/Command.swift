@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Epact
+import EpactConsole
 
 /// A command: receives its dependencies in a context, and returns the exit status.
 protocol Command: ParsableCommand {
@@ -36,6 +37,11 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(name: .shortAndLong, help: "Increase verbosity (repeatable).")
   var verbose: Int
+
+  /// The options that suggested commands repeat.
+  var repeated: [SuggestedCommand.Option] {
+    config.map { [SuggestedCommand.Option("--config", $0)] } ?? []
+  }
 }
 
 extension Console.ColorChoice: ExpressibleByArgument {}

@@ -3,6 +3,7 @@
 import CalendarModel
 import CivilTime
 import Epact
+import EpactConsole
 import ICUServices
 import Logging
 import Recurrence
@@ -22,7 +23,7 @@ struct Context: Sendable {
   /// Creates the context of a command with these options.
   init(options: GlobalOptions, machine: Machine, process: HostProcess) {
     let console = Console(
-      color: options.color, isQuiet: options.quiet, configuration: options.config,
+      color: options.color, isQuiet: options.quiet, repeatedOptions: options.repeated,
       environment: machine.environment)
     self.console = console
     var machine = machine

@@ -2,6 +2,7 @@
 
 import CalendarSync
 import Epact
+package import EpactConsole
 
 /// The error of a command: a message for the user, and the exit status.
 package struct Failure: Error, Sendable, CustomStringConvertible {
@@ -82,5 +83,12 @@ extension Failure {
     case .convert(let path): "To convert it: \(SuggestedCommand.convert(path))"
     case .other(let text): "\(text)"
     }
+  }
+}
+
+extension Console {
+  /// Prints a failure and its hint.
+  func complain(_ failure: Failure) {
+    complain(failure.message, hint: failure.hint)
   }
 }

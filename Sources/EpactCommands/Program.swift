@@ -4,6 +4,7 @@ package import ArgumentParser
 import CalendarRemotes
 import CivilTime
 import Epact
+import EpactConsole
 import Glibc
 import ICUServices
 import Logging

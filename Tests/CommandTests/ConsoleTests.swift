@@ -3,7 +3,7 @@
 import Epact
 import Testing
 
-import EpactCommands
+import EpactConsole
 
 struct ConsoleTests {
   struct ColorCase: CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-import EpactCommands
+import EpactConsole
 
 @Suite struct ProgressLineTests {
   private func text(_ done: Int, _ total: Int, columns: Int, title: String = "home") -> String {

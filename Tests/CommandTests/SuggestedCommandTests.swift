@@ -6,6 +6,7 @@ import Foundation
 import Epact
 import Testing
 import EpactCommands
+import EpactConsole
 
 /// The commands in messages are to be copied: the program has to take each of them.
 struct SuggestedCommandTests {
@@ -49,7 +50,8 @@ struct SuggestedCommandTests {
     for configuration in [nil, "/home/ada/my files/config.toml", "-c.toml"] {
       let named = Self.names.flatMap { name in Self.commands(naming: name).map { (name, $0) } }
       let all = named + Self.plain.map { ("", $0) }
-      let lines = all.map { $0.1.line(configuration: configuration) }
+      let repeated = configuration.map { [SuggestedCommand.Option("--config", $0)] } ?? []
+      let lines = all.map { $0.1.line(repeating: repeated) }
       let words = try words(of: lines)
       try #require(words.count == lines.count)
       for ((name, line), words) in zip(zip(all.map(\.0), lines), words) {

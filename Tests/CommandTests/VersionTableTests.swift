@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Testing
-import EpactCommands
+import EpactConsole
 
 /// Versions side by side, or one below the other, within the columns of a terminal.
 @Suite struct VersionTableTests {

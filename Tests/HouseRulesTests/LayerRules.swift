@@ -7,6 +7,8 @@
 ///               │
 ///         EpactCommands
 ///               │
+///         EpactConsole
+///               │
 ///             Epact
 ///     ┌─────────┴──────────┐
 /// CalendarStore      CalendarRemotes
@@ -55,9 +57,16 @@ enum LayerRules {
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",
       ]),
     "Sources/Epact": Set(front + ["Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]),
+    // What is on a terminal, in the words of the front's values.
+    "Sources/EpactConsole": Set(
+      model + [
+        "CalendarSync", "CalendarStore", "ICUServices", "Epact", "Glibc", "Logging",
+        "Synchronization",
+      ]),
     "Sources/EpactCommands": Set(
       front + [
-        "Epact", "CMemory", "ArgumentParser", "Dispatch", "Foundation", "Glibc", "Logging",
+        "Epact", "EpactConsole", "CMemory", "ArgumentParser", "Dispatch", "Foundation", "Glibc",
+        "Logging",
         "Synchronization",
       ]),
     "Sources/EpactMain": ["EpactCommands"],
@@ -82,7 +91,9 @@ enum LayerRules {
     "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
     "Tests/EpactTests": Set(tools + engine + ["Epact", "CalendarRemotes", "CalendarStore"]),
     "Tests/CommandTests": Set(
-      tools + engine + ["EpactCommands", "Epact", "ArgumentParser", "CalendarRemotes"]),
+      tools + engine + [
+        "EpactCommands", "EpactConsole", "Epact", "ArgumentParser", "CalendarRemotes",
+      ]),
     "Tests/ServerTests": Set(tools + engine + ["CalendarRemotes", "CalendarStore"]),
   ]
 

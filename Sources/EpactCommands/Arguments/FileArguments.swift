@@ -3,6 +3,7 @@
 public import ArgumentParser
 import CalendarModel
 public import Epact
+import EpactConsole
 
 /// The option `--charset`.
 struct CharsetOption: ParsableArguments {

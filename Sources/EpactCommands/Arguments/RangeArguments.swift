@@ -3,6 +3,7 @@
 public import ArgumentParser
 import CivilTime
 public import Epact
+import EpactConsole
 
 /// The options for the range and the time zone, in commands that show calendars.
 struct RangeArguments: ParsableArguments {

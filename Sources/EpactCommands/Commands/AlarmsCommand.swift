@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CivilTime
 import Epact
+import EpactConsole
 import ICalSyntax
 
 /// `epact alarms`: lists the next alarms.
@@ -64,32 +65,11 @@ struct AlarmsCommand: Command {
     if json {
       for alarm in alarms { try console.stream(Self.json(alarm, request.viewer, view)) }
     } else {
-      try show(alarms, request.viewer, context)
+      var page = try AlarmPage(locale: context.machine.dateLocale, columns: console.columns)
+      for line in try page.lines(of: alarms, in: request.viewer) { console.show(line) }
+      if alarms.isEmpty { console.say("There is no alarm.") }
     }
     return view.outcome.status
-  }
-
-  private func show(
-    _ alarms: some Collection<AlarmOccurrence>, _ viewer: ZoneRules, _ context: Context
-  ) throws {
-    var dates = try ViewDates(locale: context.machine.dateLocale)
-    var times: [String] = []
-    for alarm in alarms {
-      let wall = viewer.civil(at: alarm.instant) ?? CivilDateTime(.last, .midnight)
-      times.append(try dates.text(wall))
-    }
-    let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
-    for (alarm, time) in zip(alarms, times) {
-      let room = (context.console.columns ?? .max) - width - 2
-      let title = DisplayWidth.truncated(SafeText.escaped(alarm.occurrence.title), to: max(0, room))
-      let action = alarm.alarm.action?.rawValue ?? ""
-      let isShown = room - DisplayWidth.of(title) > DisplayWidth.of(action) + 2
-      context.console.show(
-        "\(DisplayWidth.padded(time, to: width), .cyan)  "
-          + "\(title)\(isShown ? "  " : "")\(isShown ? action : "", action.isEmpty || !isShown ? nil : .dim)"
-      )
-    }
-    if times.isEmpty { context.console.say("There is no alarm.") }
   }
 
   private static func json(

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarStore
 import Epact
+import EpactConsole
 import ICalSyntax
 
 /// `epact check`: reports all problems in files, and repairs them.
@@ -112,7 +113,7 @@ private struct CheckReport {
     for diagnostic in check.diagnostics {
       if diagnostic.severity != .note { statuses.insert(.found) }
       if asJSON {
-        diagnostics.append(DiagnosticText.json(diagnostic, path: path))
+        diagnostics.append(JSONValue(diagnostic, path: path))
       } else {
         console.show(DiagnosticText.of(diagnostic, path: path, showsFix: true))
       }

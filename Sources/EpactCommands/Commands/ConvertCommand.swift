@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarStore
 import Epact
+import EpactConsole
 
 /// `epact convert`: writes calendars in another format.
 struct ConvertCommand: Command {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact diff`: compares two calendars.
 struct DiffCommand: Command {

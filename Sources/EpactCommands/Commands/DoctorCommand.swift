@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Epact
+import EpactConsole
 
 /// `epact doctor`: finds problems that prevent syncs.
 struct DoctorCommand: Command {

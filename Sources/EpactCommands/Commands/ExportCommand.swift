@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarSync
 import Epact
+import EpactConsole
 import ICalSyntax
 
 /// `epact export`: writes a calendar as one iCalendar file.

@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarStore
 import Epact
+import EpactConsole
 
 /// `epact freebusy`: writes free/busy information without event details.
 struct FreeBusyCommand: Command {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarStore
 import Epact
+import EpactConsole
 import ICalSyntax
 
 /// `epact handoff`: passes events to the user's calendar program, without any access.

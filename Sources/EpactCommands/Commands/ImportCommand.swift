@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarModel
 import Epact
+import EpactConsole
 import ICalSyntax
 
 /// `epact import`: adds the items of files to a calendar, and updates existing ones.
@@ -90,7 +91,7 @@ private struct ImportReport {
     case .unreadableEntry(let name, let reason):
       console.warn("\(label ?? "")/\(name): \(reason)")
     case .file(.diagnostic(let path, let diagnostic)) where asJSON:
-      diagnostics.append(DiagnosticText.json(diagnostic, path: path))
+      diagnostics.append(JSONValue(diagnostic, path: path))
     case .file(let event): console.report(event)
     case .rejected(let path, let position):
       if !asJSON { console.say("\("rejected  ", .red)\("\(path):\(position)")") }
@@ -132,16 +133,16 @@ private struct ImportReport {
 
   private func json(_ summary: ImportSummary, _ status: ExitStatus) -> JSONValue {
     let counts = ImportOutcome.allCases.map {
-      JSONValue.Member(name: $0.rawValue, value: .integer(summary[$0]))
+      JSONValue.Member($0.rawValue, .integer(summary[$0]))
     }
     return .object(
-      [.init(name: "calendar", value: JSONValue(label))]
-        + [.init(name: "dryRun", value: .bool(isDryRun))] + counts
+      [.init("calendar", JSONValue(label))]
+        + [.init("dryRun", .bool(isDryRun))] + counts
         + [
-          .init(name: "unreadFiles", value: .integer(summary.unreadCount)),
-          .init(name: "items", value: .array(items)),
-          .init(name: "diagnostics", value: .array(diagnostics)),
-          .init(name: "exit", value: .integer(Int(status.rawValue))),
+          .init("unreadFiles", .integer(summary.unreadCount)),
+          .init("items", .array(items)),
+          .init("diagnostics", .array(diagnostics)),
+          .init("exit", .integer(Int(status.rawValue))),
         ])
   }
 

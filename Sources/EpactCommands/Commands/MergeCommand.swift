@@ -5,6 +5,7 @@ import CalendarModel
 import CalendarStore
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact merge`: performs a three-way merge of files.
 struct MergeCommand: Command {

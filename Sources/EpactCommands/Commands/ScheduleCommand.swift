@@ -3,6 +3,7 @@
 import ArgumentParser
 import CivilTime
 import Epact
+import EpactConsole
 
 /// `epact schedule`: schedules a sync every night.
 struct ScheduleCommand: ParsableCommand {

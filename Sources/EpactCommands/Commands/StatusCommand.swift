@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact status`: shows the state of each sync.
 struct StatusCommand: Command {

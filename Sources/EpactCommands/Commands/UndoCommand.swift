@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact undo`: undoes a run.
 struct UndoCommand: Command {

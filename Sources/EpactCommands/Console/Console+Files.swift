@@ -2,6 +2,7 @@
 
 import CalendarModel
 import Epact
+import EpactConsole
 import ICalSyntax
 
 extension Console {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarStore
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact access`: shows and changes the access tier of each remote.
 struct AccessCommand: Command {

@@ -3,6 +3,7 @@
 import CalendarSync
 import CivilTime
 import Epact
+import EpactConsole
 
 /// The access to a remote as text and as JSON.
 extension RemoteAccess {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact conflicts`: lists, shows and resolves conflicts.
 struct ConflictsCommand: Command {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact history`: lists runs, and shows what one run did to items and properties.
 struct HistoryCommand: Command {

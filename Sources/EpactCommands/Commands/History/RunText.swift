@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// A past run, as a line of text and as JSON.
 struct RunText: Sendable {

@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarRemotes
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact init`: creates a configuration interactively.
 struct InitCommand: Command {

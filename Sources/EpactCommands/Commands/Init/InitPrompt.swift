@@ -3,6 +3,7 @@
 import CalendarRemotes
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// The questions of `epact init`: answered by the options first, then by the user.
 ///

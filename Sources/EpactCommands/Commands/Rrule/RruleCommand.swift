@@ -4,6 +4,7 @@ import ArgumentParser
 import CalendarModel
 import CivilTime
 import Epact
+import EpactConsole
 import Recurrence
 
 /// `epact rrule`: expands and explains a recurrence rule.
@@ -208,8 +209,8 @@ struct RruleCommand: Command {
     let local = expansion.text(of: instance.local)
     let instant = instance.instant?.civil().map { "\($0)Z" }
     if json {
-      var members = [JSONValue.Member(name: "local", value: .string(local))]
-      if let instant { members.append(.init(name: "instant", value: .string(instant))) }
+      var members = [JSONValue.Member("local", .string(local))]
+      if let instant { members.append(.init("instant", .string(instant))) }
       console.write(.object(members))
     } else {
       let end = instant.map { "  \($0)" } ?? ""

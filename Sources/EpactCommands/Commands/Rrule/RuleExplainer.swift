@@ -2,6 +2,7 @@
 
 import CivilTime
 import Epact
+import EpactConsole
 import Recurrence
 
 /// Prints the explanation of a rule for `--explain`.

@@ -5,6 +5,7 @@ import CalendarStore
 import CalendarModel
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// `epact sync`: synchronizes local calendars with remotes.
 struct SyncCommand: Command {

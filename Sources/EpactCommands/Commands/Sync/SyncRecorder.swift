@@ -3,6 +3,7 @@
 import CalendarModel
 import CalendarSync
 import Epact
+import EpactConsole
 import Logging
 import Synchronization
 

@@ -2,6 +2,7 @@
 
 import CalendarSync
 import Epact
+import EpactConsole
 
 /// The result of a sync, as a line of text and as JSON.
 struct SyncReport: Sendable {

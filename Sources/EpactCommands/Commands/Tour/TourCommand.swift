@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Epact
+import EpactConsole
 import ArgumentParser
 import CalendarStore
 import Glibc

@@ -3,6 +3,7 @@
 import CalendarModel
 import CivilTime
 import Epact
+import EpactConsole
 
 /// Prints time zones: the whole database, the resolution of names, or that of files.
 struct ZoneListing {
@@ -46,7 +47,7 @@ struct ZoneListing {
       do throws(ZoneError) {
         let zone = try machine.zone(named: name, at: now)
         if isJSON {
-          members.append(.object([.init(name: "name", value: .string(name))] + time(of: zone)))
+          members.append(.object([.init("name", .string(name))] + time(of: zone)))
         } else {
           console.show("\(name)  \(zone.type.offset) \(zone.type.abbreviation)")
         }
@@ -56,7 +57,7 @@ struct ZoneListing {
       }
       guard !console.isBroken else { return status }
     }
-    if isJSON { console.write(.object(data + [.init(name: "zones", value: .array(members))])) }
+    if isJSON { console.write(.object(data + [.init("zones", .array(members))])) }
     return status
   }
 
@@ -84,7 +85,7 @@ struct ZoneListing {
         if isJSON { members.append(.object(Self.members(of: zone))) }
       }
     }
-    if isJSON { console.write(.object(data + [.init(name: "zones", value: .array(members))])) }
+    if isJSON { console.write(.object(data + [.init("zones", .array(members))])) }
     return refused == 0 ? .done : refused < names.count ? .someFailed : .nothingDone
   }
 
@@ -199,11 +200,11 @@ struct ZoneListing {
       ]
     }
     let members: [JSONValue.Member] = [
-      .init(name: "isDefined", value: .bool(report.definition != nil)),
-      .init(name: "definitionError", value: JSONValue(report.definitionError?.message)),
-      .init(name: "differences", value: .array(differences)),
+      .init("isDefined", .bool(report.definition != nil)),
+      .init("definitionError", JSONValue(report.definitionError?.message)),
+      .init("differences", .array(differences)),
     ]
-    let file = JSONValue.Member(name: "file", value: .string(path))
+    let file = JSONValue.Member("file", .string(path))
     return .object([file] + Self.members(of: report.zone) + members)
   }
 
@@ -213,27 +214,27 @@ struct ZoneListing {
 
   private var data: [JSONValue.Member] {
     [
-      .init(name: "source", value: JSONValue(machine.zones.source)),
-      .init(name: "version", value: JSONValue(machine.zones.version)),
-      .init(name: "now", value: .string("\(now)")),
+      .init("source", JSONValue(machine.zones.source)),
+      .init("version", JSONValue(machine.zones.version)),
+      .init("now", .string("\(now)")),
     ]
   }
 
   private static func members(of zone: ResolvedZone) -> [JSONValue.Member] {
     [
-      .init(name: "tzid", value: .string(zone.tzID)),
-      .init(name: "resolution", value: .string(zone.source.rawValue)),
-      .init(name: "zone", value: JSONValue(zone.name)),
-      .init(name: "canonical", value: JSONValue(zone.canonicalName)),
-      .init(name: "refusal", value: JSONValue(zone.refusal?.rawValue)),
+      .init("tzid", .string(zone.tzID)),
+      .init("resolution", .string(zone.source.rawValue)),
+      .init("zone", JSONValue(zone.name)),
+      .init("canonical", JSONValue(zone.canonicalName)),
+      .init("refusal", JSONValue(zone.refusal?.rawValue)),
     ]
   }
 
   private func time(of zone: ZoneInformation) -> [JSONValue.Member] {
     [
-      .init(name: "offset", value: .string(zone.type.offset.description)),
-      .init(name: "abbreviation", value: .string(zone.type.abbreviation)),
-      .init(name: "isDaylight", value: .bool(zone.type.isDaylight)),
+      .init("offset", .string(zone.type.offset.description)),
+      .init("abbreviation", .string(zone.type.abbreviation)),
+      .init("isDaylight", .bool(zone.type.isDaylight)),
     ]
   }
 
@@ -247,6 +248,6 @@ struct ZoneListing {
         "isDaylight": .bool(change.after.isDaylight),
       ]
     }
-    return [.init(name: "changes", value: .array(changes))]
+    return [.init("changes", .array(changes))]
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
+package import Epact
 import Glibc
 import Synchronization
 
@@ -35,24 +35,33 @@ package final class Console: Sendable {
   private let outputInColor: Bool
   private let errorsInColor: Bool
   /// Whether text results are suppressed.
-  let isQuiet: Bool
+  package let isQuiet: Bool
   /// The maximum number of columns of a line on standard output; nil if unlimited.
   ///
   /// It is `$COLUMNS`, or the width of the terminal.
-  let columns: Int?
-  /// The path given with `--config`, which suggested commands repeat.
-  private let configuration: String?
+  package let columns: Int?
+  /// The options that every suggested command repeats.
+  private let repeatedOptions: [SuggestedCommand.Option]
   /// Whether the user can be asked: standard error and standard input are terminals.
-  let canAsk: Bool
+  package let canAsk: Bool
   /// The maximum number of columns of a progress bar; nil if none is shown.
   private let progressColumns: Int?
 
-  /// Creates a console for two descriptors; in quiet mode, only errors and data are printed.
-  init(
+  /// Creates a console for two descriptors.
+  ///
+  /// - Parameters:
+  ///   - output: The descriptor for results.
+  ///   - errors: The descriptor for everything else.
+  ///   - color: The use of colour.
+  ///   - isQuiet: Whether only errors and data are printed.
+  ///   - repeatedOptions: The options that every suggested command repeats.
+  ///   - environment: The variables of the environment.
+  package init(
     output: Int32 = STDOUT_FILENO, errors: Int32 = STDERR_FILENO, color: ColorChoice = .auto,
-    isQuiet: Bool = false, configuration: String? = nil, environment: [String: String]
+    isQuiet: Bool = false, repeatedOptions: [SuggestedCommand.Option] = [],
+    environment: [String: String]
   ) {
-    self.configuration = configuration
+    self.repeatedOptions = repeatedOptions
     let streams = State(
       output: OutputStream(descriptor: output), errors: OutputStream(descriptor: errors))
     outputInColor = Self.usesColor(
@@ -91,20 +100,20 @@ package final class Console: Sendable {
   }
 
   /// Prints a result on standard output, except in quiet mode.
-  func say(_ line: ConsoleText) {
+  package func say(_ line: ConsoleText) {
     guard !isQuiet else { return }
     write(rendered(line, inColor: outputInColor) + "\n")
   }
 
   /// Prints requested information on standard output, even in quiet mode.
-  func show(_ line: ConsoleText) {
+  package func show(_ line: ConsoleText) {
     write(rendered(line, inColor: outputInColor) + "\n")
   }
 
   /// Shows a progress bar on the last line, replacing the previous one; nil removes it.
   ///
   /// Nothing is shown if standard error is not a terminal.
-  func progress(_ line: ProgressLine?) {
+  package func progress(_ line: ProgressLine?) {
     guard let progressColumns else { return }
     state.withLock { state in
       state.clearProgress()
@@ -117,7 +126,7 @@ package final class Console: Sendable {
   }
 
   /// Writes data to standard output unchanged.
-  func write(_ bytes: some Collection<UInt8>) {
+  package func write(_ bytes: some Collection<UInt8>) {
     state.withLock { state in
       state.clearProgress()
       state.output.append(bytes)
@@ -125,36 +134,36 @@ package final class Console: Sendable {
   }
 
   /// Writes a JSON value and a line break to standard output.
-  func write(_ value: JSONValue) {
+  package func write(_ value: JSONValue) {
     write(value.serialized() + "\n")
   }
 
   /// Prints additional information on standard error, except in quiet mode.
-  func note(_ line: ConsoleText) {
+  package func note(_ line: ConsoleText) {
     guard !isQuiet else { return }
     report(line)
   }
 
   /// Prints a warning on standard error.
-  func warn(_ message: ConsoleText) {
+  package func warn(_ message: ConsoleText) {
     report("\("warning:", .yellow) \(message)")
   }
 
-  /// Prints a failure and its hint.
-  func complain(_ failure: Failure) {
-    report("\("error:", .red) \(failure.message)")
-    if let hint = failure.hint { report("  \(hint)") }
+  /// Prints an error, and a hint on a line of its own.
+  package func complain(_ message: ConsoleText, hint: ConsoleText? = nil) {
+    report("\("error:", .red) \(message)")
+    if let hint { report("  \(hint)") }
   }
 
-  /// The text without colour, with commands for the current configuration.
-  func plain(_ text: ConsoleText) -> String { rendered(text, inColor: false) }
+  /// The text without colour, with the repeated options in commands.
+  package func plain(_ text: ConsoleText) -> String { rendered(text, inColor: false) }
 
   private func rendered(_ text: ConsoleText, inColor: Bool) -> String {
-    text.rendered(inColor: inColor, configuration: configuration)
+    text.rendered(inColor: inColor, repeating: repeatedOptions)
   }
 
   /// Prints a line on standard error, after any pending standard output.
-  func report(_ line: ConsoleText) {
+  package func report(_ line: ConsoleText) {
     let text = rendered(line, inColor: errorsInColor) + "\n"
     state.withLock { state in
       state.clearProgress()
@@ -165,7 +174,7 @@ package final class Console: Sendable {
   }
 
   /// Shows a question on standard error, without a line break.
-  func ask(_ question: ConsoleText) {
+  package func ask(_ question: ConsoleText) {
     let text = rendered(question, inColor: errorsInColor)
     state.withLock { state in
       state.output.flush()
@@ -177,7 +186,7 @@ package final class Console: Sendable {
   /// Flushes the buffers.
   ///
   /// - Returns: The first write error on standard output as an `errno`, or nil.
-  func finish() -> Int32? {
+  package func finish() -> Int32? {
     state.withLock { state in
       state.clearProgress()
       state.output.flush()
@@ -186,7 +195,7 @@ package final class Console: Sendable {
   }
 
   /// Whether writing to standard output has failed, so that more output is useless.
-  var isBroken: Bool { state.withLock { $0.output.failure != nil } }
+  package var isBroken: Bool { state.withLock { $0.output.failure != nil } }
 
   private func write(_ text: String) {
     state.withLock { state in
@@ -207,7 +216,7 @@ extension Console {
   /// - Returns: The answer with normalized white space, possibly empty; nil at the end of the
   ///   input.
   /// - Throws: `CancellationError` if the run was interrupted.
-  func answer(to question: ConsoleText) throws -> String? {
+  package func answer(to question: ConsoleText) throws -> String? {
     ask("\(question) ")
     var input = InputStream(descriptor: STDIN_FILENO)
     // A terminal returns one line per read.
@@ -230,7 +239,7 @@ extension Console {
   /// Shows a question, and reads a line without echo.
   ///
   /// - Throws: `CancellationError` if the run was interrupted; the echo is restored.
-  func secret(for question: ConsoleText) throws -> Secret? {
+  package func secret(for question: ConsoleText) throws -> Secret? {
     var usual = termios()
     let isTerminal = unsafe tcgetattr(STDIN_FILENO, &usual) == 0
     if isTerminal {
@@ -249,60 +258,5 @@ extension Console {
     let line = try input.nextChunk().prefix { $0 != 0x0A && $0 != 0x0D }
     guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else { return nil }
     return Secret(text)
-  }
-}
-
-/// A buffered file descriptor for output with `write(2)`.
-///
-/// The C library's streams are global mutable state, and report a full disk only at exit. After a
-/// failed write, all further output is dropped, and the first error is kept for the end of the run.
-struct OutputStream: Sendable {
-  /// The size of the buffer, in bytes.
-  private static let capacity = 64 * 1024
-
-  private let descriptor: Int32
-  private var buffer: [UInt8] = []
-  /// The `errno` of the first failed write; `EPIPE` means that the reader is gone.
-  private(set) var failure: Int32?
-  /// Whether the stream is a terminal.
-  let isTerminal: Bool
-
-  /// Creates a stream for a descriptor owned by the caller.
-  init(descriptor: Int32) {
-    self.descriptor = descriptor
-    isTerminal = isatty(descriptor) == 1
-  }
-
-  /// Appends bytes, and flushes a full buffer.
-  mutating func append(_ bytes: some Collection<UInt8>) {
-    guard failure == nil else { return }
-    buffer.append(contentsOf: bytes)
-    if buffer.count >= Self.capacity { flush() }
-  }
-
-  /// Writes the buffer.
-  mutating func flush() {
-    var start = 0
-    while failure == nil, start < buffer.count {
-      let written = unsafe buffer.withUnsafeBytes { bytes in
-        unsafe write(descriptor, bytes.baseAddress?.advanced(by: start), bytes.count - start)
-      }
-      if written >= 0 {
-        start += written
-        continue
-      }
-      switch errno {
-      case EINTR: continue
-      case EAGAIN: waitUntilWritable()
-      default: failure = errno
-      }
-    }
-    buffer.removeAll(keepingCapacity: true)
-  }
-
-  /// Waits; the parent process may have set the descriptor to non-blocking mode.
-  private func waitUntilWritable() {
-    var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    _ = unsafe poll(&request, 1, -1)
   }
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
-
 /// A value of JSON output; members keep their order (RFC 8259).
 package indirect enum JSONValue: Sendable, Hashable {
   case null
@@ -16,11 +14,27 @@ package indirect enum JSONValue: Sendable, Hashable {
   package struct Member: Sendable, Hashable {
     package let name: String
     package let value: JSONValue
+
+    /// Creates a member.
+    package init(_ name: String, _ value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// Creates a string, or null for nil.
   package init(_ text: String?) {
     self = text.map { .string($0) } ?? .null
+  }
+
+  /// Creates a number, or null for nil.
+  package init(_ number: Int?) {
+    self = number.map { .integer($0) } ?? .null
+  }
+
+  /// Creates an array of strings.
+  package init(_ texts: [String]) {
+    self = .array(texts.map { .string($0) })
   }
 
   /// The serialized value; nested objects and arrays are printed on several lines.
@@ -113,6 +127,6 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   package init(booleanLiteral value: Bool) { self = .bool(value) }
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+    self = .object(elements.map { Member($0.0, $0.1) })
   }
 }

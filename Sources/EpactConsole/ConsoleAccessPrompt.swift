@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarSync
-import Epact
+package import CalendarSync
+package import Epact
 
 /// Asks for access to remotes on the terminal.
-struct ConsoleAccessPrompt: AccessPrompt {
+package struct ConsoleAccessPrompt: AccessPrompt {
   /// The maximum number of times that an unrecognized answer is asked for again.
   private static let attempts = 3
 
   private let console: Console
 
-  init(_ console: Console) {
+  /// Creates a prompt on a console.
+  package init(_ console: Console) {
     self.console = console
   }
 
-  var canAsk: Bool { console.canAsk }
+  package var canAsk: Bool { console.canAsk }
 
-  func choose(_ question: AccessQuestion) throws -> AccessTier? {
+  package func choose(_ question: AccessQuestion) throws -> AccessTier? {
     show(question)
     let words = question.tiers.map(\.rawValue).joined(separator: ", ")
     return try choose("Which access do you grant? [\(words)]") { word in
@@ -24,7 +25,7 @@ struct ConsoleAccessPrompt: AccessPrompt {
     }
   }
 
-  func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) throws -> Bool {
+  package func confirm(_ question: AccessQuestion, raising earlier: AccessGrant) throws -> Bool {
     console.report(
       "So far: \(earlier.tier.rawValue), \(ConsoleText(earlier.purpose)) "
         + "\("(by \(earlier.grantedBy))", .dim)"

@@ -1,33 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
-import Epact
+package import Epact
 import Glibc
 
 /// Lets the user edit a text with `$VISUAL` or `$EDITOR`.
-struct ExternalEditor {
+package struct ExternalEditor {
   /// The time limit of the editor, in seconds.
   private static let timeLimit = 86_400.0
   /// The maximum size of the edited text, in bytes.
   private static let sizeLimit = 64 << 20
 
-  let machine: Machine
+  private let machine: Machine
+
+  /// Creates an editor that is looked up in the environment of a machine.
+  package init(machine: Machine) {
+    self.machine = machine
+  }
 
   /// Opens a text in the editor, and returns the edited text.
   ///
-  /// - Throws: `Failure` if there is no editor or it fails; errors of the file system.
-  func edit(_ bytes: [UInt8]) throws -> [UInt8] {
+  /// - Throws: `EpactError` if there is no editor or it fails; errors of the file system.
+  package func edit(_ bytes: [UInt8]) throws -> [UInt8] {
     let environment = machine.environment
     let choice = [environment["VISUAL"], environment["EDITOR"]].compactMap(\.self)
       .first { !$0.isEmpty }
     guard let choice else {
-      throw Failure(
-        .usage, "no editor is known", hint: "Set EDITOR, for example: export EDITOR=nano")
+      throw EpactError(
+        .argument, "no editor is known",
+        remedy: .other("Set EDITOR, for example: export EDITOR=nano"))
     }
     let folder = environment["TMPDIR"] ?? "/tmp"
     let path = "\(folder)/epact-\(getpid()).ics"
     guard try AtomicFile.create(bytes, at: path, permissions: .secret) else {
-      throw Failure(.nothingDone, "\(path) is in the way")
+      throw EpactError(.failed, "\(path) is in the way")
     }
     defer { _ = unsafe unlink(path) }
     let process = Subprocess(
@@ -37,16 +43,16 @@ struct ExternalEditor {
     do {
       status = try process.interact()
     } catch let error as Subprocess.Failure {
-      throw Failure(
-        .nothingDone, "the editor \"\(choice)\" \(error.reason)",
-        hint: "Set VISUAL or EDITOR to an editor, for example: export EDITOR=nano")
+      throw EpactError(
+        .failed, "the editor \"\(choice)\" \(error.reason)",
+        remedy: .other("Set VISUAL or EDITOR to an editor, for example: export EDITOR=nano"))
     }
     guard status == 0 else {
-      throw Failure(.nothingDone, "the editor \"\(choice)\" ended with status \(status)")
+      throw EpactError(.failed, "the editor \"\(choice)\" ended with status \(status)")
     }
     var stream = try InputStream(path: path)
     guard let edited = try stream.readAll(limit: Self.sizeLimit) else {
-      throw Failure(.nothingDone, "the edited text is too large")
+      throw EpactError(.failed, "the edited text is too large")
     }
     return edited
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
 package import Logging
 
 /// Writes log messages to standard error: `debug: message key=value`.
@@ -11,12 +10,12 @@ package struct StandardErrorLog: LogHandler {
     "authorization", "cookie", "credential", "passwd", "password", "secret", "token",
   ]
 
-  let console: Console
+  private let console: Console
   package var logLevel: Logger.Level
   package var metadata: Logger.Metadata = [:]
 
   /// Creates a handler with a verbosity, the number of `-v` flags.
-  init(console: Console, verbosity: Int) {
+  package init(console: Console, verbosity: Int) {
     self.console = console
     logLevel =
       switch verbosity {

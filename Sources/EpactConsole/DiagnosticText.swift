@@ -37,17 +37,4 @@ package enum DiagnosticText {
     }
     return result
   }
-
-  /// The diagnostic as a JSON object.
-  package static func json(_ diagnostic: Diagnostic, path: String) -> JSONValue {
-    [
-      "file": .string(path), "line": .integer(diagnostic.position.line),
-      "column": .integer(diagnostic.position.column),
-      "severity": .string(diagnostic.severity.rawValue),
-      "code": .string(diagnostic.code.rawValue), "message": .string(diagnostic.message),
-      "reference": JSONValue(diagnostic.reference),
-      "fix": JSONValue(diagnostic.fix.flatMap { $0.isSafe ? $0.summary : nil }),
-      "advice": JSONValue(diagnostic.fix.flatMap { $0.isSafe ? nil : $0.summary }),
-    ]
-  }
 }

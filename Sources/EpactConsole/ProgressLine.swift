@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarSync
+package import CalendarSync
 import Epact
 
 /// A progress bar for the available columns; only text if the total is unknown.
@@ -42,15 +42,18 @@ package struct ProgressLine: Sendable, Hashable {
 }
 
 /// Limits redrawing of the progress bar: at phase changes, and otherwise ten times a second.
-struct ProgressClock: Sendable {
+package struct ProgressClock: Sendable {
   /// The minimum time between two updates, in seconds.
   private static let interval = 0.1
 
   private var phase: SyncProgress.Phase?
   private var drawnAt = -Double.infinity
 
+  /// Creates a clock; the first step is due at once.
+  package init() {}
+
   /// Whether to draw a step at a time in seconds.
-  mutating func isDue(_ progress: SyncProgress, at time: Double) -> Bool {
+  package mutating func isDue(_ progress: SyncProgress, at time: Double) -> Bool {
     guard
       progress.phase != phase || progress.done == progress.total
         || time - drawnAt >= Self.interval

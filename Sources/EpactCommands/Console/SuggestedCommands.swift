@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+package import CalendarSync
+package import EpactConsole
+
+/// The calls of this program in messages.
+///
+/// All commands in messages are created here; a test passes each of them to the command line
+/// parser.
+extension SuggestedCommand {
+  // MARK: Syncs
+
+  /// Runs all syncs.
+  package static var sync: SuggestedCommand { SuggestedCommand("epact", "sync") }
+
+  /// Runs a sync that a safeguard stopped.
+  package static func sync(_ name: String, allowDelete number: Int) -> SuggestedCommand {
+    SuggestedCommand("epact", "sync", operands: [name], options: ["--allow-delete": String(number)])
+  }
+
+  /// Installs the nightly schedule.
+  package static var scheduleInstall: SuggestedCommand {
+    SuggestedCommand("epact", "schedule", "install")
+  }
+
+  /// Installs the nightly schedule without systemd.
+  package static var scheduleInstallCron: SuggestedCommand {
+    SuggestedCommand("epact", "schedule", "install", options: ["--cron": nil])
+  }
+
+  /// Removes the nightly schedule.
+  package static var scheduleRemove: SuggestedCommand {
+    SuggestedCommand("epact", "schedule", "remove")
+  }
+
+  /// Lists the runs.
+  package static var history: SuggestedCommand { SuggestedCommand("epact", "history") }
+
+  /// Shows a run.
+  package static func history(_ run: RunID) -> SuggestedCommand {
+    SuggestedCommand("epact", "history", operands: [String(run.rawValue)])
+  }
+}
+
+// MARK: Conflicts
+
+extension SuggestedCommand {
+  /// Lists the conflicts of all syncs, or of one.
+  package static func conflicts(of sync: String? = nil) -> SuggestedCommand {
+    sync.map { SuggestedCommand("epact", "conflicts", options: ["--sync": $0]) }
+      ?? SuggestedCommand("epact", "conflicts")
+  }
+
+  /// Shows a conflict.
+  package static func conflict(_ uid: UID) -> SuggestedCommand {
+    SuggestedCommand("epact", "conflicts", operands: [uid.rawValue])
+  }
+
+  /// Resolves a conflict with the local version.
+  package static func settle(_ uid: UID) -> SuggestedCommand {
+    SuggestedCommand("epact", "conflicts", operands: [uid.rawValue], options: ["--take": "local"])
+  }
+}
+
+// MARK: Access and configuration
+
+extension SuggestedCommand {
+  /// Grants access to a remote; the default purpose is a placeholder.
+  package static func grant(
+    _ tier: AccessTier, to remote: String, purpose: String = Purpose.placeholder,
+    isConfirmed: Bool = false
+  ) -> SuggestedCommand {
+    isConfirmed
+      ? SuggestedCommand(
+        "epact", "access", operands: [remote],
+        options: ["--grant": tier.rawValue, "--purpose": purpose, "--yes": nil])
+      : SuggestedCommand(
+        "epact", "access", operands: [remote],
+        options: ["--grant": tier.rawValue, "--purpose": purpose])
+  }
+
+  /// Creates a configuration.
+  package static var initialize: SuggestedCommand { SuggestedCommand("epact", "init") }
+
+  /// Creates a configuration for a server with a custom certificate.
+  package static var initializeWithCertificates: SuggestedCommand {
+    SuggestedCommand("epact", "init", options: ["--ca-file": "FILE"])
+  }
+
+  /// Finds problems that prevent syncs.
+  package static var doctor: SuggestedCommand { SuggestedCommand("epact", "doctor") }
+
+  /// Checks a file or a folder.
+  package static func check(_ path: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "check", operands: [path])
+  }
+
+  /// Converts a file to iCalendar.
+  package static func convert(_ path: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "convert", operands: [path], options: ["--to": "ics"])
+  }
+}
