@@ -112,6 +112,11 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     self.remedy = remedy
   }
 
+  /// The message with a line for each detail, escaped for a terminal.
+  package var text: String {
+    ([message] + details).map(SafeText.escaped).joined(separator: "\n       ")
+  }
+
   /// The message and the details.
   public var description: String { ([message] + details).joined(separator: "; ") }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 package import ICalSyntax
 
 extension JSONValue {
@@ -13,6 +14,48 @@ extension JSONValue {
       "reference": JSONValue(diagnostic.reference),
       "fix": JSONValue(diagnostic.fix.flatMap { $0.isSafe ? $0.summary : nil }),
       "advice": JSONValue(diagnostic.fix.flatMap { $0.isSafe ? nil : $0.summary }),
+    ]
+  }
+}
+
+extension ImportedItem {
+  /// The item and its outcome.
+  package var json: JSONValue {
+    [
+      "outcome": .string(outcome.rawValue), "uid": .string(uid.rawValue), "title": .string(title),
+      "reason": JSONValue(reason),
+    ]
+  }
+}
+
+extension ImportSummary {
+  /// The number of items with each outcome.
+  package var members: [JSONValue.Member] {
+    ImportOutcome.allCases.map { .init($0.rawValue, .integer(self[$0])) }
+      + [.init("unreadFiles", .integer(unreadCount))]
+  }
+}
+
+extension ParseCounts {
+  /// The sizes of the contents.
+  package var members: [JSONValue.Member] {
+    [
+      .init("bytes", .integer(bytes)), .init("calendars", .integer(calendars)),
+      .init("components", .integer(components)), .init("properties", .integer(properties)),
+      .init("diagnostics", .integer(diagnostics)),
+    ]
+  }
+}
+
+extension ParsingBenchmark.Figure {
+  /// The measurement, with the speed for a number of bytes.
+  package func json(bytes: Int) -> JSONValue {
+    [
+      "work": .string(work.rawValue), "summary": .string(work.summary),
+      "passesPerRun": .integer(passes),
+      "secondsPerPass": .array(seconds.map { .number($0) }),
+      "medianSeconds": .number(median),
+      "megabytesPerSecond": .number(Double(bytes) / 1e6 / median),
     ]
   }
 }

@@ -63,9 +63,7 @@ public struct SyncResult: Sendable {
 
   /// The error of the run as a whole on one line; nil if there is none.
   var complaint: String? {
-    error.map { error in
-      ([error.message] + error.details).map(SafeText.escaped).joined(separator: "\n       ")
-    }
+    error?.text
       ?? objection.map {
         "\($0.deletions) of \($0.known) items would have been deleted on the \($0.side.rawValue) "
           + "side"

@@ -3,7 +3,7 @@
 package import CalendarModel
 package import CivilTime
 package import ICUServices
-package import ICalSyntax
+import ICalSyntax
 
 extension Occurrence {
   /// The title of the occurrence on one line: the summary, or the UID.
@@ -28,32 +28,6 @@ extension Occurrence {
     guard kind == .reminder else { return false }
     return component[.completed] != nil
       || component[.status]?.text.asciiUppercased == ReminderStatus.completed.rawValue
-  }
-
-  /// The TZID of the start, `UTC`, or nil for dates and floating times.
-  fileprivate var zoneName: String? {
-    if case .utc = start.time { "UTC" } else { start.time.tzID }
-  }
-}
-
-extension JSONBuilder {
-  /// Writes the members of an occurrence to an open object.
-  package mutating func members(of occurrence: Occurrence) {
-    member("uid", occurrence.uid.rawValue.isEmpty ? nil : occurrence.uid.rawValue)
-    member("recurrenceId", occurrence.recurrenceID?.rfc3339)
-    member("start", occurrence.start.rfc3339)
-    member("end", occurrence.end.rfc3339)
-    member("zone", occurrence.zoneName)
-    name("allDay")
-    boolean(occurrence.isAllDay)
-    member("summary", occurrence.component[.summary]?.text)
-    member("component", occurrence.kind.rawValue)
-  }
-
-  /// Writes a member that is a string or null.
-  package mutating func member(_ key: String, _ text: String?) {
-    name(key)
-    string(text)
   }
 }
 

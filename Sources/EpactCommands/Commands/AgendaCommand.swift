@@ -52,7 +52,9 @@ struct AgendaCommand: Command {
     }
     guard view.outcome != .nothing else { return .nothingDone }
     let findings =
-      json ? try write(view, request, context.console) : try show(view, request, context)
+      json
+      ? try view.writeJSON { try context.console.stream($0) }
+      : try show(view, request, context)
     for event in view.events(for: findings) { context.console.report(event) }
     return view.outcome.status
   }
@@ -78,34 +80,5 @@ struct AgendaCommand: Command {
       context.console.say(try page.nothing(in: request.range, zone: request.viewer))
     }
     return days.findings
-  }
-
-  private func write(
-    _ view: OccurrenceView, _ request: ViewRequest, _ console: Console
-  ) throws -> [OccurrenceFinding] {
-    let viewer = request.viewer
-    var head = JSONBuilder()
-    head.beginObject()
-    head.member("from", viewer.rfc3339(request.range.lowerBound))
-    head.member("to", viewer.rfc3339(request.range.upperBound))
-    head.member("zone", viewer.name)
-    head.name("occurrences")
-    head.beginArray()
-    console.write(head.bytes)
-    var iterator = view.occurrences().makeIterator()
-    var isFirst = true
-    while let occurrence = iterator.next() {
-      var json = JSONBuilder()
-      json.beginObject()
-      json.members(of: occurrence)
-      json.member("location", occurrence.component[.location]?.text)
-      json.member("status", occurrence.component[.status]?.text)
-      json.member("calendar", view.calendar(ofSource: occurrence.source))
-      json.endObject()
-      try console.stream(Array((isFirst ? "\n" : ",\n").utf8) + json.bytes)
-      isFirst = false
-    }
-    console.write(Array("]}\n".utf8))
-    return iterator.findings
   }
 }

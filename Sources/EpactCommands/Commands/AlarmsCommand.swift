@@ -63,29 +63,12 @@ struct AlarmsCommand: Command {
           + "Ask for a shorter time.")
     }
     if json {
-      for alarm in alarms { try console.stream(Self.json(alarm, request.viewer, view)) }
+      for alarm in alarms { try console.stream(view.jsonLine(alarm)) }
     } else {
       var page = try AlarmPage(locale: context.machine.dateLocale, columns: console.columns)
       for line in try page.lines(of: alarms, in: request.viewer) { console.show(line) }
       if alarms.isEmpty { console.say("There is no alarm.") }
     }
     return view.outcome.status
-  }
-
-  private static func json(
-    _ alarm: AlarmOccurrence, _ viewer: ZoneRules, _ view: AlarmView
-  ) -> [UInt8] {
-    var json = JSONBuilder()
-    json.beginObject()
-    json.member("at", viewer.rfc3339(alarm.instant))
-    json.member("action", alarm.alarm.action?.rawValue)
-    json.member("description", alarm.alarm.descriptionText)
-    json.name("repetition")
-    json.literal(String(alarm.repetition))
-    json.member("snoozeOf", alarm.snoozedAlarm?.rawValue)
-    json.member("calendar", view.calendar(ofSource: alarm.occurrence.source))
-    json.members(of: alarm.occurrence)
-    json.endObject()
-    return json.bytes + [UInt8(ascii: "\n")]
   }
 }

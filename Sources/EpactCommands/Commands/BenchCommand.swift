@@ -98,24 +98,13 @@ private struct BenchReport: Sendable {
 
   /// The JSON representation.
   var json: JSONValue {
-    [
-      "file": .string(file), "bytes": .integer(input.bytes),
-      "calendars": .integer(input.calendars), "components": .integer(input.components),
-      "properties": .integer(input.properties), "diagnostics": .integer(input.diagnostics),
-      "processor": .string(process.processor()), "cores": .integer(process.coreCount),
-      "build": .string(Self.build), "version": .string(Version.program),
-      "figures": .array(figures.map(json)),
-    ]
-  }
-
-  private func json(_ figure: ParsingBenchmark.Figure) -> JSONValue {
-    [
-      "work": .string(figure.work.rawValue), "summary": .string(figure.work.summary),
-      "passesPerRun": .integer(figure.passes),
-      "secondsPerPass": .array(figure.seconds.map { .number($0) }),
-      "medianSeconds": .number(figure.median),
-      "megabytesPerSecond": .number(Double(input.bytes) / Self.megabyte / figure.median),
-    ]
+    .object(
+      [.init("file", .string(file))] + input.members + [
+        .init("processor", .string(process.processor())),
+        .init("cores", .integer(process.coreCount)), .init("build", .string(Self.build)),
+        .init("version", .string(Version.program)),
+        .init("figures", .array(figures.map { $0.json(bytes: input.bytes) })),
+      ])
   }
 
   /// Formats a number with about three significant digits.

@@ -43,7 +43,7 @@ struct DiffCommand: Command {
     let status: ExitStatus = comparison.isEmpty ? .done : .found
     if json {
       context.console.write([
-        "calendar": RowReport(rows: comparison.calendar).json,
+        "calendar": .array(comparison.calendar.map(\.json)),
         "differences": .array(comparison.items.map(\.json)),
         "exit": .integer(Int(status.rawValue)),
       ])
@@ -68,16 +68,9 @@ extension ItemDifference {
     case .changed: ["\("~", .yellow) \(name)"] + RowReport(rows: rows).lines
     }
   }
-
-  fileprivate var json: JSONValue {
-    [
-      "uid": .string(item.uid.rawValue), "title": .string(item.title),
-      "change": .string(change.rawValue), "properties": RowReport(rows: rows).json,
-    ]
-  }
 }
 
-/// The differences between two versions by property, as text and JSON.
+/// The differences between two versions by property, as text.
 struct RowReport {
   let rows: [ItemComparison.Row]
 
@@ -92,17 +85,5 @@ struct RowReport {
       lines += row.versions[1].map { "      \("+ \($0)", .green)" }
     }
     return lines
-  }
-
-  /// An object for each row.
-  var json: JSONValue {
-    .array(
-      rows.map { row in
-        [
-          "component": .string(row.component), "name": .string(row.subject),
-          "before": .array(row.versions[0].map { .string($0) }),
-          "after": .array(row.versions[1].map { .string($0) }),
-        ]
-      })
   }
 }

@@ -41,7 +41,7 @@ struct DoctorCommand: Command {
       of: findings.map(\.status))
     if json {
       context.console.write([
-        "findings": .array(findings.map { $0.json(on: context.console) }),
+        "findings": .array(findings.map { $0.json(advice: $0.advice.map(context.console.plain)) }),
         "exit": .integer(Int(status.rawValue)),
       ])
     } else {
@@ -64,7 +64,7 @@ extension Diagnosis {
     }
   }
 
-  private var advice: ConsoleText? { remedy.map(Failure.hint) }
+  fileprivate var advice: ConsoleText? { remedy.map(Failure.hint) }
 
   /// The text output.
   fileprivate var lines: [ConsoleText] {
@@ -79,13 +79,5 @@ extension Diagnosis {
     let place: ConsoleText = subject.map { "\(check) \($0, .bold)" } ?? "\(check, .bold)"
     let line: ConsoleText = "\(mark, style)  \(place): \(message)"
     return [line] + (advice.map { ["         \($0)"] } ?? [])
-  }
-
-  /// The JSON representation.
-  fileprivate func json(on console: Console) -> JSONValue {
-    [
-      "level": .string(level.rawValue), "check": .string(check), "subject": JSONValue(subject),
-      "message": .string(SafeText.escaped(message)), "advice": JSONValue(advice.map(console.plain)),
-    ]
   }
 }

@@ -101,14 +101,10 @@ private struct ImportReport {
   }
 
   private mutating func take(_ item: ImportedItem) {
-    let outcome = item.outcome.rawValue
     if asJSON {
-      items.append([
-        "outcome": .string(outcome), "uid": .string(item.uid.rawValue),
-        "title": .string(item.title), "reason": JSONValue(item.reason),
-      ])
+      items.append(item.json)
     } else {
-      let word = DisplayWidth.padded(outcome, to: 10)
+      let word = DisplayWidth.padded(item.outcome.rawValue, to: 10)
       let reason = item.reason.map { ": \($0)" } ?? ""
       console.say(
         "\(word, Self.style(of: item.outcome))\(item.title) \("(\(item.uid))", .dim)\(reason)")
@@ -132,18 +128,11 @@ private struct ImportReport {
   }
 
   private func json(_ summary: ImportSummary, _ status: ExitStatus) -> JSONValue {
-    let counts = ImportOutcome.allCases.map {
-      JSONValue.Member($0.rawValue, .integer(summary[$0]))
-    }
-    return .object(
-      [.init("calendar", JSONValue(label))]
-        + [.init("dryRun", .bool(isDryRun))] + counts
-        + [
-          .init("unreadFiles", .integer(summary.unreadCount)),
-          .init("items", .array(items)),
-          .init("diagnostics", .array(diagnostics)),
-          .init("exit", .integer(Int(status.rawValue))),
-        ])
+    .object(
+      [.init("calendar", JSONValue(label)), .init("dryRun", .bool(isDryRun))] + summary.members + [
+        .init("items", .array(items)), .init("diagnostics", .array(diagnostics)),
+        .init("exit", .integer(Int(status.rawValue))),
+      ])
   }
 
   private static func style(of outcome: ImportOutcome) -> ConsoleText.Style? {

@@ -141,39 +141,7 @@ private struct MergeReport {
 
   /// The JSON representation.
   var json: JSONValue {
-    [
-      "conflicts": .array(
-        result.findings.flatMap { finding in
-          finding.conflicts.map { Self.json($0, uid: finding.uid.rawValue, title: finding.title) }
-        } + result.calendarConflicts.map { Self.json($0, uid: nil, title: nil) }),
-      "survivors": .array(
-        result.findings.compactMap { finding in
-          finding.survivor.map { side in
-            [
-              "uid": .string(finding.uid.rawValue), "title": .string(finding.title),
-              "side": .string(side.rawValue),
-            ]
-          }
-        }),
-      "unreadable": .array(
-        result.unreadable.map { ["name": .string($0.name), "reason": .string($0.reason)] }),
-      "exit": .integer(Int(status.rawValue)),
-    ]
-  }
-
-  private static func json(_ conflict: MergeConflict, uid: String?, title: String?) -> JSONValue {
-    func lines(_ lines: [String]) -> JSONValue { .array(lines.map { .string($0) }) }
-    let taken: JSONValue =
-      switch conflict.outcome {
-      case .waits: .null
-      case .chosen(let side), .survived(let side): .string(side.rawValue)
-      }
-    return [
-      "uid": uid.map { .string($0) } ?? .null, "title": title.map { .string($0) } ?? .null,
-      "component": .string(conflict.component), "name": .string(conflict.subject),
-      "kind": .string(conflict.kind.rawValue), "taken": taken, "base": lines(conflict.base),
-      "local": lines(conflict.local), "remote": lines(conflict.remote),
-    ]
+    .object(result.members + [.init("exit", .integer(Int(status.rawValue)))])
   }
 
   /// The versions of a conflict, one below the other; the file has only one of them.

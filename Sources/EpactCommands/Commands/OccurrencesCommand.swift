@@ -82,11 +82,7 @@ struct OccurrencesCommand: Command {
     var count = 0
     while count < limit ?? .max, let occurrence = iterator.next() {
       count += 1
-      var json = JSONBuilder()
-      json.beginObject()
-      json.members(of: occurrence)
-      json.endObject()
-      try console.stream(json.bytes + [UInt8(ascii: "\n")])
+      try console.stream(occurrence.jsonLine)
       if count % 1024 == 0 { try Task.checkCancellation() }
     }
     for event in view.events(for: iterator.findings) { console.report(event) }

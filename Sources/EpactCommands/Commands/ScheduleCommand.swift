@@ -156,14 +156,8 @@ struct ScheduleShow: Command {
     ].compactMap { $0 }
     let zone = try context.viewerZone(nil)
     if json {
-      let objects = found.map { entry -> JSONValue in
-        [
-          "kind": .string(entry.kind), "place": .string(entry.place),
-          "at": .string("\(entry.time)"), "delayMinutes": .integer(entry.delay),
-          "next": JSONValue(entry.time.next(after: context.machine.now(), in: zone)),
-          "active": entry.isActive.map { .bool($0) } ?? .null,
-        ]
-      }
+      let now = context.machine.now()
+      let objects = found.map { $0.json(after: now, in: zone) }
       context.console.write(["schedules": .array(objects)])
       return .done
     }

@@ -117,28 +117,4 @@ extension SyncStatus {
     let next = item.nextTry.map { ", not tried before \($0.timestamp)" } ?? ""
     return "  \(times)\(next): \(name): \(item.reason)"
   }
-
-  /// The JSON representation.
-  fileprivate var json: JSONValue {
-    [
-      "name": .string(sync), "exit": .integer(Int(exit.rawValue)),
-      "lastRun": JSONValue(attempt?.endedAt.timestamp),
-      "lastSuccess": JSONValue(attempt?.lastSuccess?.timestamp),
-      "lastExit": attempt.map { .integer($0.status) } ?? .null,
-      "message": JSONValue(attempt?.message ?? problem.map { Failure.message(of: $0).plain }),
-      "access": .string(access.rawValue), "tier": JSONValue(grant?.tier.rawValue),
-      "purpose": JSONValue(grant?.purpose),
-      "items": .integer(items), "conflicts": .integer(conflicts),
-      "outside": .integer(outside),
-      "deletionsAllowed": .integer(deletions),
-      "quarantine": .array(
-        quarantine.map { item in
-          [
-            "uid": .string(item.uid.rawValue), "title": .string(item.title),
-            "reason": .string(item.reason), "failures": .integer(item.failures),
-            "since": .string(item.since.timestamp), "nextTry": JSONValue(item.nextTry?.timestamp),
-          ]
-        }),
-    ]
-  }
 }

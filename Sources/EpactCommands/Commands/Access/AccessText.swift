@@ -5,7 +5,7 @@ import CivilTime
 import Epact
 import EpactConsole
 
-/// The access to a remote as text and as JSON.
+/// The access to a remote as text.
 extension RemoteAccess {
   /// The access state on one line.
   func line(nameWidth: Int = 0) -> ConsoleText {
@@ -26,23 +26,6 @@ extension RemoteAccess {
     case .denied, .restricted: .yellow
     case .notDetermined: nil
     }
-  }
-
-  /// The JSON representation.
-  var json: JSONValue {
-    [
-      "remote": .string(name), "identity": .string(identity.description),
-      "status": .string(status.rawValue), "tier": JSONValue(grant?.tier.rawValue),
-      "purpose": JSONValue(grant?.purpose),
-      "grantedAt": JSONValue(grant.map { $0.grantedAt.timestamp }),
-      "grantedBy": JSONValue(grant?.grantedBy),
-      "restriction": restriction.map {
-        [
-          "tier": .string($0.tier.rawValue), "decidedBy": .string($0.decidedBy),
-          "place": .string($0.place),
-        ]
-      } ?? .null,
-    ]
   }
 }
 
@@ -97,16 +80,6 @@ struct AccessLogReport: Sendable {
 
   /// The JSON representation.
   var json: JSONValue {
-    let requests = entries.map { entry -> JSONValue in
-      [
-        "remote": JSONValue(names[entry.remote]), "identity": .string(entry.remote.description),
-        "tier": .string(entry.tier.rawValue), "grantedAt": .string(entry.grantedAt.timestamp),
-        "effect": .string(entry.request.effect.rawValue), "action": .string(entry.request.action),
-        "target": .string(entry.request.target), "count": .integer(entry.count),
-        "first": .string(entry.firstAt.timestamp),
-        "last": .string(entry.lastAt.timestamp),
-      ]
-    }
-    return ["requests": .array(requests)]
+    ["requests": .array(entries.map { $0.json(name: names[$0.remote]) })]
   }
 }

@@ -163,22 +163,4 @@ extension Conflicts {
     let name: ConsoleText = "\"\(conflict.stored.title)\" \("(\(conflict.uid))", .dim)"
     return "\(conflict.sync): \(name): \(subjects)"
   }
-
-  /// The JSON representation.
-  fileprivate func json(_ conflict: PendingConflict) -> JSONValue {
-    [
-      "sync": .string(conflict.sync), "uid": .string(conflict.uid.rawValue),
-      "title": .string(conflict.stored.title),
-      "differences": .array(
-        differences(of: conflict).map { difference in
-          let row = difference.row
-          let versions = row.versions.map { JSONValue.array($0.map { .string($0) }) }
-          return [
-            "component": .string(row.component), "name": .string(row.subject),
-            "conflict": .bool(difference.isContested), "base": versions[0],
-            "local": versions[1], "remote": versions[2],
-          ]
-        }),
-    ]
-  }
 }

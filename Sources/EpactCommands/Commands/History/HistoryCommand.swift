@@ -48,7 +48,7 @@ struct HistoryCommand: Command {
 
   private func list(_ runs: [PastRun], isBusy: Bool, in context: Context) {
     if json {
-      context.console.write(["runs": .array(runs.map { RunText($0).json })])
+      context.console.write(["runs": .array(runs.map(\.json))])
       return
     }
     let texts = runs.map { RunText($0, isBusy: isBusy) }
@@ -68,8 +68,8 @@ struct HistoryCommand: Command {
     let properties = try await ledger.propertyJournal(of: run.id)
     if json {
       context.console.write([
-        "run": text.json, "operations": .array(lines.map(RunText.json)),
-        "properties": .array(properties.map(RunText.json)),
+        "run": run.json, "operations": .array(lines.map(\.json)),
+        "properties": .array(properties.map(\.json)),
       ])
       return
     }

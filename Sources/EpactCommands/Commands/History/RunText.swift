@@ -5,7 +5,7 @@ import CalendarSync
 import Epact
 import EpactConsole
 
-/// A past run, as a line of text and as JSON.
+/// A past run as text.
 struct RunText: Sendable {
   private let run: PastRun
   /// Whether a run may be in progress.
@@ -15,9 +15,7 @@ struct RunText: Sendable {
   var sync: String { place == nil ? SafeText.escaped(run.sync) : "import" }
 
   /// The calendar of an import, otherwise nil.
-  private var place: String? {
-    run.binding.flatMap { $0.isImport ? $0.local : nil }
-  }
+  private var place: String? { run.importedCalendar }
 
   init(_ run: PastRun, isBusy: Bool = false) {
     self.run = run
@@ -43,24 +41,6 @@ struct RunText: Sendable {
     if let place { words.append("in \(SafeText.escaped(place))") }
     if run.endedAt == nil { words.append(isBusy ? "not finished" : "interrupted") }
     return words.isEmpty ? ["nothing to do"] : words
-  }
-
-  /// The JSON representation.
-  var json: JSONValue {
-    let summary = run.summary
-    return [
-      "id": .integer(Int(run.id.rawValue)), "sync": place == nil ? .string(run.sync) : .null,
-      "import": JSONValue(place),
-      "startedAt": .string(run.startedAt.timestamp),
-      "endedAt": JSONValue(run.endedAt?.timestamp),
-      "undoes": run.undoes.map { .integer(Int($0.rawValue)) } ?? .null,
-      "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),
-      "appended": .integer(summary.appended),
-      "deletedRemotely": .integer(summary.deletedRemotely),
-      "deletedLocally": .integer(summary.deletedLocally),
-      "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
-      "properties": .integer(summary.properties),
-    ]
   }
 
   // MARK: What it did to an item
@@ -107,18 +87,6 @@ struct RunText: Sendable {
     case .deleteLocal: "deleted here"
     }
   }
-
-  /// The change of an item as JSON.
-  static func json(_ line: JournalLine) -> JSONValue {
-    func text(_ bytes: [UInt8]?) -> JSONValue {
-      JSONValue(bytes.map { String(decoding: $0, as: UTF8.self) })
-    }
-    return [
-      "action": .string(line.action.rawValue), "uid": .string(line.uid.rawValue),
-      "title": .string(line.title), "state": .string(line.state.rawValue),
-      "moved": JSONValue(line.moved), "before": text(line.before), "after": text(line.after),
-    ]
-  }
 }
 
 // MARK: What it did to a property of the calendar
@@ -133,15 +101,6 @@ extension RunText {
       line.after.map { "set the \(name) of the calendar \(place) \(before)to \"\($0)\"" }
       ?? "removed the \(name) of the calendar \(place)\(line.before.map { ", \"\($0)\"" } ?? "")"
     return "      \(words)\(suffix(line.state) ?? "")"
-  }
-
-  /// The change of a property as JSON.
-  static func json(_ line: PropertyLine) -> JSONValue {
-    [
-      "property": .string(line.property.rawValue), "side": .string(line.side.rawValue),
-      "state": .string(line.state.rawValue), "before": JSONValue(line.before),
-      "after": JSONValue(line.after),
-    ]
   }
 }
 

@@ -206,16 +206,9 @@ struct RruleCommand: Command {
   private func print(
     _ instance: RecurrenceInstance, of expansion: RuleExpansion, on console: Console
   ) {
-    let local = expansion.text(of: instance.local)
-    let instant = instance.instant?.civil().map { "\($0)Z" }
-    if json {
-      var members = [JSONValue.Member("local", .string(local))]
-      if let instant { members.append(.init("instant", .string(instant))) }
-      console.write(.object(members))
-    } else {
-      let end = instant.map { "  \($0)" } ?? ""
-      console.show("\(local) \(instance.local.date.weekday)\(end)")
-    }
+    guard !json else { return console.write(expansion.json(instance)) }
+    let end = instance.instant?.civil().map { "  \($0)Z" } ?? ""
+    console.show("\(expansion.text(of: instance.local)) \(instance.local.date.weekday)\(end)")
   }
 
   private func finish(

@@ -19,8 +19,8 @@ struct RuleExplainer {
     let sentence = expansion.rule.describe()
     if isJSON {
       console.write(["rule": .string(expansion.rule.description), "sentence": .string(sentence)])
-      for step in explanation.steps { console.write(json(step)) }
-      for date in dates { console.write(json(explanation.verdict(on: date))) }
+      for step in explanation.steps { console.write(step.json) }
+      for date in dates { console.write(expansion.json(explanation.verdict(on: date))) }
     } else {
       console.show("\(sentence, .bold)")
       show(explanation.steps)
@@ -46,8 +46,7 @@ struct RuleExplainer {
   private func show(_ verdict: RuleVerdict) {
     let day = "\(verdict.date) \(verdict.date.weekday)"
     guard verdict.isInstance else {
-      let reasons = verdict.reasons.map(\.description).joined(separator: "; ")
-      console.show("\(day) \("no", .red): \(reasons)")
+      console.show("\(day) \("no", .red): \(verdict.reason)")
       return
     }
     var text = number(verdict).map { "\($0): " } ?? ""
@@ -61,24 +60,6 @@ struct RuleExplainer {
     let last = number + verdict.instances.count - 1
     if verdict.hasMore { return "instances from number \(number) on" }
     return last == number ? "instance \(number)" : "instances \(number) to \(last)"
-  }
-
-  private func json(_ step: RuleStep) -> JSONValue {
-    [
-      "part": .string(step.part.rawValue), "value": .string(step.value),
-      "effect": JSONValue(step.effect?.description), "fromStart": .bool(step.isFromStart),
-    ]
-  }
-
-  private func json(_ verdict: RuleVerdict) -> JSONValue {
-    [
-      "date": .string(verdict.date.description), "isInstance": .bool(verdict.isInstance),
-      "number": verdict.number.map { .integer($0) } ?? .null,
-      "first": JSONValue(verdict.instances.first.map(expansion.text)),
-      "reason": JSONValue(
-        verdict.isInstance
-          ? nil : verdict.reasons.map(\.description).joined(separator: "; ")),
-    ]
   }
 }
 

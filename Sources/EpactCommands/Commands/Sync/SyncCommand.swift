@@ -194,13 +194,3 @@ struct SyncCommand: Command {
     }
   }
 }
-
-extension CalendarMove {
-  /// The JSON representation.
-  fileprivate var json: JSONValue {
-    [
-      "uid": .string(uid.rawValue), "title": .string(title), "from": .string(departure),
-      "to": .string(arrival),
-    ]
-  }
-}

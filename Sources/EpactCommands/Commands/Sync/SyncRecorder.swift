@@ -13,11 +13,13 @@ import Synchronization
 final class SyncRecorder: Sendable {
   /// The details and the progress that a sync has reported so far.
   private struct Recording: Sendable {
-    var details = SyncReport.Details()
+    var details: SyncDetails
     var progress = ProgressClock()
     /// The number of planned and of finished operations.
     var planned = 0
     var finished = 0
+
+    init(isDryRun: Bool) { details = SyncDetails(isDryRun: isDryRun) }
   }
 
   private let isDryRun: Bool
@@ -51,14 +53,13 @@ final class SyncRecorder: Sendable {
 
   /// The report of a sync that has ended.
   func report(_ result: SyncResult) -> SyncReport {
-    let details = recordings.withLock { $0[result.name]?.details }
-    return SyncReport(result, details ?? SyncReport.Details())
+    SyncReport(result, recordings.withLock { $0[result.name]?.details })
   }
 
   private func update<Value>(
     _ sync: String, _ change: (inout sending Recording) -> sending Value
   ) -> sending Value {
-    recordings.withLock { change(&$0[sync, default: Recording()]) }
+    recordings.withLock { change(&$0[sync, default: Recording(isDryRun: isDryRun)]) }
   }
 
   private func show(_ result: SyncResult) {
@@ -71,7 +72,7 @@ final class SyncRecorder: Sendable {
     }
     if let objection = result.objection { complain(objection, of: result.name) }
     guard !isSilent else { return }
-    let line = SyncReport(result, SyncReport.Details()).line
+    let line = SyncReport(result).line
     context.console.say(line)
     // Individual items are too many to list, but exit status 77 needs an explanation.
     if context.console.isQuiet, result.withheld > 0 { context.console.report(line) }
@@ -95,6 +96,8 @@ final class SyncRecorder: Sendable {
 
   private func record(_ event: SyncEvent, of sync: String) {
     show(event, of: sync)
+    // Only the JSON output uses the details, and there may be many.
+    if isSilent { update(sync) { $0.details.record(event) } }
     switch event {
     case .done, .deferred, .failed: update(sync) { $0.finished += 1 }
     case .planned(let plan):
@@ -115,17 +118,14 @@ final class SyncRecorder: Sendable {
     case .progress(let progress): show(progress, of: sync)
     case .planned(let plan): record(plan, of: sync)
     case .done(let operation):
-      keep(operation, outcome: "done", of: sync)
       context.log.info("\(operation.verb) \(operation.title)", metadata: Self.metadata(operation))
     case .deferred(let operation):
-      keep(operation, outcome: "deferred", of: sync)
       note(operation, "it changed meanwhile, and is left for the next run", of: sync, isLeft: true)
     case .property(let change, let outcome): record(change, outcome, of: sync)
     case .lost(let loss): record(loss, of: sync)
     case .propertiesFailed(let reason):
       context.console.warn("\(sync): the name and colour of the calendar: \(reason)")
     case .failed(let operation, let reason):
-      keep(operation, outcome: "failed", reason: reason, of: sync)
       context.console.warn("\(sync): \(Self.name(operation)): \(reason)")
     }
   }
@@ -135,12 +135,9 @@ final class SyncRecorder: Sendable {
       switch operation.action {
       case .record, .forget: continue
       case .conflict, .skip:
-        keep(operation, outcome: operation.verb, of: sync)
         note(operation, operation.reason, of: sync)
       default:
         if operation.isWaiting, !isDryRun { note(operation, operation.reason, of: sync) }
-        guard isDryRun || plan.objection != nil else { continue }
-        keep(operation, outcome: "planned", of: sync)
         guard isDryRun, !isSilent else { continue }
         context.console.say(
           "\(sync): \("would \(Self.phrase(operation))", .bold) \(Self.name(operation)): "
@@ -156,13 +153,6 @@ final class SyncRecorder: Sendable {
       "\(sync): \"\(loss.title)\" \("(\(loss.uid))", .dim): \(loss.property) in \(loss.component): "
         + "\(kept); nothing is changed here"
     )
-    guard isSilent else { return }
-    let value: JSONValue = [
-      "uid": .string(loss.uid.rawValue), "title": .string(loss.title),
-      "component": .string(loss.component), "property": .string(loss.property),
-      "sent": .string(loss.sent), "kept": JSONValue(loss.kept),
-    ]
-    update(sync) { $0.details.losses.append(value) }
   }
 
   private func record(
@@ -179,7 +169,6 @@ final class SyncRecorder: Sendable {
       return context.console.note(
         "\(sync): the \(name) of the calendar was changed on both sides; each keeps its own")
     }
-    keep(change, outcome, value, of: sync)
     let words: ConsoleText =
       value.map { "the \(name) of the calendar \(place) to \"\($0)\"" }
       ?? "no \(name) of the calendar \(place)"
@@ -215,38 +204,6 @@ final class SyncRecorder: Sendable {
   private static func name(_ operation: PlannedOperation) -> ConsoleText {
     operation.title == operation.uid.rawValue
       ? "\(operation.uid)" : "\"\(operation.title)\" \("(\(operation.uid))", .dim)"
-  }
-
-  private func keep(
-    _ operation: PlannedOperation, outcome: String, reason: String? = nil, of sync: String
-  ) {
-    // Only the JSON output uses these objects, and there may be many.
-    guard isSilent else { return }
-    let value: JSONValue = [
-      "action": .string(operation.verb), "outcome": .string(outcome),
-      "uid": .string(operation.uid.rawValue), "title": .string(operation.title),
-      "reason": .string(reason ?? operation.reason),
-    ]
-    update(sync) { $0.details.operations.append(value) }
-  }
-
-  private func keep(
-    _ change: CollectionChange, _ outcome: CollectionChange.Outcome, _ value: String?,
-    of sync: String
-  ) {
-    guard isSilent else { return }
-    let side: MergeSide = if case .setLocal = change.action { .local } else { .remote }
-    let (word, reason): (String, String?) =
-      switch outcome {
-      case .planned: ("planned", nil)
-      case .done: ("done", nil)
-      case .failed(let reason): ("failed", reason)
-      }
-    let object: JSONValue = [
-      "property": .string(change.property.rawValue), "side": .string(side.rawValue),
-      "value": JSONValue(value), "outcome": .string(word), "reason": JSONValue(reason),
-    ]
-    update(sync) { $0.details.properties.append(object) }
   }
 
   private static func metadata(_ operation: PlannedOperation) -> Logger.Metadata {

@@ -6,23 +6,15 @@ import EpactConsole
 
 /// The result of a sync, as a line of text and as JSON.
 struct SyncReport: Sendable {
-  /// The details for the JSON output.
-  struct Details: Sendable {
-    var operations: [JSONValue] = []
-    /// The changes of calendar properties.
-    var properties: [JSONValue] = []
-    /// The values that the remote did not preserve.
-    var losses: [JSONValue] = []
-  }
-
   let result: SyncResult
   /// Additional advice for a sync without access.
   var remark: ConsoleText?
-  private let details: Details
+  private let details: SyncDetails
 
-  init(_ result: SyncResult, _ details: Details) {
+  /// Creates a report; the details are needed only for JSON.
+  init(_ result: SyncResult, _ details: SyncDetails? = nil) {
     self.result = result
-    self.details = details
+    self.details = details ?? SyncDetails(isDryRun: result.isDryRun)
   }
 
   /// The exit status of the run.
@@ -59,25 +51,7 @@ struct SyncReport: Sendable {
   }
 
   /// The JSON representation.
-  var json: JSONValue {
-    [
-      "name": .string(name), "exit": .integer(Int(status.rawValue)),
-      "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),
-      "appended": .integer(summary.appended),
-      "deletedRemotely": .integer(summary.deletedRemotely),
-      "deletedLocally": .integer(summary.deletedLocally),
-      "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
-      "deferred": .integer(summary.deferred), "withheld": .integer(withheld),
-      "guard": objection.map {
-        [
-          "side": .string($0.side.rawValue), "deletions": .integer($0.deletions),
-          "known": .integer($0.known),
-        ]
-      } ?? .null,
-      "error": JSONValue(failure?.message.plain), "operations": .array(details.operations),
-      "properties": .array(details.properties), "losses": .array(details.losses),
-    ]
-  }
+  var json: JSONValue { result.json(details) }
 }
 
 /// The wording of an objection to too many deletions.

@@ -47,7 +47,7 @@ struct ZoneListing {
       do throws(ZoneError) {
         let zone = try machine.zone(named: name, at: now)
         if isJSON {
-          members.append(.object([.init("name", .string(name))] + time(of: zone)))
+          members.append(.object([.init("name", .string(name))] + zone.members))
         } else {
           console.show("\(name)  \(zone.type.offset) \(zone.type.abbreviation)")
         }
@@ -57,7 +57,9 @@ struct ZoneListing {
       }
       guard !console.isBroken else { return status }
     }
-    if isJSON { console.write(.object(data + [.init("zones", .array(members))])) }
+    if isJSON {
+      console.write(.object(machine.zoneMembers(at: now) + [.init("zones", .array(members))]))
+    }
     return status
   }
 
@@ -74,7 +76,7 @@ struct ZoneListing {
         let information = try machine.zone(zone, at: now)
         if isJSON {
           members.append(
-            .object(Self.members(of: zone) + time(of: information) + changes(of: information)))
+            .object(zone.members + information.members + [information.changes(next)]))
         } else {
           if index > 0 { console.show("") }
           show(zone, information)
@@ -82,10 +84,12 @@ struct ZoneListing {
       } catch {
         refused += 1
         complain(zone, error)
-        if isJSON { members.append(.object(Self.members(of: zone))) }
+        if isJSON { members.append(.object(zone.members)) }
       }
     }
-    if isJSON { console.write(.object(data + [.init("zones", .array(members))])) }
+    if isJSON {
+      console.write(.object(machine.zoneMembers(at: now) + [.init("zones", .array(members))]))
+    }
     return refused == 0 ? .done : refused < names.count ? .someFailed : .nothingDone
   }
 
@@ -154,7 +158,7 @@ struct ZoneListing {
             statuses.insert(.found)
           }
           if isJSON {
-            members.append(Self.json(report, path: source.label))
+            members.append(report.json(path: source.label))
           } else {
             show(report, path: source.label)
           }
@@ -191,63 +195,7 @@ struct ZoneListing {
     return report.zone.source == .definition ? "" : "; the definition agrees"
   }
 
-  private static func json(_ report: ZoneReport, path: String) -> JSONValue {
-    let differences = report.differences.map { stretch -> JSONValue in
-      [
-        "start": .string(stretch.start.description), "end": .string(stretch.end.description),
-        "definition": .string(stretch.offset.description),
-        "zone": .string(stretch.otherOffset.description),
-      ]
-    }
-    let members: [JSONValue.Member] = [
-      .init("isDefined", .bool(report.definition != nil)),
-      .init("definitionError", JSONValue(report.definitionError?.message)),
-      .init("differences", .array(differences)),
-    ]
-    let file = JSONValue.Member("file", .string(path))
-    return .object([file] + Self.members(of: report.zone) + members)
-  }
-
   // MARK: - Parts
 
   private var version: String { machine.zones.version ?? "of an unknown version" }
-
-  private var data: [JSONValue.Member] {
-    [
-      .init("source", JSONValue(machine.zones.source)),
-      .init("version", JSONValue(machine.zones.version)),
-      .init("now", .string("\(now)")),
-    ]
-  }
-
-  private static func members(of zone: ResolvedZone) -> [JSONValue.Member] {
-    [
-      .init("tzid", .string(zone.tzID)),
-      .init("resolution", .string(zone.source.rawValue)),
-      .init("zone", JSONValue(zone.name)),
-      .init("canonical", JSONValue(zone.canonicalName)),
-      .init("refusal", JSONValue(zone.refusal?.rawValue)),
-    ]
-  }
-
-  private func time(of zone: ZoneInformation) -> [JSONValue.Member] {
-    [
-      .init("offset", .string(zone.type.offset.description)),
-      .init("abbreviation", .string(zone.type.abbreviation)),
-      .init("isDaylight", .bool(zone.type.isDaylight)),
-    ]
-  }
-
-  private func changes(of zone: ZoneInformation) -> [JSONValue.Member] {
-    let changes = zone.nextChanges(next).map { change -> JSONValue in
-      [
-        "instant": .string(change.instant.description),
-        "before": .string(change.before.offset.description),
-        "after": .string(change.after.offset.description),
-        "abbreviation": .string(change.after.abbreviation),
-        "isDaylight": .bool(change.after.isDaylight),
-      ]
-    }
-    return [.init("changes", .array(changes))]
-  }
 }

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+package import CalendarSync
+
+/// What a run did to each item and property, for its JSON form.
+package struct SyncDetails: Sendable {
+  fileprivate private(set) var operations: [JSONValue] = []
+  /// The changes of calendar properties.
+  fileprivate private(set) var properties: [JSONValue] = []
+  /// The values that the remote did not preserve.
+  fileprivate private(set) var losses: [JSONValue] = []
+  private let isDryRun: Bool
+
+  /// Creates the empty details of a run, or of a dry run.
+  package init(isDryRun: Bool) {
+    self.isDryRun = isDryRun
+  }
+
+  /// Adds what an event says.
+  package mutating func record(_ event: SyncEvent) {
+    switch event {
+    case .planned(let plan):
+      plan.operations.forEach { record($0, isStopped: plan.objection != nil) }
+    case .done(let operation): add(operation, outcome: "done")
+    case .deferred(let operation): add(operation, outcome: "deferred")
+    case .failed(let operation, let reason): add(operation, outcome: "failed", reason: reason)
+    case .property(let change, let outcome): record(change, outcome)
+    case .lost(let loss): losses.append(loss.json)
+    case .progress, .propertiesFailed: break
+    }
+  }
+
+  private mutating func record(_ operation: PlannedOperation, isStopped: Bool) {
+    switch operation.action {
+    case .record, .forget: break
+    case .conflict, .skip: add(operation, outcome: operation.verb)
+    default:
+      // The other operations are recorded when they are carried out.
+      if isDryRun || isStopped { add(operation, outcome: "planned") }
+    }
+  }
+
+  private mutating func add(
+    _ operation: PlannedOperation, outcome: String, reason: String? = nil
+  ) {
+    operations.append([
+      "action": .string(operation.verb), "outcome": .string(outcome),
+      "uid": .string(operation.uid.rawValue), "title": .string(operation.title),
+      "reason": .string(reason ?? operation.reason),
+    ])
+  }
+
+  private mutating func record(_ change: CollectionChange, _ outcome: CollectionChange.Outcome) {
+    let side: MergeSide
+    let value: String?
+    switch change.action {
+    case .setLocal(let new): (side, value) = (.local, new)
+    case .setRemote(let new): (side, value) = (.remote, new)
+    case .leave: return
+    }
+    let (word, reason): (String, String?) =
+      switch outcome {
+      case .planned: ("planned", nil)
+      case .done: ("done", nil)
+      case .failed(let reason): ("failed", reason)
+      }
+    properties.append([
+      "property": .string(change.property.rawValue), "side": .string(side.rawValue),
+      "value": JSONValue(value), "outcome": .string(word), "reason": JSONValue(reason),
+    ])
+  }
+}
+
+extension RemoteLoss {
+  fileprivate var json: JSONValue {
+    [
+      "uid": .string(uid.rawValue), "title": .string(title), "component": .string(component),
+      "property": .string(property), "sent": .string(sent), "kept": JSONValue(kept),
+    ]
+  }
+}
+
+extension SyncResult {
+  /// The run with its details; `exit` is the raw value of the outcome.
+  package func json(_ details: SyncDetails) -> JSONValue {
+    [
+      "name": .string(name), "exit": .integer(outcome.rawValue),
+      "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),
+      "appended": .integer(summary.appended),
+      "deletedRemotely": .integer(summary.deletedRemotely),
+      "deletedLocally": .integer(summary.deletedLocally),
+      "conflicts": .integer(summary.conflicts), "failed": .integer(summary.failed),
+      "deferred": .integer(summary.deferred), "withheld": .integer(withheld),
+      "guard": objection.map {
+        [
+          "side": .string($0.side.rawValue), "deletions": .integer($0.deletions),
+          "known": .integer($0.known),
+        ]
+      } ?? .null,
+      "error": JSONValue(error?.text), "operations": .array(details.operations),
+      "properties": .array(details.properties), "losses": .array(details.losses),
+    ]
+  }
+}
+
+extension CalendarMove {
+  /// The move.
+  package var json: JSONValue {
+    [
+      "uid": .string(uid.rawValue), "title": .string(title), "from": .string(departure),
+      "to": .string(arrival),
+    ]
+  }
+}
+
+extension SyncStatus {
+  /// The state of the sync; `exit` is the raw value of the outcome.
+  package var json: JSONValue {
+    [
+      "name": .string(sync), "exit": .integer(outcome.rawValue),
+      "lastRun": JSONValue(attempt?.endedAt.timestamp),
+      "lastSuccess": JSONValue(attempt?.lastSuccess?.timestamp),
+      "lastExit": JSONValue(attempt?.status),
+      "message": JSONValue(attempt?.message ?? problem?.text),
+      "access": .string(access.rawValue), "tier": JSONValue(grant?.tier.rawValue),
+      "purpose": JSONValue(grant?.purpose),
+      "items": .integer(items), "conflicts": .integer(conflicts),
+      "outside": .integer(outside), "deletionsAllowed": .integer(deletions),
+      "quarantine": .array(quarantine.map(\.json)),
+    ]
+  }
+}
+
+extension QuarantinedItem {
+  fileprivate var json: JSONValue {
+    [
+      "uid": .string(uid.rawValue), "title": .string(title), "reason": .string(reason),
+      "failures": .integer(failures), "since": .string(since.timestamp),
+      "nextTry": JSONValue(nextTry?.timestamp),
+    ]
+  }
+}

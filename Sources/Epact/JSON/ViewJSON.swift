@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+import CivilTime
+import ICalSyntax
+
+extension JSONBuilder {
+  /// Writes the members of an occurrence to an open object.
+  fileprivate mutating func members(of occurrence: Occurrence) {
+    member("uid", occurrence.uid.rawValue.isEmpty ? nil : occurrence.uid.rawValue)
+    member("recurrenceId", occurrence.recurrenceID?.rfc3339)
+    member("start", occurrence.start.rfc3339)
+    member("end", occurrence.end.rfc3339)
+    member("zone", occurrence.zoneName)
+    name("allDay")
+    boolean(occurrence.isAllDay)
+    member("summary", occurrence.component[.summary]?.text)
+    member("component", occurrence.kind.rawValue)
+  }
+
+  /// Writes a member that is a string or null.
+  fileprivate mutating func member(_ key: String, _ text: String?) {
+    name(key)
+    string(text)
+  }
+}
+
+extension Occurrence {
+  /// The TZID of the start, `UTC`, or nil for dates and floating times.
+  fileprivate var zoneName: String? {
+    if case .utc = start.time { "UTC" } else { start.time.tzID }
+  }
+
+  /// The occurrence as one line of JSON, with its line break.
+  package var jsonLine: [UInt8] {
+    var json = JSONBuilder()
+    json.beginObject()
+    json.members(of: self)
+    json.endObject()
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+extension CalendarView where Query == OccurrenceQuery {
+  /// Writes the range and all occurrences as one JSON object.
+  ///
+  /// - Parameter sink: The receiver of the bytes.
+  /// - Returns: The findings of the search.
+  /// - Throws: Errors of the receiver.
+  package func writeJSON(to sink: ([UInt8]) throws -> Void) throws -> [OccurrenceFinding] {
+    var head = JSONBuilder()
+    head.beginObject()
+    head.member("from", request.viewer.rfc3339(request.range.lowerBound))
+    head.member("to", request.viewer.rfc3339(request.range.upperBound))
+    head.member("zone", request.viewer.name)
+    head.name("occurrences")
+    head.beginArray()
+    try sink(head.bytes)
+    var iterator = occurrences().makeIterator()
+    var isFirst = true
+    while let occurrence = iterator.next() {
+      var json = JSONBuilder()
+      json.beginObject()
+      json.members(of: occurrence)
+      json.member("location", occurrence.component[.location]?.text)
+      json.member("status", occurrence.component[.status]?.text)
+      json.member("calendar", calendar(ofSource: occurrence.source))
+      json.endObject()
+      try sink(Array((isFirst ? "\n" : ",\n").utf8) + json.bytes)
+      isFirst = false
+    }
+    try sink(Array("]}\n".utf8))
+    return iterator.findings
+  }
+}
+
+extension CalendarView where Query == AlarmQuery {
+  /// An alarm as one line of JSON, with its line break.
+  package func jsonLine(_ alarm: AlarmOccurrence) -> [UInt8] {
+    var json = JSONBuilder()
+    json.beginObject()
+    json.member("at", request.viewer.rfc3339(alarm.instant))
+    json.member("action", alarm.alarm.action?.rawValue)
+    json.member("description", alarm.alarm.descriptionText)
+    json.name("repetition")
+    json.literal(String(alarm.repetition))
+    json.member("snoozeOf", alarm.snoozedAlarm?.rawValue)
+    json.member("calendar", calendar(ofSource: alarm.occurrence.source))
+    json.members(of: alarm.occurrence)
+    json.endObject()
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
