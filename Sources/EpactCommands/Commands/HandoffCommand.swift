@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import CalendarModel
-import CalendarStore
 import Epact
 import EpactConsole
 import ICalSyntax
@@ -17,9 +16,6 @@ struct HandoffCommand: Command {
       and Microsoft 365 that open their editors with the event filled in. No server is contacted, \
       and the program receives no result from the other one.
       """)
-
-  /// The time limit of the handler, in seconds; it starts the program and does not wait for it.
-  private static let timeLimit = 60.0
 
   @Argument(
     help: ArgumentHelp(
@@ -73,142 +69,51 @@ struct HandoffCommand: Command {
       faults += reading.faults.count
       context.console.report(reading)
     }
-    let sorted = items.values.sorted { $0.uid < $1.uid }
-    guard !sorted.isEmpty else { throw Failure(.nothingDone, "there is nothing to hand on") }
-    let report = HandoffReport(sorted, zones: context.zoneResolver)
-    let path = links ? nil : try write(sorted, in: context)
+    guard !items.isEmpty else { throw Failure(.nothingDone, "there is nothing to hand on") }
+    context.warnAboutFallback()
+    let handoff = Handoff(items.values, machine: context.machine)
+    let file = try links ? nil : write(handoff, in: context)
     if json {
-      context.console.write(report.json(path: path))
+      context.console.write(handoff.json(path: file?.path))
     } else if !open || links {
-      for line in report.lines { context.console.show(line) }
+      for line in handoff.entries.flatMap(\.lines) { context.console.show(line) }
     }
-    if let path { try handOver(path, in: context) }
+    if let file { try handOver(file, in: context) }
     return faults > 0 ? .someFailed : .done
   }
 
-  private func write(_ items: [CalendarItem], in context: Context) throws -> String {
-    let path: String
-    if let output {
-      path = context.paths.absolute(output)
-    } else {
-      let folder = context.machine.stateFolder + "/handoff"
-      try PrivateFolder.make(folder)
-      path = "\(folder)/\(name)"
-    }
+  private func write(_ handoff: Handoff, in context: Context) throws -> HandoffFile {
+    let file = try HandoffFile(
+      at: output, from: files.first, handler: handler, machine: context.machine)
     context.warnAboutFallback()
-    let writing = CalendarWriting(items, machine: context.machine)
-    context.console.warn(about: writing, in: path)
-    var bytes: [UInt8] = []
-    try writing.write { bytes += $0 }
-    try AtomicFile.write(bytes, to: path, permissions: output == nil ? .secret : .shared)
-    return path
+    let writing = handoff.writing
+    context.console.warn(about: writing, in: file.path)
+    try file.write(writing)
+    return file
   }
 
-  /// The file name, derived from the first argument and not from the contents.
-  private var name: String {
-    let last = files.first?.split(separator: "/").last.map(String.init) ?? ""
-    let stem = last.hasSuffix(".ics") ? String(last.dropLast(4)) : last
-    let plain = stem.unicodeScalars.filter {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "-" || $0 == "_"
-    }
-    let text = String(String.UnicodeScalarView(plain).prefix(60))
-    return (text.isEmpty || text == "-" ? "events" : text) + ".ics"
-  }
-
-  private func handOver(_ path: String, in context: Context) throws {
-    let words = (handler?.split(separator: " ").map(String.init) ?? ["xdg-open"]) + [path]
+  private func handOver(_ file: HandoffFile, in context: Context) throws {
     if isPrinted {
-      let command = words.map { ShellWord($0).description }.joined(separator: " ")
+      let command = file.openingWords.map { ShellWord($0).description }.joined(separator: " ")
       context.console.show(ConsoleText(command))
-      return
+    } else if open {
+      try file.open()
+      if !json { context.console.say("Handed over: \(file.path)") }
+    } else if !json {
+      context.console.note("All of it is in \(file.path)")
     }
-    guard open else {
-      if !json { context.console.note("All of it is in \(path)") }
-      return
-    }
-    let process = Subprocess(
-      words: words, environment: context.machine.environment, timeLimit: Self.timeLimit,
-      outputLimit: 0, stopwatch: context.machine.stopwatch)
-    let status: Int32
-    do {
-      status = try process.run()
-    } catch let error as Subprocess.Failure {
-      throw Failure(
-        .nothingDone, "cannot open \(path): \(words[0]) \(error.reason)",
-        hint: "The file is complete; open it with your calendar program.")
-    }
-    guard status == 0 else {
-      throw Failure(
-        .nothingDone, "cannot open \(path): \(words[0]) ended with status \(status)",
-        hint: "The file is complete; open it with your calendar program.")
-    }
-    if !json { context.console.say("Handed over: \(path)") }
   }
 }
 
-/// The output of `epact handoff`: the links of each item, or the reason why there are none.
-private struct HandoffReport: Sendable {
-  private struct Entry: Sendable {
-    let item: CalendarItem
-    let links: [AddLink]
-    let refusal: String?
-  }
-
-  private let entries: [Entry]
-
-  /// Creates the links of items.
-  init(_ items: [CalendarItem], zones: ZoneResolver) {
-    entries = items.map { item in
-      do throws(HandoffRefusal) {
-        let event = try HandoffEvent(item, zones: zones)
-        let links = AddLink.Service.allCases.map { AddLink(event, for: $0) }
-        return Entry(item: item, links: links, refusal: nil)
-      } catch {
-        return Entry(item: item, links: [], refusal: error.reason)
-      }
-    }
-  }
-
+extension Handoff.Entry {
   /// The text output.
-  var lines: [ConsoleText] {
-    entries.flatMap { entry -> [ConsoleText] in
-      let head: ConsoleText = "\(entry.item.title, .bold) \("(\(entry.item.uid))", .dim)"
-      if let refusal = entry.refusal { return [head, "  \(refusal)"] }
-      let width = AddLink.Service.allCases.map { DisplayWidth.of($0.title) }.max() ?? 0
-      var lines = [head]
-      for link in entry.links {
-        lines.append("  \(DisplayWidth.padded(link.service.title, to: width))  \(link.address)")
-      }
-      for note in Self.notes(entry.links) { lines.append("  \(note)") }
-      return lines
+  fileprivate var lines: [ConsoleText] {
+    let head: ConsoleText = "\(item.title, .bold) \("(\(item.uid))", .dim)"
+    if let refusal { return [head, "  \(refusal)"] }
+    let width = AddLink.Service.allCases.map { DisplayWidth.of($0.title) }.max() ?? 0
+    let addresses = links.map { link -> ConsoleText in
+      "  \(DisplayWidth.padded(link.service.title, to: width))  \(link.address)"
     }
-  }
-
-  /// The distinct notes, each with its services unless it applies to all.
-  private static func notes(_ links: [AddLink]) -> [String] {
-    var notes: [String] = []
-    for note in links.flatMap(\.notes) where !notes.contains(note) { notes.append(note) }
-    return notes.map { note in
-      let services = links.filter { $0.notes.contains(note) }.map(\.service.title)
-      return services.count == links.count
-        ? note : "\(services.joined(separator: ", ")): \(note)"
-    }
-  }
-
-  /// The JSON representation.
-  func json(path: String?) -> JSONValue {
-    let items = entries.map { entry -> JSONValue in
-      let links = entry.links.map { link -> JSONValue in
-        [
-          "service": .string(link.service.rawValue), "url": .string(link.address),
-          "notes": .array(link.notes.map { .string($0) }),
-        ]
-      }
-      return [
-        "uid": .string(entry.item.uid.rawValue), "title": .string(entry.item.title),
-        "refusal": JSONValue(entry.refusal), "links": .array(links),
-      ]
-    }
-    return ["file": JSONValue(path), "items": .array(items)]
+    return [head] + addresses + notes.map { "  \($0)" }
   }
 }
