@@ -154,13 +154,14 @@ let package = Package(
       "EpactConsole",
       [
         "CivilTime", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync", "CalendarStore",
-        "Epact", .product(name: "Logging", package: "swift-log", condition: sync),
+        "Epact", "CMemory",
+        .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
     layer(
       "EpactCommands",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "ICUServices", "CalendarSync",
-        "CalendarStore", "CalendarRemotes", "Epact", "EpactConsole", "CMemory",
+        "CalendarStore", "CalendarRemotes", "Epact", "EpactConsole",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),

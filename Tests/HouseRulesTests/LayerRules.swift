@@ -57,15 +57,15 @@ enum LayerRules {
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",
       ]),
     "Sources/Epact": Set(front + ["Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]),
-    // What is on a terminal, in the words of the front's values.
+    // The terminal and the process of a program.
     "Sources/EpactConsole": Set(
       model + [
-        "CalendarSync", "CalendarStore", "ICUServices", "Epact", "Glibc", "Logging",
-        "Synchronization",
+        "CalendarSync", "CalendarStore", "ICUServices", "Epact", "CMemory", "Dispatch", "Glibc",
+        "Logging", "Synchronization",
       ]),
     "Sources/EpactCommands": Set(
       front + [
-        "Epact", "EpactConsole", "CMemory", "ArgumentParser", "Dispatch", "Foundation", "Glibc",
+        "Epact", "EpactConsole", "ArgumentParser", "Foundation", "Glibc",
         "Logging",
         "Synchronization",
       ]),

@@ -59,6 +59,19 @@ package struct SetupPlan: Sendable {
     case file(String)
     /// A new file with its contents.
     case newFile(String, Secret)
+
+    /// Parses the command line of a program that prints the password.
+    ///
+    /// - Throws: `EpactError` if a quote is not closed or there is no program.
+    package init(command text: String) throws(EpactError) {
+      guard let words = ShellWord.words(in: text) else {
+        throw EpactError(.argument, "the password-command has a quote that is not closed")
+      }
+      guard !words.isEmpty else {
+        throw EpactError(.argument, "the password-command names no program")
+      }
+      self = .command(words)
+    }
   }
 
   package var entries: [Entry]

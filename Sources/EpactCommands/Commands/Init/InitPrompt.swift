@@ -160,9 +160,9 @@ struct InitPrompt: SetupPrompt {
   // MARK: Passwords
 
   func password(for user: String, newPath: String) throws -> SetupPlan.Password {
-    if let text = command.passwordCommand { return try Self.words(text) }
+    if let text = command.passwordCommand { return try SetupPlan.Password(command: text) }
     if let file = command.passwordFile { return .file(context.paths.absolute(file)) }
-    if command.passwordStdin { return .newFile(newPath, try typedPassword()) }
+    if command.passwordStdin { return .newFile(newPath, try Console.secretFromInput()) }
     guard context.console.canAsk else {
       throw Failure(
         .usage, "there is no terminal to ask for the password on",
@@ -176,11 +176,11 @@ struct InitPrompt: SetupPrompt {
       nil, "Program that prints the password, as pass show dav:",
       option: "--password-command COMMAND"
     ) { text in
-      let words = try Self.words(text)
-      if case .command(let list) = words, context.machine.executable(list[0]) == nil {
+      let password = try SetupPlan.Password(command: text)
+      if case .command(let list) = password, context.machine.executable(list[0]) == nil {
         throw Failure(.usage, "there is no such program")
       }
-      return words
+      return password
     }
   }
 
@@ -189,26 +189,5 @@ struct InitPrompt: SetupPrompt {
       if let typed = try context.console.secret(for: "Password of \(user):") { return typed }
     }
     throw Failure(.usage, "nothing was written: there is no password")
-  }
-
-  private static func words(_ text: String) throws(Failure) -> SetupPlan.Password {
-    guard let words = ShellWord.words(in: text) else {
-      throw Failure(.usage, "the password-command has a quote that is not closed")
-    }
-    guard !words.isEmpty else { throw Failure(.usage, "the password-command names no program") }
-    return .command(words)
-  }
-
-  /// Reads the first line of standard input.
-  private func typedPassword() throws -> Secret {
-    var input = InputStream(descriptor: 0)
-    guard let bytes = try input.readAll(limit: 64 * 1024) else {
-      throw Failure(.usage, "what was read is too large for a password")
-    }
-    let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
-    guard !line.isEmpty, let text = String(validating: line, as: UTF8.self) else {
-      throw Failure(.usage, "expected a password on standard input, found none")
-    }
-    return Secret(text)
   }
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMemory
-import Dispatch
+package import Dispatch
 import Epact
 import Glibc
 
 /// The facts about the process that runs the program.
-struct HostProcess: Sendable {
+package struct HostProcess: Sendable {
   /// The arguments, without the program name.
-  var arguments: [String]
+  package var arguments: [String]
   /// The path of the executable.
-  var executablePath: String
+  package var executablePath: String
   /// The number of processor cores.
-  var coreCount: Int
+  package var coreCount: Int
   /// Looks up the name of the processor.
-  var processor: @Sendable () -> String
+  package var processor: @Sendable () -> String
   /// Looks up the peak memory usage so far, in bytes; nil if unknown.
-  var peakMemory: @Sendable () -> Int?
-  /// Changes the current folder, for programs that are run.
-  var enterFolder: @Sendable (String) throws(SystemError) -> Void
+  package var peakMemory: @Sendable () -> Int?
+  /// Changes the current folder, for programs that are run; throws `SystemError`.
+  package var enterFolder: @Sendable (String) throws -> Void
 }
 
-/// The only access of the program to its process and to signals.
-enum LiveDependencies {
+/// The only access of a program to its process and to signals.
+package enum LiveDependencies {
   /// The facts about this process.
-  static func process() -> HostProcess {
+  package static func process() -> HostProcess {
     HostProcess(
       arguments: Array(CommandLine.arguments.dropFirst()),
       executablePath: target(ofLink: "/proc/self/exe") ?? "epact",
@@ -34,7 +34,7 @@ enum LiveDependencies {
         field("VmHWM", of: "/proc/self/status")
           .flatMap { Int($0.prefix { $0 != " " }) }.map { $0 * 1024 }
       },
-      enterFolder: { (path) throws(SystemError) in
+      enterFolder: { path in
         guard unsafe chdir(path) == 0 else { throw SystemError() }
       })
   }
@@ -43,14 +43,14 @@ enum LiveDependencies {
   ///
   /// A task continues on another thread after each suspension, and separate heaps would all grow to
   /// the size of the largest batch.
-  static func shareHeap() {
+  package static func shareHeap() {
     cmemory_share_heap()
   }
 
   /// Makes a broken pipe an ordinary failure of `write(2)`, without a signal.
   ///
   /// A sync must end cleanly even if its output is no longer read.
-  static func ignoreBrokenPipes() {
+  package static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
   }
 
@@ -60,7 +60,7 @@ enum LiveDependencies {
   /// Raises the limit of open files from the usual 1,024, as far as the system allows.
   ///
   /// Downloads are written in batches, and several syncs run concurrently.
-  static func allowManyFiles() {
+  package static func allowManyFiles() {
     let numberOfFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     guard unsafe getrlimit(numberOfFiles, &limit) == 0 else { return }
@@ -71,7 +71,7 @@ enum LiveDependencies {
   }
 
   /// Waits until another thread ends the program, and keeps the signal sources alive.
-  static func waitForTheEnd(keeping signals: [any DispatchSourceSignal]) -> Never {
+  package static func waitForTheEnd(keeping signals: [any DispatchSourceSignal]) -> Never {
     while true {
       pause()
       extendLifetime(signals)
@@ -79,7 +79,7 @@ enum LiveDependencies {
   }
 
   /// Ends the program by SIGPIPE, without a message.
-  static func dieOfBrokenPipe() -> Never {
+  package static func dieOfBrokenPipe() -> Never {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     exit(128 + SIGPIPE)
@@ -88,7 +88,9 @@ enum LiveDependencies {
   /// Calls `body` on SIGINT and SIGTERM, until the returned sources are released.
   ///
   /// A second signal kills the program; this is safe, because killing it is safe at any time.
-  static func onInterrupt(_ body: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+  package static func onInterrupt(_ body: @escaping @Sendable () -> Void)
+    -> [any DispatchSourceSignal]
+  {
     let queue = DispatchQueue(label: "epact.signals")
     return [SIGINT, SIGTERM].map { number in
       signal(number, SIG_IGN)
