@@ -110,7 +110,7 @@ struct AccessCommand: Command {
   private func access(
     to remote: String, _ configuration: Configuration, _ context: Context
   ) async throws -> RemoteAccess {
-    let isWriting = !isDryRun && self.remote != nil && !log
+    let isWriting = !isDryRun && self.remote != nil
     return try await RemoteAccess(
       to: remote, in: configuration, machine: context.machine, isDryRun: !isWriting)
   }
@@ -138,28 +138,11 @@ struct AccessCommand: Command {
   }
 
   private func listRequests(_ configuration: Configuration, in context: Context) async throws {
-    var names: [RemoteIdentity: String] = [:]
-    var wanted: RemoteIdentity?
-    for name in configuration.remotes.keys.sorted() {
-      do {
-        let access = try await access(to: name, configuration, context)
-        names[access.identity] = name
-        if name == remote { wanted = access.identity }
-      } catch let error as StoreError {
-        context.console.warn("\(name): \(error)")
-      }
-    }
-    if let remote, configuration.remotes[remote] == nil {
-      // The error message suggests the name that the user probably meant.
-      _ = try await access(to: remote, configuration, context)
-    }
-    let ledger = try State(machine: context.machine, isReadOnly: true).openLedger()
-    let report = AccessLogReport(try await ledger.logEntries(), names: names, of: wanted)
-    if json {
-      context.console.write(report.json)
-      return
-    }
-    for line in report.lines { context.console.say(line) }
-    if report.lines.isEmpty { context.console.note("Nothing was requested so far.") }
+    let requests = try await LoggedRequests(
+      to: remote, in: configuration, machine: context.machine)
+    for (name, error) in requests.unreadable { context.console.warn("\(name): \(error)") }
+    guard !json else { return context.console.write(requests.json) }
+    for line in requests.lines { context.console.say(line) }
+    if requests.entries.isEmpty { context.console.note("Nothing was requested so far.") }
   }
 }

@@ -41,45 +41,25 @@ extension Purpose.Weakness {
   }
 }
 
-/// The output of `epact access --log`: the requests by kind under each grant.
-struct AccessLogReport: Sendable {
-  /// The names of the remotes in the configuration.
-  private let names: [RemoteIdentity: String]
-  private let entries: [AccessLogEntry]
-
-  /// Creates a report.
-  ///
-  /// - Parameters:
-  ///   - entries: The log entries.
-  ///   - names: The names of the remotes in the configuration.
-  ///   - remote: The remote to report on, or nil for all.
-  init(_ entries: [AccessLogEntry], names: [RemoteIdentity: String], of remote: RemoteIdentity?) {
-    self.names = names
-    self.entries = entries.filter { remote == nil || $0.remote == remote }
-  }
-
+extension LoggedRequests {
   /// The text output: a line for each grant, followed by a line for each kind of request.
   var lines: [ConsoleText] {
     var lines: [ConsoleText] = []
     var last: (RemoteIdentity, AccessTier, String)?
     for entry in entries {
-      let granted = entry.grantedAt.timestamp
-      if last.map({ $0 == (entry.remote, entry.tier, granted) }) != true {
-        let name = names[entry.remote].map { "\($0, .bold)  " as ConsoleText } ?? ""
-        lines.append("\(name)\(entry.tier.rawValue)  \(entry.remote)  granted \(granted)")
-        last = (entry.remote, entry.tier, granted)
+      let request = entry.request
+      let granted = request.grantedAt.timestamp
+      if last.map({ $0 == (request.remote, request.tier, granted) }) != true {
+        let name = entry.name.map { "\($0, .bold)  " as ConsoleText } ?? ""
+        lines.append("\(name)\(request.tier.rawValue)  \(request.remote)  granted \(granted)")
+        last = (request.remote, request.tier, granted)
       }
-      let effect = DisplayWidth.padded(entry.request.effect.rawValue, to: 6)
+      let effect = DisplayWidth.padded(request.request.effect.rawValue, to: 6)
       lines.append(
-        "  \(effect)  \(entry.request): \(Count(entry.count, "time")), \(entry.firstAt.timestamp) "
-          + "to \(entry.lastAt.timestamp)"
+        "  \(effect)  \(request.request): \(Count(request.count, "time")), "
+          + "\(request.firstAt.timestamp) to \(request.lastAt.timestamp)"
       )
     }
     return lines
-  }
-
-  /// The JSON representation.
-  var json: JSONValue {
-    ["requests": .array(entries.map { $0.json(name: names[$0.remote]) })]
   }
 }

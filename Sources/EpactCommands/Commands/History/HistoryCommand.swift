@@ -31,17 +31,11 @@ struct HistoryCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let state = State(machine: context.machine, isReadOnly: true)
-    let ledger = try state.openLedger()
+    let history = try History(machine: context.machine)
     if let number = subject.flatMap(Int64.init) {
-      let run = try await ledger.pastRun(RunID(number))
-      try await show(run, as: RunText(run, isBusy: state.isBusy), of: ledger, in: context)
+      show(try await history.changes(ofRun: number), isBusy: history.isBusy, in: context)
     } else {
-      var runs = try await ledger.runs(of: subject)
-      if runs.isEmpty, subject == "import" {
-        runs = try await ledger.runs(of: nil).filter { $0.binding?.isImport == true }
-      }
-      list(runs, isBusy: state.isBusy, in: context)
+      list(try await history.runs(of: subject), isBusy: history.isBusy, in: context)
     }
     return .done
   }
@@ -61,23 +55,13 @@ struct HistoryCommand: Command {
     }
   }
 
-  private func show(
-    _ run: PastRun, as text: RunText, of ledger: any LedgerStore, in context: Context
-  ) async throws {
-    let lines = try await ledger.journal(of: run.id)
-    let properties = try await ledger.propertyJournal(of: run.id)
-    if json {
-      context.console.write([
-        "run": run.json, "operations": .array(lines.map(\.json)),
-        "properties": .array(properties.map(\.json)),
-      ])
-      return
-    }
-    context.console.show(text.line())
-    for line in lines {
+  private func show(_ changes: History.Changes, isBusy: Bool, in context: Context) {
+    guard !json else { return context.console.write(changes.json) }
+    context.console.show(RunText(changes.run, isBusy: isBusy).line())
+    for line in changes.items {
       context.console.show(RunText.line(line))
       for detail in RunText.details(of: line, context.normalForm) { context.console.show(detail) }
     }
-    for line in properties { context.console.show(RunText.line(line)) }
+    for line in changes.properties { context.console.show(RunText.line(line)) }
   }
 }

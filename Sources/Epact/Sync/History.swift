@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarStore
+package import CalendarSync
+
+/// The stored runs of a user's syncs and imports, with their changes.
+package struct History: Sendable {
+  /// The changes of a run.
+  package struct Changes: Sendable {
+    package let run: PastRun
+    /// The changes of items, in order.
+    package let items: [JournalLine]
+    /// The changes of calendar properties, in order.
+    package let properties: [PropertyLine]
+
+    /// The run with its changes.
+    package var json: JSONValue {
+      [
+        "run": run.json, "operations": .array(items.map(\.json)),
+        "properties": .array(properties.map(\.json)),
+      ]
+    }
+  }
+
+  /// Whether a run may be in progress.
+  package let isBusy: Bool
+  private let ledger: any LedgerStore
+
+  /// Opens the ledger of a user for reading.
+  ///
+  /// - Throws: `StoreError`.
+  package init(machine: Machine) throws(StoreError) {
+    let state = State(machine: machine, isReadOnly: true)
+    ledger = try state.openLedger()
+    isBusy = state.isBusy
+  }
+
+  /// The runs, newest first.
+  ///
+  /// - Parameter subject: The name of a sync, or `import` for imports; nil for all runs.
+  /// - Returns: The runs.
+  /// - Throws: Errors of the ledger.
+  package func runs(of subject: String?) async throws -> [PastRun] {
+    let runs = try await ledger.runs(of: subject)
+    guard runs.isEmpty, subject == "import" else { return runs }
+    return try await ledger.runs(of: nil).filter { $0.binding?.isImport == true }
+  }
+
+  /// The changes of the run with a number.
+  ///
+  /// - Throws: `EpactError` if there is no such run; errors of the ledger.
+  package func changes(ofRun number: Int64) async throws -> Changes {
+    let run = try await ledger.pastRun(RunID(number))
+    return Changes(
+      run: run, items: try await ledger.journal(of: run.id),
+      properties: try await ledger.propertyJournal(of: run.id))
+  }
+}
