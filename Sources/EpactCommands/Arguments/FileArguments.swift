@@ -5,6 +5,14 @@ import CalendarModel
 public import Epact
 import EpactConsole
 
+/// The files of commands that read files.
+struct InputFiles: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
+    completion: .file())
+  var files: [String]
+}
+
 /// The option `--charset`.
 struct CharsetOption: ParsableArguments {
   @Option(

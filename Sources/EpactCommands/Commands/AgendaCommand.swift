@@ -27,13 +27,7 @@ struct AgendaCommand: Command {
       and "calendar".
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"), completion: .calendars)
-  var calendars: [String] = []
-
-  @OptionGroup var range: RangeArguments
+  @OptionGroup var arguments: ViewArguments
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -44,7 +38,7 @@ struct AgendaCommand: Command {
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    var request = try range.request(calendars, in: context)
+    var request = try arguments.request(in: context)
     request.includesCancelled = cancelled
     request.reminders = .due
     var view = try OccurrenceView(request, machine: context.machine) {

@@ -29,13 +29,7 @@ struct AlarmsCommand: Command {
       and the members of epact occurrences for the occurrence.
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"), completion: .calendars)
-  var calendars: [String] = []
-
-  @OptionGroup var range: RangeArguments
+  @OptionGroup var arguments: ViewArguments
 
   @Option(help: ArgumentHelp("Stop after this many alarms.", valueName: "N"))
   var limit: Int?
@@ -51,7 +45,7 @@ struct AlarmsCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
-    let request = try range.request(calendars, in: context, from: context.machine.now())
+    let request = try arguments.request(in: context, from: context.machine.now())
     let view = try AlarmView(
       alarmsOf: request, limit: limit ?? AlarmQuery.limit, machine: context.machine
     ) { console.report($0) }

@@ -21,10 +21,7 @@ struct CheckCommand: Command {
       stay byte for byte. Exits with status 4 if errors or warnings remain.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
-    completion: .file())
-  var files: [String]
+  @OptionGroup var input: InputFiles
 
   @OptionGroup var charset: CharsetOption
 
@@ -45,14 +42,14 @@ struct CheckCommand: Command {
     if fix, charset.charset != nil {
       throw ValidationError("--fix repairs files in UTF-8; convert other files first")
     }
-    if fix, !isDryRun, files.contains("-") {
+    if fix, !isDryRun, input.files.contains("-") {
       throw ValidationError("--fix cannot write standard input; add --dry-run to print the diff")
     }
   }
 
   func run(in context: Context) async throws -> ExitStatus {
     var report = CheckReport(console: context.console, isDryRun: isDryRun, asJSON: json)
-    let sources = FileSource.find(files) { report.take($0) }
+    let sources = FileSource.find(input.files) { report.take($0) }
     let now = context.machine.now()
     for source in sources {
       do {

@@ -22,13 +22,7 @@ struct FreeBusyCommand: Command {
       completely or not at all.
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "Names of the configuration, files, folders, or - for standard input.",
-      valueName: "calendar"), completion: .calendars)
-  var calendars: [String] = []
-
-  @OptionGroup var range: RangeArguments
+  @OptionGroup var arguments: ViewArguments
 
   @OptionGroup var output: OutputOption
 
@@ -40,7 +34,7 @@ struct FreeBusyCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
-    let request = try range.request(calendars, in: context)
+    let request = try arguments.request(in: context)
     guard !request.range.isEmpty else {
       throw Failure(.usage, "expected a range of time, found one that is empty")
     }

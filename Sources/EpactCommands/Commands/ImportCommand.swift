@@ -22,10 +22,7 @@ struct ImportCommand: Command {
       nothing and are reported. A message that cannot be applied is rejected, and the status is 1.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Files, folders, or - for standard input.", valueName: "file"),
-    completion: .file())
-  var files: [String]
+  @OptionGroup var input: InputFiles
 
   @Option(
     help: ArgumentHelp(
@@ -56,7 +53,7 @@ struct ImportCommand: Command {
     let calendar = try into.map { try context.input($0) }
     context.warnAboutFallback()
     var request = ImportRequest(
-      files, into: calendar, isDryRun: isDryRun,
+      input.files, into: calendar, isDryRun: isDryRun,
       options: calendarZone.options(charset.choice, in: context))
     if !isDryRun { request.historyDays = try context.configuration().historyDays }
     var report = ImportReport(

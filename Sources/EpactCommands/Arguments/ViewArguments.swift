@@ -5,8 +5,14 @@ import CivilTime
 public import Epact
 import EpactConsole
 
-/// The options for the range and the time zone, in commands that show calendars.
-struct RangeArguments: ParsableArguments {
+/// The calendars, and the options for the range and the time zone, in commands that show them.
+struct ViewArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "Names of the configuration, files, folders, or - for standard input.",
+      valueName: "calendar"), completion: .calendars)
+  var calendars: [String] = []
+
   @Option(
     help: ArgumentHelp("Start at this date or time. The default is today.", valueName: "date"))
   var from: Moment?
@@ -35,14 +41,11 @@ struct RangeArguments: ParsableArguments {
   /// The request for calendars in the range.
   ///
   /// - Parameters:
-  ///   - calendars: The arguments that name calendars; empty for all of the configuration.
   ///   - context: The environment of the command.
   ///   - start: The default start; nil for the current day.
   /// - Returns: The request.
   /// - Throws: `Failure` if the range ends before it starts, or is too long.
-  func request(
-    _ calendars: [String], in context: Context, from start: Instant? = nil
-  ) throws -> ViewRequest {
+  func request(in context: Context, from start: Instant? = nil) throws -> ViewRequest {
     let viewer = try context.viewerZone(zone.name)
     let range = try range(in: viewer, now: context.machine.now(), from: start)
     var request = ViewRequest(try context.inputs(calendars), in: range, viewer: viewer)
