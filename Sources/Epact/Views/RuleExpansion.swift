@@ -77,6 +77,14 @@ public struct RuleExpansion: Sendable {
   /// Whether the rule and the range both have no end.
   public var isEndless: Bool { rule.count == nil && rule.until == nil && last == nil }
 
+  /// The days of the range, if it has both ends and at most a number of days; otherwise none.
+  package func days(limit: Int) -> [CivilDate] {
+    guard let first = first?.date, let last = last?.date,
+      0..<limit ~= last.dayNumber - first.dayNumber
+    else { return [] }
+    return (first.dayNumber...last.dayNumber).compactMap { CivilDate(dayNumber: $0) }
+  }
+
   /// The instances in the range, computed on demand.
   ///
   /// - Throws: `ExpansionError` if the rule's calendar system is not available.

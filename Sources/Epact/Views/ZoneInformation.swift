@@ -27,6 +27,34 @@ public struct ZoneInformation: Sendable {
   }
 }
 
+extension ResolvedZone {
+  /// The meaning of the name, as the end of a sentence.
+  package var meaning: String {
+    let canonical = canonicalName ?? ""
+    switch source {
+    case .utc: return "a name of UTC"
+    case .name where name == canonical: return "a time zone"
+    case .name: return "another name of \(canonical)"
+    case .spelling: return "another spelling of \(canonical)"
+    case .path: return "\(canonical), by the end of its path"
+    case .windows: return "\(canonical), by its name in Windows"
+    case .alias: return "\(canonical), by a name for people"
+    case .location: return "\(canonical), by what its definition says of itself"
+    case .offset: return "an offset from UTC"
+    case .definition: return "what the file defines it to be"
+    case .place: return "\(canonical), by a place"
+    case .unknown: return "no time zone"
+    }
+  }
+}
+
+extension ZoneReport {
+  /// Whether the TZID cannot be resolved, or its definition is invalid or differs.
+  package var isFault: Bool {
+    zone.source == .unknown || definitionError != nil || !differences.isEmpty
+  }
+}
+
 /// The names of the time zone database.
 public struct ZoneNames: Sendable {
   /// The canonical names, sorted.

@@ -33,7 +33,7 @@ struct MonthCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let viewer = try context.viewerZone(zone.name)
     let today = viewer.civil(at: context.machine.now())?.date
-    let named = arguments.first.flatMap { Self.month($0, in: viewer) }
+    let named = arguments.first.flatMap { MonthDays.day(named: $0, in: viewer) }
     let inputs = try context.inputs(Array(arguments.dropFirst(named == nil ? 0 : 1)))
     let day = named ?? today ?? .first
     guard let first = CivilDate(year: day.year, month: day.month, day: 1) else {
@@ -60,14 +60,5 @@ struct MonthCommand: Command {
       locale: context.machine.dateLocale, columns: context.console.columns, today: today)
     for line in try grid.lines(of: first, month.days) { context.console.show(line) }
     return view.outcome.status
-  }
-
-  /// The month given by an argument, as one of its days; nil if it is not a month.
-  private static func month(_ argument: String, in zone: ZoneRules) -> CivilDate? {
-    let isMonth = argument.utf8.count == 7 && argument.utf8.dropFirst(4).first == UInt8(ascii: "-")
-    guard let moment = try? Moment(parsing: isMonth ? argument + "-01" : argument) else {
-      return nil
-    }
-    return zone.civil(at: moment.instant(in: zone))?.date
   }
 }

@@ -167,10 +167,7 @@ struct RruleCommand: Command {
 
   private func explainedDates(of expansion: RuleExpansion) throws -> [CivilDate] {
     guard days.isEmpty else { return try days.map(date) }
-    guard explain, let first = expansion.first?.date, let last = expansion.last?.date,
-      0..<Self.explainedDays ~= last.dayNumber - first.dayNumber
-    else { return [] }
-    return (first.dayNumber...last.dayNumber).compactMap { CivilDate(dayNumber: $0) }
+    return explain ? expansion.days(limit: Self.explainedDays) : []
   }
 
   private func date(_ text: String) throws -> CivilDate {

@@ -95,7 +95,7 @@ struct ZoneListing {
 
   private func show(_ zone: ResolvedZone, _ information: ZoneInformation) {
     let type = information.type
-    console.show("\(zone.tzID) is \(Self.words(for: zone)) (time zones \(version))")
+    console.show("\(zone.tzID) is \(zone.meaning) (time zones \(version))")
     console.show(
       "now \(information.localTime?.description ?? "\(now)")  \(type.offset) \(type.abbreviation)")
     let changes = information.nextChanges(next)
@@ -118,25 +118,6 @@ struct ZoneListing {
         hint: hint))
   }
 
-  /// The description of a resolution, as the end of a sentence.
-  private static func words(for zone: ResolvedZone) -> String {
-    let canonical = zone.canonicalName ?? ""
-    switch zone.source {
-    case .utc: return "a name of UTC"
-    case .name where zone.name == canonical: return "a time zone"
-    case .name: return "another name of \(canonical)"
-    case .spelling: return "another spelling of \(canonical)"
-    case .path: return "\(canonical), by the end of its path"
-    case .windows: return "\(canonical), by its name in Windows"
-    case .alias: return "\(canonical), by a name for people"
-    case .location: return "\(canonical), by what its definition says of itself"
-    case .offset: return "an offset from UTC"
-    case .definition: return "what the file defines it to be"
-    case .place: return "\(canonical), by a place"
-    case .unknown: return "no time zone"
-    }
-  }
-
   // MARK: - Files
 
   /// Prints the resolution of each TZID in files, and the differences from their definitions.
@@ -152,11 +133,7 @@ struct ZoneListing {
     for source in sources {
       do {
         for report in try source.zoneReports(charset: charset, now: now, machine: machine) {
-          if report.zone.source == .unknown || report.definitionError != nil
-            || !report.differences.isEmpty
-          {
-            statuses.insert(.found)
-          }
+          if report.isFault { statuses.insert(.found) }
           if isJSON {
             members.append(report.json(path: source.label))
           } else {
@@ -175,7 +152,7 @@ struct ZoneListing {
   private func show(_ report: ZoneReport, path: String) {
     let zone = report.zone
     let meaning =
-      zone.refusal.map { "refused, \($0.clause); its times float" } ?? Self.words(for: zone)
+      zone.refusal.map { "refused, \($0.clause); its times float" } ?? zone.meaning
     console.show("\(path): \(zone.tzID): \(meaning)\(Self.definition(in: report))")
     for stretch in report.differences.prefix(Self.differenceLimit) {
       console.show(
