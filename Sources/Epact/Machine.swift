@@ -45,8 +45,8 @@ public struct Machine: Sendable {
   public var now: @Sendable () -> Instant
   /// Monotonic seconds since an arbitrary instant.
   public var stopwatch: @Sendable () -> Double
-  /// The Windows names of time zones, read on demand.
-  let windowsZones = WindowsZoneTable()
+  /// The resolvers of time zone names, created on demand.
+  let resolvers = ZoneResolvers()
 }
 
 extension Machine {

@@ -9,9 +9,11 @@ import Synchronization
 /// The time zones, the calendar systems and the language of the machine's user.
 extension Machine {
   /// The resolver of time zone names, with the Windows names of the user's country.
+  ///
+  /// It is created once for each source of zones and each country, so that the resolvers of a
+  /// machine and of its copies are equal.
   public var zoneResolver: ZoneResolver {
-    let (windows, territory) = (windowsZones, self.territory)
-    return ZoneResolver(database: zones) { windows.zone(for: $0, territory: territory) }
+    resolvers.resolver(of: zones, territory: territory)
   }
 
   /// The normal form for comparisons, with the time zones of the machine.
@@ -86,6 +88,33 @@ extension Machine {
   }
 }
 
+/// The resolvers of time zone names that a machine has created.
+///
+/// It is a class so that all copies of a machine share them.
+final class ZoneResolvers: Sendable {
+  private struct Key: Hashable {
+    let database: ObjectIdentifier
+    let territory: String?
+  }
+
+  private let windows = WindowsZoneTable()
+  private let known = Mutex<[Key: ZoneResolver]>([:])
+
+  /// The resolver of a database for a country, the same one at each call.
+  func resolver(of database: ZoneDatabase, territory: String?) -> ZoneResolver {
+    let key = Key(database: ObjectIdentifier(database), territory: territory)
+    return known.withLock { [windows] known in
+      if let resolver = known[key] { return resolver }
+      // The resolver retains the database, so that no other one gets the same identifier.
+      let resolver = ZoneResolver(database: database) {
+        windows.zone(for: $0, territory: territory)
+      }
+      known[key] = resolver
+      return resolver
+    }
+  }
+}
+
 /// The Windows names of time zones, for the user's country.
 ///
 /// `WindowsZoneNames` has the worldwide zones, and is newer than ICU's table on most systems. ICU
@@ -94,7 +123,7 @@ extension Machine {
 /// most files.
 ///
 /// It is a class so that all users share the table.
-final class WindowsZoneTable: Sendable {
+private final class WindowsZoneTable: Sendable {
   private struct State {
     var zones: WindowsZones?
     var isRead = false
