@@ -59,13 +59,6 @@ struct Context: Sendable {
     try configurationFile.load()
   }
 
-  /// The calendar given by an argument.
-  ///
-  /// - Throws: `Failure` or `ConfigurationError`.
-  func calendarPlace(_ argument: String) throws -> CalendarLocation {
-    try CalendarLocation(argument, configuration: try configuration(), machine: machine)
-  }
-
   /// The recurrence options, with the calendar systems that RSCALE may name.
   var recurrenceOptions: RecurrenceOptions { machine.recurrenceOptions }
 

@@ -21,10 +21,12 @@ struct ImportTests {
 
   private var tour: String { Fixture.root.appending(path: "tour").path() }
 
-  private func input(_ name: String) -> CalendarInput { CalendarInput(path: folder.path(of: name)) }
+  private func input(_ name: String) -> CalendarLocation {
+    CalendarLocation(path: folder.path(of: name))
+  }
 
   private func run(
-    _ paths: [String], into calendar: CalendarInput?, isDryRun: Bool = false
+    _ paths: [String], into calendar: CalendarLocation?, isDryRun: Bool = false
   ) async throws -> (summary: ImportSummary, events: [ImportEvent]) {
     var events: [ImportEvent] = []
     let request = ImportRequest(paths, into: calendar, isDryRun: isDryRun)
@@ -148,7 +150,7 @@ struct ImportTests {
 
   @Test func missingCalendarIsAnError() async throws {
     await #expect(throws: EpactError.self) {
-      try await CalendarWriting(of: CalendarInput(path: "/nowhere"), machine: machine)
+      try await CalendarWriting(of: CalendarLocation(path: "/nowhere"), machine: machine)
     }
   }
 }

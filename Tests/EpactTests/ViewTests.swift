@@ -14,7 +14,7 @@ struct ViewTests {
   private let machine = Machine.live()
 
   private func request(
-    _ inputs: [CalendarInput], _ from: String, _ to: String
+    _ inputs: [CalendarLocation], _ from: String, _ to: String
   ) throws -> ViewRequest {
     let berlin = try machine.viewerZone("Europe/Berlin")
     let range =
@@ -24,8 +24,8 @@ struct ViewTests {
     return ViewRequest(inputs, in: range, viewer: berlin)
   }
 
-  private var tour: CalendarInput {
-    CalendarInput(path: Fixture.root.appending(path: "tour").path(), name: "tour")
+  private var tour: CalendarLocation {
+    CalendarLocation(path: Fixture.root.appending(path: "tour").path(), name: "tour")
   }
 
   @Test func viewReadsAllFilesOfAFolder() throws {
@@ -46,7 +46,7 @@ struct ViewTests {
 
   @Test func missingFileMakesAViewPartial() throws {
     var events: [FileEvent] = []
-    let inputs = [tour, CalendarInput(path: "/nowhere.ics")]
+    let inputs = [tour, CalendarLocation(path: "/nowhere.ics")]
     let view = try OccurrenceView(request(inputs, "2026-03-02", "2026-03-05")) {
       events.append($0)
     }
@@ -68,7 +68,7 @@ struct ViewTests {
     }
     try folder.write(lines: lines + ["END:VCALENDAR"], to: "long.ics")
     var reported: [Int] = []
-    let input = CalendarInput(path: folder.path(of: "long.ics"))
+    let input = CalendarLocation(path: folder.path(of: "long.ics"))
     let view = try OccurrenceView(request([input], "2026-03-02", "2026-03-05")) { event in
       if case .diagnostic(_, let diagnostic) = event { reported.append(diagnostic.position.line) }
     }

@@ -4,13 +4,21 @@ package import CalendarStore
 package import CalendarSync
 import Glibc
 
-/// A local calendar given by an argument: a configured name, or a path.
-package struct CalendarLocation: Sendable {
-  /// The argument as given.
-  package let label: String
-  /// The absolute path.
-  package let path: String
+/// The location of a local calendar, with a name for people.
+public struct CalendarLocation: Hashable, Sendable {
+  /// The name for people.
+  public let name: String
+  /// The path of its file or folder, or `-` for standard input.
+  public let path: String
 
+  /// Creates the location of a file or a folder; by default it is named by its path.
+  public init(path: String, name: String? = nil) {
+    self.name = name ?? path
+    self.path = path
+  }
+}
+
+extension CalendarLocation {
   /// Finds the calendar given by an argument.
   ///
   /// A configured name takes precedence. An argument is a path if it contains a slash, ends in
@@ -20,18 +28,18 @@ package struct CalendarLocation: Sendable {
   package init(_ argument: String, configuration: Configuration, machine: Machine)
     throws(EpactError)
   {
-    label = argument
     if let calendar = configuration.calendars[argument] {
-      path = calendar.path
+      self.init(path: calendar.path, name: argument)
       return
     }
-    path = machine.paths.absolute(argument)
+    let path = machine.paths.absolute(argument)
     let looksLikePath = argument.contains("/") || argument.lowercased().hasSuffix(".ics")
     guard looksLikePath || argument == "." || FileMode(path)?.isFolder == true else {
       throw EpactError.unknown(
         argument, what: "calendar", known: configuration.calendars.keys.sorted(),
         remedy: .usePath(name: argument))
     }
+    self.init(path: path, name: argument)
   }
 
   /// Whether the calendar is a single file.

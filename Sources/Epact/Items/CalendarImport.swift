@@ -12,7 +12,7 @@ public struct ImportRequest: Sendable {
   /// The paths of files and folders; `-` is standard input.
   public var paths: [String]
   /// The calendar; nil to import into none, in a dry run.
-  public var calendar: CalendarInput?
+  public var calendar: CalendarLocation?
   /// Whether nothing is written.
   public var isDryRun: Bool
   /// The choices for reading.
@@ -22,7 +22,7 @@ public struct ImportRequest: Sendable {
 
   /// Creates a request.
   public init(
-    _ paths: [String], into calendar: CalendarInput?, isDryRun: Bool = false,
+    _ paths: [String], into calendar: CalendarLocation?, isDryRun: Bool = false,
     options: ReadingOptions = ReadingOptions()
   ) {
     self.paths = paths
@@ -35,7 +35,7 @@ public struct ImportRequest: Sendable {
 /// Imports the items of files into a calendar: a folder or a file.
 ///
 /// ```swift
-/// let home = CalendarInput(path: "/home/ada/calendars/home")
+/// let home = CalendarLocation(path: "/home/ada/calendars/home")
 /// let summary = try await CalendarImport.run(ImportRequest(["inbox"], into: home)) { event in … }
 /// print(summary[.added], summary[.rejected])
 /// ```
@@ -91,7 +91,7 @@ public enum CalendarImport {
     return importer.summary
   }
 
-  private static func expectWritable(_ calendar: CalendarInput) throws(EpactError) {
+  private static func expectWritable(_ calendar: CalendarLocation) throws(EpactError) {
     guard FileMode(calendar.path) != nil else { return }
     let isReadOnly = unsafe access(calendar.path, W_OK) != 0
     let errors = SavingRules().errors(

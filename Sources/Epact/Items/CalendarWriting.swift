@@ -31,7 +31,7 @@ public struct CalendarWriting: Sendable {
   ///   - calendar: The calendar: a folder, or a file that ends in `.ics`.
   ///   - machine: The time zones.
   /// - Throws: `EpactError` if there is no calendar; `StoreError`.
-  public init(of calendar: CalendarInput, machine: Machine = .live()) async throws {
+  public init(of calendar: CalendarLocation, machine: Machine = .live()) async throws {
     guard FileMode(calendar.path) != nil else {
       throw EpactError(
         .failed, "there is no calendar at \(calendar.path)", subject: calendar.path)

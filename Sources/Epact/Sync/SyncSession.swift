@@ -164,7 +164,7 @@ struct SyncSession: Sendable {
       guard error.code == .notFound else { throw error }
       // A missing folder is not created, because its file system may be unmounted.
       throw EpactError(
-        .failed, "the calendar \"\(place.label)\" is not at \(place.path)", subject: place.path,
+        .failed, "the calendar \"\(place.name)\" is not at \(place.path)", subject: place.path,
         remedy: .makeFolder(path: place.path))
     }
   }

@@ -4,24 +4,10 @@ public import CalendarModel
 public import CivilTime
 import ICalSyntax
 
-/// A calendar that is read, from one or more files.
-public struct CalendarInput: Hashable, Sendable {
-  /// The name for people.
-  public let name: String
-  /// The path of its file or folder, or `-` for standard input.
-  public let path: String
-
-  /// Creates the input for a file or a folder; by default it is named by its path.
-  public init(path: String, name: String? = nil) {
-    self.name = name ?? path
-    self.path = path
-  }
-}
-
 /// The calendars of a view, the range of time, and how they are read.
 public struct ViewRequest: Sendable {
   /// The calendars.
-  public var inputs: [CalendarInput]
+  public var inputs: [CalendarLocation]
   /// The range of time; its end is exclusive.
   public var range: Range<Instant>
   /// The viewer's time zone, for dates and floating times.
@@ -34,7 +20,7 @@ public struct ViewRequest: Sendable {
   public var reminders = OccurrenceOptions.ReminderPlace.span
 
   /// Creates a request.
-  public init(_ inputs: [CalendarInput], in range: Range<Instant>, viewer: ZoneRules) {
+  public init(_ inputs: [CalendarLocation], in range: Range<Instant>, viewer: ZoneRules) {
     self.inputs = inputs
     self.range = range
     self.viewer = viewer
@@ -44,7 +30,7 @@ public struct ViewRequest: Sendable {
 /// Several calendars, read for their occurrences or alarms in a range of time.
 ///
 /// ```swift
-/// var request = ViewRequest([CalendarInput(path: "home")], in: week, viewer: berlin)
+/// var request = ViewRequest([CalendarLocation(path: "home")], in: week, viewer: berlin)
 /// request.reminders = .due
 /// var view = try CalendarView(request) { event in … }
 /// for day in view.days() { print(day.date, day.entries.count) }

@@ -62,11 +62,11 @@ extension Context {
   /// The calendars given by the arguments; all configured calendars if there are none.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
-  func inputs(_ arguments: [String]) throws -> [CalendarInput] {
+  func inputs(_ arguments: [String]) throws -> [CalendarLocation] {
     guard arguments.isEmpty else {
       return try arguments.map { argument in
         let isPath = argument == "-" || argument.contains("/") || argument.contains(".")
-        return isPath ? CalendarInput(path: argument) : try input(argument)
+        return isPath ? CalendarLocation(path: argument) : try input(argument)
       }
     }
     let calendars = try configuration().calendars.values
@@ -75,14 +75,13 @@ extension Context {
         .usage, "expected a calendar or a file, found none, and none in the configuration")
     }
     return calendars.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-      .map { CalendarInput(path: $0.path, name: $0.name) }
+      .map { CalendarLocation(path: $0.path, name: $0.name) }
   }
 
   /// The local calendar given by an argument: a configured name, a folder or a file.
   ///
   /// - Throws: `Failure` or `ConfigurationError`.
-  func input(_ argument: String) throws -> CalendarInput {
-    let place = try calendarPlace(argument)
-    return CalendarInput(path: place.path, name: place.label)
+  func input(_ argument: String) throws -> CalendarLocation {
+    try CalendarLocation(argument, configuration: try configuration(), machine: machine)
   }
 }

@@ -70,7 +70,7 @@ struct OccurrencesCommand: Command {
     let (start, end) = (from.instant(in: viewer), to.instant(in: viewer))
     guard start <= end else { throw Failure(.usage, "expected --from before --to, found it after") }
     var request = ViewRequest(
-      input.files.map { CalendarInput(path: $0) }, in: start..<end, viewer: viewer)
+      input.files.map { CalendarLocation(path: $0) }, in: start..<end, viewer: viewer)
     request.options = calendarZone.options(charset.choice, in: context)
     request.includesCancelled = cancelled
     var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
