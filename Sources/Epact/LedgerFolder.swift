@@ -8,33 +8,33 @@ import Glibc
 package typealias LedgerStore = AccessLog & GrantStore & Ledger & RunHistory
 
 /// The folder of the program's own data: the ledger and its lock.
-package struct State: Sendable {
+package struct LedgerFolder: Sendable {
   /// The absolute path of the folder.
-  package let folder: String
+  package let path: String
   /// Whether nothing may be written.
   package let isReadOnly: Bool
   private let machine: Machine
 
-  /// Creates the state of a user; opens and creates nothing.
+  /// Takes a folder; opens and creates nothing.
   ///
   /// - Parameters:
-  ///   - folder: The absolute path of the folder; nil for the user's.
+  ///   - path: The absolute path of the folder; nil for the user's.
   ///   - machine: The machine with the folders and the clock.
   ///   - isReadOnly: Whether nothing may be written.
-  package init(folder: String? = nil, machine: Machine, isReadOnly: Bool) {
+  package init(path: String? = nil, machine: Machine, isReadOnly: Bool) {
     self.machine = machine
     self.isReadOnly = isReadOnly
-    self.folder = folder ?? machine.stateFolder
+    self.path = path ?? machine.stateFolder
   }
 
-  /// Calls `body` with the lock held, unless the state is read-only.
+  /// Calls `body` with the lock held, unless it is read-only.
   ///
   /// - Throws: `StoreError` with the code `locked` if another run has the lock; errors of `body`.
   package func whileLocked<Result>(
     for activity: String, _ body: () async throws -> Result
   ) async throws -> Result {
     guard !isReadOnly else { return try await body() }
-    let lock = try StoreLock.acquire(folder + "/lock", for: activity, since: machine.timeOfDay())
+    let lock = try StoreLock.acquire(path + "/lock", for: activity, since: machine.timeOfDay())
     let result = try await body()
     extendLifetime(lock)
     return result
@@ -42,7 +42,7 @@ package struct State: Sendable {
 
   /// Whether the process that took the lock still exists, so that a run may be in progress.
   package var isBusy: Bool {
-    guard var file = try? InputStream(path: folder + "/lock"),
+    guard var file = try? InputStream(path: path + "/lock"),
       let note = try? file.readAll(limit: 256)
     else { return false }
     let words = String(decoding: note, as: UTF8.self).split(separator: " ")
@@ -52,9 +52,9 @@ package struct State: Sendable {
 
   /// Whether a ledger has neither grants nor runs of syncs.
   ///
-  /// After a loss of the state, the first unattended run fails because no access is granted.
+  /// After a loss of the folder, the first unattended run fails because no access is granted.
   package func isNew(_ ledger: any LedgerStore) async throws -> Bool {
-    // Imports need no grant, and are no evidence of an earlier state.
+    // Imports need no grant, and are no evidence of an earlier ledger.
     let syncs = try await ledger.runs(of: nil).filter { $0.binding?.isImport != true }
     return try await ledger.grants().isEmpty && syncs.isEmpty
   }
@@ -65,8 +65,8 @@ package struct State: Sendable {
   /// - Returns: The ledger.
   /// - Throws: `StoreError`.
   package func openLedger(historyDays: Int = 30) throws(StoreError) -> any LedgerStore {
-    let path = folder + "/ledger.sqlite"
+    let file = path + "/ledger.sqlite"
     return isReadOnly
-      ? try LedgerDatabase(reading: path) : try LedgerDatabase(path: path, historyDays: historyDays)
+      ? try LedgerDatabase(reading: file) : try LedgerDatabase(path: file, historyDays: historyDays)
   }
 }

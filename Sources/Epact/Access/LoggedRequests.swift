@@ -47,7 +47,7 @@ package struct LoggedRequests: Sendable {
       _ = try await identity(remote)
     }
     self.unreadable = unreadable
-    let ledger = try State(machine: machine, isReadOnly: true).openLedger()
+    let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openLedger()
     entries = try await ledger.logEntries()
       .filter { wanted == nil || $0.remote == wanted }
       .map { Entry(request: $0, name: names[$0.remote]) }

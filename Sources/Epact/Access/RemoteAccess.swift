@@ -25,7 +25,7 @@ public struct RemoteAccess: Sendable {
   public private(set) var grant: AccessGrant?
   /// The syncs that use the remote.
   package let syncs: [SyncSettings]
-  private let state: State
+  private let ledgerFolder: LedgerFolder
   private let machine: Machine
 
   /// Looks up the access to a remote of a configuration.
@@ -41,23 +41,24 @@ public struct RemoteAccess: Sendable {
     to name: String, in configuration: Configuration, machine: Machine, isDryRun: Bool = false
   ) async throws {
     try await self.init(
-      to: name, in: configuration, state: State(machine: machine, isReadOnly: isDryRun),
+      to: name, in: configuration,
+      ledgerFolder: LedgerFolder(machine: machine, isReadOnly: isDryRun),
       machine: machine)
   }
 
   init(
-    to name: String, in configuration: Configuration, state: State, machine: Machine
+    to name: String, in configuration: Configuration, ledgerFolder: LedgerFolder, machine: Machine
   ) async throws {
     guard let settings = configuration.remotes[name] else {
       throw EpactError.unknown(name, what: "remote", known: configuration.remotes.keys.sorted())
     }
     self.name = name
-    self.state = state
+    self.ledgerFolder = ledgerFolder
     self.machine = machine
     identity = try Remotes(machine: machine).identity(of: settings)
     restriction = try AccessPolicyFile(machine: machine).load().restriction(on: identity)
     syncs = configuration.syncs.filter { $0.remote == name }
-    grant = try await state.openLedger().grant(for: identity)
+    grant = try await ledgerFolder.openLedger().grant(for: identity)
   }
 
   /// The current access status.
@@ -88,13 +89,13 @@ public struct RemoteAccess: Sendable {
       throw AccessError(
         code: .restricted, message: "access to \(name) is \(restriction), and cannot be granted")
     }
-    if let prompt, let earlier = grant, tier > earlier.tier, !state.isReadOnly {
+    if let prompt, let earlier = grant, tier > earlier.tier, !ledgerFolder.isReadOnly {
       try confirm(raising: earlier, to: tier, purpose: purpose, prompt)
     }
     let answer = AccessGrant(
       remote: identity, tier: tier, purpose: purpose.text, grantedAt: machine.now(),
       grantedBy: machine.userName())
-    if !state.isReadOnly { try await state.openLedger().store(answer) }
+    if !ledgerFolder.isReadOnly { try await ledgerFolder.openLedger().store(answer) }
     grant = answer
     return tier == .none ? nil : purpose.weakness
   }
@@ -126,7 +127,7 @@ public struct RemoteAccess: Sendable {
 
   /// Revokes the grant, so that the user can be asked again.
   public mutating func revoke() async throws {
-    if !state.isReadOnly { try await state.openLedger().revoke(identity) }
+    if !ledgerFolder.isReadOnly { try await ledgerFolder.openLedger().revoke(identity) }
     grant = nil
   }
 

@@ -159,7 +159,7 @@ extension Doctor {
     var factory = Remotes(machine: observed, log: log)
     let ledger: any LedgerStore
     do {
-      ledger = try State(machine: machine, isReadOnly: false).openLedger()
+      ledger = try LedgerFolder(machine: machine, isReadOnly: false).openLedger()
     } catch {
       return [Diagnosis("ledger", error)]
     }

@@ -71,7 +71,7 @@ public enum CalendarImport {
     let ledger =
       request.isDryRun
       ? nil
-      : try State(machine: machine, isReadOnly: false)
+      : try LedgerFolder(machine: machine, isReadOnly: false)
         .openLedger(historyDays: request.historyDays)
     let target = try await ImportTarget(request.calendar?.path, ledger: ledger, now: machine.now)
     var importer = Importer(into: target, options: request.options, machine: machine, report)

@@ -136,7 +136,7 @@ package struct SetupWriter: Sendable {
   }
 
   private func grant(_ plan: SetupPlan, _ configuration: Configuration) async throws {
-    let state = State(machine: machine, isReadOnly: false)
+    let ledgerFolder = LedgerFolder(machine: machine, isReadOnly: false)
     for (index, entry) in plan.entries.enumerated() {
       var access = try await RemoteAccess(to: entry.name, in: configuration, machine: machine)
       // An equal or higher existing grant is kept; raising was confirmed in `check`.
@@ -147,7 +147,7 @@ package struct SetupWriter: Sendable {
       }
       guard index == 0, let grant = access.grant else { continue }
       let recorder = AccessRecorder(
-        log: try state.openLedger(), grant: grant, tier: plan.access, now: machine.now)
+        log: try ledgerFolder.openLedger(), grant: grant, tier: plan.access, now: machine.now)
       for request in plan.requests { try await recorder.note(request) }
       try await recorder.flush()
     }

@@ -184,7 +184,7 @@ extension SyncSet {
   public func resolveConflicts<Result>(
     _ body: (Conflicts) async throws -> Result
   ) async throws -> Result {
-    try await state.whileLocked(for: "conflicts") { try await body(try await conflicts()) }
+    try await ledgerFolder.whileLocked(for: "conflicts") { try await body(try await conflicts()) }
   }
 
   /// The pending conflicts of the set's syncs.
@@ -192,6 +192,6 @@ extension SyncSet {
   /// - Throws: Errors of the ledger; `EpactError` or `StoreError` if a side does not exist.
   public func conflicts() async throws -> Conflicts {
     try await Conflicts(
-      of: syncs, in: configuration, ledger: try state.openLedger(), machine: machine)
+      of: syncs, in: configuration, ledger: try ledgerFolder.openLedger(), machine: machine)
   }
 }

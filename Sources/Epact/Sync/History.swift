@@ -30,9 +30,9 @@ package struct History: Sendable {
   ///
   /// - Throws: `StoreError`.
   package init(machine: Machine) throws(StoreError) {
-    let state = State(machine: machine, isReadOnly: true)
-    ledger = try state.openLedger()
-    isBusy = state.isBusy
+    let folder = LedgerFolder(machine: machine, isReadOnly: true)
+    ledger = try folder.openLedger()
+    isBusy = folder.isBusy
   }
 
   /// The runs, newest first.

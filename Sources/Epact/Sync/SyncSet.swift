@@ -141,15 +141,16 @@ public struct SyncSet: Sendable {
   }
 
   /// The folder of the ledger; read-only for a dry run.
-  package var state: State {
-    State(folder: folder, machine: machine, isReadOnly: options.isDryRun)
+  package var ledgerFolder: LedgerFolder {
+    LedgerFolder(path: folder, machine: machine, isReadOnly: options.isDryRun)
   }
 
   /// The access to a remote of the set.
   ///
   /// - Throws: `EpactError` if no remote has the name; errors of the ledger and of the policies.
   public func access(to remote: String) async throws -> RemoteAccess {
-    try await RemoteAccess(to: remote, in: configuration, state: state, machine: machine)
+    try await RemoteAccess(
+      to: remote, in: configuration, ledgerFolder: ledgerFolder, machine: machine)
   }
 
   /// Asks for access to the remotes for which the user has not decided yet.
@@ -180,9 +181,9 @@ public struct SyncSet: Sendable {
   public func run(
     report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> Result {
-    try await state.whileLocked(for: "sync") {
-      let ledger = try state.openLedger(historyDays: configuration.historyDays)
-      let isNew = try await state.isNew(ledger)
+    try await ledgerFolder.whileLocked(for: "sync") {
+      let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
+      let isNew = try await ledgerFolder.isNew(ledger)
       let sessions = syncs.map { sync in
         SyncSession(
           sync: sync, configuration: configuration, ledger: ledger, options: options,

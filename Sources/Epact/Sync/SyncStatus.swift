@@ -44,7 +44,7 @@ public struct SyncStatus: Sendable {
     needed = sync.access
     let attempt = try await ledger.attempts().first { $0.sync == sync.name }
     self.attempt = attempt
-    isBusy = set.state.isBusy
+    isBusy = set.ledgerFolder.isBusy
     openRun = try await ledger.runs(of: sync.name).first.flatMap { run in
       run.endedAt == nil && run.startedAt >= attempt?.endedAt ?? run.startedAt ? run : nil
     }
@@ -89,7 +89,8 @@ extension SyncSet {
   ///
   /// - Throws: Errors of the ledger.
   public func status() async throws -> [SyncStatus] {
-    let ledger = try State(folder: state.folder, machine: machine, isReadOnly: true).openLedger()
+    let ledger = try LedgerFolder(path: ledgerFolder.path, machine: machine, isReadOnly: true)
+      .openLedger()
     var found: [SyncStatus] = []
     for sync in syncs {
       found.append(

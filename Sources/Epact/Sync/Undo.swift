@@ -19,8 +19,8 @@ extension SyncSet {
   public func undo(
     _ number: RunID? = nil, report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> SyncResult {
-    try await state.whileLocked(for: "undo") {
-      let ledger = try state.openLedger(historyDays: configuration.historyDays)
+    try await ledgerFolder.whileLocked(for: "undo") {
+      let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
       let run = try await chosen(number, in: ledger)
       if let binding = run.binding, binding.isImport {
         return try await undoImport(run, into: binding, ledger, report: report)

@@ -105,7 +105,7 @@ struct SyncCommand: Command {
     let result = try await set.run { recorder.record($0) }
     var reports = result.syncs.map(recorder.report)
     if result.isLedgerNew, reports.contains(where: { $0.status == .noAccess }) {
-      let remark = Self.remark(set.state.folder)
+      let remark = Self.remark(set.ledgerFolder.path)
       for index in reports.indices { reports[index].remark = remark }
       context.console.report(remark)
     }
