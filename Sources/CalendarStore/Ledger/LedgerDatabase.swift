@@ -179,7 +179,7 @@ public struct LedgerDatabase: Sendable {
     _ body: (borrowing LedgerTransaction) throws -> Result
   ) throws -> Result {
     do {
-      return try queue.read { try body(transaction($0)) }
+      return try queue.read { try run(body, in: $0) }
     } catch {
       throw Self.mapped(error, path)
     }
@@ -197,7 +197,7 @@ public struct LedgerDatabase: Sendable {
   ) throws -> Result {
     guard isWritable else { throw StoreError.readOnly(path) }
     do {
-      return try queue.write { try body(transaction($0)) }
+      return try queue.write { try run(body, in: $0) }
     } catch {
       throw Self.mapped(error, path)
     }
@@ -210,7 +210,7 @@ public struct LedgerDatabase: Sendable {
     _ body: @escaping @Sendable (borrowing LedgerTransaction) throws -> Result
   ) async throws -> Result {
     do {
-      return try await queue.read { try body(transaction($0)) }
+      return try await queue.read { try run(body, in: $0) }
     } catch {
       throw Self.mapped(error, path)
     }
@@ -227,14 +227,22 @@ public struct LedgerDatabase: Sendable {
   ) async throws -> Result {
     guard isWritable else { throw StoreError.readOnly(path) }
     do {
-      return try await Task { try await queue.write { try body(transaction($0)) } }.value
+      return try await Task { try await queue.write { try run(body, in: $0) } }.value
     } catch {
       throw Self.mapped(error, path)
     }
   }
 
-  private func transaction(_ db: Database) -> LedgerTransaction {
-    LedgerTransaction(db: db, historyDays: historyDays)
+  /// Calls a closure with the transaction of a database connection.
+  ///
+  /// It is not inlined: the optimizer of Swift 6.3.1 crashes when it inlines a closure into one that
+  /// passes a noncopyable temporary value.
+  @inline(never)
+  private func run<Result>(
+    _ body: (borrowing LedgerTransaction) throws -> Result, in db: Database
+  ) throws -> Result {
+    let transaction = LedgerTransaction(db: db, historyDays: historyDays)
+    return try body(transaction)
   }
 
   /// Converts a database error to a store error.
