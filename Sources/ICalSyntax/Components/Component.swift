@@ -139,6 +139,12 @@ public struct Component: Sendable {
     }
   }
 
+  /// Whether both components are unmodified parts of files, with the same bytes.
+  package func hasSameSource(as other: Component) -> Bool {
+    guard let source, let other = other.source else { return false }
+    return source == other
+  }
+
   /// The number of bytes in the file, or nil after a change.
   package var sourceSize: Int? { source?.count }
 
@@ -164,24 +170,21 @@ extension Component {
   /// Setting a property replaces the first one and removes the others; setting nil removes all.
   public subscript(name: PropertyName) -> Property? {
     get {
-      guard let index = firstIndex(of: name) else { return nil }
-      return properties[index]
+      guard case .record(let block, let record) = storage, let wanted = name.index else {
+        return properties.first { $0.isNamed(name) }
+      }
+      let lines = block.components[Int(record)].propertyLines
+      for line in lines where block.lines[line].isNamed(wanted) {
+        return Property(block, line: line)
+      }
+      return nil
     }
     set {
-      let place = firstIndex(of: name) ?? properties.endIndex
+      let place = properties.firstIndex { $0.isNamed(name) } ?? properties.endIndex
       var all = properties.filter { !$0.isNamed(name) }
       if let newValue { all.insert(newValue, at: Swift.min(place, all.count)) }
       properties = PropertyList(all)
     }
-  }
-
-  private func firstIndex(of name: PropertyName) -> Int? {
-    guard case .record(let block, let record) = storage, let wanted = name.index else {
-      return properties.firstIndex { $0.isNamed(name) }
-    }
-    let lines = block.components[Int(record)].propertyLines
-    for line in lines where block.lines[line].isNamed(wanted) { return line - lines.lowerBound }
-    return nil
   }
 
   /// Calls `body` with the index and value of each property whose name is known, in file order.
@@ -202,7 +205,15 @@ extension Component {
 
   /// Returns all properties with a name, in file order.
   public func properties(named name: PropertyName) -> [Property] {
-    properties.filter { $0.isNamed(name) }
+    guard case .record(let block, let record) = storage, let wanted = name.index else {
+      return properties.filter { $0.isNamed(name) }
+    }
+    var found: [Property] = []
+    for line in block.components[Int(record)].propertyLines
+    where block.lines[line].isNamed(wanted) {
+      found.append(Property(block, line: line))
+    }
+    return found
   }
 
   /// Returns all directly nested components with a name, in file order.

@@ -86,6 +86,50 @@ package enum ParameterParser {
     }
   }
 
+  /// A parameter by its ranges in the bytes of all parameters.
+  struct Place {
+    /// The index of the name in its vocabulary, or nil if it is unknown.
+    let index: Int?
+    let name: Range<Int>
+    /// The raw values after the equals sign; empty if there is none.
+    let values: Range<Int>
+    /// The index after the parameter, which is the next semicolon or the end.
+    let end: Int
+  }
+
+  /// The parameter at an index, or nil if no parameter starts there.
+  static func place(in bytes: Span<UInt8>, at semicolon: Int) -> Place? {
+    guard semicolon < bytes.count, bytes[semicolon] == ASCII.semicolon else { return nil }
+    let nameEnd = endOfName(bytes, from: semicolon + 1)
+    let name = semicolon + 1..<nameEnd
+    var end = nameEnd
+    while end < bytes.count, bytes[end] != ASCII.semicolon {
+      end = endOfValue(bytes, from: end + 1)
+    }
+    return Place(
+      index: ParameterVocabulary.table.index(of: bytes.extracting(name)), name: name,
+      values: min(nameEnd + 1, end)..<end, end: end)
+  }
+
+  /// The range of a single value that needs no decoding, without its quotes.
+  ///
+  /// It is nil for several values, and for one with a caret, a backslash or an inner quote.
+  static func plainValue(in bytes: Span<UInt8>, _ values: Range<Int>) -> Range<Int>? {
+    var range = values
+    let isQuoted =
+      range.count >= 2 && bytes[range.lowerBound] == ASCII.quote
+      && bytes[range.upperBound - 1] == ASCII.quote
+    if isQuoted { range = range.lowerBound + 1..<range.upperBound - 1 }
+    for index in range {
+      switch bytes[index] {
+      case ASCII.quote, ASCII.caret: return nil
+      case ASCII.comma, ASCII.backslash: if !isQuoted { return nil }
+      default: break
+      }
+    }
+    return range
+  }
+
   /// The first of the raw values after an equals sign, decoded.
   package static func firstValue(in bytes: Span<UInt8>) -> String {
     decode(bytes.extracting(0..<endOfValue(bytes, from: 0)))

@@ -166,7 +166,7 @@ extension Property {
   }
 
   /// Calls `body` with the bytes between the name and the colon, including the first semicolon.
-  private func withParameters<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+  func withParameters<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     switch storage {
     case .record(let block, let line):
       let record = block.lines[Int(line)]

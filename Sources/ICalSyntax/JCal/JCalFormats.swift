@@ -10,20 +10,54 @@ import CivilTime
 enum ExtendedFormat {
   /// The extended form of a date.
   static func text(_ date: CivilDate) -> String {
-    let basic = date.description
-    return "\(basic.prefix(4))-\(basic.dropFirst(4).prefix(2))-\(basic.suffix(2))"
+    var bytes: [UInt8] = []
+    append(date, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The extended form of a time of day.
   static func text(_ time: TimeOfDay, isUTC: Bool) -> String {
-    let basic = time.description
-    let zone = isUTC ? "Z" : ""
-    return "\(basic.prefix(2)):\(basic.dropFirst(2).prefix(2)):\(basic.suffix(2))\(zone)"
+    var bytes: [UInt8] = []
+    append(time, isUTC: isUTC, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The extended form of a date-time.
   static func text(_ value: CivilDateTime, isUTC: Bool) -> String {
-    "\(text(value.date))T\(text(value.time, isUTC: isUTC))"
+    var bytes: [UInt8] = []
+    append(value, isUTC: isUTC, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the extended form of a date-time.
+  static func append(_ value: CivilDateTime, isUTC: Bool, to bytes: inout [UInt8]) {
+    append(value.date, to: &bytes)
+    bytes.append(UInt8(ascii: "T"))
+    append(value.time, isUTC: isUTC, to: &bytes)
+  }
+
+  /// Appends the extended form of a date.
+  static func append(_ date: CivilDate, to bytes: inout [UInt8]) {
+    append(twoDigits: date.year / 100, to: &bytes)
+    append(twoDigits: date.year % 100, to: &bytes)
+    bytes.append(ASCII.hyphen)
+    append(twoDigits: date.month, to: &bytes)
+    bytes.append(ASCII.hyphen)
+    append(twoDigits: date.day, to: &bytes)
+  }
+
+  private static func append(_ time: TimeOfDay, isUTC: Bool, to bytes: inout [UInt8]) {
+    append(twoDigits: time.hour, to: &bytes)
+    bytes.append(ASCII.colon)
+    append(twoDigits: time.minute, to: &bytes)
+    bytes.append(ASCII.colon)
+    append(twoDigits: time.second, to: &bytes)
+    if isUTC { bytes.append(UInt8(ascii: "Z")) }
+  }
+
+  private static func append(twoDigits number: Int, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number / 10))
+    bytes.append(UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number % 10))
   }
 
   /// The extended form of an offset.

@@ -33,14 +33,21 @@ public struct JCalWriter: Hashable, Sendable {
 
   /// Appends a component with all nested ones (RFC 7265 §3.3).
   public func write(_ component: Component, to bytes: inout [UInt8]) {
-    bytes += self.bytes(of: component)
+    Self.append(to: &bytes) { Self.write(component, to: &$0) }
   }
 
   /// Appends a property (RFC 7265 §3.4), or nothing if the line is not a content line.
   public func write(_ property: Property, to bytes: inout [UInt8]) {
-    var json = JSONBuilder()
-    Self.write(property, to: &json)
-    bytes += json.bytes
+    Self.append(to: &bytes) { Self.write(property, to: &$0) }
+  }
+
+  /// Passes the bytes to a builder and back, so that they are not copied.
+  private static func append(to bytes: inout [UInt8], _ body: (inout JSONBuilder) -> Void) {
+    var taken: [UInt8] = []
+    swap(&taken, &bytes)
+    var json = JSONBuilder(appendingTo: consume taken)
+    body(&json)
+    bytes = json.takeBytes()
   }
 
   static func write(_ component: Component, to json: inout JSONBuilder) {
@@ -56,7 +63,9 @@ public struct JCalWriter: Hashable, Sendable {
   }
 
   static func write(_ property: Property, to json: inout JSONBuilder) {
-    guard property.isWellFormed else { return }
+    guard property.isWellFormed, !UsualJSONProperty.write(property, as: .array, to: &json) else {
+      return
+    }
     let values = JCalValues(of: property)
     json.beginArray()
     json.string(property.name.rawName.asciiLowercased)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CivilTime
+
 /// Writes JSON (RFC 8259) incrementally, without whitespace, and inserts the commas.
 ///
 /// The caller must end every array and object that it begins.
@@ -11,6 +13,40 @@ package struct JSONBuilder: Sendable {
 
   /// Creates an empty text.
   package init() {}
+
+  /// Creates a text that follows other bytes.
+  init(appendingTo bytes: consuming [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Returns the bytes, and continues with an empty text.
+  mutating func takeBytes() -> [UInt8] {
+    needsComma = false
+    var taken: [UInt8] = []
+    swap(&taken, &bytes)
+    return taken
+  }
+
+  /// A state to which the text can be reset.
+  struct Mark {
+    fileprivate let count: Int
+    fileprivate let needsComma: Bool
+  }
+
+  /// The current state.
+  var mark: Mark { Mark(count: bytes.count, needsComma: needsComma) }
+
+  /// Removes everything after a state.
+  mutating func reset(to mark: Mark) {
+    bytes.removeLast(bytes.count - mark.count)
+    needsComma = mark.needsComma
+  }
+
+  /// Appends bytes outside of any value, such as a line break; no comma follows.
+  mutating func separator(_ separator: StaticString) {
+    bytes.append(copying: separator)
+    needsComma = false
+  }
 
   /// Begins an array.
   package mutating func beginArray() { begin(UInt8(ascii: "[")) }
@@ -31,6 +67,45 @@ package struct JSONBuilder: Sendable {
     needsComma = false
   }
 
+  /// Writes the name of a member, which contains only letters; its value must follow.
+  mutating func member(_ name: StaticString) {
+    word(name)
+    bytes.append(ASCII.colon)
+    needsComma = false
+  }
+
+  /// Writes a string that contains only letters, digits and hyphens.
+  mutating func word(_ word: StaticString) {
+    separate()
+    bytes.append(ASCII.quote)
+    bytes.append(copying: word)
+    bytes.append(ASCII.quote)
+    needsComma = true
+  }
+
+  /// Writes the name of a property or parameter in lower case as a string.
+  ///
+  /// - Returns: False, and nothing is written, if a byte is not allowed in names.
+  mutating func lowercasedName(_ name: Span<UInt8>) -> Bool {
+    guard !name.isEmpty else { return false }
+    for index in name.indices where !name[index].isNameByte { return false }
+    separate()
+    bytes.append(ASCII.quote)
+    for index in name.indices {
+      let byte = name[index]
+      bytes.append(0x41...0x5A ~= byte ? byte | 0x20 : byte)
+    }
+    bytes.append(ASCII.quote)
+    needsComma = true
+    return true
+  }
+
+  /// Makes the string that was written the name of a member.
+  mutating func endName() {
+    bytes.append(ASCII.colon)
+    needsComma = false
+  }
+
   /// Writes a string.
   ///
   /// Characters that JSON forbids, and ``HiddenCharacters``, are written as `\uXXXX`. A program
@@ -38,28 +113,105 @@ package struct JSONBuilder: Sendable {
   package mutating func string(_ text: String) {
     separate()
     bytes.append(ASCII.quote)
-    let utf8 = text.utf8.span
-    var index = 0
-    while index < utf8.count {
-      let byte = utf8[index]
-      index += 1
-      switch byte {
-      case ASCII.quote, ASCII.backslash:
-        bytes.append(ASCII.backslash)
-        bytes.append(byte)
-      case 0..<ASCII.space, ASCII.delete: escape(byte)
-      case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF:
-        guard let hidden = Self.hidden(byte, before: index, in: utf8) else {
-          bytes.append(byte)
-          continue
-        }
-        escape(hidden.character)
-        index += hidden.rest
-      default: bytes.append(byte)
-      }
-    }
+    append(text.utf8.span, decodingEscapes: false)
     bytes.append(ASCII.quote)
     needsComma = true
+  }
+
+  /// Writes a string of UTF-8, in which invalid sequences become U+FFFD.
+  mutating func string(utf8: Span<UInt8>) {
+    guard UTF8Check.firstInvalidOffset(utf8) == nil else { return string(String(copying: utf8)) }
+    separate()
+    bytes.append(ASCII.quote)
+    append(utf8, decodingEscapes: false)
+    bytes.append(ASCII.quote)
+    needsComma = true
+  }
+
+  /// Writes a TEXT value (RFC 5545 §3.3.11) as a string, without its escapes.
+  mutating func text(_ value: Span<UInt8>) {
+    guard UTF8Check.firstInvalidOffset(value) == nil else {
+      return string(TextEscaping.unescape(value))
+    }
+    separate()
+    bytes.append(ASCII.quote)
+    append(value, decodingEscapes: true)
+    bytes.append(ASCII.quote)
+    needsComma = true
+  }
+
+  /// Appends well-formed UTF-8, escaped as JSON requires it.
+  ///
+  /// - Parameters:
+  ///   - utf8: The text.
+  ///   - decodingEscapes: Whether the text has escapes of TEXT, which are decoded.
+  private mutating func append(_ utf8: Span<UInt8>, decodingEscapes: Bool) {
+    // The start of the bytes that are appended as they are.
+    var copied = 0
+    var index = 0
+    while index < utf8.count {
+      let stops = Self.stops(utf8.vector(at: index))
+      guard stops != 0 else {
+        index &+= 16
+        continue
+      }
+      index &+= stops.trailingZeroBitCount
+      // The vector ends in zeros after the text.
+      guard index < utf8.count else { break }
+      let byte = utf8[index]
+      if byte == ASCII.backslash, decodingEscapes, index + 1 < utf8.count {
+        bytes.append(copying: utf8, from: copied, to: index)
+        // Without its backslash, any other byte is examined like the rest.
+        index += appendEscaped(utf8[index + 1]) ? 2 : 1
+        copied = index
+      } else if let rest = rest(ofEscapedAt: index, in: utf8) {
+        bytes.append(copying: utf8, from: copied, to: index)
+        appendEscape(of: byte, at: index, in: utf8)
+        index += 1 + rest
+        copied = index
+      } else {
+        index += 1
+      }
+    }
+    bytes.append(copying: utf8, from: copied, to: utf8.count)
+  }
+
+  /// The bytes that may need an escape; the first byte is the lowest bit.
+  @inline(__always)
+  private static func stops(_ part: SIMD16<UInt8>) -> UInt64 {
+    ByteVector.unprintable(part)
+      | (ByteVector.matches(part, ASCII.quote) .| ByteVector.matches(part, ASCII.backslash)).bits
+  }
+
+  /// Appends the byte after a backslash of TEXT, unless it stands for itself in JSON.
+  private mutating func appendEscaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "n"), UInt8(ascii: "N"), ASCII.quote, ASCII.backslash: break
+    default: return false
+    }
+    bytes.append(ASCII.backslash)
+    bytes.append(byte == UInt8(ascii: "N") ? UInt8(ascii: "n") : byte)
+    return true
+  }
+
+  /// The number of bytes after the first one of a character that is escaped; nil if it is not.
+  private func rest(ofEscapedAt index: Int, in utf8: Span<UInt8>) -> Int? {
+    switch utf8[index] {
+    case ASCII.quote, ASCII.backslash, 0..<ASCII.space, ASCII.delete: 0
+    case 0xC2, 0xD8, 0xE1, 0xE2, 0xEF: Self.hidden(utf8[index], before: index + 1, in: utf8)?.rest
+    default: nil
+    }
+  }
+
+  private mutating func appendEscape(of byte: UInt8, at index: Int, in utf8: Span<UInt8>) {
+    switch byte {
+    case ASCII.quote, ASCII.backslash:
+      bytes.append(ASCII.backslash)
+      bytes.append(byte)
+    case 0x80...:
+      if let hidden = Self.hidden(byte, before: index + 1, in: utf8) { escape(hidden.character) }
+    default: escape(byte)
+    }
   }
 
   /// The character to escape that starts with a byte, and the number of bytes after it; or nil.
@@ -111,6 +263,24 @@ package struct JSONBuilder: Sendable {
 
   /// Writes a Boolean.
   package mutating func boolean(_ value: Bool) { literal(value ? "true" : "false") }
+
+  /// Writes a date in extended format (RFC 7265 §3.6.4).
+  mutating func date(_ date: CivilDate) {
+    separate()
+    bytes.append(ASCII.quote)
+    ExtendedFormat.append(date, to: &bytes)
+    bytes.append(ASCII.quote)
+    needsComma = true
+  }
+
+  /// Writes a date-time in extended format (RFC 7265 §3.6.5).
+  mutating func dateTime(_ value: CivilDateTime, isUTC: Bool) {
+    separate()
+    bytes.append(ASCII.quote)
+    ExtendedFormat.append(value, isUTC: isUTC, to: &bytes)
+    bytes.append(ASCII.quote)
+    needsComma = true
+  }
 
   private mutating func separate() {
     if needsComma { bytes.append(ASCII.comma) }

@@ -298,6 +298,15 @@ extension Array where Element == UInt8 {
     append(addingCapacity: end &- start) { $0.append(copying: bytes, from: start, to: end) }
   }
 
+  /// Appends the bytes of a literal.
+  mutating func append(copying literal: StaticString) {
+    precondition(literal.hasPointerRepresentation, "a literal of one scalar has no bytes")
+    // Safe: the bytes of a literal exist as long as the program.
+    unsafe append(
+      contentsOf: UnsafeBufferPointer(
+        start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+  }
+
   /// Copies the bytes of a span.
   package init(copying bytes: Span<UInt8>) {
     // Safe: the buffer does not escape the closure.

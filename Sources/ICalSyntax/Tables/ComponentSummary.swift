@@ -113,7 +113,8 @@ public struct ComponentSummary: Sendable {
   /// The last modification: LAST-MODIFIED.
   public var lastModified: String? { time(.lastModified) }
 
-  private var endName: PropertyName { component.name == .reminder ? .due : .dtEnd }
+  /// The property of the end or due time.
+  var endName: PropertyName { component.name == .reminder ? .due : .dtEnd }
 
   private func text(_ name: PropertyName) -> String? { component[name]?.text }
 

@@ -72,6 +72,11 @@ public struct ValueText: Sendable {
     }
   }
 
+  /// Calls `body` with bytes that contain the text, its range, and whether it may have escapes.
+  func withBytes<Result>(_ body: (Span<UInt8>, Range<Int>, Bool) -> Result) -> Result {
+    withBytes { body($0, $1, place.hasEscapes) }
+  }
+
   @inline(__always)
   private func withBytes<Result>(_ body: (Span<UInt8>, Range<Int>) -> Result) -> Result {
     // Two branches instead of one conditional expression, so that neither array is retained.

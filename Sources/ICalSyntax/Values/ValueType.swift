@@ -54,6 +54,8 @@ struct ValueForm: Sendable {
   let separator: UInt8?
   /// Whether a value may be a date or a date-time.
   let isDateOrDateTime: Bool
+  /// Whether a value without a VALUE parameter has a type.
+  let hasDefaultType: Bool
   /// The types that a VALUE parameter may name, one bit for each in the order of `types`.
   private let allowed: UInt32
 
@@ -64,7 +66,7 @@ struct ValueForm: Sendable {
 
   /// The form of an unknown property.
   static let unknown = ValueForm(
-    type: .unknown, separator: nil, isDateOrDateTime: false,
+    type: .unknown, separator: nil, isDateOrDateTime: false, hasDefaultType: false,
     allowed: bits(types.filter { $0 != .unknown }))
 
   /// The forms of all properties, indexed as in `PropertyTable`.
@@ -72,6 +74,7 @@ struct ValueForm: Sendable {
     ValueForm(
       type: row.valueType, separator: row.separator.map(byte),
       isDateOrDateTime: row.valueType == .dateTime && row.alternatives.contains(.date),
+      hasDefaultType: row.hasDefaultType,
       allowed: bits([row.valueType] + row.alternatives))
   }
 
