@@ -22,6 +22,8 @@ struct CheckPlan: Sendable {
     let properties: PropertySet?
     /// Whether any single value is valid.
     let isPlain: Bool
+    /// Values in upper case that are valid in all components but journal entries.
+    let usual: [[UInt8]]
   }
 
   /// The steps of the properties, indexed as in `PropertyTable`.
@@ -35,7 +37,7 @@ struct CheckPlan: Sendable {
   let parameters = ParameterTable.rows.map { row in
     ParameterStep(
       properties: row.properties.isEmpty ? nil : PropertySet(names: row.properties),
-      isPlain: row.content == .text && row.name != "PARTSTAT")
+      isPlain: row.content == .text && row.name != "PARTSTAT", usual: Self.usualValues(of: row))
   }
   /// The required properties of components, indexed as in `ComponentTable`.
   let required = ComponentTable.rows.map { PropertySet(names: $0.required) }
@@ -57,6 +59,8 @@ struct CheckPlan: Sendable {
   /// Texts that are identifiers, and are compared letter by letter with those in other files.
   let names = PropertySet(names: [.uid, .tzID, .relatedTo, .tzIDAliasOf])
 
+  /// The index of TZID among the parameters.
+  let tzID = ParameterName.tzID.index
   let uid = Self.number(.uid)
   let rRule = Self.number(.rRule)
   let exDate = Self.number(.exDate)
@@ -71,6 +75,18 @@ struct CheckPlan: Sendable {
   let descriptionText = Self.number(.descriptionText)
   let styledDescription = Self.number(.styledDescription)
   let requestStatus = Self.number(.requestStatus)
+
+  /// The values of a parameter that need no further check.
+  private static func usualValues(of row: ParameterTable.Row) -> [[UInt8]] {
+    let words: [String] =
+      switch row.content {
+      case .words(let words): words
+      case .text where row.name == "PARTSTAT":
+        ["NEEDS-ACTION", "ACCEPTED", "DECLINED", "TENTATIVE"]
+      default: []
+      }
+    return words.map { Array($0.utf8) }
+  }
 
   /// The index of a property that is in the table.
   private static func number(_ name: PropertyName) -> Int {

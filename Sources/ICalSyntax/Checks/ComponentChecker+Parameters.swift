@@ -8,6 +8,7 @@ extension ComponentChecker {
     of entry: CheckedComponent.Entry, in component: CheckedComponent,
     into found: inout [Diagnostic]
   ) {
+    guard !entry.property.withParameters({ areUsual($0, of: entry, in: component) }) else { return }
     var seen: UInt64 = 0
     var repeated: [Int: RepeatedParameter] = [:]
     let parameters = entry.property.parameters
@@ -31,6 +32,35 @@ extension ComponentChecker {
       }
       if parameter.name == .tzID { checkZone(parameter.value, of: entry, into: &found) }
     }
+  }
+
+  /// Whether the checks certainly find nothing; nearly all parameters are usual.
+  private func areUsual(
+    _ parameters: Span<UInt8>, of entry: CheckedComponent.Entry, in component: CheckedComponent
+  ) -> Bool {
+    var seen: UInt64 = 0
+    var start = 0
+    while let place = ParameterParser.place(in: parameters, at: start) {
+      start = place.end
+      guard let number = place.index else { continue }
+      let bit: UInt64 = 1 << UInt64(number)
+      let step = plan.parameters[number]
+      guard seen & bit == 0,
+        entry.number.map({ step.properties?.contains($0) ?? true }) ?? true,
+        let range = ParameterParser.plainValue(in: parameters, place.values)
+      else { return false }
+      seen |= bit
+      let value = parameters.extracting(range)
+      if number == plan.tzID {
+        guard !value.isEmpty, case .dateTime(_, isUTC: false)? = entry.values.values.first else {
+          return false
+        }
+      }
+      if step.isPlain { continue }
+      guard component.set != .journal, step.usual.contains(where: { $0.span.isEqual(to: value) })
+      else { return false }
+    }
+    return true
   }
 
   private func foundAgain(

@@ -190,7 +190,7 @@ struct CheckedComponent {
 
     init(_ property: Property, _ plan: CheckPlan) {
       self.property = property
-      number = property.name.index
+      number = property.nameIndex
       let needsValue = number.map { plan.properties[$0].needsValue } ?? false
       known = needsValue || property.hasParameters ? property.typedValues : nil
     }

@@ -96,6 +96,28 @@ public struct LineChecker: Sendable {
 
   /// Reads the next bytes of the file.
   public mutating func consume(_ bytes: Span<UInt8>) {
+    var start = 0
+    while start < bytes.count {
+      let lineFeed = bytes.firstLineFeed(from: start, to: bytes.count)
+      let segment = bytes.extracting(start..<lineFeed)
+      let next = min(lineFeed + 1, bytes.count)
+      switch segment.firstIndex(of: ASCII.carriageReturn) {
+      case nil where lineFeed < bytes.count && lineFeed > start:
+        length += segment.count
+        endLine()
+        endsInCR = false
+      case (segment.count - 1)? where lineFeed < bytes.count:
+        length += segment.count - 1
+        endLine()
+        endsInCR = false
+      default: consumeBytewise(bytes.extracting(start..<next))
+      }
+      start = next
+    }
+  }
+
+  /// Reads bytes in which a CR may be anywhere.
+  private mutating func consumeBytewise(_ bytes: Span<UInt8>) {
     for index in bytes.indices {
       let byte = bytes[index]
       switch byte {
