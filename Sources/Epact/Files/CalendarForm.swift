@@ -18,39 +18,101 @@ public enum CalendarForm: Hashable, Sendable {
   case csv(isSafe: Bool)
 
   /// Creates the writer of the format.
-  func makeWriter() -> any CalendarWriter {
+  ///
+  /// - Parameter outline: What is known of the calendars that follow; only for jCal.
+  /// - Returns: The writer.
+  func makeWriter(outline: JCalOutline? = nil) -> any CalendarWriter {
     switch self {
     case .iCalendar: return LinesWriter(Serializer(lineEnds: .refolded))
     case .canonical: return LinesWriter(Serializer(form: .canonical))
-    case .jCal: return JCalDocumentWriter()
-    case .ndjson:
-      let writer = NDJSONWriter()
-      return RowsWriter { component, bytes in writer.write(component, to: &bytes) }
+    case .jCal: return JCalDocumentWriter(outline)
+    case .ndjson: return RowsWriter()
     case .csv(let isSafe):
-      let writer = CSVWriter(isSafeForSpreadsheets: isSafe)
       var header: [UInt8] = []
-      writer.writeHeader(to: &header)
-      return RowsWriter(header: header) { component, bytes in writer.write(component, to: &bytes) }
+      CSVWriter(isSafeForSpreadsheets: isSafe).writeHeader(to: &header)
+      return RowsWriter(header: header)
     }
   }
+
+  /// The function that encodes consecutive components of a calendar, on any thread.
+  func makeEncoder() -> @Sendable ([Component]) -> [UInt8] {
+    switch self {
+    case .iCalendar:
+      let serializer = Serializer(lineEnds: .refolded)
+      return { serializer.bytes(of: $0) }
+    case .canonical:
+      let serializer = Serializer(form: .canonical)
+      return { serializer.bytes(of: $0) }
+    case .jCal:
+      let writer = JCalWriter()
+      return { joined($0, by: ",\n") { writer.write($0, to: &$1) } }
+    case .ndjson:
+      let writer = NDJSONWriter()
+      return { rows(of: $0) { writer.write($0, to: &$1) } }
+    case .csv(let isSafe):
+      let writer = CSVWriter(isSafeForSpreadsheets: isSafe)
+      return { rows(of: $0) { writer.write($0, to: &$1) } }
+    }
+  }
+}
+
+/// Rows or lines, one for each component except time zone definitions.
+private func rows(
+  of components: [Component], _ write: (Component, inout [UInt8]) -> Void
+) -> [UInt8] {
+  var bytes: [UInt8] = []
+  for component in components where component.name != .timeZone { write(component, &bytes) }
+  return bytes
+}
+
+/// Components with a separator between them.
+private func joined(
+  _ components: [Component], by separator: String, _ write: (Component, inout [UInt8]) -> Void
+) -> [UInt8] {
+  var bytes: [UInt8] = []
+  for (index, component) in components.enumerated() {
+    if index > 0 { bytes += separator.utf8 }
+    write(component, &bytes)
+  }
+  return bytes
 }
 
 /// Writes calendars in one format, incrementally and in the order of the input.
 protocol CalendarWriter: Sendable {
   /// Whether the format can represent malformed content lines.
   var keepsMalformedLines: Bool { get }
+  /// Whether the calendars were as the outline says; true without an outline.
+  var isConsistent: Bool { get }
   /// Begins a calendar.
   mutating func begin()
   /// Writes a property of the calendar.
   mutating func write(_ property: Property)
-  /// Writes a component of the calendar.
-  mutating func write(_ component: Component)
+  /// Writes consecutive components of the calendar, as the encoder of the format returns them.
+  mutating func write(encoded components: [UInt8])
   /// Ends the calendar.
   mutating func end()
   /// Ends the output.
   mutating func finish()
   /// Returns the bytes that were completed since the last call.
   mutating func takeBytes() -> [UInt8]
+}
+
+extension CalendarWriter {
+  var isConsistent: Bool { true }
+}
+
+extension [UInt8] {
+  /// Appends bytes; an empty array takes them without a copy.
+  mutating func append(moving bytes: consuming [UInt8]) {
+    if isEmpty { self = bytes } else { self += bytes }
+  }
+
+  /// Returns all bytes, and leaves none.
+  mutating func takeAll() -> [UInt8] {
+    var taken: [UInt8] = []
+    swap(&taken, &self)
+    return taken
+  }
 }
 
 /// Writes iCalendar (RFC 5545), with refolded lines or in canonical form.
@@ -65,98 +127,27 @@ private struct LinesWriter: CalendarWriter {
 
   mutating func begin() { stream.beginCalendar(to: &bytes) }
   mutating func write(_ property: Property) { stream.write(property, to: &bytes) }
-  mutating func write(_ component: Component) { stream.write(component, to: &bytes) }
+  mutating func write(encoded components: [UInt8]) {
+    stream.write(serialized: components, to: &bytes)
+  }
   mutating func end() { stream.endCalendar(to: &bytes) }
   mutating func finish() {}
-
-  mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
-  }
+  mutating func takeBytes() -> [UInt8] { bytes.takeAll() }
 }
 
 /// Writes rows or lines, one for each component except time zone definitions.
 private struct RowsWriter: CalendarWriter {
   let keepsMalformedLines = false
-  private let row: @Sendable (Component, inout [UInt8]) -> Void
   private var bytes: [UInt8]
 
-  init(header: [UInt8] = [], row: @escaping @Sendable (Component, inout [UInt8]) -> Void) {
+  init(header: [UInt8] = []) {
     bytes = header
-    self.row = row
   }
 
   mutating func begin() {}
   mutating func write(_ property: Property) {}
-  mutating func write(_ component: Component) {
-    if component.name != .timeZone { row(component, &bytes) }
-  }
+  mutating func write(encoded components: [UInt8]) { bytes.append(moving: components) }
   mutating func end() {}
   mutating func finish() {}
-
-  mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
-  }
-}
-
-/// Writes jCal (RFC 7265): a single calendar as such, several ones in an array.
-///
-/// A calendar is buffered until it is complete, because its properties come first in jCal. The
-/// first calendar is buffered until it is known whether it is the only one.
-private struct JCalDocumentWriter: CalendarWriter {
-  let keepsMalformedLines = false
-  private let writer = JCalWriter()
-  private var properties: [UInt8] = []
-  private var components: [UInt8] = []
-  /// The number of complete calendars.
-  private var count = 0
-  /// The first calendar, as long as it may be the only one.
-  private var first: [UInt8]?
-  private var bytes: [UInt8] = []
-
-  mutating func begin() {
-    properties = []
-    components = []
-  }
-
-  mutating func write(_ property: Property) {
-    guard property.isWellFormed else { return }
-    if !properties.isEmpty { properties.append(UInt8(ascii: ",")) }
-    writer.write(property, to: &properties)
-  }
-
-  mutating func write(_ component: Component) {
-    if !components.isEmpty { components += ",\n".utf8 }
-    writer.write(component, to: &components)
-  }
-
-  mutating func end() {
-    var calendar = Array("[\"vcalendar\",[".utf8)
-    calendar += properties
-    calendar += "],[\n".utf8
-    calendar += components
-    calendar += "]]".utf8
-    count += 1
-    guard count > 1 else {
-      first = calendar
-      return
-    }
-    if let first { bytes += "[".utf8 + first }
-    first = nil
-    bytes += ",\n".utf8
-    bytes += calendar
-  }
-
-  mutating func finish() {
-    if let first { bytes += first }
-    first = nil
-    if count > 1 { bytes += "]".utf8 }
-    if count > 0 { bytes += "\n".utf8 }
-  }
-
-  mutating func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
-  }
+  mutating func takeBytes() -> [UInt8] { bytes.takeAll() }
 }

@@ -41,6 +41,8 @@ public struct ReadingOptions: Sendable {
 package struct CalendarReader: ~Copyable {
   /// The number of bytes used to detect the charset of a file.
   private static let sampleSize = 1 << 20
+  /// The size of a batch of elements, in bytes of the file.
+  private static let batchSize = 1 << 18
 
   private var stream: InputStream
   private var decoder: TextDecoder
@@ -58,8 +60,8 @@ package struct CalendarReader: ~Copyable {
   private let isCharsetChosen: Bool
   /// The diagnostic for a file that is not read, until it is returned.
   private var objection: Diagnostic?
-  /// The checker of line lengths.
-  private var lengths = LineChecker()
+  /// The checker of line lengths; nil if lines are not checked.
+  private var lengths: LineChecker?
   private var hasComponents = false
   /// The diagnostic about line ends, which only `epact check` reports.
   private var lineEnd: Diagnostic?
@@ -69,6 +71,8 @@ package struct CalendarReader: ~Copyable {
   private var declaredZone: DeclaredZone?
   /// The element that follows an inserted definition.
   private var following: ReaderElement?
+  /// The error that ended the last batch, until it is thrown.
+  private var failure: (any Error)?
 
   /// Opens a file.
   ///
@@ -77,10 +81,13 @@ package struct CalendarReader: ~Copyable {
   ///   - options: The charset and the treatment of floating times.
   ///   - sieve: A filter that drops components before parsing; ignored for a pipe, which cannot be
   ///     read again if the filter drops too much.
+  ///   - checksLines: Whether the lengths of lines are checked, for `lineDiagnostics()`.
   /// - Throws: `SystemError`; `ICUError` if the charset is unknown; `CancellationError`.
   package init(
-    _ source: FileSource, options: ReadingOptions, sieve: ComponentSieve? = nil
+    _ source: FileSource, options: ReadingOptions, sieve: ComponentSieve? = nil,
+    checksLines: Bool = false
   ) throws {
+    lengths = checksLines ? LineChecker() : nil
     declaredZone = options.declaredZones.map(DeclaredZone.init)
     var stream = try source.open()
     self.sieve = try stream.facts().isRegular ? sieve : nil
@@ -110,6 +117,27 @@ package struct CalendarReader: ~Copyable {
     guard let definition else { return zoned }
     following = zoned
     return .component(definition)
+  }
+
+  /// The next elements, those of about 256 KiB, or nil at the end of the file.
+  ///
+  /// The elements before an error are returned; the next call throws the error.
+  ///
+  /// - Throws: As `next()`.
+  package mutating func nextBatch() throws -> [ReaderElement]? {
+    if let failure = failure.take() { throw failure }
+    var elements: [ReaderElement] = []
+    var size = 0
+    do {
+      while size < Self.batchSize, let element = try next() {
+        elements.append(element)
+        size += element.approximateSize
+      }
+    } catch {
+      guard !elements.isEmpty else { throw error }
+      failure = error
+    }
+    return elements.isEmpty ? nil : elements
   }
 
   private mutating func nextRead() throws -> ReaderElement? {
@@ -145,7 +173,7 @@ package struct CalendarReader: ~Copyable {
 
   /// The diagnostics about lines, available at the end of the file.
   package mutating func lineDiagnostics() -> [Diagnostic] {
-    let lengths = hasComponents && !isTranslated ? lengths.finish() : []
+    let lengths = hasComponents && !isTranslated ? lengths?.finish() ?? [] : []
     return lengths + [lineEnd].compactMap { $0 }
   }
 
@@ -181,7 +209,7 @@ package struct CalendarReader: ~Copyable {
     case nil: break
     case .iCalendar?:
       if sieve == nil {
-        lengths.consume(text.span)
+        lengths?.consume(text.span)
       } else if let sifted = sieve?.sift(text, isLast: isOver) {
         text = sifted
       }
@@ -194,6 +222,14 @@ package struct CalendarReader: ~Copyable {
       try json.consume(text.span)
       if isOver { json.finish() }
     }
+  }
+}
+
+extension ReaderElement {
+  /// The approximate number of bytes in the file.
+  fileprivate var approximateSize: Int {
+    guard case .component(let component) = self else { return 64 }
+    return component.sourceSize ?? component.properties.count * 64
   }
 }
 

@@ -27,15 +27,50 @@ public struct FileCheck: Sendable {
   /// - Throws: `EpactError` if the file cannot be read; `CancellationError`.
   public init(of source: FileSource, charset: CharsetChoice = .utf8, now: Instant?) throws {
     try source.reporting {
-      var reader = try CalendarReader(source, options: ReadingOptions(charset: charset))
+      var parts = try CheckedParts(of: source, charset: charset, now: Self.wallTime(now))
       var checker = CalendarChecker(now: Self.wallTime(now))
-      while let element = try reader.next() {
-        let diagnostics = checker.check(element)
-        add(reader.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics)
+      try CheckedParts.work.run {
+        try parts.next()
+      } take: {
+        take($0, &checker)
       }
-      add(reader.lineDiagnostics())
+      add(parts.lineDiagnostics())
     }
     diagnostics.sort { $0.position < $1.position }
+  }
+
+  /// Checks a file on several cores, with the same result as on one.
+  ///
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - charset: The charset of the file.
+  ///   - now: The current time; nil to skip the checks of stamps in the future.
+  ///   - cores: The number of cores.
+  /// - Throws: `EpactError` if the file cannot be read; `CancellationError`.
+  public init(
+    of source: FileSource, charset: CharsetChoice = .utf8, now: Instant?, cores: Int
+  ) async throws {
+    do {
+      var parts = try CheckedParts(of: source, charset: charset, now: Self.wallTime(now))
+      var checker = CalendarChecker(now: Self.wallTime(now))
+      try await CheckedParts.work.run(cores: cores) {
+        try parts.next()
+      } take: {
+        take($0, &checker)
+      }
+      add(parts.lineDiagnostics())
+    } catch {
+      throw source.named(error)
+    }
+    diagnostics.sort { $0.position < $1.position }
+  }
+
+  private mutating func take(_ part: ExaminedPart, _ checker: inout CalendarChecker) {
+    for element in part.elements {
+      let diagnostics = checker.take(element)
+      if diagnostics.isEmpty { continue }
+      add(part.isTranslated ? diagnostics.map { $0.with(nil) } : diagnostics)
+    }
   }
 
   private mutating func add(_ diagnostics: [Diagnostic]) {
@@ -49,6 +84,50 @@ public struct FileCheck: Sendable {
   fileprivate static func wallTime(_ now: Instant?) -> CivilDateTime? {
     now.flatMap { CivilDateTime(wallSeconds: $0.secondsSinceEpoch) }
   }
+}
+
+/// The elements of a part of a file, after they were examined.
+private struct ExaminedPart: Sendable {
+  let elements: [ExaminedElement]
+  /// Whether the file is not iCalendar text.
+  let isTranslated: Bool
+}
+
+/// The parts of a file that is checked.
+///
+/// It cannot be copied, because two copies would each read half of the file.
+private struct CheckedParts: ~Copyable {
+  /// The elements of a part, with the state of the stream before them.
+  struct Part: Sendable {
+    let elements: [ReaderElement]
+    let examiner: ElementExaminer
+    let isTranslated: Bool
+  }
+
+  /// The work on a part.
+  static let work = OrderedWork<Part, ExaminedPart> { part in
+    var examiner = part.examiner
+    return ExaminedPart(
+      elements: part.elements.map { examiner.examine($0) }, isTranslated: part.isTranslated)
+  }
+
+  private var reader: CalendarReader
+  private var examiner: ElementExaminer
+
+  init(of source: FileSource, charset: CharsetChoice, now: CivilDateTime?) throws {
+    reader = try CalendarReader(
+      source, options: ReadingOptions(charset: charset), checksLines: true)
+    examiner = ElementExaminer(now: now)
+  }
+
+  mutating func next() throws -> Part? {
+    guard let elements = try reader.nextBatch() else { return nil }
+    let part = Part(elements: elements, examiner: examiner, isTranslated: reader.isTranslated)
+    for element in elements { examiner.skip(element) }
+    return part
+  }
+
+  mutating func lineDiagnostics() -> [Diagnostic] { reader.lineDiagnostics() }
 }
 
 extension FileSource {

@@ -6,16 +6,30 @@ import ICalSyntax
 ///
 /// ```swift
 /// var conversion = FileConversion(to: .jcal) { event in … }
-/// for source in sources { try conversion.add(source, to: sink) }
-/// try conversion.finish(to: sink)
+/// try await conversion.convert(sources, cores: 4, to: sink)
 /// ```
 ///
 /// Problems of a file are reported, and do not prevent the others from being converted.
+///
+/// ## Topics
+///
+/// ### Converting
+/// - ``init(to:options:report:)``
+/// - ``convert(_:cores:to:)``
+/// - ``outcome``
+/// - ``componentCount``
+///
+/// ### File by file
+/// - ``add(_:to:)``
+/// - ``finish(to:)``
+/// - ``take(_:)``
 public struct FileConversion {
   /// A receiver of output.
   public typealias Sink = ([UInt8]) throws -> Void
 
+  private let form: CalendarForm
   private var writer: any CalendarWriter
+  private let work: OrderedWork<ConvertedParts.Part, ConvertedPart>
   private let options: ReadingOptions
   private let report: (FileEvent) -> Void
   /// The number of converted components, without time zone definitions.
@@ -23,8 +37,18 @@ public struct FileConversion {
   private var calendarCount = 0
   private var hasFailures = false
   private var isOpen = false
-  /// The number of lines of the current file that the format cannot represent.
-  private var omittedLineCount = 0
+  /// The state of the current file.
+  private var file = FileState()
+
+  /// What is known of a file that is converted.
+  private struct FileState {
+    var checker = CalendarChecker()
+    var budget = DiagnosticBudget()
+    /// The number of lines that the format cannot represent.
+    var omittedLineCount = 0
+    /// The number of calendars before the file.
+    var calendarsBefore = 0
+  }
 
   /// Creates a conversion.
   ///
@@ -36,7 +60,9 @@ public struct FileConversion {
     to form: CalendarForm, options: ReadingOptions = ReadingOptions(),
     report: @escaping (FileEvent) -> Void
   ) {
+    self.form = form
     writer = form.makeWriter()
+    work = ConvertedParts.work(form.makeEncoder())
     self.options = options
     self.report = report
   }
@@ -47,11 +73,57 @@ public struct FileConversion {
     return hasFailures ? .partial : .complete
   }
 
+  /// Converts files on several cores, and writes the end of the output.
+  ///
+  /// The output is the same as on one core, and memory does not depend on the length of the files:
+  /// large files are read twice where the format needs to know what is at their end.
+  ///
+  /// - Parameters:
+  ///   - sources: All files.
+  ///   - cores: The number of cores.
+  ///   - sink: Receives the output.
+  /// - Throws: Errors of the sink; `EpactError` if a file changed while it was read;
+  ///   `CancellationError`.
+  public mutating func convert(
+    _ sources: [FileSource], cores: Int, to sink: Sink
+  ) async throws {
+    if form == .jCal, let outline = try JCalOutline(of: sources, options: options) {
+      writer = form.makeWriter(outline: outline)
+    }
+    for source in sources {
+      do {
+        var parts = try begin(source)
+        try await work.run(cores: cores) {
+          try parts.next()
+        } take: {
+          try take($0, of: source, to: sink)
+        }
+        end(source)
+      } catch {
+        take(try source.event(for: error))
+      }
+      endCalendar()
+    }
+    try finish(to: sink)
+    guard writer.isConsistent else {
+      throw EpactError(.failed, "expected files that stay the same, found one that has changed")
+    }
+  }
+
   /// Converts a file.
   ///
   /// - Throws: Errors of the sink; `CancellationError`.
   public mutating func add(_ source: FileSource, to sink: Sink) throws {
-    if let event = try source.unreadable({ try convert(source, to: sink) }) { take(event) }
+    let event = try source.unreadable {
+      var parts = try begin(source)
+      try work.run {
+        try parts.next()
+      } take: {
+        try take($0, of: source, to: sink)
+      }
+      end(source)
+    }
+    if let event { take(event) }
     endCalendar()
   }
 
@@ -69,48 +141,60 @@ public struct FileConversion {
     if event.isFailure { hasFailures = true }
     report(event)
   }
+}
 
-  private mutating func convert(_ source: FileSource, to sink: Sink) throws {
+// MARK: A file
+
+extension FileConversion {
+  private mutating func begin(_ source: FileSource) throws -> ConvertedParts {
+    let parts = try ConvertedParts(of: source, options: options)
+    if let charset = parts.charset { report(.decoded(path: source.label, charset: charset)) }
+    file = FileState()
+    file.calendarsBefore = calendarCount
+    return parts
+  }
+
+  private mutating func end(_ source: FileSource) {
     let path = source.label
-    var reader = try CalendarReader(source, options: options)
-    if let charset = reader.charset { report(.decoded(path: path, charset: charset)) }
-    var checker = CalendarChecker()
-    var budget = DiagnosticBudget()
-    let calendarsBefore = calendarCount
-    omittedLineCount = 0
-    while let element = try reader.next() {
-      for diagnostic in checker.check(element) {
-        if diagnostic.losesContents { hasFailures = true }
-        if budget.admits() { report(.diagnostic(path: path, diagnostic)) }
-      }
-      take(element)
-      let bytes = writer.takeBytes()
-      if !bytes.isEmpty, calendarCount > 0 { try sink(bytes) }
-    }
     endCalendar()
-    if calendarCount == calendarsBefore { take(.notCalendar(path: path)) }
-    if let event = budget.rest(path: path) { take(event) }
-    if omittedLineCount > 0, calendarCount > 0 {
-      take(.omittedLines(path: path, count: omittedLineCount))
+    if calendarCount == file.calendarsBefore { take(.notCalendar(path: path)) }
+    if let event = file.budget.rest(path: path) { take(event) }
+    if file.omittedLineCount > 0, calendarCount > 0 {
+      take(.omittedLines(path: path, count: file.omittedLineCount))
     }
   }
 
-  private mutating func take(_ element: ReaderElement) {
-    switch element {
+  private mutating func take(
+    _ part: ConvertedPart, of source: FileSource, to sink: Sink
+  ) throws {
+    for element in part.examined {
+      for diagnostic in file.checker.take(element) {
+        if diagnostic.losesContents { hasFailures = true }
+        if file.budget.admits() { report(.diagnostic(path: source.label, diagnostic)) }
+      }
+    }
+    for piece in part.pieces { take(piece) }
+    guard calendarCount > 0 else { return }
+    let bytes = writer.takeBytes()
+    if !bytes.isEmpty { try sink(bytes) }
+  }
+
+  private mutating func take(_ piece: ConvertedPart.Piece) {
+    switch piece {
     case .calendarBegan:
       endCalendar()
       begin()
     case .property(let property):
-      count(property)
-      if isOpen { writer.write(property) } else { omittedLineCount += 1 }
-    case .component(let component):
+      guard isOpen else { return file.omittedLineCount += 1 }
+      if !property.isWellFormed, !writer.keepsMalformedLines { file.omittedLineCount += 1 }
+      writer.write(property)
+    case .components(let run):
       // A component outside of a calendar gets a calendar of its own.
       if !isOpen { begin() }
-      countLines(of: component)
-      componentCount += component.name == .timeZone ? 0 : 1
-      writer.write(component)
+      if !writer.keepsMalformedLines { file.omittedLineCount += run.malformedLineCount }
+      componentCount += run.count
+      writer.write(encoded: run.bytes)
     case .calendarEnded: endCalendar()
-    case .diagnostic: break
     }
   }
 
@@ -123,14 +207,5 @@ public struct FileConversion {
   private mutating func endCalendar() {
     if isOpen { writer.end() }
     isOpen = false
-  }
-
-  private mutating func count(_ property: Property) {
-    if isOpen, !property.isWellFormed, !writer.keepsMalformedLines { omittedLineCount += 1 }
-  }
-
-  private mutating func countLines(of component: Component) {
-    for property in component.properties { count(property) }
-    for nested in component.components { countLines(of: nested) }
   }
 }

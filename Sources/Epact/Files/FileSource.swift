@@ -81,11 +81,15 @@ extension FileSource {
   func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
-    } catch let error as SystemError {
-      throw EpactError(.failed, "\(label): \(error)", subject: label)
-    } catch let error as ICUError {
-      throw EpactError(.failed, "\(label): \(error.message)", subject: label)
+    } catch {
+      throw named(error)
     }
+  }
+
+  /// The error with the name of this source if it is about reading, otherwise the same error.
+  func named(_ error: any Error) -> any Error {
+    guard let reason = Self.reason(for: error) else { return error }
+    return EpactError(.failed, "\(label): \(reason)", subject: label)
   }
 
   /// Calls `body`, which reads this source; returns an event if the source cannot be read.
@@ -95,10 +99,25 @@ extension FileSource {
     do {
       try body()
       return nil
-    } catch let error as SystemError {
-      return .unreadable(path: label, reason: "\(error)")
-    } catch let error as ICUError {
-      return .unreadable(path: label, reason: error.message)
+    } catch {
+      return try event(for: error)
+    }
+  }
+
+  /// The event for an error in reading this source.
+  ///
+  /// - Throws: The error, unless it is a `SystemError` or an `ICUError`.
+  func event(for error: any Error) throws -> FileEvent {
+    guard let reason = Self.reason(for: error) else { throw error }
+    return .unreadable(path: label, reason: reason)
+  }
+
+  /// The reason why a file cannot be read, or nil for an error of another kind.
+  private static func reason(for error: any Error) -> String? {
+    switch error {
+    case let error as SystemError: "\(error)"
+    case let error as ICUError: error.message
+    default: nil
     }
   }
 }

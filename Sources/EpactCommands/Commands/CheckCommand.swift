@@ -60,7 +60,8 @@ struct CheckCommand: Command {
           }
           report.take(repair, of: source.label)
         } else {
-          let check = try FileCheck(of: source, charset: charset.choice, now: now)
+          let check = try await FileCheck(
+            of: source, charset: charset.choice, now: now, cores: context.process.coreCount)
           report.take(check, of: source.label)
         }
       } catch let error where error is EpactError || error is StoreError {

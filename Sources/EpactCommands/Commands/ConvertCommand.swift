@@ -68,11 +68,11 @@ struct ConvertCommand: Command {
       to: form, options: calendarZone.options(charset.choice, in: context)
     ) { context.console.report($0) }
     guard let path = output.path else {
-      try convert(&conversion) { try context.console.stream($0) }
+      try await convert(&conversion, in: context) { try context.console.stream($0) }
       return conversion.outcome.status
     }
     let file = try AtomicFile(replacing: context.paths.absolute(path), permissions: .shared)
-    try convert(&conversion) { try file.write($0) }
+    try await convert(&conversion, in: context) { try file.write($0) }
     guard conversion.outcome != .nothing else { return .nothingDone }
     try file.commit()
     context.console.note("\(Count(conversion.componentCount, "component")) written to \(path).")
@@ -89,10 +89,9 @@ struct ConvertCommand: Command {
   }
 
   private func convert(
-    _ conversion: inout FileConversion, to sink: FileConversion.Sink
-  ) throws {
+    _ conversion: inout FileConversion, in context: Context, to sink: FileConversion.Sink
+  ) async throws {
     let sources = FileSource.find(files.isEmpty ? ["-"] : files) { conversion.take($0) }
-    for source in sources { try conversion.add(source, to: sink) }
-    try conversion.finish(to: sink)
+    try await conversion.convert(sources, cores: context.process.coreCount, to: sink)
   }
 }

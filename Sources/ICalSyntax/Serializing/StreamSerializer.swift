@@ -68,6 +68,12 @@ public struct StreamSerializer: Sendable {
     }
   }
 
+  /// Appends components of the calendar that were serialized in the same form.
+  package mutating func write(serialized components: [UInt8], to bytes: inout [UInt8]) {
+    writeProperties(&bytes)
+    bytes += components
+  }
+
   /// Ends the calendar if one is open.
   public mutating func endCalendar(to bytes: inout [UInt8]) {
     writeProperties(&bytes)
@@ -90,6 +96,20 @@ public struct StreamSerializer: Sendable {
 }
 
 extension Serializer {
+  /// Returns consecutive components as bytes.
+  package func bytes(of components: [Component]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var canonical = CanonicalWriter()
+    for component in components {
+      if form == .canonical {
+        canonical.write(component, to: &bytes)
+      } else {
+        write(component, to: &bytes)
+      }
+    }
+    return bytes
+  }
+
   /// Returns the stream as bytes: the parts outside of any calendar, then the calendars.
   public func bytes(of stream: CalendarStream) -> [UInt8] {
     var bytes: [UInt8] = []

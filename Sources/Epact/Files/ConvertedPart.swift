@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICalSyntax
+
+/// A part of a file in another format, with what was found in its elements.
+struct ConvertedPart: Sendable {
+  /// Consecutive components of a calendar, in the format of the output.
+  struct Run: Sendable {
+    var bytes: [UInt8] = []
+    /// The number of components without time zone definitions.
+    var count = 0
+    var malformedLineCount = 0
+  }
+
+  /// A step of the output.
+  enum Piece: Sendable {
+    case calendarBegan
+    case property(Property)
+    case components(Run)
+    case calendarEnded
+  }
+
+  private(set) var pieces: [Piece] = []
+  /// The elements, in order, for the checks.
+  let examined: [ExaminedElement]
+
+  init(_ part: ConvertedParts.Part, _ encode: ([Component]) -> [UInt8]) {
+    var examiner = part.examiner
+    examined = part.elements.map { examiner.examine($0) }
+    var components: [Component] = []
+    for element in part.elements {
+      switch element {
+      case .component(let component):
+        components.append(component)
+        continue
+      case .diagnostic: continue
+      case .calendarBegan, .property, .calendarEnded: break
+      }
+      addRun(&components, encode)
+      switch element {
+      case .calendarBegan: pieces.append(.calendarBegan)
+      case .property(let property): pieces.append(.property(property))
+      case .calendarEnded: pieces.append(.calendarEnded)
+      case .component, .diagnostic: break
+      }
+    }
+    addRun(&components, encode)
+  }
+
+  private mutating func addRun(
+    _ components: inout [Component], _ encode: ([Component]) -> [UInt8]
+  ) {
+    guard !components.isEmpty else { return }
+    var run = Run(bytes: encode(components))
+    for component in components {
+      if component.name != .timeZone { run.count += 1 }
+      run.malformedLineCount += Self.malformedLineCount(of: component)
+    }
+    pieces.append(.components(run))
+    components = []
+  }
+
+  private static func malformedLineCount(of component: Component) -> Int {
+    var count = 0
+    component.properties.forEach { if !$0.isWellFormed { count += 1 } }
+    component.components.forEach { count += malformedLineCount(of: $0) }
+    return count
+  }
+}
+
+/// The parts of a file that is converted.
+///
+/// It cannot be copied, because two copies would each read half of the file.
+struct ConvertedParts: ~Copyable {
+  /// The elements of a part, with the state of the stream before them.
+  struct Part: Sendable {
+    let elements: [ReaderElement]
+    let examiner: ElementExaminer
+  }
+
+  /// The work on a part, with the encoder of a format.
+  static func work(
+    _ encode: @escaping @Sendable ([Component]) -> [UInt8]
+  ) -> OrderedWork<Part, ConvertedPart> {
+    OrderedWork { ConvertedPart($0, encode) }
+  }
+
+  private var reader: CalendarReader
+  private var examiner = ElementExaminer()
+
+  init(of source: FileSource, options: ReadingOptions) throws {
+    reader = try CalendarReader(source, options: options)
+  }
+
+  /// The source charset; nil without conversion.
+  var charset: FileCharset? { reader.charset }
+
+  mutating func next() throws -> Part? {
+    guard let elements = try reader.nextBatch() else { return nil }
+    let part = Part(elements: elements, examiner: examiner)
+    for element in elements { examiner.skip(element) }
+    return part
+  }
+}
