@@ -131,6 +131,15 @@ public struct CalendarItem: Sendable {
     return item
   }
 
+  /// Whether the components, with the time zone definitions, certainly have the same bytes.
+  ///
+  /// Their fingerprints are then equal in every form. The properties of the calendar are not
+  /// compared.
+  package func hasSameContents(as other: CalendarItem) -> Bool {
+    let (own, others) = (calendar.components, other.calendar.components)
+    return own.count == others.count && zip(own, others).allSatisfy { $0.hasSameSource(as: $1) }
+  }
+
   /// Returns the item as a complete iCalendar object.
   ///
   /// - Parameter forStorage: Whether to write the form for storage on a server (RFC 4791 §4.1):

@@ -70,6 +70,8 @@ public struct ItemDifference: Sendable {
   ///   - after: The second version.
   ///   - normalForm: The normal form, with the time zones.
   public init?(from before: CalendarItem?, to after: CalendarItem?, normalForm: NormalForm) {
+    // Most items of two versions are the same, and comparing bytes is enough to see it.
+    if let before, let after, before.hasSameContents(as: after) { return nil }
     let before = before?.normalized(by: normalForm)
     let after = after?.normalized(by: normalForm)
     guard before?.fingerprint != after?.fingerprint, let item = after ?? before else { return nil }

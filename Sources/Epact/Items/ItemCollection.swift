@@ -55,6 +55,28 @@ public struct ItemCollection: Sendable {
     }
   }
 
+  /// Reads two files or folders at the same time.
+  ///
+  /// - Parameters:
+  ///   - first: The first path, or `-` for standard input.
+  ///   - second: The second path.
+  ///   - options: The choices for reading.
+  /// - Returns: The items of both.
+  /// - Throws: `EpactError` if a file cannot be read at all; `CancellationError`.
+  public static func pair(
+    _ first: String, _ second: String, options: ReadingOptions = ReadingOptions()
+  ) async throws -> (ItemCollection, ItemCollection) {
+    guard first != second else {
+      // Standard input can be read only once.
+      let before = try ItemCollection(contentsOf: first, options: options)
+      return (before, try ItemCollection(contentsOf: second, options: options))
+    }
+    async let before = ItemCollection(contentsOf: first, options: options)
+    let after = Result { try ItemCollection(contentsOf: second, options: options) }
+    // An error of the first one is reported before that of the second one.
+    return (try await before, try after.get())
+  }
+
   /// Adds the elements of a file; returns whether they contain a calendar.
   @discardableResult
   mutating func add(_ elements: [ReaderElement], of path: String) -> Bool {

@@ -35,8 +35,7 @@ struct DiffCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let options = ReadingOptions(charset: .utf8)
-    let before = try ItemCollection(contentsOf: first, options: options)
-    let after = try ItemCollection(contentsOf: second, options: options)
+    let (before, after) = try await ItemCollection.pair(first, second, options: options)
     for items in [before, after] { context.console.report(items) }
     let comparison = try CalendarComparison(
       from: before, to: after, normalForm: context.normalForm)
