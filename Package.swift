@@ -204,6 +204,7 @@ let package = Package(
         "Epact", "CalendarRemotes", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax",
         "CivilTime",
       ]),
+    tests("EpactConsoleTests", ["EpactConsole"]),
     tests(
       "CommandTests",
       [

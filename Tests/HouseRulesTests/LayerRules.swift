@@ -90,6 +90,7 @@ enum LayerRules {
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
     "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
     "Tests/EpactTests": Set(tools + engine + ["Epact", "CalendarRemotes", "CalendarStore"]),
+    "Tests/EpactConsoleTests": Set(tools + ["EpactConsole"]),
     "Tests/CommandTests": Set(
       tools + engine + [
         "EpactCommands", "EpactConsole", "Epact", "ArgumentParser", "CalendarRemotes",

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Epact
-import Testing
-
 import EpactConsole
+import Testing
 
 struct ConsoleTests {
   struct ColorCase: CustomTestStringConvertible {
@@ -31,25 +29,6 @@ struct ConsoleTests {
         test.choice, onTerminal: test.onTerminal, environment: test.environment) == test.inColor)
   }
 
-  @Test func jsonKeepsTheOrderOfItsMembersAndEscapes() {
-    let value: JSONValue = [
-      "zebra": 1, "apple": ["a\"b\\\u{1B}\n", true, .null], "empty": .array([]),
-      "list": [["x": .number(0.5)], [:]],
-    ]
-    #expect(
-      value.serialized() == """
-        {
-          "zebra": 1,
-          "apple": ["a\\"b\\\\\\u001B\\n", true, null],
-          "empty": [],
-          "list": [
-            {"x": 0.5},
-            {}
-          ]
-        }
-        """)
-  }
-
   @Test(arguments: [
     ("abc", 3), ("会議", 4), ("e\u{301}", 1), ("🦊", 2), ("❤️", 2), ("", 0), ("é–…", 3),
     ("a\u{AD}b", 2),
@@ -59,27 +38,6 @@ struct ConsoleTests {
     #expect(DisplayWidth.of(text) == columns)
     #expect(DisplayWidth.padded(text, to: 6).hasPrefix(text))
     #expect(DisplayWidth.of(DisplayWidth.padded(text, to: 6)) == 6)
-  }
-
-  @Test(arguments: [
-    ("sync", "sync"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"),
-  ])
-  func shellWordsAreQuotedWhereTheyMustBe(word: String, typed: String) {
-    #expect(ShellWord(word).description == typed)
-  }
-
-  @Test(arguments: [
-    ("pass show dav", ["pass", "show", "dav"]), ("  a\t b ", ["a", "b"]), ("", []),
-    ("lookup name 'my calendar'", ["lookup", "name", "my calendar"]),
-    (#"a "b 'c' \"d\" \x" ''"#, ["a", #"b 'c' "d" \x"#, ""]), (#"a\ b 'c'd"e""#, ["a b", "cde"]),
-    (#"'a\'"#, [#"a\"#]), ("'open", nil), ("open\"", nil), ("end\\", nil),
-  ])
-  func aTypedCommandIsReadAsAShellReadsIt(command: String, words: [String]?) {
-    #expect(ShellWord.words(in: command) == words)
-    if let words {
-      let typed = words.map { ShellWord($0).description }.joined(separator: " ")
-      #expect(ShellWord.words(in: typed) == words)
-    }
   }
 
   @Test(arguments: [
