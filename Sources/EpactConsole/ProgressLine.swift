@@ -23,6 +23,17 @@ package struct ProgressLine: Sendable, Hashable {
     self.total = max(0, total)
   }
 
+  /// Creates the line of a step of a sync.
+  package init(_ progress: SyncProgress, of sync: String) {
+    let activity =
+      switch progress.phase {
+      case .reading: "reading"
+      case .fetching: "fetching"
+      case .writing: "writing"
+      }
+    self.init(title: sync, activity: activity, done: progress.done, total: progress.total)
+  }
+
   /// The line, within a number of columns.
   package func text(columns: Int) -> String {
     let words = "\(SafeText.escaped(title)): \(activity)"
@@ -38,28 +49,5 @@ package struct ProgressLine: Sendable, Hashable {
     let filled = done * width / total
     let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
     return "\(words) [\(bar)] \(numbers)"
-  }
-}
-
-/// Limits redrawing of the progress bar: at phase changes, and otherwise ten times a second.
-package struct ProgressClock: Sendable {
-  /// The minimum time between two updates, in seconds.
-  private static let interval = 0.1
-
-  private var phase: SyncProgress.Phase?
-  private var drawnAt = -Double.infinity
-
-  /// Creates a clock; the first step is due at once.
-  package init() {}
-
-  /// Whether to draw a step at a time in seconds.
-  package mutating func isDue(_ progress: SyncProgress, at time: Double) -> Bool {
-    guard
-      progress.phase != phase || progress.done == progress.total
-        || time - drawnAt >= Self.interval
-    else { return false }
-    phase = progress.phase
-    drawnAt = time
-    return true
   }
 }

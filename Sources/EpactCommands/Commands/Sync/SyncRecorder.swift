@@ -14,12 +14,12 @@ final class SyncRecorder: Sendable {
   /// The details and the progress that a sync has reported so far.
   private struct Recording: Sendable {
     var details: SyncDetails
-    var progress = ProgressClock()
-    /// The number of planned and of finished operations.
-    var planned = 0
-    var finished = 0
+    var progress: RunProgress
 
-    init(isDryRun: Bool) { details = SyncDetails(isDryRun: isDryRun) }
+    init(isDryRun: Bool) {
+      details = SyncDetails(isDryRun: isDryRun)
+      progress = RunProgress(isDryRun: isDryRun)
+    }
   }
 
   private let isDryRun: Bool
@@ -78,36 +78,13 @@ final class SyncRecorder: Sendable {
     if context.console.isQuiet, result.withheld > 0 { context.console.report(line) }
   }
 
-  // MARK: Progress
-
-  private func show(_ progress: SyncProgress, of sync: String) {
-    guard !isSilent else { return }
-    let now = context.machine.stopwatch()
-    guard update(sync, { $0.progress.isDue(progress, at: now) }) else { return }
-    let activity =
-      switch progress.phase {
-      case .reading: "reading"
-      case .fetching: "fetching"
-      case .writing: "writing"
-      }
-    context.console.progress(
-      ProgressLine(title: sync, activity: activity, done: progress.done, total: progress.total))
-  }
-
   private func record(_ event: SyncEvent, of sync: String) {
     show(event, of: sync)
     // Only the JSON output uses the details, and there may be many.
-    if isSilent { update(sync) { $0.details.record(event) } }
-    switch event {
-    case .done, .deferred, .failed: update(sync) { $0.finished += 1 }
-    case .planned(let plan):
-      guard !isDryRun, plan.objection == nil else { return }
-      update(sync) { $0.planned += plan.operations.count(where: \.isChange) }
-    default: return
-    }
-    let (done, total) = update(sync) { ($0.finished, $0.planned) }
-    if total > 0 {
-      show(SyncProgress(.writing, done: min(done, total), total: total), of: sync)
+    guard !isSilent else { return update(sync) { $0.details.record(event) } }
+    let now = context.machine.stopwatch()
+    if let progress = update(sync, { $0.progress.step(after: event, at: now) }) {
+      context.console.progress(ProgressLine(progress, of: sync))
     }
   }
 
@@ -115,7 +92,7 @@ final class SyncRecorder: Sendable {
 
   private func show(_ event: SyncEvent, of sync: String) {
     switch event {
-    case .progress(let progress): show(progress, of: sync)
+    case .progress: break
     case .planned(let plan): record(plan, of: sync)
     case .done(let operation):
       context.log.info("\(operation.verb) \(operation.title)", metadata: Self.metadata(operation))
