@@ -134,6 +134,20 @@ package struct Count: CustomStringConvertible, Sendable {
   }
 }
 
+extension Count {
+  /// A number with about three significant digits.
+  package static func rounded(_ value: Double) -> String {
+    guard value.isFinite else { return "?" }
+    if value >= 100 { return grouped(Int(min(value, 1e15).rounded())) }
+    let digits = value >= 10 ? 1 : value >= 1 ? 2 : 3
+    let scale = [1.0, 10, 100, 1000][digits]
+    let whole = Int((value * scale).rounded())
+    let fraction = String(whole % Int(scale))
+    let zeros = String(repeating: "0", count: digits - fraction.count)
+    return "\(whole / Int(scale)).\(zeros)\(fraction)"
+  }
+}
+
 extension Instant {
   /// The instant in UTC (RFC 3339).
   package var timestamp: String {

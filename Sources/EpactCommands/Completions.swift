@@ -26,7 +26,7 @@ extension CompletionKind {
     .custom { words, _, prefix in
       let names = CompletionNames(words)
       let calendars = names.configuration?.calendars.keys.sorted() ?? []
-      return calendars + names.paths(beginningWith: prefix)
+      return calendars + FileSource.paths(beginningWith: prefix, on: names.machine)
     }
   }
 
@@ -38,9 +38,6 @@ extension CompletionKind {
 
 /// The source of completions.
 private struct CompletionNames {
-  /// The maximum number of paths offered from a folder.
-  private static let limit = 2000
-
   let machine = Machine.live()
   private let words: [String]
 
@@ -57,17 +54,5 @@ private struct CompletionNames {
       if word == "--config", index + 1 < words.count { option = words[index + 1] }
     }
     return try? ConfigurationFile(option, machine: machine).load()
-  }
-
-  /// The paths with a prefix.
-  func paths(beginningWith prefix: String) -> [String] {
-    let folder = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
-    let resolver = PathResolver(home: machine.homeFolder, base: machine.currentFolder)
-    let place = resolver.absolute(folder.isEmpty ? "." : folder)
-    guard let names = try? FileSource.entries(ofFolder: place) else { return [] }
-    return names.prefix(Self.limit).map { folder + $0 }.filter { $0.hasPrefix(prefix) }
-      .map { path in
-        FileMode(resolver.absolute(path))?.isFolder == true ? path + "/" : path
-      }
   }
 }

@@ -84,9 +84,9 @@ private struct BenchReport: Sendable {
     let megabytes = Double(input.bytes) / Self.megabyte
     for figure in figures {
       let name = DisplayWidth.padded(figure.work.rawValue, to: 10)
-      let median = Self.number(megabytes / figure.median)
+      let median = Count.rounded(megabytes / figure.median)
       let range =
-        "\(Self.number(megabytes / figure.slowest)) to \(Self.number(megabytes / figure.fastest))"
+        "\(Count.rounded(megabytes / figure.slowest)) to \(Count.rounded(megabytes / figure.fastest))"
       lines.append(
         "\(name) \(median, .bold) MB/s (\(range)): \(figure.work.summary)")
     }
@@ -105,17 +105,5 @@ private struct BenchReport: Sendable {
         .init("version", .string(Version.program)),
         .init("figures", .array(figures.map { $0.json(bytes: input.bytes) })),
       ])
-  }
-
-  /// Formats a number with about three significant digits.
-  private static func number(_ value: Double) -> String {
-    guard value.isFinite else { return "?" }
-    if value >= 100 { return Count.grouped(Int(min(value, 1e15).rounded())) }
-    let digits = value >= 10 ? 1 : value >= 1 ? 2 : 3
-    let scale = [1.0, 10, 100, 1000][digits]
-    let whole = Int((value * scale).rounded())
-    let fraction = String(whole % Int(scale))
-    let zeros = String(repeating: "0", count: digits - fraction.count)
-    return "\(whole / Int(scale)).\(zeros)\(fraction)"
   }
 }
