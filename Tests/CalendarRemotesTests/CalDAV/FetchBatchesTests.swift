@@ -137,6 +137,18 @@ import Testing
     #expect(server.log.count <= 60, "\(server.log)")
   }
 
+  @Test(arguments: [2, 3, 5]) func `A server that fails at each of a few items is an error`(
+    _ count: Int
+  ) async throws {
+    let server = LimitedServer { state in
+      for name in Self.names.prefix(count) { state.troubles[name] = .poison }
+    }
+    let calendar = try await server.open()
+    let hrefs = Array(Self.hrefs.prefix(count))
+    let error = await #expect(throws: RemoteError.self) { try await calendar.fetch(hrefs) }
+    #expect(error?.code == .failed)
+  }
+
   @Test func `What is larger than the server takes is not sent`() async throws {
     let server = LimitedServer { $0.largest = 100_000 }
     let calendar = try await server.open()

@@ -176,6 +176,15 @@ import Testing
     #expect(desk.server.last(.put)?.headers["If-Match"] == "\"1\"")
   }
 
+  @Test func `A server that announces nothing mails nobody`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(isAutomatic: false, namesFeatures: false))
+    desk.local.write(try Self.meeting())
+    #expect(try await desk.sync().0.uploaded == 1)
+    #expect(desk.server.items[Self.path]?.contains("SCHEDULE-AGENT") == false)
+    #expect(desk.server.log.count { $0.hasPrefix("OPTIONS") } == 1)
+    #expect(!desk.server.log.contains { $0.hasSuffix("/alice/") }, "\(desk.server.log)")
+  }
+
   @Test func `An event without guests is added without a question about guests`() async throws {
     let desk = Desk(server: SchedulingServerDouble())
     desk.local.write(try CalDAVScript.event("meeting"))

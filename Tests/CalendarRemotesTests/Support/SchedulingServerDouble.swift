@@ -20,6 +20,7 @@ final class SchedulingServerDouble: HTTPTransport {
     var tellsAddresses = true
     var isAutomatic = true
     var hasWeakTags = false
+    var namesFeatures = true
 
     func tag(_ version: Int) -> String { (hasWeakTags ? "W/" : "") + "\"\(version)\"" }
   }
@@ -44,9 +45,10 @@ final class SchedulingServerDouble: HTTPTransport {
 
   init(
     tellsTags: Bool = true, tellsAddresses: Bool = true, isAutomatic: Bool = true,
-    hasWeakTags: Bool = false
+    hasWeakTags: Bool = false, namesFeatures: Bool = true
   ) {
     state.withLock {
+      $0.namesFeatures = namesFeatures
       $0.hasWeakTags = hasWeakTags
       $0.tellsTags = tellsTags
       $0.tellsAddresses = tellsAddresses
@@ -88,7 +90,7 @@ final class SchedulingServerDouble: HTTPTransport {
     switch request.method {
     case .options:
       let features = "1, calendar-access" + (state.isAutomatic ? ", calendar-auto-schedule" : "")
-      return response(200, ["DAV": features])
+      return response(200, state.namesFeatures ? ["DAV": features] : [:])
     case .get:
       guard let held, let tag else { return response(404) }
       let tags: HTTPHeaders =

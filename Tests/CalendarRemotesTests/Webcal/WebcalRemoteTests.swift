@@ -43,6 +43,11 @@ struct WebcalRemoteTests {
     #expect(server.takeRequests().allSatisfy { $0.method == .get })
   }
 
+  @Test func `A feed without events is not read twice`() async throws {
+    server.publish([])
+    try await expectNothing()
+  }
+
   @Test func `Floating times of a feed are read in the zone that it declares`() async throws {
     server.publish(
       ["X-WR-TIMEZONE:America/New_York"]
