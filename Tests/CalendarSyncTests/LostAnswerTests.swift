@@ -197,4 +197,33 @@ struct LostAnswerTests {
     #expect(try await engine.run().deferred == 1)
     #expect(try await scene.ledger.pendingIntents(of: scene.binding) == earlier)
   }
+
+  @Test("A failed condition closes the intent that agrees on less, and keeps the earlier one")
+  func otherAgreement() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("base", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    // The title is in conflict, and only the location is sent.
+    scene.local.write(meeting("mine", ["x"], location: "hall"))
+    scene.remote.write(meeting("theirs", ["x"]))
+    scene.faults.restart(named: ["update a": .fail])
+    _ = try? await scene.sync()
+    scene.faults.restart()
+    let earlier = try await scene.ledger.pendingIntents(of: scene.binding)
+    let sent = try #require(earlier.first?.content)
+    #expect(earlier.first?.mergedWith != nil)
+    // The conflict is settled in the file: the same content is sent, and both sides agree on it.
+    scene.local.write(try CalendarItem(parsing: sent))
+    let remote = scene.remote
+    let later = meeting("later", ["x"])
+    let engine = SyncEngine(
+      name: scene.name, local: scene.local, remote: remote, tier: .full, ledger: scene.ledger,
+      now: { Instant(secondsSinceEpoch: 0) },
+      report: { event in
+        guard case .planned = event else { return }
+        remote.write(later)
+      })
+    #expect(try await engine.run().deferred == 1)
+    #expect(try await scene.ledger.pendingIntents(of: scene.binding) == earlier)
+  }
 }

@@ -212,6 +212,24 @@ struct UndoTests {
     #expect(scene.titles.local["del-l"] == "base")
   }
 
+  @Test("Without tags, the edit of the remote after an undo is no alteration by the server")
+  func editedWithoutTags() async throws {
+    let scene = SyncScene(quirks: .noTags)
+    for summary in ["base", "edited"] {
+      scene.remote.write(TestItem.make(uid: "a", summary: summary))
+      for _ in 1...2 { try await scene.sync() }
+    }
+    try await scene.undoLast()
+    #expect(scene.titles.local == ["a": "base"])
+    let undo = try #require(await scene.ledger.runs(of: "home").first { $0.undoes != nil })
+    scene.remote.write(TestItem.make(uid: "a", summary: "edited later"))
+    try await scene.expectUntouched {
+      let outcome = try await scene.undo(undo)
+      #expect(outcome.summary.failed == 1)
+      #expect(outcome.plan.contains("changed since"), "\(outcome.plan)")
+    }
+  }
+
   @Test("An edit of the remote that waits in conflict is no version that the run left there")
   func addedThenInConflict() async throws {
     let scene = SyncScene()
