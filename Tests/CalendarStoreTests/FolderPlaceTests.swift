@@ -117,6 +117,22 @@ import Testing
     #expect(try FolderCalendar(path: path, for: .writing).isSamePlace(as: snapshots[0]))
   }
 
+  /// Linux numbers such file systems in the order in which they are mounted.
+  @Test func aFileSystemWithoutAPersistentIdentifierIsNamedByItsKind() async throws {
+    let calendar = try FolderCalendar(path: "/proc/self/fdinfo", for: .reading)
+    let snapshot = try await calendar.survey(since: nil, in: NormalForm(), at: now).snapshot
+    let title = String(decoding: try #require(snapshot).bytes.prefix { $0 != 0x0A }, as: UTF8.self)
+    #expect(title.contains(" 9fa0-0 "), "\(title)")
+  }
+
+  @Test(.enabled(if: SmallDisk.isPossible)) func twoDisksOfOneKindAreTwoPlaces() async throws {
+    let disks = try [SmallDisk(kilobytes: 64), SmallDisk(kilobytes: 64)]
+    let calendars = try disks.map { try FolderCalendar(path: $0.path, for: .writing) }
+    let snapshot = try await calendars[0].survey(since: nil, in: NormalForm(), at: now).snapshot
+    #expect(calendars[0].isSamePlace(as: try #require(snapshot)))
+    #expect(!calendars[1].isSamePlace(as: try #require(snapshot)))
+  }
+
   // MARK: Whole runs
 
   private func run(
