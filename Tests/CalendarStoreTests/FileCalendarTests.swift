@@ -134,6 +134,9 @@ import Testing
       testDescription: "a page", lines: ["<html>"],
       message: "1:1: expected BEGIN:VCALENDAR, found something outside of any component"),
     Damage(
+      testDescription: "empty lines", lines: ["", ""],
+      message: "1:1: expected BEGIN:VCALENDAR, found no calendar"),
+    Damage(
       testDescription: "cut in an event", lines: Array(whole.dropLast(3)),
       message:
         "expected END:VEVENT for the VEVENT that begins in line 10, found the end of the file"

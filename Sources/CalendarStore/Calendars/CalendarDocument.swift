@@ -69,10 +69,9 @@ package struct CalendarDocument {
       throw ItemError(code: .incomplete, position: fault.position, message: fault.message)
     }
     guard !stream.calendars.isEmpty else {
-      let reason = stream.diagnostics.first { $0.severity == .error }
       throw ItemError(
-        code: .notCalendar, position: reason?.position,
-        message: reason?.message ?? "expected BEGIN:VCALENDAR, found no calendar")
+        code: .notCalendar, position: stream.diagnostics.first?.position,
+        message: "expected BEGIN:VCALENDAR, found no calendar")
     }
     calendars = stream.calendars
     for (number, calendar) in calendars.enumerated() {
