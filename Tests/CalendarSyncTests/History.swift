@@ -315,6 +315,7 @@ struct History {
       scene.remote.catchUp()
       try await scene.sync()
     }
+    #expect(scene.remote.unconfirmedWrites == 0)
     scene.remote.catchUp()
     let items = (local: scene.local.items, remote: scene.remote.items)
     let conflicts = try await scene.ledger.conflicts(of: scene.binding)

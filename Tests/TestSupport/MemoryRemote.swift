@@ -68,6 +68,10 @@ public final class MemoryRemote: Remote, RemoteCalendar {
     var leftOut: Set<Href> = []
     var isUnlistable = false
     var cursors = 0
+    /// Whether a listing has a cursor that was not confirmed yet.
+    var isUnconfirmed = false
+    /// The number of writes while a listing was not confirmed.
+    var unconfirmedWrites = 0
     /// What was listed with each cursor.
     var views: [String: [Href: EntityTag]] = [:]
     /// What the listing before told, and whether the next one tells it again.
@@ -117,7 +121,10 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
   /// Opens the remote for everything.
   public func openCalendar() async throws -> any RemoteCalendar {
-    state.withLock { $0.log.append("open calendar") }
+    state.withLock { state in
+      state.log.append("open calendar")
+      state.isUnconfirmed = false
+    }
     return self
   }
 
@@ -161,7 +168,10 @@ public final class MemoryRemote: Remote, RemoteCalendar {
       let next = RemoteCursor("\(state.cursors)")
       let isForgotten = quirks.contains(.forgetsCursors) && state.cursors.isMultiple(of: 3)
       if !isForgotten { state.views[next.rawValue] = now.compactMapValues(\.self) }
-      guard let old else { return .complete(entries, next) }
+      guard let old else {
+        state.isUnconfirmed = true
+        return .complete(entries, next)
+      }
       let changed = entries.filter { $0.etag == nil || old[$0.href] != $0.etag }
       let removed = old.keys.filter { !now.keys.contains($0) }
         .sorted { $0.rawValue < $1.rawValue }
@@ -169,6 +179,16 @@ public final class MemoryRemote: Remote, RemoteCalendar {
       return .some(changed: changed, removed: removed, next)
     }
   }
+
+  /// Confirms the cursor of a listing, which it always can.
+  public func confirm(_ cursor: RemoteCursor) async -> RemoteCursor? {
+    await interleaving?.turn()
+    state.withLock { $0.isUnconfirmed = false }
+    return cursor
+  }
+
+  /// The number of writes while a listing was not confirmed, which has to stay zero.
+  public var unconfirmedWrites: Int { state.withLock { $0.unconfirmedWrites } }
 
   /// Fetches items.
   public func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
@@ -250,6 +270,7 @@ public final class MemoryRemote: Remote, RemoteCalendar {
 
   /// Stores an item as the server does, and gives the tag that the answer tells.
   func store(_ item: CalendarItem, at href: Href, in state: inout State) -> EntityTag? {
+    if state.isUnconfirmed { state.unconfirmedWrites += 1 }
     var stored = quirks.contains(.rewrites) ? Self.rewritten(item) : item
     if quirks.contains(.dropsUnknown) { stored = Self.stripped(stored) }
     if quirks.contains(.cutsValues) { stored = stored.cut }

@@ -10,19 +10,16 @@ import CalendarSync
 ///     sync report ── plausible ──► some ── more pages ──► sync report
 ///        │ rejected, implausible or unsupported
 ///        ▼
-///     listing ── token ── unchanged ──► complete
-///        ▲         │ changed
-///        └─────────┘
+///     listing ──► complete ── token ── unchanged ──► confirmed
 ///
 /// The ctag and the sync token are requested first, so that concurrent changes are reported again
 /// by the next run. This is not sufficient for a listing. An item that is added before the listing
 /// and deleted after it is in the listing, but in neither of the two states that a later report
-/// compares (RFC 6578 §3.5). Therefore the token must be unchanged after the listing.
+/// compares (RFC 6578 §3.5). Therefore the token must be unchanged after the listing, which
+/// `confirm(_:)` checks while the run fetches the first items.
 extension CalDAVCalendar {
   /// The maximum number of pages of one report.
   private static let pageLimit = 1000
-  /// The maximum number of listings of a calendar that changes concurrently.
-  private static let listingLimit = 3
   /// The status codes of servers that reject the token, do not support reports, or fail at them.
   private static let refusals: Set<Int> = [
     400, 403, 404, 405, 409, 410, 412, 415, 418, 422, 500, 501, 507,
@@ -39,23 +36,20 @@ extension CalDAVCalendar {
     return try await listing(after: state, path: path)
   }
 
-  /// Lists all items together with the state that the listing corresponds to.
-  private func listing(after first: CollectionState, path: String) async throws -> RemoteChanges {
-    var state = first
-    var entries = try await list()
-    for attempt in 1...Self.listingLimit where state.token != nil {
-      let now = try await askState()
-      guard now.token != state.token else { break }
-      guard attempt < Self.listingLimit, now.token != nil else {
-        // The calendar keeps changing. Without a token, the next run lists it again.
-        state.token = nil
-        break
-      }
-      state = now
-      entries = try await list()
-    }
+  /// Lists all items together with the state from before.
+  private func listing(after state: CollectionState, path: String) async throws -> RemoteChanges {
+    let entries = try await list()
     let next = CalDAVCursor(path: path, count: entries.count, state: state)
     return .complete(entries, next.remembered)
+  }
+
+  func confirm(_ cursor: RemoteCursor) async -> RemoteCursor? {
+    guard let known = CalDAVCursor(cursor), known.state.token != nil else { return cursor }
+    if let now = try? await askState(), now.token == known.state.token { return cursor }
+    // Without a token, the next run lists the calendar again.
+    var state = known.state
+    state.token = nil
+    return CalDAVCursor(path: known.path, count: known.count, state: state).remembered
   }
 
   private func askState() async throws -> CollectionState {

@@ -18,6 +18,15 @@ public protocol RemoteCalendar: Sendable {
   /// - Throws: An error, unless the response is known to be complete.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges
 
+  /// Returns the cursor of a complete listing, or one without the history that a later run cannot
+  /// trust.
+  ///
+  /// An item that is added before the listing and deleted after it is in the listing, but in neither
+  /// of the states that a remote compares later (RFC 6578 §3.5). A run calls this after the listing
+  /// and before its first write; items may be fetched meanwhile. Default implementation: returns the
+  /// cursor.
+  func confirm(_ cursor: RemoteCursor) async -> RemoteCursor?
+
   /// Whether the remote is on the same file system as when the cursor was created.
   ///
   /// If a shared drive is not mounted, another folder exists at its path. Default implementation:
@@ -85,6 +94,9 @@ extension RemoteCalendar {
   public func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     .complete(try await list(), nil)
   }
+
+  /// Default implementation: a listing is made at one point in time.
+  public func confirm(_ cursor: RemoteCursor) async -> RemoteCursor? { cursor }
 
   /// Default implementation: the location cannot change.
   public func isSamePlace(as cursor: RemoteCursor) -> Bool { true }

@@ -16,6 +16,7 @@ extension SyncRun {
 
   /// Stores the resume state and the failed items.
   mutating func close() async throws {
+    await confirmListing()
     guard !options.isDryRun, !summary.stoppedByGuard else { return }
     let id = try await begin()
     let nextWake = try await storeOutside(in: id)

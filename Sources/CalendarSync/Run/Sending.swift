@@ -15,6 +15,8 @@ extension SyncRun {
   mutating func send(
     _ operations: [PlannedOperation], to calendar: any RemoteCalendar
   ) async throws {
+    guard !operations.isEmpty else { return }
+    await confirmListing()
     let id = try await begin()
     for start in stride(from: 0, to: operations.count, by: options.requestBatchSize) {
       try Task.checkCancellation()

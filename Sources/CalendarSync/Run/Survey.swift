@@ -78,6 +78,7 @@ extension SyncRun {
       since: isVerifying ? nil : checkpoint.snapshot, in: merge.normalForm, at: now())
     survey.remote = try await RemoteAnswer.request(
       from: calendar, since: checkpoint, isVerifying: isVerifying)
+    await startConfirming(by: calendar)
     try await openIntents()
     survey.conflicts = try await ledger.conflicts(of: binding)
     survey.extent = isVerifying ? .contents : survey.smallestExtent(options.filter, at: now())
@@ -91,6 +92,20 @@ extension SyncRun {
     }
     survey.appended = try await ledger.appended(to: binding.remote)
     if !survey.appended.isEmpty, !isVerifying { survey.extent = .everything }
+  }
+
+  /// Starts to check the cursor of a complete listing, which takes a request.
+  private mutating func startConfirming(by calendar: any RemoteCalendar) async {
+    guard case .complete(_, let cursor?) = survey.remote.changes else { return }
+    confirmation = Task { await calendar.confirm(cursor) }
+    if calendar.requestsAtOnce == 1 { await confirmListing() }
+  }
+
+  /// Waits for the check of the cursor, before the first write and at the end.
+  mutating func confirmListing() async {
+    guard let confirmation, case .complete(let entries, _) = survey.remote.changes else { return }
+    survey.remote.changes = .complete(entries, await confirmation.value)
+    self.confirmation = nil
   }
 
   /// Forbids deletions on a side if the other side is on another file system than in the last run.

@@ -24,6 +24,8 @@ struct SyncRun {
 
   /// The reports of both sides and of the ledger.
   var survey = Survey()
+  /// The check of the cursor of a complete listing, while it is running.
+  var confirmation: Task<RemoteCursor?, Never>?
   /// The remote versions of unresolved conflicts, which need not be fetched again.
   var versions: [RemoteEntry: CalendarItem] = [:]
   /// The items that need attention.
@@ -94,6 +96,8 @@ struct SyncRun {
   ///
   /// Errors of the ledger are ignored here, because the caller rethrows the original error.
   mutating func breakOff(after error: any Error) async {
+    confirmation?.cancel()
+    await confirmListing()
     guard let id else { return }
     if !hasStoredQuarantine { try? await storeQuarantine(isCutShort: true) }
     let end = error is CancellationError || Task.isCancelled ? nil : now()
