@@ -62,7 +62,7 @@ public final class PatientTransport: HTTPTransport {
   public func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     for attempt in 1... {
       do {
-        let response = try await sendInTurn(request)
+        let response = try await sendUnlocked(request)
         guard [429, 503].contains(response.status), attempt < policy.attempts,
           defer429(response, request, attempt)
         else { return response }
@@ -78,8 +78,25 @@ public final class PatientTransport: HTTPTransport {
     preconditionFailure("the policy ends every chain of attempts")
   }
 
+  /// Sends a write again while the server rejects it because of another write that is in flight.
+  ///
+  /// Some servers lock the calendar instead of letting writes wait (status 423, RFC 4918 §11.3). A
+  /// rejected write was not carried out.
+  private func sendUnlocked(_ request: HTTPRequest) async throws -> HTTPResponse {
+    for _ in 1..<policy.lockedAttempts {
+      let (response, isShared) = try await sendInTurn(request)
+      guard response.status == 423, isShared else { return response }
+      guard try await wait(policy.lockedDelay * pace.random()) else { return response }
+    }
+    return try await sendInTurn(request).response
+  }
+
   /// Sends a request when the server may get another one.
-  private func sendInTurn(_ request: HTTPRequest) async throws -> HTTPResponse {
+  ///
+  /// - Returns: The response, and whether another request was in flight at the same time.
+  private func sendInTurn(
+    _ request: HTTPRequest
+  ) async throws -> (response: HTTPResponse, isShared: Bool) {
     let limiter = limiter(of: request.url.origin)
     let turn = try await limiter.begin()
     var answer = RequestWindow.Answer.none
@@ -90,10 +107,11 @@ public final class PatientTransport: HTTPTransport {
       let response = try await base.send(request)
       answer =
         switch response.status {
+        case 423: .locked
         case 429, 500, 502, 503, 504: .overload
         default: request.method.isSafe ? .read : .write(pace.stopwatch() - start)
         }
-      return response
+      return (response, limiter.isShared(turn))
     } catch let error as HTTPError {
       if [.timeout, .unreachable, .interrupted].contains(error.code) { answer = .overload }
       throw error
@@ -168,6 +186,10 @@ struct WaitingTime {
 public struct RetryPolicy: Hashable, Sendable {
   /// The maximum number of attempts.
   public var attempts = 4
+  /// The maximum number of attempts to write while the server carries out other writes.
+  public var lockedAttempts = 20
+  /// The maximum delay before such an attempt.
+  public var lockedDelay = Duration.milliseconds(40)
   /// The maximum delay before the second attempt.
   public var firstDelay = Duration.milliseconds(500)
   /// The maximum delay before any attempt, if the server does not specify one.

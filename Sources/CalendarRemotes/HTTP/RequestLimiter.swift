@@ -11,6 +11,7 @@ final class RequestLimiter: Sendable {
   private struct State {
     var window: RequestWindow
     var inFlight = 0
+    var sent = 0
     var waiting: [(id: Int, task: CheckedContinuation<Void, any Error>)] = []
     var lastID = 0
   }
@@ -19,6 +20,10 @@ final class RequestLimiter: Sendable {
   struct Turn {
     /// The number of times that the window had shrunk when the request was sent.
     fileprivate let reductions: Int
+    /// The number of requests that were sent before.
+    fileprivate let sent: Int
+    /// Whether others were in flight when the request was sent.
+    fileprivate let hasOthers: Bool
   }
 
   private let state: Mutex<State>
@@ -41,7 +46,11 @@ final class RequestLimiter: Sendable {
     } onCancel: {
       leave(id)
     }
-    return Turn(reductions: state.withLock { $0.window.reductions })
+    return state.withLock { state in
+      state.sent += 1
+      return Turn(
+        reductions: state.window.reductions, sent: state.sent, hasOthers: state.inFlight > 1)
+    }
   }
 
   /// Admits a task at once, if possible.
@@ -69,6 +78,11 @@ final class RequestLimiter: Sendable {
       state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0).task }
     }
     task?.resume(throwing: CancellationError())
+  }
+
+  /// Whether another request was in flight at any time since the request was sent.
+  func isShared(_ turn: Turn) -> Bool {
+    turn.hasOthers || state.withLock { $0.sent != turn.sent }
   }
 
   /// Ends a request, adapts the window, and admits waiting requests.
@@ -100,6 +114,8 @@ struct RequestWindow {
     case write(Duration)
     /// The server is busy or failed.
     case overload
+    /// The server rejects a write while it carries out another one.
+    case locked
     /// The request was not sent, or its failure says nothing about the load.
     case none
   }
@@ -141,6 +157,9 @@ struct RequestWindow {
     case .none: return
     case .overload:
       if sentAfter == reductions { shrink(to: size / 2) }
+    case .locked:
+      // With two requests, one is under way while the server carries out the other.
+      if sentAfter == reductions, size > 2 { shrink(to: max(2, size / 2)) }
     case .read: grow()
     case .write(let time):
       guard sentAfter == reductions else { return }

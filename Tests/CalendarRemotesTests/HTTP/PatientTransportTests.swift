@@ -210,6 +210,64 @@ struct PatientTransportTests {
     #expect(server.requestCount == 1)
   }
 
+  /// A server that locks a calendar while it writes, and rejects other writes meanwhile.
+  private final class LockingServer: HTTPTransport {
+    private let state = Mutex((isLocked: false, isForeign: false, rejections: 0, done: 0))
+
+    let requestsAtOnce = 4
+
+    init(isForeign: Bool) { state.withLock { $0.isForeign = isForeign } }
+
+    var rejections: Int { state.withLock { $0.rejections } }
+    var done: Int { state.withLock { $0.done } }
+
+    func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+      let isFree = state.withLock { state in
+        guard !state.isLocked, !state.isForeign else {
+          state.rejections += 1
+          return false
+        }
+        state.isLocked = true
+        return true
+      }
+      for _ in 0..<20 { await Task.yield() }
+      guard isFree else { return HTTPResponse(status: 423, url: request.url) }
+      state.withLock { state in
+        state.isLocked = false
+        state.done += 1
+      }
+      return HTTPResponse(status: 201, url: request.url)
+    }
+
+    var patient: PatientTransport {
+      PatientTransport(
+        self,
+        pace: PatientTransport.Pace(
+          now: { Instant(secondsSinceEpoch: 0) }, stopwatch: { .zero },
+          sleep: { _ in for _ in 0..<20 { await Task.yield() } },
+          random: { Double.random(in: 0...1) }))
+    }
+  }
+
+  @Test func `A write that another one locked out is sent again`() async throws {
+    let server = LockingServer(isForeign: false)
+    let transport = server.patient
+    let request = HTTPRequest(method: .put, url: try Self.url, body: [])
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<40 { group.addTask { try await transport.send(request).status } }
+      for try await status in group { #expect(status == 201) }
+    }
+    #expect(server.done == 40)
+    #expect(server.rejections > 0)
+  }
+
+  @Test func `A lock of somebody else is reported at once`() async throws {
+    let server = LockingServer(isForeign: true)
+    let request = HTTPRequest(method: .put, url: try Self.url, body: [])
+    #expect(try await server.patient.send(request).status == 423)
+    #expect(server.rejections == 1)
+  }
+
   @Test func `A cancelled task sends nothing`() async throws {
     let server = Rehearsal([try Self.answer(200)])
     let task = Task {
