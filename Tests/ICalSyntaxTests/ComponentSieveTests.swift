@@ -46,6 +46,42 @@ import Testing
     ("weekly, in May", ["VEVENT", "DTSTART:20260101", "RRULE:FREQ=WEEKLY;COUNT=17"], false),
     ("by month", ["VEVENT", "DTSTART:20260101", "RRULE:FREQ=DAILY;BYMONTH=5;COUNT=3"], false),
     ("yearly", ["VEVENT", "DTSTART:20250501", "RRULE:FREQ=YEARLY;COUNT=1"], false),
+    ("yearly, in fall", ["VEVENT", "DTSTART:20200901T09", "RRULE:FREQ=YEARLY"], true),
+    ("yearly, in its last days", ["VEVENT", "DTSTART:20200531T09", "RRULE:FREQ=YEARLY"], false),
+    (
+      "yearly, lasts into it",
+      ["VEVENT", "DTSTART:20200401T09", "DTEND:20200502T09", "RRULE:FREQ=YEARLY"], false
+    ),
+    (
+      "yearly, by weekday",
+      ["VEVENT", "DTSTART:20200907", "RRULE:FREQ=YEARLY;BYMONTH=9;BYDAY=1MO"],
+      true
+    ),
+    (
+      "yearly, by weekday in May",
+      ["VEVENT", "DTSTART:20200504", "RRULE:FREQ=YEARLY;BYMONTH=5;BYDAY=1MO"], false
+    ),
+    ("yearly, any month", ["VEVENT", "DTSTART:20200901", "RRULE:FREQ=YEARLY;BYMONTHDAY=1"], false),
+    (
+      "yearly, by day", ["VEVENT", "DTSTART:20200901", "RRULE:FREQ=YEARLY;BYMONTHDAY=1;BYMONTH=9"],
+      true
+    ),
+    ("yearly, for long", ["VEVENT", "DTSTART:20200901", "RRULE:FREQ=YEARLY;UNTIL=20300101"], true),
+    (
+      "yearly, until then", ["VEVENT", "DTSTART:20200901", "RRULE:FREQ=YEARLY;UNTIL=20260601"],
+      false
+    ),
+    (
+      "yearly, in other years", ["VEVENT", "DTSTART:20230510", "RRULE:FREQ=YEARLY;INTERVAL=2"], true
+    ),
+    ("every other month", ["VEVENT", "DTSTART:20260410", "RRULE:FREQ=MONTHLY;INTERVAL=2"], true),
+    ("every month", ["VEVENT", "DTSTART:20260410", "RRULE:FREQ=MONTHLY"], false),
+    (
+      "another calendar", ["VEVENT", "DTSTART:20200901", "RRULE:RSCALE=HEBREW;FREQ=YEARLY"], false
+    ),
+    (
+      "two starts", ["VEVENT", "DTSTART:20200901", "DTSTART:20200902", "RRULE:FREQ=YEARLY"], false
+    ),
     ("two rules", ["VEVENT", "DTSTART:20250401", "RRULE:COUNT=1", "RRULE:COUNT=1"], false),
     ("no rule", ["VEVENT", "DTSTART:20250401", "RRULE:every day"], false),
     ("a rule without a start", ["VTODO", "DUE:20250401", "RRULE:FREQ=DAILY;COUNT=1"], false),

@@ -17,6 +17,7 @@ struct SiftedComponent {
   private var latest = Int.min
   private var durationDays = 0
   private var startDay: Int?
+  private var hasSeveralStarts = false
   private var rule: RecurrenceRule?
   /// Whether it is an override, which shares the UID of its series.
   private(set) var isOverride = false
@@ -43,14 +44,31 @@ struct SiftedComponent {
     }
     // An override without a start takes its duration from the series, and a rule requires a start.
     guard startDay != nil || rule == nil && !isOverride else { return false }
-    return (lastDay ?? .max) < days.lowerBound || earliest > days.upperBound
+    return (lastDay ?? .max) < days.lowerBound || earliest > days.upperBound || passesOver(days)
   }
+
+  /// The maximum number of days from the start of an occurrence to its end.
+  private var span: Int { latest - earliest + durationDays + 1 }
 
   /// The last day of any occurrence, or nil if there is no limit.
   private var lastDay: Int? {
-    let span = latest - earliest + durationDays + 1
     guard let rule, let startDay else { return earliest + span }
     return rule.lastDay(from: startDay).map { max($0, earliest) + span }
+  }
+
+  /// Whether the rule certainly has no instance in a range of days, which is after the start.
+  ///
+  /// A yearly event has one occurrence a year, which is rarely in the requested month.
+  private func passesOver(_ days: ClosedRange<Int>) -> Bool {
+    guard let rule, let startDay, !hasSeveralStarts, earliest + span < days.lowerBound,
+      rule.hasCertainDays(through: days.upperBound),
+      let start = CivilDate(dayNumber: startDay),
+      let first = CivilDate(dayNumber: days.lowerBound - span),
+      let expansion = try? Expansion(of: rule, from: start)
+    else { return false }
+    var instances = expansion.starting(at: CivilDateTime(first, .midnight)).makeIterator()
+    guard let next = instances.next() else { return !instances.isTruncated }
+    return next.date.dayNumber > days.upperBound
   }
 
   /// Reads a component from its BEGIN line on.
@@ -111,6 +129,7 @@ struct SiftedComponent {
     switch line.role {
     case .uid: noteUID(value)
     case .start:
+      if startDay != nil { hasSeveralStarts = true }
       if let day = addDate(value) { startDay = max(startDay ?? day, day) }
     case .endTime: if kind == Self.event { addDate(value) }
     case .due: if kind == Self.reminder { addDate(value) }
@@ -193,6 +212,19 @@ extension RecurrenceRule {
     // contain none of the weekdays.
     let days = (count + 1) * interval * step
     return start + days + (days / 180 + 2) * interval * step
+  }
+
+  /// Whether the days of the instances, up to a day since 1970-01-01, follow from the first day.
+  ///
+  /// COUNT and UNTIL depend on times of day and on zones. Rules with more than one or two instances
+  /// a month are not worth the search.
+  fileprivate func hasCertainDays(through day: Int) -> Bool {
+    guard count == nil, until.map({ $0.dayNumber > day + 2 }) ?? true,
+      frequency == .monthly || frequency == .yearly
+    else { return false }
+    let others = parts.subtracting([.freq, .until, .interval, .wkst, .byMonth, .bySetPos, .byDay])
+    // Without BYMONTH, programs disagree about the months.
+    return others.isEmpty || others == [.byMonthDay] && (frequency == .monthly || !byMonth.isEmpty)
   }
 
   /// The maximum number of days between two instances at an interval of 1.
