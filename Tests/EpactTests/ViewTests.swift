@@ -57,6 +57,40 @@ struct ViewTests {
     #expect(nothing.outcome == .nothing)
   }
 
+  /// A pipe can be read once, and is read again if too much of it was skipped.
+  @Test func pipeHasTheOccurrencesOfAFile() throws {
+    var text = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//A//B//EN\r\n"
+    func add(_ lines: String...) {
+      let component = ["BEGIN:VEVENT", "DTSTAMP:20260101T000000Z"] + lines + ["END:VEVENT"]
+      text += component.map { "\($0)\r\n" }.joined()
+    }
+    // The series is over, and one of its occurrences was moved into the range.
+    add("UID:moved", "DTSTART:20260101T090000Z", "RRULE:FREQ=DAILY;COUNT=3", "SUMMARY:Series")
+    for number in 0..<3000 {
+      add("UID:\(number)", "DTSTART:2026\(number % 12 < 9 ? "0" : "")\(number % 12 + 1)03T090000Z")
+    }
+    add("UID:moved", "RECURRENCE-ID:20260102T090000Z", "DTSTART:20260303T100000Z")
+    text += "END:VCALENDAR\r\n"
+    let folder = try TemporaryFolder()
+    let file = try folder.write(text.utf8, to: "file.ics")
+    let pipe = folder.path(of: "pipe.ics")
+    try #require(unsafe mkfifo(pipe, 0o600) == 0)
+    let writer = Thread { [text] in
+      try? FileHandle(forWritingTo: URL(filePath: pipe)).write(contentsOf: Data(text.utf8))
+    }
+    writer.start()
+    let range = ("2026-03-02", "2026-03-05")
+    let expected = try CalendarView(
+      request([CalendarLocation(path: file)], range.0, range.1), machine: machine
+    ) { Issue.record("\($0)") }
+    let view = try CalendarView(
+      request([CalendarLocation(path: pipe)], range.0, range.1), machine: machine
+    ) { Issue.record("\($0)") }
+    #expect(Array(view.occurrences()) == Array(expected.occurrences()))
+    #expect(Array(view.occurrences()).count == 251)
+    #expect(view.outcome == .complete)
+  }
+
   @Test func skippedComponentsDoNotChangeTheLines() throws {
     let folder = try TemporaryFolder()
     var lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:x"]

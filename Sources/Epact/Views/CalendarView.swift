@@ -168,12 +168,21 @@ extension CalendarView {
     _ file: FileSource, _ days: ClosedRange<CivilDate>?, _ report: (FileEvent) -> Void
   ) throws {
     let number = sources.count - 1
-    var contents = try contents(of: file, days)
-    if !contents.tornItems.isEmpty {
-      contents = try self.contents(of: file, days, keeping: contents.tornItems)
-      // The file has changed since the last pass.
-      if !contents.tornItems.isEmpty { contents = try self.contents(of: file, nil) }
+    // A pipe cannot be read again if too much of it was dropped.
+    let spool: SpooledInput
+    if days == nil {
+      spool = SpooledInput()
+    } else {
+      spool = try SpooledInput.copy(of: file, in: machine.environment["TMPDIR"] ?? "/var/tmp")
     }
+    let source = spool.source ?? file
+    var contents = try contents(of: source, days)
+    if !contents.tornItems.isEmpty {
+      contents = try self.contents(of: source, days, keeping: contents.tornItems)
+      // The file has changed since the last pass.
+      if !contents.tornItems.isEmpty { contents = try self.contents(of: source, nil) }
+    }
+    extendLifetime(spool)
     if let charset = contents.charset { report(.decoded(path: file.label, charset: charset)) }
     for diagnostic in contents.diagnostics {
       report(.diagnostic(path: file.label, diagnostic))
