@@ -23,7 +23,7 @@ struct ParallelReadingTests {
     _ bytes: [UInt8], parts: Int, _ comment: Comment
   ) async throws {
     let whole = try CalendarStream(parsing: bytes)
-    let parallel = try await CalendarStream(parsing: bytes, inParallel: parts)
+    let parallel = try await CalendarStream(parsing: bytes, inParallel: parts, partSize: 1)
     #expect(parallel == whole, comment)
     #expect(positions(parallel) == positions(whole), comment)
     let serializer = Serializer()
@@ -62,5 +62,17 @@ struct ParallelReadingTests {
         try await Self.expectSame(Array(text.utf8), parts: parts, "seed \(seed), \(parts) parts")
       }
     }
+  }
+
+  @Test("A long calendar is the same in parts of the usual size")
+  func usualParts() async throws {
+    let event =
+      "BEGIN:VEVENT\r\nUID:a\r\nSUMMARY:\(String(repeating: "x", count: 50_000))\r\nEND:VEVENT\r\n"
+    let text =
+      "BEGIN:VCALENDAR\r\n" + String(repeating: event, count: 40) + "END:VCALENDAR\r\n"
+    let bytes = Array(text.utf8)
+    let parallel = try await CalendarStream(parsing: bytes, inParallel: 2)
+    #expect(try parallel == CalendarStream(parsing: bytes))
+    #expect(parallel.calendars.first?.components.count == 40)
   }
 }

@@ -50,7 +50,7 @@ struct ReaderPromiseTests {
       bytes.mutate(upTo: 3, using: &random)
       let whole = try CalendarStream(parsing: bytes)
       for parts in 2...4 {
-        let parallel = try await CalendarStream(parsing: bytes, inParallel: parts)
+        let parallel = try await CalendarStream(parsing: bytes, inParallel: parts, partSize: 1)
         #expect(parallel == whole, "seed \(seed) in \(parts) parts")
       }
     }

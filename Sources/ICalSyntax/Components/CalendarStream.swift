@@ -23,18 +23,25 @@ public struct CalendarStream: Hashable, Sendable {
 
   /// Parses a stream on several cores, with the same result as on one.
   ///
-  /// The stream is split between components, and the parts are parsed concurrently. A stream that
-  /// cannot be split is parsed sequentially.
+  /// The stream is split between components, and the parts are parsed concurrently. There are
+  /// several parts for each core, so that one that is busy with other work holds up little. A stream
+  /// that is too short or cannot be split is parsed sequentially.
   ///
   /// - Parameters:
   ///   - bytes: The whole stream.
   ///   - limits: The limits.
-  ///   - parts: The maximum number of parts, usually the number of cores.
+  ///   - cores: The number of cores.
+  ///   - partSize: The minimum size of a part, in bytes. Smaller parts take longer to hand over than
+  ///     to parse.
   /// - Throws: `SyntaxError` if a limit is reached.
   public init(
-    parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inParallel parts: Int
+    parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inParallel cores: Int,
+    partSize: Int = 1 << 19
   ) async throws(SyntaxError) {
-    if let batches = await ParallelReading.read(bytes, limits: limits, parts: parts) {
+    let parts = min(cores * ParallelReading.partsPerCore, bytes.count / max(1, partSize))
+    if cores > 1, parts > 1,
+      let batches = await ParallelReading.read(bytes, limits: limits, parts: parts)
+    {
       self.init(bytes, batches)
     } else {
       try self.init(parsing: bytes, limits: limits)

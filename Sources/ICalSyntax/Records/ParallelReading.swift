@@ -31,6 +31,8 @@ enum ParallelReading {
     }
   }
 
+  /// The number of parts for each core.
+  static let partsPerCore = 4
   /// The maximum number of bytes in a stream; offsets have 32 bits.
   private static let limit = 1 << 30
 
