@@ -38,6 +38,21 @@ struct ShortWayTests {
     }
   }
 
+  @Test("The first separator of a text is the first comma or semicolon without a backslash")
+  func separators() {
+    let letters = Array("aaaaaaaaaaaaaaaaaaaaaaaaaaa\\\\,;".utf8)
+    forAll(2000) { random in
+      let count = Int.random(in: 0..<80, using: &random)
+      let text = (0..<count).map { _ in letters.randomElement(using: &random) ?? 0 }
+      var (expected, isEscaped) = (Int?.none, false)
+      for (index, byte) in text.enumerated() where expected == nil {
+        if !isEscaped, byte == 0x2C || byte == 0x3B { expected = index }
+        isEscaped = !isEscaped && byte == 0x5C
+      }
+      #expect(TextEscaping.firstSeparator(in: text.span) == expected, "\(text)")
+    }
+  }
+
   @Test("A text has as many bytes as are read, and one spelling", arguments: 1...20)
   func texts(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -67,16 +67,16 @@ public enum TextEscaping {
 
   /// The offset of the first comma or semicolon without a backslash before it, or nil.
   package static func firstSeparator(in bytes: Span<UInt8>) -> Int? {
-    guard
-      bytes.firstIndex(of: ASCII.comma) != nil || bytes.firstIndex(of: ASCII.semicolon) != nil
-    else { return nil }
     var index = 0
     while index < bytes.count {
-      switch bytes[index] {
-      case ASCII.comma, ASCII.semicolon: return index
-      case ASCII.backslash: index += 2
-      default: index += 1
+      let stops = ByteVector.textStops(bytes.vector(at: index))
+      guard stops != 0 else {
+        index &+= 16
+        continue
       }
+      index &+= stops.trailingZeroBitCount
+      guard bytes[index] == ASCII.backslash else { return index }
+      index &+= 2
     }
     return nil
   }
