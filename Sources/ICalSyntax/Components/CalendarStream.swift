@@ -40,7 +40,7 @@ public struct CalendarStream: Hashable, Sendable {
   ) async throws(SyntaxError) {
     let parts = min(cores * ParallelReading.partsPerCore, bytes.count / max(1, partSize))
     if cores > 1, parts > 1,
-      let batches = await ParallelReading.read(bytes, limits: limits, parts: parts)
+      let batches = await ParallelReading.read(bytes, limits: limits, parts: parts, cores: cores)
     {
       self.init(bytes, batches)
     } else {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Synchronization
-
 /// Reads the parts of a stream concurrently.
 ///
 /// Each part is assumed to begin inside a calendar and outside of its components. The assumption is
@@ -15,45 +13,22 @@ enum ParallelReading {
     let isClean: Bool
   }
 
-  /// Transfers a builder from one thread to another, which takes it instead of sharing it.
-  private final class Handover: Sendable {
-    private let builder: Mutex<RecordBuilder?>
-
-    init(_ builder: consuming RecordBuilder) {
-      self.builder = Mutex(builder)
-    }
-
-    func take() -> RecordBuilder? {
-      builder.withLock { builder in
-        defer { builder = nil }
-        return builder
-      }
-    }
-  }
-
   /// The number of parts for each core.
   static let partsPerCore = 4
   /// The maximum number of bytes in a stream; offsets have 32 bits.
   private static let limit = 1 << 30
 
   /// The findings of the whole stream, or nil if it must be read sequentially.
-  static func read(_ bytes: [UInt8], limits: ParserLimits, parts: Int) async -> [ReaderBatch]? {
+  static func read(
+    _ bytes: [UInt8], limits: ParserLimits, parts: Int, cores: Int
+  ) async -> [ReaderBatch]? {
     guard let ranges = cuts(of: bytes, parts: parts) else { return nil }
-    var results: [Part?] = Array(repeating: nil, count: ranges.count)
-    await withTaskGroup(of: (Int, Part?).self) { group in
-      for (index, range) in ranges.enumerated() {
-        let isEnd = index == ranges.count - 1
-        // The records are allocated here, because the C library gives pool threads small heaps of
-        // their own, which return the memory to the kernel each time.
-        let handover = Handover(builder(for: range, limits: limits))
-        group.addTask {
-          guard let builder = handover.take() else { return (index, nil) }
-          return (index, part(range, of: bytes, consume builder, isEnd: isEnd))
-        }
-      }
-      for await (index, part) in group { results[index] = part }
+    // The records are allocated here, because the C library gives pool threads small heaps of their
+    // own, which return the memory to the kernel each time.
+    let work = SharedWork(ranges.map { builder(for: $0, limits: limits) }) { index, builder in
+      part(ranges[index], of: bytes, builder, isEnd: index == ranges.count - 1)
     }
-    return join(results, bytes)
+    return join(await work.results(cores: cores), bytes)
   }
 
   /// Like `read`, but sequentially.
