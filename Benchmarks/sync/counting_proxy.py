@@ -17,6 +17,7 @@ class Count:
     def reset(self):
         self.methods = []
         self.connections = 0
+        self.locked = 0
         self.sent = 0
         self.received = 0
 
@@ -170,6 +171,8 @@ class CountingProxy:
 
         def note_answer(data):
             self.count.received += len(data)
+            # The server rejected a write because of another one; it is sent again.
+            self.count.locked += data.startswith(b"HTTP/1.1 423 ")
 
         await asyncio.gather(
             Line(self.up, self.round_trip).carry(reader, there[1], note_request),

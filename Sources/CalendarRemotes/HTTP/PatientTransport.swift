@@ -107,8 +107,7 @@ public final class PatientTransport: HTTPTransport {
       let response = try await base.send(request)
       answer =
         switch response.status {
-        case 423: .locked
-        case 429, 500, 502, 503, 504: .overload
+        case 423, 429, 500, 502, 503, 504: .overload
         default: request.method.isSafe ? .read : .write(pace.stopwatch() - start)
         }
       return (response, limiter.isShared(turn))

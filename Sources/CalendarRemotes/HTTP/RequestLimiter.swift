@@ -102,9 +102,9 @@ final class RequestLimiter: Sendable {
 /// The number of requests to a server that may be in flight at once, adapted to its answers.
 ///
 /// The window starts small and grows with each answer. It is halved when the server is busy (status
-/// 429 or 503) or fails, and grows slowly afterwards: by one for several writes. It shrinks by one when even the fastest of
-/// several writes takes much longer than before, because more requests would only wait in the queue
-/// of the server.
+/// 429 or 503), locks the calendar (status 423) or fails. Afterwards it grows slowly: by one for
+/// several writes. It shrinks by one when even the fastest of several writes takes much longer than
+/// before, because more requests would only wait in the queue of the server.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {
@@ -112,10 +112,8 @@ struct RequestWindow {
     case read
     /// The answer to a write after the given time.
     case write(Duration)
-    /// The server is busy or failed.
+    /// The server is busy, failed, or rejects a write while it carries out another one.
     case overload
-    /// The server rejects a write while it carries out another one.
-    case locked
     /// The request was not sent, or its failure says nothing about the load.
     case none
   }
@@ -157,9 +155,6 @@ struct RequestWindow {
     case .none: return
     case .overload:
       if sentAfter == reductions { shrink(to: size / 2) }
-    case .locked:
-      // With two requests, one is under way while the server carries out the other.
-      if sentAfter == reductions, size > 2 { shrink(to: max(2, size / 2)) }
     case .read: grow()
     case .write(let time):
       guard sentAfter == reductions else { return }
