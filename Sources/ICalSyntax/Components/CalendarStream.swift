@@ -23,9 +23,8 @@ public struct CalendarStream: Hashable, Sendable {
 
   /// Parses a stream on several cores, with the same result as on one.
   ///
-  /// The stream is split between components, and the parts are parsed concurrently. There are
-  /// several parts for each core, so that one that is busy with other work holds up little. A stream
-  /// that is too short or cannot be split is parsed sequentially.
+  /// The stream is split between components, and the parts are parsed concurrently, several for each
+  /// core. A stream that is too short or cannot be split is parsed sequentially.
   ///
   /// - Parameters:
   ///   - bytes: The whole stream.

@@ -5,9 +5,8 @@ import Synchronization
 /// Work on several parts that the caller shares with other threads.
 ///
 /// The caller takes one part after the other, and so does each helper that has a thread. At the end
-/// the caller waits only for parts that a helper has taken: where no other core is free, it does all
-/// of the work itself, as fast as without helpers. A task group would wait for each task to be
-/// started.
+/// the caller waits only for parts that a helper has taken, and not for helpers that have no thread.
+/// A helper whose thread is interrupted still holds up the caller for one part.
 ///
 /// It is a class, because the caller and the helpers share it.
 final class SharedWork<Part: Sendable, Result: Sendable>: Sendable {
