@@ -148,8 +148,8 @@ struct RequestWindow {
   ///
   /// - Parameters:
   ///   - answer: The answer.
-  ///   - sentAfter: The number of reductions when the request was sent. Requests that were in flight
-  ///     during a reduction do not shrink the window again.
+  ///   - sentAfter: The number of reductions when the request was sent. Requests that were in
+  ///     flight during a reduction do not shrink the window again.
   mutating func note(_ answer: Answer, sentAfter: Int) {
     switch answer {
     case .none: return

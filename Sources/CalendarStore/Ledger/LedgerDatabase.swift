@@ -235,8 +235,8 @@ public struct LedgerDatabase: Sendable {
 
   /// Calls a closure with the transaction of a database connection.
   ///
-  /// It is not inlined: the optimizer of Swift 6.3.1 crashes when it inlines a closure into one that
-  /// passes a noncopyable temporary value.
+  /// It is not inlined: the optimizer of Swift 6.3.1 crashes when it inlines a closure into one
+  /// that passes a noncopyable temporary value.
   @inline(never)
   private func run<Result>(
     _ body: (borrowing LedgerTransaction) throws -> Result, in db: Database

@@ -21,10 +21,10 @@ public protocol RemoteCalendar: Sendable {
   /// Returns the cursor of a complete listing, or one without the history that a later run cannot
   /// trust.
   ///
-  /// An item that is added before the listing and deleted after it is in the listing, but in neither
-  /// of the states that a remote compares later (RFC 6578 §3.5). A run calls this after the listing
-  /// and before its first write; items may be fetched meanwhile. Default implementation: returns the
-  /// cursor.
+  /// An item that is added before the listing and deleted after it is in the listing, but in
+  /// neither of the states that a remote compares later (RFC 6578 §3.5). A run calls this after the
+  /// listing and before its first write; items may be fetched meanwhile. Default implementation:
+  /// returns the cursor.
   func confirm(_ cursor: RemoteCursor) async -> RemoteCursor?
 
   /// Whether the remote is on the same file system as when the cursor was created.

@@ -38,7 +38,7 @@ public struct MonthDays: Sendable {
   /// The maximum number of occurrences of a day that are kept.
   public static let limit = 3
 
-  /// A day of the month that a text names, such as `2026-11` or any day of it; nil if it names none.
+  /// A day of the month that a text names, such as `2026-11` or any day of it; nil without one.
   package static func day(named text: String, in zone: ZoneRules) -> CivilDate? {
     let isMonth = text.utf8.count == 7 && text.utf8.dropFirst(4).first == UInt8(ascii: "-")
     guard let moment = try? Moment(parsing: isMonth ? text + "-01" : text) else { return nil }

@@ -23,15 +23,15 @@ public struct CalendarStream: Hashable, Sendable {
 
   /// Parses a stream on several cores, with the same result as on one.
   ///
-  /// The stream is split between components, and the parts are parsed concurrently, several for each
-  /// core. A stream that is too short or cannot be split is parsed sequentially.
+  /// The stream is split between components, and the parts are parsed concurrently, several for
+  /// each core. A stream that is too short or cannot be split is parsed sequentially.
   ///
   /// - Parameters:
   ///   - bytes: The whole stream.
   ///   - limits: The limits.
   ///   - cores: The number of cores.
-  ///   - partSize: The minimum size of a part, in bytes. Smaller parts take longer to hand over than
-  ///     to parse.
+  ///   - partSize: The minimum size of a part, in bytes. Smaller parts take longer to hand over
+  ///     than to parse.
   /// - Throws: `SyntaxError` if a limit is reached.
   public init(
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inParallel cores: Int,

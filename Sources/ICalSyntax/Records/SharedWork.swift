@@ -5,8 +5,8 @@ import Synchronization
 /// Work on several parts that the caller shares with other threads.
 ///
 /// The caller takes one part after the other, and so does each helper that has a thread. At the end
-/// the caller waits only for parts that a helper has taken, and not for helpers that have no thread.
-/// A helper whose thread is interrupted still holds up the caller for one part.
+/// the caller waits only for parts that a helper has taken, and not for helpers without a thread. A
+/// helper whose thread is interrupted still holds up the caller for one part.
 ///
 /// It is a class, because the caller and the helpers share it.
 final class SharedWork<Part: Sendable, Result: Sendable>: Sendable {
