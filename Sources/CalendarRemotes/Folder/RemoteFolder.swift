@@ -19,15 +19,15 @@ struct RemoteFolder: RemoteCalendar {
   /// Returns all entries, or none if nothing changed; the cursor is the folder's snapshot.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     try await note?(AccessRequest(.read, "list", of: "folder"))
-    let snapshot = cursor.flatMap(Self.snapshot)
+    let snapshot = cursor.map(Self.snapshot)
     let survey = try await folder.survey(since: snapshot, in: NormalForm(), at: now())
-    let next = survey.snapshot.map(Self.cursor)
+    let next = survey.snapshot.map { RemoteCursor(bytes: $0.bytes) }
     if survey.isUnchanged, survey.unreadable.isEmpty, let next { return .none(next) }
     return .complete(Self.entries(of: survey), next)
   }
 
   func isSamePlace(as cursor: RemoteCursor) -> Bool {
-    Self.snapshot(cursor).map(folder.isSamePlace) ?? true
+    folder.isSamePlace(as: Self.snapshot(cursor))
   }
 
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
@@ -102,23 +102,29 @@ struct RemoteFolder: RemoteCalendar {
       + survey.unreadable.map { RemoteEntry(href: Href($0.name), etag: nil) }
   }
 
-  /// Encodes a snapshot in hexadecimal digits.
-  private static func cursor(_ snapshot: LocalSnapshot) -> RemoteCursor {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = snapshot.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return RemoteCursor(String(decoding: text, as: UTF8.self))
+  /// The snapshot in a cursor; the cursors of version 0.1.0 consist of its hexadecimal digits.
+  private static func snapshot(_ cursor: RemoteCursor) -> LocalSnapshot {
+    LocalSnapshot(bytes(ofHexadecimal: cursor.bytes) ?? cursor.bytes)
   }
 
-  private static func snapshot(_ cursor: RemoteCursor) -> LocalSnapshot? {
-    let digits = cursor.rawValue.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+  private static func bytes(ofHexadecimal digits: [UInt8]) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(digits.count / 2)
     for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[place], let low = digits[place + 1] else { return nil }
-      bytes.append(UInt8(high << 4 | low))
+      guard let high = value(of: digits[place]), let low = value(of: digits[place + 1])
+      else { return nil }
+      bytes.append(high << 4 | low)
     }
-    return LocalSnapshot(bytes)
+    return bytes
+  }
+
+  private static func value(of digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
   }
 
   private static func tag(_ revision: Revision) -> EntityTag {

@@ -188,17 +188,25 @@ public enum WriteOutcome: Hashable, Sendable {
 
 /// A position in the history of a remote, for requesting later changes.
 ///
-/// Only the remote creates and reads the text: a sync token (RFC 6578 §3.2), a CTag, the validators
-/// of a feed. It may contain other data for the next run, such as the discovered address of the
+/// Only the remote creates and reads it: a sync token (RFC 6578 §3.2), a CTag, the validators of a
+/// feed, the snapshot of a folder. It may contain other data for the next run, such as the discovered address of the
 /// calendar, which saves discovery in `Remote.openCalendar()`. The ledger stores it with the
 /// `SyncBinding` from the end of one run to the start of the next. It contains no secret.
 public struct RemoteCursor: Hashable, Sendable {
-  /// The remote's own text.
-  public let rawValue: String
+  /// The remote's own bytes.
+  public let bytes: [UInt8]
+
+  /// The bytes as text; bytes that are not UTF-8 are replaced.
+  public var rawValue: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Creates a cursor from the remote's own text.
   public init(_ rawValue: String) {
-    self.rawValue = rawValue
+    bytes = Array(rawValue.utf8)
+  }
+
+  /// Creates a cursor from the remote's own bytes.
+  public init(bytes: [UInt8]) {
+    self.bytes = bytes
   }
 }
 

@@ -52,6 +52,28 @@ import Testing
     }
   }
 
+  @Test func `A cursor is the snapshot of the folder, earlier in hexadecimal digits`() async throws
+  {
+    let local = MemoryLocalCalendar()
+    local.write(try RemoteConformance.event("ä", summary: "A"))
+    let now = Instant(secondsSinceEpoch: 1_795_251_600)
+    let calendar = try await FolderRemote(file: local, now: { now }).openCalendar()
+    guard case .complete(let entries, let cursor?) = try await calendar.changes(since: nil) else {
+      Issue.record("a folder has a cursor")
+      return
+    }
+    let survey = try await local.survey(since: nil, in: NormalForm(), at: now)
+    #expect(cursor.bytes == survey.snapshot?.bytes)
+    let digits = cursor.bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+    for known in [cursor, RemoteCursor(digits.joined())] {
+      #expect(try await calendar.changes(since: known) == .none(cursor))
+    }
+    for unknown in ["", "0909", "\t\t"] {
+      let changes = try await calendar.changes(since: RemoteCursor(unknown))
+      #expect(changes == .complete(entries, cursor), "\(unknown)")
+    }
+  }
+
   @Test func `A change that another program made meanwhile is not lost`() async throws {
     let calendar = try await remote.openCalendar()
     _ = try await calendar.create(try RemoteConformance.event("a", summary: "A"))
