@@ -56,7 +56,7 @@ import Testing
     let first = try await survey(nil)
     let bytes = try #require(first.snapshot?.bytes)
     // The snapshot says that the file is of another item; whoever reads the file knows better.
-    let place = try #require(bytes.firstRange(of: Array("a".utf8 + [64])))
+    let place = try #require(bytes.firstRange(of: Array("a".utf8 + [0, 32])))
     var forged = bytes
     forged[place.lowerBound] = UInt8(ascii: "b")
     #expect(try await survey(LocalSnapshot(forged)).records().map(\.uid.rawValue) == ["b"])

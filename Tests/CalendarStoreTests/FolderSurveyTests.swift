@@ -124,7 +124,10 @@ import Testing
     #expect(!(try await survey(first.snapshot)).isUnchanged)
   }
 
-  @Test(arguments: ["", "nonsense", "epact folder 1 ", "epact folder 1 9\nxx"])
+  @Test(arguments: [
+    "", "nonsense", "epact folder 1 ", "epact folder 1 9\nxx", "epact folder 2 ",
+    "epact folder 2 9\nxx",
+  ])
   func bytesThatAreNoSnapshotAreNone(text: String) async throws {
     try write("a", to: "1.ics")
     let survey = try await survey(LocalSnapshot(Array(text.utf8)))
@@ -175,6 +178,45 @@ import Testing
       let again = try await self.survey(snapshot, at: now)
       #expect(again.isUnchanged == again.unreadable.isEmpty, "step \(step)")
     }
+  }
+
+  @Test func aFileBetweenUnchangedOnesIsTheOnlyOneThatChanges() async throws {
+    let names = (10..<30).map { "\($0).ics" }
+    for name in names { try write("u\(name)", to: name) }
+    let first = try await survey(nil)
+    // The UID of a later file: the first one by name is the item.
+    try write("u25.ics", "Copy", to: "15.ics")
+    let second = try await survey(first.snapshot)
+    #expect(second.records().map(\.name) == names.filter { $0 != "25.ics" })
+    #expect(second.unreadable.map(\.name) == ["25.ics"])
+    #expect(second.records() == (try await calendar.scan()).entries.map(LocalRecord.init))
+    try write("u15.ics", to: "15.ics")
+    let third = try await survey(second.snapshot)
+    #expect(third.records() == first.records())
+    #expect(try await survey(third.snapshot).isUnchanged)
+  }
+
+  @Test func aSurveyReportsNamesThatAreNotUTF8First() async throws {
+    try write("a", to: "1.ics")
+    try folder.write([], to: "2.ics")
+    let path = Array(folder.path(of: "").utf8) + [0xFF] + Array(".ics".utf8)
+    let descriptor = unsafe open(
+      path.map { CChar(bitPattern: $0) } + [0], O_CREAT | O_WRONLY, 0o600)
+    close(descriptor)
+    for snapshot in [nil, try await survey(nil).snapshot] {
+      let survey = try await survey(snapshot)
+      #expect(survey.unreadable.map(\.name) == ["\u{FFFD}.ics", "2.ics"])
+      #expect(survey.unreadable.first?.reason == "the name of the file is not UTF-8")
+      #expect(survey.records().map(\.name) == ["1.ics"])
+    }
+  }
+
+  @Test func aSurveyRemovesWhatAKilledRunLeft() async throws {
+    try write("a", to: "1.ics")
+    try folder.write([], to: ".epact-abc.tmp")
+    try folder.write([], to: ".other.tmp")
+    _ = try await survey(nil)
+    #expect(try folder.names() == [".other.tmp", "1.ics"])
   }
 
   @Test func namesAreReadAndNothingElse() async throws {

@@ -83,7 +83,8 @@ public struct FileCalendar: Sendable {
     if let before, listing.unreadable.isEmpty, !before.isDoubtful(at: now) {
       stamp = FileStamp(before)
     }
-    var writer = FolderSnapshot.Writer(form: form, of: anchor.identity)
+    let size = records.reduce(0) { $0 + FolderSnapshot.Writer.size(of: $1) }
+    var writer = FolderSnapshot.Writer(form: form, of: anchor.identity, size: size)
     for record in records { writer.append(record, stamp) }
     let isUnchanged =
       known.snapshot != nil && listing.unreadable.isEmpty && known.records() == records

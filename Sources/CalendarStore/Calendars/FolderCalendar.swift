@@ -52,11 +52,11 @@ public struct FolderCalendar: Sendable {
     if purpose != .reading { try folder.removeLeftOvers() }
     let (names, undecodable) = try folder.names()
     var listing = LocalListing()
-    listing.unreadable = undecodable.filter(OpenFolder.isItemName).map {
+    listing.unreadable = undecodable.filter({ OpenFolder.isItemName($0.utf8) }).map {
       UnreadableEntry(name: $0, reason: "the name of the file is not UTF-8")
     }
     var nameOfUID: [UID: String] = [:]
-    for name in names where OpenFolder.isItemName(name) {
+    for name in names where OpenFolder.isItemName(name.utf8) {
       try Task.checkCancellation()
       switch read(name, in: folder) {
       case nil: continue
@@ -102,18 +102,20 @@ public struct FolderCalendar: Sendable {
     let folder = try anchor.open()
     var walk = FolderWalk(
       known: FolderSnapshot(snapshot, form: form, of: anchor.identity), now: now)
-    let (names, undecodable) = try folder.names()
-    for name in undecodable where OpenFolder.isItemName(name) {
-      walk.addUnreadable(name, "the name of the file is not UTF-8")
-    }
-    if purpose != .reading, names.contains(where: TemporaryFile.isName) {
+    let names = try folder.listing()
+    if purpose != .reading, names.indices.contains(where: { TemporaryFile.isName(names[$0]) }) {
       try folder.removeLeftOvers()
     }
-    for name in names where OpenFolder.isItemName(name) {
+    for index in names.indices where OpenFolder.isItemName(names[index]) {
       // If the status is not available, reading the file reports the reason.
-      let status = try? folder.status(of: name)
-      if let status, status.kind == .folder || walk.keep(name, status) { continue }
+      let status = folder.status(of: names, at: index)
+      if let status, walk.keep(names[index], status) { continue }
       try Task.checkCancellation()
+      guard let name = String(validating: names[index], as: UTF8.self) else {
+        walk.addUndecodable(String(decoding: names[index], as: UTF8.self))
+        continue
+      }
+      if status?.kind == .folder { continue }
       switch read(name, in: folder, form: form) {
       case nil: continue
       case .failure(let unreadable)?: walk.addUnreadable(name, unreadable.reason)
@@ -167,8 +169,8 @@ extension OpenFolder {
   private static let itemSizeLimit = 64 << 20
 
   /// Whether a name can be that of an item: not hidden, and ending in `.ics`.
-  static func isItemName(_ name: String) -> Bool {
-    !name.hasPrefix(".") && LocalCalendars.hasItemEnding(name)
+  static func isItemName(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    name.first != 0x2E && LocalCalendars.hasItemEnding(name)
   }
 
   func itemBytes(_ name: String) throws(StoreError) -> [UInt8] {

@@ -9,11 +9,17 @@ import CalendarSync
 //     2 bytes   length of the name          name
 //     32 bytes  size, modified, changed (nanoseconds since 1970), file number
 //     2 bytes   length of the UID           UID
-//     1 byte    length of the revision      revision
-//     1 byte    length of the fingerprint   fingerprint
+//     a digest  revision
+//     a digest  fingerprint
 //
-// A file whose name or UID exceeds its length field has no record, and is read each time. Other
-// bytes are not a snapshot.
+// A digest is a text that usually ends in the hexadecimal digits of 32 bytes, stored in half the
+// space:
+//
+//     1 byte    length of the text before   text before
+//     1 byte    length of the digest, 0 or 32       digest
+//
+// A file whose name, UID or digest exceeds its length field has no record, and is read each time.
+// Other bytes, such as those of version 0.1.0, are not a snapshot.
 
 /// A reader of the records in a folder's snapshot, from front to back.
 struct FolderSnapshot: Sendable {
@@ -23,9 +29,18 @@ struct FolderSnapshot: Sendable {
     let name: Range<Int>
     let stamp: FileStamp
     let uid: Range<Int>
-    let revision: Range<Int>
-    let fingerprint: Range<Int>
+    let revision: Digest
+    let fingerprint: Digest
     let end: Int
+  }
+
+  /// The ranges of a text that ends in hexadecimal digits.
+  struct Digest: Sendable {
+    /// The length of a digest in bytes.
+    static let size = 32
+
+    let text: Range<Int>
+    let bytes: Range<Int>
   }
 
   /// The snapshot, or nil if it does not have this format.
@@ -49,7 +64,9 @@ struct FolderSnapshot: Sendable {
     current = entry(at: first)
   }
 
-  private static let heading = "epact folder 1 "
+  private static let heading = "epact folder 2 "
+  /// The heading of version 0.1.0, whose snapshots still show the folder that they are of.
+  private static let earlierHeading = "epact folder 1 "
 
   private static func title(_ form: NormalForm, _ identity: FolderIdentity) -> [UInt8] {
     Array("\(heading)\(identity.text) \(form.cacheKey)\n".utf8)
@@ -57,17 +74,19 @@ struct FolderSnapshot: Sendable {
 
   /// Whether a snapshot is of a folder, in any normal form; true for bytes of other formats.
   static func isOf(_ identity: FolderIdentity, _ snapshot: LocalSnapshot) -> Bool {
-    guard snapshot.bytes.starts(with: heading.utf8) else { return true }
-    return snapshot.bytes.dropFirst(heading.utf8.count).starts(with: "\(identity.text) ".utf8)
+    for heading in [heading, earlierHeading] where snapshot.bytes.starts(with: heading.utf8) {
+      return snapshot.bytes.dropFirst(heading.utf8.count).starts(with: "\(identity.text) ".utf8)
+    }
+    return true
   }
 
   // MARK: Reading
 
   /// Skips the records before a name, or all records for nil, and returns them.
-  mutating func skip(to name: String?) -> [Entry] {
+  mutating func skip(to name: ArraySlice<UInt8>?) -> [Entry] {
     var skipped: [Entry] = []
     while let entry = current {
-      if let name, !bytes[entry.name].lexicographicallyPrecedes(name.utf8) { break }
+      if let name, !bytes[entry.name].isOrdered(before: name) { break }
       skipped.append(entry)
       advance()
     }
@@ -80,20 +99,29 @@ struct FolderSnapshot: Sendable {
   }
 
   /// Whether the current record has a name.
-  func isCurrent(_ name: String) -> Bool {
-    current.map { bytes[$0.name].elementsEqual(name.utf8) } ?? false
+  func isCurrent(_ name: ArraySlice<UInt8>) -> Bool {
+    current.map { bytes[$0.name] == name } ?? false
   }
 
   /// The record that starts at an offset, or nil if there is none.
   func entry(at start: Int) -> Entry? {
     var place = start
     guard let name = part(&place, width: 2), let stamp = stamp(&place),
-      let uid = part(&place, width: 2), let revision = part(&place, width: 1),
-      let fingerprint = part(&place, width: 1)
+      let uid = part(&place, width: 2), let revision = digest(&place),
+      let fingerprint = digest(&place)
     else { return nil }
     return Entry(
       start: start, name: name, stamp: stamp, uid: uid, revision: revision,
       fingerprint: fingerprint, end: place)
+  }
+
+  /// The records in a range that starts and ends between records.
+  func entries(in range: Range<Int>) -> some Sequence<Entry> {
+    sequence(state: range.lowerBound) { place in
+      guard place < range.upperBound, let entry = entry(at: place) else { return nil }
+      place = entry.end
+      return entry
+    }
   }
 
   private func number(_ place: inout Int, width: Int) -> UInt64? {
@@ -111,6 +139,11 @@ struct FolderSnapshot: Sendable {
     return place..<place + count
   }
 
+  private func digest(_ place: inout Int) -> Digest? {
+    guard let text = part(&place, width: 1), let bytes = part(&place, width: 1) else { return nil }
+    return Digest(text: text, bytes: bytes)
+  }
+
   private func stamp(_ place: inout Int) -> FileStamp? {
     guard let size = number(&place, width: 8), let modifiedAt = number(&place, width: 8),
       let changedAt = number(&place, width: 8), let number = number(&place, width: 8)
@@ -121,13 +154,12 @@ struct FolderSnapshot: Sendable {
   /// Converts a record to the engine's type.
   func record(_ entry: Entry) -> LocalRecord {
     LocalRecord(
-      name: text(entry.name), revision: Revision(text(entry.revision)),
-      uid: UID(text(entry.uid)),
-      fingerprint: Fingerprint(text(entry.fingerprint)))
+      name: text(bytes[entry.name]), revision: Revision(text(entry.revision)),
+      uid: uid(entry), fingerprint: Fingerprint(text(entry.fingerprint)))
   }
 
   /// The UID of a record.
-  func uid(_ entry: Entry) -> UID { UID(text(entry.uid)) }
+  func uid(_ entry: Entry) -> UID { UID(text(bytes[entry.uid])) }
 
   /// Whether a record has one of the UIDs, which are given as bytes.
   func isOf(_ uids: Set<ArraySlice<UInt8>>, _ entry: Entry) -> Bool {
@@ -136,17 +168,20 @@ struct FolderSnapshot: Sendable {
 
   /// Returns all records.
   func records() -> [LocalRecord] {
-    var records: [LocalRecord] = []
-    var next = entry(at: first)
-    while let entry = next {
-      records.append(record(entry))
-      next = self.entry(at: entry.end)
-    }
-    return records
+    entries(in: min(first, bytes.count)..<bytes.count).map(record)
   }
 
-  private func text(_ range: Range<Int>) -> String {
-    String(decoding: bytes[range], as: UTF8.self)
+  private func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  private func text(_ digest: Digest) -> String {
+    var text = Array(bytes[digest.text])
+    text.reserveCapacity(text.count + 2 * digest.bytes.count)
+    for byte in bytes[digest.bytes] {
+      text += [HexadecimalDigit.character(byte >> 4), HexadecimalDigit.character(byte & 15)]
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }
 
@@ -155,33 +190,41 @@ extension FolderSnapshot {
   struct Writer {
     private var bytes: [UInt8]
 
-    /// Begins with nothing, with room for about as much as there was.
-    init(form: NormalForm, of identity: FolderIdentity, after other: FolderSnapshot? = nil) {
+    /// Begins with nothing.
+    ///
+    /// - Parameters:
+    ///   - form: The normal form of the fingerprints.
+    ///   - identity: The folder.
+    ///   - size: The expected size of the records in bytes. The snapshot is kept for the whole run,
+    ///     and should have no spare capacity.
+    init(form: NormalForm, of identity: FolderIdentity, size: Int) {
       bytes = FolderSnapshot.title(form, identity)
-      if let other { bytes.reserveCapacity(other.bytes.count + other.bytes.count / 16) }
+      bytes.reserveCapacity(bytes.count + size)
     }
 
-    /// The snapshot without spare capacity, because it is kept for the whole run.
-    var snapshot: LocalSnapshot {
-      var exact: [UInt8] = []
-      exact.reserveCapacity(bytes.count)
-      exact += bytes
-      return LocalSnapshot(exact)
+    /// The snapshot.
+    var snapshot: LocalSnapshot { LocalSnapshot(bytes) }
+
+    /// Appends the records in a range of another snapshot; records must be in order of their names.
+    mutating func append(_ range: Range<Int>, of other: FolderSnapshot) {
+      bytes += other.bytes[range]
     }
 
-    /// Appends a record of another snapshot; records must be in order of their names.
-    mutating func append(_ entry: Entry, of other: FolderSnapshot) {
-      bytes += other.bytes[entry.start..<entry.end]
+    /// The size of a record in bytes, if it can be stored.
+    static func size(of record: LocalRecord) -> Int {
+      2 + record.name.utf8.count + 32 + 2 + record.uid.rawValue.utf8.count
+        + PackedDigest(record.revision.rawValue).size
+        + PackedDigest(record.fingerprint.rawValue).size
     }
 
     /// Appends a record; records must be in order of their names.
     mutating func append(_ record: LocalRecord, _ stamp: FileStamp) {
       let name = record.name.utf8
       let uid = record.uid.rawValue.utf8
-      let revision = record.revision.rawValue.utf8
-      let fingerprint = record.fingerprint.rawValue.utf8
-      guard name.count <= UInt16.max, uid.count <= UInt16.max, revision.count <= UInt8.max,
-        fingerprint.count <= UInt8.max
+      let revision = PackedDigest(record.revision.rawValue)
+      let fingerprint = PackedDigest(record.fingerprint.rawValue)
+      guard name.count <= UInt16.max, uid.count <= UInt16.max,
+        revision.text.count <= UInt8.max, fingerprint.text.count <= UInt8.max
       else { return }
       append(UInt64(name.count), width: 2)
       bytes += name
@@ -190,16 +233,56 @@ extension FolderSnapshot {
       }
       append(UInt64(uid.count), width: 2)
       bytes += uid
-      append(UInt64(revision.count), width: 1)
-      bytes += revision
-      append(UInt64(fingerprint.count), width: 1)
-      bytes += fingerprint
+      append(revision)
+      append(fingerprint)
+    }
+
+    private mutating func append(_ digest: PackedDigest) {
+      append(UInt64(digest.text.count), width: 1)
+      bytes += digest.text
+      append(UInt64(digest.bytes.count), width: 1)
+      bytes += digest.bytes
     }
 
     private mutating func append(_ number: UInt64, width: Int) {
       for index in 0..<width {
         bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * index)))
       }
+    }
+  }
+}
+
+/// A text, and the bytes of the hexadecimal digits at its end if these are a digest.
+private struct PackedDigest {
+  let text: [UInt8]
+  let bytes: [UInt8]
+
+  init(_ whole: String) {
+    let whole = Array(whole.utf8)
+    let digits = whole.suffix(2 * FolderSnapshot.Digest.size).compactMap(HexadecimalDigit.value)
+    guard digits.count == 2 * FolderSnapshot.Digest.size else {
+      (text, bytes) = (whole, [])
+      return
+    }
+    text = Array(whole.dropLast(digits.count))
+    bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
+  /// The size in the snapshot, in bytes.
+  var size: Int { 1 + text.count + 1 + bytes.count }
+}
+
+/// The lower-case hexadecimal digits, in which digests are written.
+private enum HexadecimalDigit {
+  static func character(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+  }
+
+  static func value(_ character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    default: nil
     }
   }
 }

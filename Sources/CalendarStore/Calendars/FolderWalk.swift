@@ -6,9 +6,10 @@ import CivilTime
 
 /// A traversal of the files in a folder and of a snapshot, both in order of their names.
 struct FolderWalk {
-  /// A file that was found: an offset in the snapshot, or an index of the files that were read.
+  /// Files that were found: a range of records in the snapshot, or an index of the files that were
+  /// read.
   private enum Found {
-    case kept(Int)
+    case kept(Range<Int>)
     case read(Int)
   }
 
@@ -16,6 +17,7 @@ struct FolderWalk {
   private let doubtfulFrom: Int64
   private var found: [Found] = []
   private var read: [(record: LocalRecord, stamp: FileStamp)] = []
+  private var undecodable: [UnreadableEntry] = []
   private var unreadable: [UnreadableEntry] = []
   /// The records that were read and differ from the snapshot.
   private var changed: [LocalRecord] = []
@@ -28,12 +30,16 @@ struct FolderWalk {
   }
 
   /// Uses the snapshot's record for a file, or returns false if the file must be read.
-  mutating func keep(_ name: String, _ status: FileStatus) -> Bool {
+  mutating func keep(_ name: ArraySlice<UInt8>, _ status: FileStatus) -> Bool {
+    guard status.kind == .file else { return false }
     skip(to: name)
-    guard status.kind == .file, let entry = known.current, known.isCurrent(name),
-      entry.stamp == FileStamp(status)
+    guard let entry = known.current, entry.stamp == FileStamp(status), known.isCurrent(name)
     else { return false }
-    found.append(.kept(entry.start))
+    if case .kept(let range)? = found.last, range.upperBound == entry.start {
+      found[found.count - 1] = .kept(range.lowerBound..<entry.end)
+    } else {
+      found.append(.kept(entry.start..<entry.end))
+    }
     known.advance()
     return true
   }
@@ -55,7 +61,13 @@ struct FolderWalk {
     unreadable.append(UnreadableEntry(name: name, reason: reason))
   }
 
-  private mutating func skip(to name: String?) {
+  /// Adds a file whose name is not UTF-8.
+  mutating func addUndecodable(_ name: String) {
+    let reason = "the name of the file is not UTF-8"
+    undecodable.append(UnreadableEntry(name: name, reason: reason))
+  }
+
+  private mutating func skip(to name: ArraySlice<UInt8>?) {
     for entry in known.skip(to: name) { gone.insert(known.uid(entry)) }
   }
 
@@ -64,6 +76,7 @@ struct FolderWalk {
   /// The result of the complete walk.
   consuming func survey(form: NormalForm, of identity: FolderIdentity) -> LocalSurvey {
     skip(to: nil)
+    unreadable = undecodable + unreadable
     let isUnchanged = changed.isEmpty && gone.isEmpty && unreadable.isEmpty
     if isUnchanged, read.isEmpty, let snapshot = known.snapshot {
       let known = known
@@ -72,27 +85,37 @@ struct FolderWalk {
       ) { known.records() }
     }
     let doubles = leaveOutDoubles()
-    var writer = FolderSnapshot.Writer(form: form, of: identity, after: known)
-    for place in found {
-      switch place {
-      case .kept(let start):
-        if let entry = known.entry(at: start) { writer.append(entry, of: known) }
-      case .read(let index): writer.append(read[index].record, read[index].stamp)
-      }
-    }
     let hasChanges = known.snapshot != nil && unreadable.isEmpty && doubles.isEmpty
     return LocalSurvey(
       isUnchanged: isUnchanged && known.snapshot != nil,
       changes: hasChanges ? LocalChanges(found: changed, gone: gone) : nil,
-      unreadable: unreadable + doubles, snapshot: writer.snapshot
+      unreadable: unreadable + doubles, snapshot: snapshot(form: form, of: identity)
     ) { [known, found, read] in
-      found.compactMap { place in
+      found.flatMap { place in
         switch place {
-        case .kept(let start): known.entry(at: start).map(known.record)
-        case .read(let index): read[index].record
+        case .kept(let range): known.entries(in: range).map(known.record)
+        case .read(let index): [read[index].record]
         }
       }
     }
+  }
+
+  /// The snapshot of the files that were found.
+  private func snapshot(form: NormalForm, of identity: FolderIdentity) -> LocalSnapshot {
+    let size = found.reduce(0) { size, place in
+      switch place {
+      case .kept(let range): size + range.count
+      case .read(let index): size + FolderSnapshot.Writer.size(of: read[index].record)
+      }
+    }
+    var writer = FolderSnapshot.Writer(form: form, of: identity, size: size)
+    for place in found {
+      switch place {
+      case .kept(let range): writer.append(range, of: known)
+      case .read(let index): writer.append(read[index].record, read[index].stamp)
+      }
+    }
+    return writer.snapshot
   }
 
   /// Removes the files whose UID an earlier file has, and returns them as unreadable.
@@ -101,17 +124,10 @@ struct FolderWalk {
   /// checked.
   private mutating func leaveOutDoubles() -> [UnreadableEntry] {
     let uids = Set(read.lazy.map { ArraySlice($0.record.uid.rawValue.utf8) })
-    let (known, read) = (known, read)
+    guard !uids.isEmpty else { return [] }
     var holders: [UID: String] = [:]
     var doubles: [UnreadableEntry] = []
-    found.removeAll { place in
-      let record: LocalRecord
-      switch place {
-      case .kept(let start):
-        guard let entry = known.entry(at: start), known.isOf(uids, entry) else { return false }
-        record = known.record(entry)
-      case .read(let index): record = read[index].record
-      }
+    func isDouble(_ record: LocalRecord) -> Bool {
       guard let first = holders[record.uid] else {
         holders[record.uid] = record.name
         return false
@@ -120,6 +136,22 @@ struct FolderWalk {
       doubles.append(UnreadableEntry(name: record.name, reason: reason))
       return true
     }
+    var single: [Found] = []
+    for place in found {
+      switch place {
+      case .kept(let range):
+        var start = range.lowerBound
+        for entry in known.entries(in: range)
+        where known.isOf(uids, entry) && isDouble(known.record(entry)) {
+          single.append(.kept(start..<entry.start))
+          start = entry.end
+        }
+        single.append(.kept(start..<range.upperBound))
+      case .read(let index):
+        if !isDouble(read[index].record) { single.append(place) }
+      }
+    }
+    found = single
     return doubles
   }
 }

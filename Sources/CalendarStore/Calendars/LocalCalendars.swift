@@ -23,7 +23,7 @@ public enum LocalCalendars {
   public static func open(
     path: String, for purpose: Purpose
   ) throws(StoreError) -> any LocalCalendar {
-    if hasItemEnding(path) {
+    if hasItemEnding(path.utf8) {
       try FileCalendar(path: path, for: purpose)
     } else {
       try FolderCalendar(path: path, for: purpose)
@@ -31,8 +31,8 @@ public enum LocalCalendars {
   }
 
   /// Whether a name ends in `.ics`, in any case, because an overlooked file would look deleted.
-  static func hasItemEnding(_ name: String) -> Bool {
-    let ending = name.utf8.suffix(4)
+  static func hasItemEnding(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    let ending = name.suffix(4)
     guard ending.count == 4 else { return false }
     // This sets the bit of lowercase letters, which a full stop already has.
     return zip(ending, ".ics".utf8).allSatisfy { $0 | 0x20 == $1 }

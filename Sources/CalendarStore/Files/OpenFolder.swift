@@ -25,17 +25,24 @@ struct OpenFolder: ~Copyable {
     path.hasSuffix("/") ? path + name : "\(path)/\(name)"
   }
 
-  /// Returns the names in the folder, sorted by bytes, and separately those that are not UTF-8.
-  func names() throws(StoreError) -> (names: [String], undecodable: [String]) {
-    let raw: [[UInt8]]
+  /// Returns the names in the folder, sorted by bytes.
+  func listing() throws(StoreError) -> FolderNames {
     do throws(SystemCalls.Failure) {
-      raw = try SystemCalls.names(in: descriptor)
+      var names = try SystemCalls.names(in: descriptor)
+      names.sort()
+      return names
     } catch {
       throw StoreError(error, path: path, cannot: "list the folder")
     }
+  }
+
+  /// Returns the names in the folder, sorted by bytes, and separately those that are not UTF-8.
+  func names() throws(StoreError) -> (names: [String], undecodable: [String]) {
+    let listing = try listing()
     var names: [String] = []
     var undecodable: [String] = []
-    for bytes in raw.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    for index in listing.indices {
+      let bytes = listing[index]
       if let name = String(validating: bytes, as: UTF8.self) {
         names.append(name)
       } else {
@@ -71,6 +78,11 @@ struct OpenFolder: ~Copyable {
       guard error.number != SystemCalls.Failure.notFound.number else { return nil }
       throw StoreError(error, path: path(of: name), cannot: "open")
     }
+  }
+
+  /// The status of a listed entry; nil if it does not exist or is not accessible.
+  func status(of names: borrowing FolderNames, at index: Int) -> FileStatus? {
+    try? SystemCalls.status(of: names, at: index, in: descriptor)
   }
 
   /// Opens a regular file in this folder.

@@ -5,8 +5,8 @@ import Glibc
 
 /// The system calls of the store, without pointers in their signatures.
 ///
-/// Besides `RowStatement` this is the store's only file with unsafe code. Calls that a signal
-/// interrupts are repeated. Failing calls throw the error number.
+/// Besides `RowStatement` and `StoredBytes` this is the store's only file with unsafe code. Calls
+/// that a signal interrupts are repeated. Failing calls throw the error number.
 enum SystemCalls {
   /// The error number of a failed system call.
   struct Failure: Error {
@@ -144,6 +144,23 @@ enum SystemCalls {
     return FileStatus(status)
   }
 
+  /// The status of a listed name in a folder, as of `status(of:in:)`, without a copy of the name.
+  static func status(
+    of names: borrowing FolderNames, at index: Int, in folder: Int32
+  ) throws(Failure) -> FileStatus {
+    let start = names.start(of: index)
+    var status = stat()
+    _ = try retrying {
+      // Each name in the buffer is followed by a NUL byte.
+      unsafe names.bytes[start...].withUnsafeBytes { buffer -> Int32 in
+        guard let first = buffer.baseAddress else { return -1 }
+        let name = unsafe first.assumingMemoryBound(to: CChar.self)
+        return unsafe fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW)
+      }
+    }
+    return FileStatus(status)
+  }
+
   /// Renames a file in its folder, replacing an existing one.
   static func rename(_ name: String, to newName: String, in folder: Int32) throws(Failure) {
     _ = try retrying { unsafe renameat(folder, name, folder, newName) }
@@ -172,8 +189,8 @@ enum SystemCalls {
     _ = try retrying { unsafe mkdir(path, mode) }
   }
 
-  /// The names in a folder as bytes, which need not be UTF-8; unsorted, without `.` and `..`.
-  static func names(in folder: Int32) throws(Failure) -> [[UInt8]] {
+  /// The names in a folder, unsorted and without `.` and `..`.
+  static func names(in folder: Int32) throws(Failure) -> FolderNames {
     // A separate descriptor, because closing the stream closes it, and reading moves its position.
     let copy = try open(".", in: folder, [.read, .folder])
     guard let stream = unsafe fdopendir(copy) else {
@@ -182,7 +199,7 @@ enum SystemCalls {
       throw failure
     }
     defer { unsafe closedir(stream) }
-    var names: [[UInt8]] = []
+    var names = FolderNames()
     while true {
       errno = 0
       guard let entry = unsafe readdir(stream) else {
@@ -193,8 +210,9 @@ enum SystemCalls {
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
       let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
         .assumingMemoryBound(to: CChar.self)
-      let name = unsafe Array(UnsafeRawBufferPointer(start: start, count: strlen(start)))
-      if name != [0x2E], name != [0x2E, 0x2E] { names.append(name) }
+      let name = unsafe UnsafeRawBufferPointer(start: start, count: strlen(start))
+      let isSpecial = unsafe name.count <= 2 && name.allSatisfy { $0 == 0x2E }
+      if !isSpecial { unsafe names.append(name) }
     }
   }
 

@@ -78,8 +78,8 @@ struct TemporaryFile: ~Copyable {
     StoreError(code: .failed, path: folder, message: "cannot find a name for a temporary file")
   }
 
-  static func isName(_ name: String) -> Bool {
-    name.hasPrefix(prefix) && name.hasSuffix(suffix)
+  static func isName(_ name: some BidirectionalCollection<UInt8>) -> Bool {
+    name.starts(with: prefix.utf8) && name.reversed().starts(with: suffix.utf8.reversed())
   }
 
   func write(_ bytes: [UInt8]) throws(StoreError) {
@@ -135,7 +135,7 @@ extension OpenFolder {
 
   /// Removes the temporary files of killed runs, which have the program's names and no lock.
   func removeLeftOvers() throws(StoreError) {
-    for name in try names().names where TemporaryFile.isName(name) {
+    for name in try names().names where TemporaryFile.isName(name.utf8) {
       do throws(StoreError) {
         let file = try openFile(name)
         if try file.lock() == .taken { try remove(name) }
