@@ -43,6 +43,34 @@ import Testing
     #expect(try await ledger.pendingIntents(of: binding) == [LedgerContract.intent("b")])
   }
 
+  @Test(arguments: [
+    ("x'FF00'", [0xFF, 0]), ("x'FE'", [0xFE]), ("zeroblob(20)", Array(repeating: 0, count: 20)),
+  ])
+  func aSnapshotOfVersion010IsTheWholeValue(content: String, expected: [UInt8]) async throws {
+    let ledger = try LedgerDatabase(path: path)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    let checkpoint = SyncCheckpoint(
+      cursor: RemoteCursor("1"), snapshot: LocalSnapshot([1]), isAtRest: true)
+    try await ledger.store(checkpoint, in: run)
+    try Self.sqlite(path, "UPDATE snapshot SET content = \(content)")
+    var read = try await ledger.checkpoint(of: binding)
+    #expect(read.snapshot == LocalSnapshot(expected))
+    read.snapshot = checkpoint.snapshot
+    #expect(read == checkpoint)
+  }
+
+  @Test func aSnapshotThatIsCutOffIsReported() async throws {
+    let ledger = try LedgerDatabase(path: path)
+    let run = try await ledger.beginRun(of: binding, at: now)
+    try await ledger.store(SyncCheckpoint(snapshot: LocalSnapshot([1, 2, 3])), in: run)
+    try Self.sqlite(
+      path, "UPDATE snapshot SET content = CAST(substr(content, 1, length(content) - 1) AS BLOB)")
+    let error = await #expect(throws: StoreError.self) {
+      try await ledger.checkpoint(of: binding)
+    }
+    #expect(error?.code == .corrupt)
+  }
+
   @Test func bytesOfEveryLengthAreKept() async throws {
     let entry = LedgerEntry(
       uid: UID(""), localName: "a\0b", localBase: Fingerprint("3:a"), href: Href(""), etag: nil,

@@ -31,6 +31,36 @@ extension LedgerContract {
       try await ledger.store(SyncCheckpoint(), in: run)
       #expect(try await ledger.checkpoint(of: binding) == SyncCheckpoint())
     },
+    Clause(testDescription: "cursors and snapshots of any length come back") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: start)
+      let long = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 / 5) }
+      var edited = long
+      (edited[0], edited[100_000], edited[199_999]) = (1, 2, 3)
+      let values: [[UInt8]?] = [nil, [], [0], [0xFE], [0xFE, 1, 2], long, edited]
+      for cursor in values {
+        for snapshot in values {
+          var expected = checkpoint
+          expected.cursor = cursor.map(RemoteCursor.init(bytes:))
+          expected.snapshot = snapshot.map(LocalSnapshot.init)
+          try await ledger.store(expected, in: run)
+          #expect(
+            try await ledger.checkpoint(of: binding) == expected,
+            "\(cursor?.count ?? -1) and \(snapshot?.count ?? -1) bytes")
+        }
+      }
+    },
+    Clause(testDescription: "a long cursor is lost like a short one") { ledger in
+      let run = try await ledger.beginRun(of: binding, at: start)
+      var expected = checkpoint
+      expected.cursor = RemoteCursor(bytes: Array(repeating: 1, count: 100_000))
+      try await ledger.store(expected, in: run)
+      try await ledger.settle([Settlement(uid: UID("a"), change: .record(entry("a")))], in: run)
+      (expected.cursor, expected.isAtRest) = (nil, false)
+      #expect(try await ledger.checkpoint(of: binding) == expected)
+      expected.cursor = RemoteCursor(bytes: Array(repeating: 2, count: 100_000))
+      try await ledger.store(expected, in: run)
+      #expect(try await ledger.checkpoint(of: binding) == expected)
+    },
     Clause(testDescription: "a run with another binding starts without a checkpoint") { ledger in
       let run = try await ledger.beginRun(of: binding, at: start)
       try await ledger.store(checkpoint, in: run)

@@ -10,7 +10,8 @@ import GRDB
 //     sync            one row for each name of a sync, with its binding: a local path and a remote
 //     entry           the last agreed state of a sync, with two bases; one row for each UID
 //     checkpoint      the resume state of a sync, with the remote's cursor; at most one row each
-//     snapshot        the local calendar's cache of its own state; at most one row for each sync
+//     snapshot        the local calendar's cache of its own state, and a long cursor of the remote;
+//                     at most one row for each sync
 //     unsettled       entries before the cursor that still have to be processed
 //     unlisted        hrefs of added items that no response of the remote has listed yet
 //     outside         items that the filter of a sync leaves on their side

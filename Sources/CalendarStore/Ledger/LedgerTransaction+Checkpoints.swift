@@ -11,17 +11,15 @@ extension LedgerTransaction {
   public func checkpoint(of binding: SyncBinding) throws -> SyncCheckpoint {
     guard let sync = try sync(boundTo: binding) else { return SyncCheckpoint() }
     let rows = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT cursor, isAtRest, verifiedAt, nextWake, content
-        FROM checkpoint LEFT JOIN snapshot USING (sync) WHERE sync = ?
-        """, arguments: [sync])
+      db, sql: "SELECT cursor, isAtRest, verifiedAt, nextWake FROM checkpoint WHERE sync = ?",
+      arguments: [sync])
     guard let row = try rows.next() else { return SyncCheckpoint() }
-    // Read without a copy, because it is the largest value in the database.
-    let snapshot = try row.withUnsafeData(atIndex: 4) { $0.map { LocalSnapshot([UInt8]($0)) } }
+    let cursor = try row.bytes("cursor")
+    let isLong = cursor == StoredSnapshot.cursorMark
+    let stored = try StoredSnapshot(of: sync, withCursor: isLong, in: db)
     var checkpoint = SyncCheckpoint(
-      cursor: try row.bytes("cursor").map { RemoteCursor(String(decoding: $0, as: UTF8.self)) },
-      snapshot: snapshot, isAtRest: try row.value("isAtRest"),
+      cursor: (isLong ? stored.cursor : cursor).map(RemoteCursor.init(bytes:)),
+      snapshot: stored.snapshot.map(LocalSnapshot.init), isAtRest: try row.value("isAtRest"),
       nextWake: try row.optional("nextWake").map(Instant.init(secondsSinceEpoch:)),
       verifiedAt: try row.optional("verifiedAt").map(Instant.init(secondsSinceEpoch:)))
     checkpoint.unsettled = try Row.fetchCursor(
@@ -41,16 +39,19 @@ extension LedgerTransaction {
   /// Stores the resume state for the next run, replacing the previous one.
   public func store(_ checkpoint: SyncCheckpoint, in run: RunID) throws {
     let sync = try owners(of: run).sync
+    let cursor = checkpoint.cursor?.bytes
+    let isLong = cursor.map(StoredSnapshot.isLong) ?? false
     try db.execute(
       sql: """
         INSERT OR REPLACE INTO checkpoint (sync, cursor, isAtRest, verifiedAt, nextWake)
         VALUES (?, ?, ?, ?, ?)
         """,
       arguments: [
-        sync, checkpoint.cursor?.rawValue.utf8.blob, checkpoint.isAtRest,
+        sync, (isLong ? StoredSnapshot.cursorMark : cursor)?.blob, checkpoint.isAtRest,
         checkpoint.verifiedAt?.secondsSinceEpoch, checkpoint.nextWake?.secondsSinceEpoch,
       ])
-    try store(checkpoint.snapshot, sync)
+    try StoredSnapshot(snapshot: checkpoint.snapshot?.bytes, cursor: isLong ? cursor : nil)
+      .store(as: sync, in: db)
     try db.execute(sql: "DELETE FROM unsettled WHERE sync = ?", arguments: [sync])
     for entry in checkpoint.unsettled {
       try db.execute(
@@ -62,21 +63,6 @@ extension LedgerTransaction {
       try db.cachedStatement(sql: "INSERT OR REPLACE INTO unlisted (sync, href) VALUES (?, ?)")
         .execute(arguments: [sync, href.rawValue.utf8.blob])
     }
-  }
-
-  /// Stores the local snapshot unless it is unchanged, because it is large.
-  private func store(
-    _ snapshot: LocalSnapshot?, _ sync: Int64
-  ) throws {
-    guard let snapshot else {
-      return try db.execute(sql: "DELETE FROM snapshot WHERE sync = ?", arguments: [sync])
-    }
-    let known = try Data.fetchOne(
-      db, sql: "SELECT content FROM snapshot WHERE sync = ?", arguments: [sync])
-    if let known, known.elementsEqual(snapshot.bytes) { return }
-    // A separate statement binds the bytes without copying them.
-    try db.makeStatement(sql: "INSERT OR REPLACE INTO snapshot (sync, content) VALUES (?, ?)")
-      .execute(arguments: [sync, snapshot.bytes.blob])
   }
 
   /// Records that something has happened since the checkpoint.

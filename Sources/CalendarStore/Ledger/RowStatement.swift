@@ -6,8 +6,8 @@ import GRDBSQLite
 /// A statement for each row of a batch, with directly bound values.
 ///
 /// GRDB boxes the values of each row, and collects, checks and copies them. For the rows of a first
-/// sync that took 30 % of the writing time. Besides `SystemCalls` this is the store's only file
-/// with unsafe code.
+/// sync that took 30 % of the writing time. Besides `SystemCalls` and `StoredBytes` this is the
+/// store's only file with unsafe code.
 struct RowStatement {
   /// Makes SQLite copy the bound values.
   private static let copying = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
