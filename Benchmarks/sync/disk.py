@@ -16,7 +16,7 @@ FILES = 1_000_000
 NEW_MOUNT_NAMESPACE = 0x00020000
 
 
-def own_disk(folder):
+def own_disk(folder, size=SIZE, files=FILES):
     """Mounts a new ext4 file system, for this process and its children alone; else gives a plain folder.
 
     Returns the folder, what it is, and what has to be kept as long as it is used.
@@ -28,8 +28,8 @@ def own_disk(folder):
     mount.mkdir()
     try:
         with open(image, "wb") as file:
-            file.truncate(SIZE)
-        quietly("mkfs.ext4", "-q", "-F", "-m", "0", "-N", str(FILES), image)
+            file.truncate(size)
+        quietly("mkfs.ext4", "-q", "-F", "-m", "0", "-N", str(files), image)
         if ctypes.CDLL(None, use_errno=True).unshare(NEW_MOUNT_NAMESPACE) != 0:
             raise OSError(ctypes.get_errno(), "unshare")
         quietly("mount", "--make-rprivate", "/")
