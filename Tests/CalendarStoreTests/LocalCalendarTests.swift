@@ -27,6 +27,11 @@ import Testing
     try LocalCalendars.open(path: folder.path(of: kind.name), for: purpose)
   }
 
+  @Test("Only a calendar in one file is rewritten as a whole", arguments: Kind.allCases)
+  func rewriting(kind: Kind) async throws {
+    #expect(try open(kind).isHandledAsWhole == (kind == .file))
+  }
+
   @Test(arguments: Kind.allCases) func anItemIsCreatedChangedAndDeleted(kind: Kind) async throws {
     let calendar = try open(kind)
     #expect(try await calendar.scan().uids == [])

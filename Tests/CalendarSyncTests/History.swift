@@ -61,7 +61,7 @@ struct History {
     random = SeededGenerator(seed: seed)
     scene = SyncScene(
       quirks: Self.quirks.randomElement(using: &random) ?? [],
-      interleaving: Interleaving(seed: seed))
+      interleaving: Interleaving(seed: seed), isOneFile: seed % 4 >= 2)
     // The guard is tested elsewhere; here it would stop half of the histories.
     scene.options.safeguards.allowed = Self.uids.count
     scene.options.batchSize = Int.random(in: 1...4, using: &random)

@@ -24,10 +24,10 @@ struct SyncScene: Sendable {
 
   init(
     quirks: MemoryRemote.Quirks = [], faults: FaultPlan = FaultPlan(),
-    interleaving: Interleaving? = nil
+    interleaving: Interleaving? = nil, isOneFile: Bool = false
   ) {
     self.faults = faults
-    local = MemoryLocalCalendar(faults: faults)
+    local = MemoryLocalCalendar(faults: faults, isHandledAsWhole: isOneFile)
     remote = MemoryRemote(quirks: quirks, faults: faults, interleaving: interleaving)
     ledger = MemoryLedger(faults: faults)
   }

@@ -32,9 +32,13 @@ public final class MemoryLocalCalendar: LocalCalendar {
   private let files = Mutex<[String: File]>([:])
   /// For how many more bytes there is room; nil for as many as there may be.
   private let room = Mutex<Int?>(nil)
+  private let batches = Mutex(0)
 
   /// The path of the calendar.
   public let location: String
+
+  /// Whether the calendar behaves as a single file.
+  public let isHandledAsWhole: Bool
 
   /// What the calendar says of itself; nil unless a test wants that.
   public let properties: (any CollectionPropertyStore)?
@@ -42,8 +46,9 @@ public final class MemoryLocalCalendar: LocalCalendar {
   /// Creates an empty calendar.
   public init(
     location: String = "/calendars/home", faults: FaultPlan = FaultPlan(),
-    properties: MemoryProperties? = nil
+    properties: MemoryProperties? = nil, isHandledAsWhole: Bool = false
   ) {
+    self.isHandledAsWhole = isHandledAsWhole
     self.location = location
     self.faults = faults
     self.properties = properties
@@ -102,6 +107,9 @@ public final class MemoryLocalCalendar: LocalCalendar {
   /// The names and bytes of all files.
   public var contents: [String: [UInt8]] { files.withLock { $0.mapValues(\.bytes) } }
 
+  /// The number of batches of changes.
+  public var batchCount: Int { batches.withLock { $0 } }
+
   // MARK: LocalCalendar
 
   /// Reads every file.
@@ -140,7 +148,8 @@ public final class MemoryLocalCalendar: LocalCalendar {
     let new = LocalSnapshot(Array(lines.joined(separator: "\n").utf8))
     return LocalSurvey(
       isUnchanged: new == snapshot,
-      changes: listing.unreadable.isEmpty ? snapshot.map { Self.changes(records, since: $0) } : nil,
+      changes: listing.unreadable.isEmpty && !isHandledAsWhole
+        ? snapshot.map { Self.changes(records, since: $0) } : nil,
       unreadable: listing.unreadable, snapshot: new
     ) { records }
   }
@@ -164,7 +173,8 @@ public final class MemoryLocalCalendar: LocalCalendar {
 
   /// Makes the changes; each is a call of its own to the plan of faults.
   public func apply(_ changes: [LocalChange]) async throws -> [LocalOutcome] {
-    try changes.map { change in
+    batches.withLock { $0 += 1 }
+    return try changes.map { change in
       do {
         return try faults.perform(Self.describe(change)) {
           guard takeRoom(for: change) else { return .unavailable(reason: "the disk is full") }

@@ -82,6 +82,9 @@ extension FolderCalendar: LocalCalendar {
 }
 
 extension FileCalendar: LocalCalendar {
+  /// Returns true, because all items are in one file.
+  public var isHandledAsWhole: Bool { true }
+
   /// Reads all items, in file order.
   public func scan() async throws -> LocalListing {
     try synchronously { try scan() }

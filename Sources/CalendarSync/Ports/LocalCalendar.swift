@@ -8,6 +8,11 @@ public protocol LocalCalendar: Sendable {
   /// The path in canonical form, which the state in the ledger is bound to.
   var location: String { get }
 
+  /// Whether each call of `apply` rewrites all items, and each call that reads items reads all.
+  ///
+  /// A run then makes fewer and larger calls. Default implementation: returns false.
+  var isHandledAsWhole: Bool { get }
+
   /// Reads all items; unreadable files are listed and count as unknown, never as absent.
   func scan() async throws -> LocalListing
 

@@ -80,6 +80,9 @@ public struct LocalSnapshot: Hashable, Sendable {
 }
 
 extension LocalCalendar {
+  /// Default implementation: each item is a file of its own.
+  public var isHandledAsWhole: Bool { false }
+
   /// Default implementation: reads everything, without a snapshot.
   public func survey(
     since snapshot: LocalSnapshot?, in form: NormalForm, at now: Instant

@@ -8,7 +8,7 @@ public import CivilTime
 /// As in a sync, the journal records each change before it is made, so that it can be undone.
 /// Undoing an interrupted run compares its pending changes with the calendar.
 public actor CalendarRun {
-  /// The number of changes per batch when a run is undone.
+  /// The number of changes in the first batch when a run is undone.
   private static let batchSize = 500
 
   private let calendar: any LocalCalendar
@@ -156,9 +156,13 @@ public actor CalendarRun {
     let steps = operations.compactMap { operation in
       LocalStep(operation).map { (operation: operation, step: $0) }
     }
-    for start in stride(from: 0, to: steps.count, by: Self.batchSize) {
+    var (rest, size) = (steps[...], Self.batchSize)
+    while !rest.isEmpty {
       try Task.checkCancellation()
-      let batch = steps[start..<min(start + Self.batchSize, steps.count)]
+      let batch = rest.prefix(size)
+      rest = rest.dropFirst(size)
+      // Each batch rewrites a calendar in one file.
+      if calendar.isHandledAsWhole { size *= 2 }
       let outcomes = try await apply(batch.map(\.step.change), batch.map(\.step.intent))
       for ((operation, _), outcome) in zip(batch, outcomes) {
         switch outcome {

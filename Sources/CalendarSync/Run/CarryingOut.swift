@@ -45,7 +45,10 @@ extension SyncRun {
 
   // MARK: The local calendar
 
-  /// Changes the local calendar in batches, because a calendar in one file is rewritten as a whole.
+  /// Changes the local calendar in batches.
+  ///
+  /// Each batch rewrites a calendar in one file. The first batch is therefore as large as the file,
+  /// and each further one is larger, so that the total work is almost linear.
   ///
   /// - Parameter operations: The changes.
   /// - Returns: The uploads of merged items.
@@ -55,10 +58,14 @@ extension SyncRun {
   ) async throws -> [PlannedOperation] {
     let id = try await begin()
     var uploads: [PlannedOperation] = []
-    for start in stride(from: 0, to: operations.count, by: options.batchSize) {
+    var rest = operations[...]
+    var size = max(options.batchSize, work.wholeCount)
+    while !rest.isEmpty {
       try Task.checkCancellation()
-      let batch = operations[start..<min(start + options.batchSize, operations.count)]
+      let batch = rest.prefix(size)
         .compactMap { operation in LocalStep(operation).map { (operation, $0) } }
+      rest = rest.dropFirst(size)
+      if local.isHandledAsWhole { size *= 2 }
       try await ledger.record(batch.map(\.1.intent), in: id)
       let outcomes = try await local.apply(batch.map(\.1.change))
       let settlements: [Settlement] = zip(batch, outcomes).compactMap { step, outcome in

@@ -243,7 +243,8 @@ extension SyncRun {
       .union(survey.appended.map(\.uid).filter { items.records[$0] != nil })
       .filter { items.places[$0] == nil }
     work = WorkList(
-      items, knownCount: agreedCount + others.count, partSize: options.partSize)
+      items, knownCount: agreedCount + others.count, partSize: options.partSize,
+      isHandledAsWhole: local.isHandledAsWhole)
   }
 }
 

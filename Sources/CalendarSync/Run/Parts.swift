@@ -4,8 +4,9 @@ import CalendarModel
 
 /// A run with more items than fit into memory at once.
 ///
-/// Only the current part is held in memory with its contents. All fetches come first, because a
-/// fetched item may be one that is missing elsewhere. Deletions come last, when this is known, and
+/// Only the current part is held in memory with its contents. For a calendar in one file, which is
+/// rewritten as a whole, parts grow with the file. All fetches come first, because a fetched item
+/// may be one that is missing elsewhere. Deletions come last, when this is known, and
 /// the safeguards check them as a whole.
 extension SyncRun {
   /// Plans and carries out the run in parts.
@@ -60,16 +61,32 @@ extension SyncRun {
       do { return .success(try await source.fetch(part.fetches)) } catch { return .failure(error) }
     }
     report(.progress(SyncProgress(.fetching, done: 0, total: total)))
+    var current = Part(isProvisional: true)
     try await fetching.run({ rest.popFirst() }) { part, fetched in
-      var part = part
-      part.fetched = try fetched.get()
+      do {
+        current.append(part, try fetched.get())
+      } catch {
+        // The next run need not fetch again what has been fetched.
+        if !isRehearsal, !Task.isCancelled { try await take(&current, from: calendar, isRehearsal) }
+        throw error
+      }
       done += part.fetches.count
       report(.progress(SyncProgress(.fetching, done: done, total: total)))
-      let plan = try await decide(part)
-      if !isRehearsal || options.isDryRun { announce(plan) }
-      if !isRehearsal { try await carryOut(plan, with: calendar) }
-      work.decide(part)
+      if work.isFull(current) { try await take(&current, from: calendar, isRehearsal) }
     }
+    try await take(&current, from: calendar, isRehearsal)
+  }
+
+  /// Plans a fetched part and carries it out; leaves an empty one.
+  private mutating func take(
+    _ part: inout Part, from calendar: any RemoteCalendar, _ isRehearsal: Bool
+  ) async throws {
+    guard !part.fetches.isEmpty else { return }
+    let plan = try await decide(part)
+    if !isRehearsal || options.isDryRun { announce(plan) }
+    if !isRehearsal { try await carryOut(plan, with: calendar) }
+    work.decide(part)
+    part = Part(isProvisional: true)
   }
 
   /// The deletions as one plan, with the objection to all of them; lists only one part of them.

@@ -16,6 +16,8 @@ public struct SyncOptions: Hashable, Sendable {
   /// The number of days after which contents are compared anyway; nil for never.
   public var verificationInterval: Int? = 30
   /// The number of items that a run handles at once; a run with more items is split into parts.
+  ///
+  /// The parts and batches for a local calendar in one file grow with the file.
   public var partSize = 500
   /// The maximum number of stored unsettled items; above it, the next run requests everything.
   public var unsettledLimit = 500

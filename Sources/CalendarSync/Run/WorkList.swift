@@ -13,6 +13,12 @@ struct Part {
   /// The results of the fetches.
   var fetched: [RemoteFetch] = []
 
+  /// Adds a fetched part.
+  mutating func append(_ part: Part, _ results: [RemoteFetch]) {
+    fetches += part.fetches
+    fetched += results
+  }
+
   /// The items whose place was fetched and that are not there, given the items of each place.
   fileprivate func movedAway(_ owners: [Href: Set<UID>]) -> Set<UID> {
     var moved: Set<UID> = []
@@ -41,15 +47,18 @@ struct WorkList {
   private var tags: [Href: EntityTag] = [:]
   private var hasSkipped = false
   private let partSize: Int
+  /// Whether the local calendar reads and rewrites all items for each part.
+  private let isHandledAsWhole: Bool
 
   /// Creates a list without items.
   init() {
-    self.init(ClassifiedItems(), knownCount: 0, partSize: 1)
+    self.init(ClassifiedItems(), knownCount: 0, partSize: 1, isHandledAsWhole: false)
   }
 
   /// Creates a list of classified items.
-  init(_ items: ClassifiedItems, knownCount: Int, partSize: Int) {
-    (self.items, self.knownCount, self.partSize) = (items, knownCount, partSize)
+  init(_ items: ClassifiedItems, knownCount: Int, partSize: Int, isHandledAsWhole: Bool) {
+    (self.items, self.knownCount) = (items, knownCount)
+    (self.partSize, self.isHandledAsWhole) = (partSize, isHandledAsWhole)
   }
 
   /// The number of items.
@@ -65,7 +74,16 @@ struct WorkList {
 
   // MARK: Parts
 
-  /// The items that need a fetch, in parts.
+  /// The approximate number of items in a local calendar that is handled as a whole; otherwise 0.
+  var wholeCount: Int { isHandledAsWhole ? items.records.count + decided.count : 0 }
+
+  /// Whether a part is large enough to be carried out.
+  ///
+  /// Parts that grow with a calendar in one file keep the number of its rewrites logarithmic. They
+  /// may be as large as the file, which is in memory as a whole anyway.
+  func isFull(_ part: Part) -> Bool { part.fetches.count >= max(partSize, wholeCount) }
+
+  /// The items that need a fetch, in parts of fixed size.
   var fetches: [Part] {
     let entries = items.fetches
     return stride(from: 0, to: entries.count, by: partSize).map {
@@ -85,8 +103,9 @@ struct WorkList {
   }
 
   private func parts(of uids: [UID]) -> [Part] {
-    stride(from: 0, to: uids.count, by: partSize).map {
-      Part(uids: Array(uids[$0..<min($0 + partSize, uids.count)]))
+    let size = max(partSize, wholeCount)
+    return stride(from: 0, to: uids.count, by: size).map {
+      Part(uids: Array(uids[$0..<min($0 + size, uids.count)]))
     }
   }
 

@@ -16,7 +16,7 @@ struct ImportTarget: Sendable {
   private(set) var unreadable: [UnreadableEntry] = []
 
   /// Whether the calendar is one file, which each batch of changes rewrites as a whole.
-  var isFile: Bool { calendar is FileCalendar }
+  var isFile: Bool { calendar?.isHandledAsWhole ?? false }
 
   /// Opens a calendar and reads it.
   ///
