@@ -110,15 +110,6 @@ import Testing
     #expect(snapshots.count == 2)
     #expect(calendar.isSamePlace(as: snapshots[0]))
     #expect(file.isSamePlace(as: snapshots[1]))
-    // So does one of version 0.1.0.
-    for isHere in [true, false] {
-      var bytes = snapshots[0].bytes
-      let digit = "epact folder ".utf8.count
-      #expect(bytes[digit] == UInt8(ascii: "2"))
-      bytes[digit] = UInt8(ascii: "1")
-      if !isHere { bytes[digit + 2] = UInt8(ascii: "x") }
-      #expect(calendar.isSamePlace(as: LocalSnapshot(bytes)) == isHere)
-    }
     // Bytes of another format do not name a folder.
     #expect(calendar.isSamePlace(as: LocalSnapshot(Array("another format x\n".utf8))))
     // A copy on the same disk is the same calendar.

@@ -43,20 +43,17 @@ import Testing
     #expect(try await ledger.pendingIntents(of: binding) == [LedgerContract.intent("b")])
   }
 
-  @Test(arguments: [
-    ("x'FF00'", [0xFF, 0]), ("x'FE'", [0xFE]), ("zeroblob(20)", Array(repeating: 0, count: 20)),
-  ])
-  func aSnapshotOfVersion010IsTheWholeValue(content: String, expected: [UInt8]) async throws {
+  @Test(arguments: ["x'FF00'", "x'FE'", "zeroblob(20)"])
+  func aSnapshotInAnotherFormIsNone(content: String) async throws {
     let ledger = try LedgerDatabase(path: path)
     let run = try await ledger.beginRun(of: binding, at: now)
     let checkpoint = SyncCheckpoint(
       cursor: RemoteCursor("1"), snapshot: LocalSnapshot([1]), isAtRest: true)
     try await ledger.store(checkpoint, in: run)
     try Self.sqlite(path, "UPDATE snapshot SET content = \(content)")
-    var read = try await ledger.checkpoint(of: binding)
-    #expect(read.snapshot == LocalSnapshot(expected))
-    read.snapshot = checkpoint.snapshot
-    #expect(read == checkpoint)
+    var expected = checkpoint
+    expected.snapshot = nil
+    #expect(try await ledger.checkpoint(of: binding) == expected)
   }
 
   @Test func aSnapshotThatIsCutOffIsReported() async throws {

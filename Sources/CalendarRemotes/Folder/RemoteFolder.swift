@@ -102,29 +102,9 @@ struct RemoteFolder: RemoteCalendar {
       + survey.unreadable.map { RemoteEntry(href: Href($0.name), etag: nil) }
   }
 
-  /// The snapshot in a cursor; the cursors of version 0.1.0 consist of its hexadecimal digits.
+  /// The snapshot in a cursor.
   private static func snapshot(_ cursor: RemoteCursor) -> LocalSnapshot {
-    LocalSnapshot(bytes(ofHexadecimal: cursor.bytes) ?? cursor.bytes)
-  }
-
-  private static func bytes(ofHexadecimal digits: [UInt8]) -> [UInt8]? {
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = value(of: digits[place]), let low = value(of: digits[place + 1])
-      else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
-    }
+    LocalSnapshot(cursor.bytes)
   }
 
   private static func tag(_ revision: Revision) -> EntityTag {

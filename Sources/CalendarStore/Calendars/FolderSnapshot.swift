@@ -19,7 +19,7 @@ import CalendarSync
 //     1 byte    length of the digest, 0 or 32       digest
 //
 // A file whose name, UID or digest exceeds its length field has no record, and is read each time.
-// Other bytes, such as those of version 0.1.0, are not a snapshot.
+// Other bytes are not a snapshot.
 
 /// A reader of the records in a folder's snapshot, from front to back.
 struct FolderSnapshot: Sendable {
@@ -65,8 +65,6 @@ struct FolderSnapshot: Sendable {
   }
 
   private static let heading = "epact folder 2 "
-  /// The heading of version 0.1.0, whose snapshots still show the folder that they are of.
-  private static let earlierHeading = "epact folder 1 "
 
   private static func title(_ form: NormalForm, _ identity: FolderIdentity) -> [UInt8] {
     Array("\(heading)\(identity.text) \(form.cacheKey)\n".utf8)
@@ -74,10 +72,8 @@ struct FolderSnapshot: Sendable {
 
   /// Whether a snapshot is of a folder, in any normal form; true for bytes of other formats.
   static func isOf(_ identity: FolderIdentity, _ snapshot: LocalSnapshot) -> Bool {
-    for heading in [heading, earlierHeading] where snapshot.bytes.starts(with: heading.utf8) {
-      return snapshot.bytes.dropFirst(heading.utf8.count).starts(with: "\(identity.text) ".utf8)
-    }
-    return true
+    guard snapshot.bytes.starts(with: heading.utf8) else { return true }
+    return snapshot.bytes.dropFirst(heading.utf8.count).starts(with: "\(identity.text) ".utf8)
   }
 
   // MARK: Reading

@@ -9,7 +9,7 @@ import GRDB
 //     the local snapshot
 //     the cursor of the remote, if it is long
 //
-// Other content is the local snapshot alone, as in version 0.1.0.
+// Other content counts as no snapshot.
 
 /// The large values of a checkpoint: the snapshots of the local calendar and of a remote folder.
 ///
@@ -53,10 +53,7 @@ struct StoredSnapshot {
     guard let length = try Self.length(of: sync, in: db) else { return }
     let content = try Self.open(sync, for: .reading, in: db)
     let head = try content.read(0..<min(length, Self.headLength))
-    guard head.count == Self.headLength, head[0] == Self.mark else {
-      snapshot = try content.read(0..<length)
-      return
-    }
+    guard head.count == Self.headLength, head[0] == Self.mark else { return }
     let stored = head.dropFirst().reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
     var place = Self.headLength
     if stored != .max {
