@@ -55,4 +55,21 @@ import Testing
     let zone = try Self.zone("X-WR-TIMEZONE:America/New_York")
     #expect(zone.applied(to: definition) == definition)
   }
+
+  @Test("The first declaration applies, also within a component")
+  func nested() throws {
+    let stream = try CalendarStream(
+      parsing: calendar(["X-WR-TIMEZONE:America/New_York", "X-WR-TIMEZONE:Europe/Berlin"]))
+    var zone = CalendarZone()
+    for property in stream.calendars[0].properties { zone.take(property) }
+    let floating = try component([
+      "BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART:20260701T090000", "END:AVAILABLE",
+      "END:VAVAILABILITY",
+    ])
+    #expect(
+      text(zone.applied(to: floating)).split(separator: "\r\n").map(String.init) == [
+        "BEGIN:VAVAILABILITY", "BEGIN:AVAILABLE", "DTSTART;TZID=America/New_York:20260701T090000",
+        "END:AVAILABLE", "END:VAVAILABILITY",
+      ])
+  }
 }

@@ -103,6 +103,7 @@ struct AccessTests {
     "A purpose of which nothing shows is refused",
     arguments: [
       "", " ", "\t\n", "\u{A0}", "\u{200B}", "\u{202E}\u{2069}", "\u{0}", "\u{FEFF} \u{AD}",
+      "\u{3164}",
     ])
   func badPurpose(_ text: String) {
     let error = #expect(throws: AccessError.self) { try Purpose(text) }
@@ -113,7 +114,8 @@ struct AccessTests {
     "A purpose that would fit every program is taken, with a weakness to advise on",
     arguments: [
       ("WHAT IT IS FOR, and why", Purpose.Weakness.placeholder), ("For my calendar", .general),
-      ("Uses your calendar.", .general), ("This app needs calendar access!", .general),
+      ("Uses your calendar.", .general), ("Needs the user's events.", .general),
+      ("This app needs calendar access!", .general),
       ("Adds the start of classes you book", nil), ("Kalender", nil), ("同步", nil),
     ])
   func weakPurpose(_ text: String, _ weakness: Purpose.Weakness?) throws {

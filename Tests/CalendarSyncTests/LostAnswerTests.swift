@@ -226,4 +226,34 @@ struct LostAnswerTests {
     #expect(try await engine.run().deferred == 1)
     #expect(try await scene.ledger.pendingIntents(of: scene.binding) == earlier)
   }
+
+  @Test(
+    "A change that did not get through is in conflict with an edit of the same property",
+    arguments: [FaultPlan.Fault.fail, .crashBefore])
+  func notUpdatedAndEdited(_ fault: FaultPlan.Fault) async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    scene.local.write(meeting("2", ["x"]))
+    try await sync(scene, losing: "update a", fault)
+    scene.remote.write(meeting("3", ["x"]))
+    #expect(try await scene.sync().summary.conflicts == 1)
+    #expect(scene.titles.local == ["a": "2"])
+    #expect(scene.titles.remote == ["a": "3"])
+  }
+
+  @Test("The version from before two lost changes is written by neither of them")
+  func neitherUpdated() async throws {
+    let scene = SyncScene(quirks: .churnsTags)
+    scene.local.write(meeting("1", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    // The second change takes the title back, so that only the place differs from the remote.
+    for title in ["2", "1"] {
+      scene.local.write(meeting(title, ["x"], location: "hall"))
+      try await sync(scene, losing: "update a", .fail)
+    }
+    try await scene.sync()
+    #expect(scene.local.items["a"]?.main?[.location]?.text == "hall")
+    #expect(scene.remote.items["a"]?.main?[.location]?.text == "hall")
+  }
 }

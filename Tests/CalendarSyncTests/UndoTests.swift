@@ -212,6 +212,20 @@ struct UndoTests {
     #expect(scene.titles.local["del-l"] == "base")
   }
 
+  @Test("An item that neither side holds has its earlier title in the plan")
+  func titleOfDeleted() async throws {
+    for isHere in [true, false] {
+      var scene = SyncScene()
+      scene.options.safeguards.deletions = 9
+      try await scene.agree(on: ["a": "Alpha", "b": "Beta"])
+      if isHere { scene.local.remove("a") } else { scene.remote.remove("a") }
+      try await scene.sync()
+      let outcome = try await scene.undoLast()
+      #expect(outcome.plan.contains("\"Alpha\" (a)"), "\(outcome.plan)")
+      scene.expectBoth(["a": "Alpha", "b": "Beta"])
+    }
+  }
+
   @Test("Without tags, the edit of the remote after an undo is no alteration by the server")
   func editedWithoutTags() async throws {
     let scene = SyncScene(quirks: .noTags)

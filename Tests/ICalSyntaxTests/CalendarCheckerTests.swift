@@ -140,4 +140,51 @@ struct CalendarCheckerTests {
         """
       ).isEmpty)
   }
+
+  @Test("An override is compared with its series only if that has a start")
+  func overrideOfSeriesWithoutStart() throws {
+    let found = try check(
+      """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//Example//EN
+      BEGIN:VTODO
+      UID:1
+      DTSTAMP:20260101T000000Z
+      DUE:20260101T000000Z
+      END:VTODO
+      BEGIN:VTODO
+      UID:1
+      DTSTAMP:20260101T000000Z
+      RECURRENCE-ID;VALUE=DATE:20260101
+      END:VTODO
+      END:VCALENDAR
+
+      """)
+    #expect(found == [])
+  }
+
+  @Test("Floating times within a component count for the zone of the calendar")
+  func nestedFloatingTimes() throws {
+    let found = try check(
+      """
+      BEGIN:VCALENDAR
+      VERSION:2.0
+      PRODID:-//Example//EN
+      X-WR-TIMEZONE:Europe/Berlin
+      BEGIN:VAVAILABILITY
+      UID:1
+      DTSTAMP:20260101T000000Z
+      BEGIN:AVAILABLE
+      UID:2
+      DTSTAMP:20260101T000000Z
+      DTSTART:20260101T090000
+      DTEND:20260101T100000
+      END:AVAILABLE
+      END:VAVAILABILITY
+      END:VCALENDAR
+
+      """)
+    #expect(found.count { $0.contains("found a floating time and 1 more") } == 1, "\(found)")
+  }
 }

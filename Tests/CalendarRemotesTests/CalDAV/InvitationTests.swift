@@ -118,6 +118,10 @@ import Testing
         ":mailto:alice@x", ":mailto:bob@x", ";SCHEDULE-AGENT=SERVER:mailto:eve@x",
       ]))
     #expect(try await desk.sync().1 == ["the server would send the change to \(hint)"])
+    // For the attendees both versions are the same, but the mark itself is a cancellation.
+    desk.local.write(
+      try Self.meeting(attendees: [":mailto:alice@x", ";SCHEDULE-AGENT=CLIENT:mailto:bob@x"]))
+    #expect(try await desk.sync().1 == ["the server would send the change to \(hint)"])
     // What concerns alice alone is sent as it is, or the mark would be a cancellation.
     desk.local.write(try Self.meeting(more: Self.alarm))
     #expect(try await desk.sync().0.uploaded == 1)
@@ -149,6 +153,8 @@ import Testing
     desk.local.write(try Self.meeting())
     #expect(try await desk.sync().0.uploaded == 1)
     #expect(desk.server.mails.isEmpty)
+    // The organizer is never an attendee to be notified.
+    #expect(desk.server.items[Self.path]?.contains("ATTENDEE:mailto:alice@x\r\n") == true)
   }
 
   @Test func `The server does what it does if a person wants it to`() async throws {
@@ -173,6 +179,15 @@ import Testing
     desk.local.write(try Self.meeting(summary: "Another plan"))
     #expect(try await desk.sync().0.uploaded == 1)
     #expect(!desk.server.log.contains { $0.hasPrefix("GET") || $0.contains("alice") })
+    #expect(desk.server.last(.put)?.headers["If-Match"] == "\"1\"")
+  }
+
+  @Test func `A copy without a tag is written under the condition of the request`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(tagsCopies: false))
+    desk.server.store(try Self.meeting(organizer: "bob@x"), as: Self.path)
+    #expect(try await desk.sync().0.downloaded == 1)
+    desk.local.write(try Self.meeting(organizer: "bob@x", more: Self.alarm))
+    #expect(try await desk.sync().0.uploaded == 1)
     #expect(desk.server.last(.put)?.headers["If-Match"] == "\"1\"")
   }
 

@@ -21,6 +21,7 @@ final class SchedulingServerDouble: HTTPTransport {
     var isAutomatic = true
     var hasWeakTags = false
     var namesFeatures = true
+    var tagsCopies = true
 
     func tag(_ version: Int) -> String { (hasWeakTags ? "W/" : "") + "\"\(version)\"" }
   }
@@ -45,10 +46,11 @@ final class SchedulingServerDouble: HTTPTransport {
 
   init(
     tellsTags: Bool = true, tellsAddresses: Bool = true, isAutomatic: Bool = true,
-    hasWeakTags: Bool = false, namesFeatures: Bool = true
+    hasWeakTags: Bool = false, namesFeatures: Bool = true, tagsCopies: Bool = true
   ) {
     state.withLock {
       $0.namesFeatures = namesFeatures
+      $0.tagsCopies = tagsCopies
       $0.hasWeakTags = hasWeakTags
       $0.tellsTags = tellsTags
       $0.tellsAddresses = tellsAddresses
@@ -93,6 +95,7 @@ final class SchedulingServerDouble: HTTPTransport {
       return response(200, state.namesFeatures ? ["DAV": features] : [:])
     case .get:
       guard let held, let tag else { return response(404) }
+      guard state.tagsCopies else { return response(200, [:], held.bytes) }
       let tags: HTTPHeaders =
         state.hasWeakTags ? ["ETag": tag] : ["ETag": tag, "Schedule-Tag": tag]
       return response(200, tags, held.bytes)
