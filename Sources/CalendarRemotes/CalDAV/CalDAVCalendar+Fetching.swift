@@ -58,6 +58,7 @@ extension CalDAVCalendar {
   /// - Parameter hrefs: The requested hrefs.
   /// - Returns: The responses, and the time that the server took. There are no responses if the
   ///   server does not support the report.
+  /// - Throws: `RemoteError`.
   private func multiget(
     _ hrefs: [Href]
   ) async throws -> (answers: [String: MultiStatus.Response], time: Duration?) {

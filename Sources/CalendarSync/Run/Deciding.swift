@@ -90,6 +90,7 @@ struct FetchSource: Sendable {
   ///   - entries: The items.
   ///   - note: Called after each batch with the number of fetched items.
   /// - Returns: One result for each item.
+  /// - Throws: An error of the remote as a whole.
   func fetch(
     _ entries: [RemoteEntry], _ note: (Int) -> Void = { _ in }
   ) async throws -> [RemoteFetch] {
