@@ -166,8 +166,9 @@ public final class MemoryLocalCalendar: LocalCalendar {
     return LocalChanges(
       found: records.filter { !old.contains(Substring(line($0))) },
       gone: Set(
-        old.subtracting(new).map { line in
-          UID(String(line.split(separator: "\t", omittingEmptySubsequences: false)[1]))
+        old.subtracting(new).compactMap { line in
+          let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+          return fields.count == 3 ? UID(String(fields[1])) : nil
         }))
   }
 
