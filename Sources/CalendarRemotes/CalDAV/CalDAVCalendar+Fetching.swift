@@ -37,7 +37,7 @@ extension CalDAVCalendar {
   /// Fetches items with one report, and individually those that the report omits.
   func fetchBatch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     let (answers, time) = try await multiget(hrefs)
-    // A transport that measures no time leaves the size as it is.
+    // The size stays the same if the transport measures no time.
     if let time, time > .zero { memory.adaptBatchSize(to: time, of: hrefs.count) }
     var results: [RemoteFetch] = []
     for href in hrefs {

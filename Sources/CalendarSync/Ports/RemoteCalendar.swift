@@ -18,8 +18,7 @@ public protocol RemoteCalendar: Sendable {
   /// - Throws: An error, unless the response is known to be complete.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges
 
-  /// Returns the cursor of a complete listing, or one without the history that a later run cannot
-  /// trust.
+  /// Checks that nothing changed during a listing, and returns a cursor that a later run can trust.
   ///
   /// An item that is added before the listing and deleted after it is in the listing, but in
   /// neither of the states that a remote compares later (RFC 6578 §3.5). A run calls this after the

@@ -40,7 +40,7 @@ public struct FileConversion {
   /// The state of the current file.
   private var file = FileState()
 
-  /// What is known of a file that is converted.
+  /// The state of a file that is converted.
   private struct FileState {
     var checker = CalendarChecker()
     var budget = DiagnosticBudget()

@@ -111,7 +111,7 @@ struct JCalDocumentWriter: CalendarWriter {
   mutating func takeBytes() -> [UInt8] { bytes.takeAll() }
 }
 
-/// What has to be known of calendars before the first of them is written as jCal.
+/// The facts about calendars that jCal needs before the first of them is written.
 struct JCalOutline: Sendable {
   /// The properties of a calendar after its first component.
   struct LateProperties: Sendable {

@@ -34,7 +34,7 @@ struct SpooledInput: ~Copyable {
   /// - Parameters:
   ///   - source: The source.
   ///   - folder: The folder for temporary files.
-  /// - Returns: The copy; there is none of an ordinary file, and if no temporary file can be made.
+  /// - Returns: The copy, which is empty for an ordinary file and without a temporary file.
   /// - Throws: `SystemError`; `CancellationError`.
   static func copy(of source: FileSource, in folder: String) throws -> SpooledInput {
     var stream = try source.open()

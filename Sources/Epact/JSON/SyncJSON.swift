@@ -3,7 +3,7 @@
 import CalendarModel
 package import CalendarSync
 
-/// What a run did to each item and property, for its JSON form.
+/// The changes of a run to each item and property, for its JSON form.
 package struct SyncDetails: Sendable {
   fileprivate private(set) var operations: [JSONValue] = []
   /// The changes of calendar properties.

@@ -14,7 +14,7 @@ public struct CalendarChecker: Sendable {
   /// Later ones are not compared.
   private static let memoryLimit = 100_000
 
-  /// Examines each element by itself.
+  /// Examines each element alone.
   private var examiner: ElementExaminer
   /// Whether a calendar is open.
   private var isOpen = false

@@ -7,7 +7,7 @@ package import CivilTime
 ///
 /// ```
 /// elements ──► ElementExaminer ──► examined elements ──► CalendarChecker ──► diagnostics
-///              each by itself, on any thread             in the order of the stream
+///              each alone, on any thread                 in the order of the stream
 /// ```
 ///
 /// An examiner remembers only whether a calendar is open and declares a zone. A copy that `skip`s
@@ -82,7 +82,7 @@ package struct ElementExaminer: Sendable {
   }
 }
 
-/// An element with what was found in it by itself.
+/// An element with the findings in it alone.
 package enum ExaminedElement: Sendable {
   case diagnostic(Diagnostic)
   case calendarBegan(SourcePosition)
