@@ -88,6 +88,8 @@ let package = Package(
     .library(name: "CalendarStore", targets: ["CalendarStore"]),
     .library(name: "CalendarRemotes", targets: ["CalendarRemotes"]),
     .library(name: "Epact", targets: ["Epact"]),
+    .library(name: "OpenEventKit", targets: ["OpenEventKit"]),
+    .library(name: "EventKit", targets: ["EventKit", "CoreLocation"]),
   ],
   traits: [
     .trait(
@@ -150,6 +152,16 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
+    // EventKit's names and rules over the front. `EventKit` and `CoreLocation` are the modules that
+    // source written for Apple's systems imports.
+    layer("CoreLocation"),
+    layer(
+      "OpenEventKit",
+      [
+        "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation", "CalendarSync",
+        "CalendarStore", "Epact", "CoreLocation",
+      ]),
+    layer("EventKit", ["OpenEventKit"]),
     layer(
       "EpactConsole",
       [
@@ -203,6 +215,12 @@ let package = Package(
       [
         "Epact", "CalendarRemotes", "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax",
         "CivilTime",
+      ]),
+    tests(
+      "OpenEventKitTests",
+      [
+        "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarStore",
+        "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
       ]),
     tests("EpactConsoleTests", ["EpactConsole"]),
     tests(

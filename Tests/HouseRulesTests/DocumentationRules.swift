@@ -28,7 +28,8 @@ enum DocumentationRules {
 
   static func report(on file: SourceFile) -> Report {
     var report = Report()
-    guard file.text.utf8.firstRange(of: "public ".utf8) != nil else { return report }
+    guard ["public ", "open "].contains(where: { file.text.utf8.firstRange(of: $0.utf8) != nil })
+    else { return report }
     let lines = file.lines
     var bodies: [Body] = []
     /// The body that a declaration opens whose brace is still to come.
@@ -64,7 +65,8 @@ enum DocumentationRules {
 
   private static func declaresPublicly(_ words: ArraySlice<Substring>, in body: Body?) -> Bool {
     guard let first = words.first else { return false }
-    if first == "public" {
+    if words.contains("override") { return false }
+    if first == "public" || first == "open" {
       return !words.dropFirst().prefix(2).contains { $0 == "import" || $0 == "extension" }
     }
     let keyword = words.first { !modifiers.contains($0) } ?? first
@@ -77,7 +79,7 @@ enum DocumentationRules {
 
   private static func body(openedBy words: ArraySlice<Substring>) -> Body? {
     let keyword = words.first { !modifiers.contains($0) }
-    guard words.first == "public" else {
+    guard words.first == "public" || words.first == "open" else {
       return keyword.map { declarations.contains($0) } ?? false ? .other : nil
     }
     return switch keyword {

@@ -7,9 +7,9 @@
 ///               │
 ///         EpactCommands
 ///               │
-///         EpactConsole
-///               │
-///             Epact
+///         EpactConsole     EventKit → OpenEventKit
+///               └────┬──────────┘
+///             Epact ─┘
 ///     ┌─────────┴──────────┐
 /// CalendarStore      CalendarRemotes
 ///     └─────────┬──────────┘
@@ -57,6 +57,14 @@ enum LayerRules {
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",
       ]),
     "Sources/Epact": Set(front + ["Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]),
+    // EventKit's names for Foundation's users, under the three tiers of access.
+    "Sources/CoreLocation": ["Foundation"],
+    "Sources/OpenEventKit": Set(
+      engine + [
+        "CalendarStore", "Epact", "EpactFoundation", "CoreLocation", "Dispatch", "Foundation",
+        "Glibc", "Synchronization",
+      ]),
+    "Sources/EventKit": ["OpenEventKit"],
     // The terminal and the process of a program.
     "Sources/EpactConsole": Set(
       model + [
@@ -90,6 +98,10 @@ enum LayerRules {
     "Tests/CalendarStoreTests": Set(tools + engine + ["CalendarStore", "GRDB"]),
     "Tests/CalendarRemotesTests": Set(tools + engine + ["CalendarRemotes", "Logging"]),
     "Tests/EpactTests": Set(tools + engine + ["Epact", "CalendarRemotes", "CalendarStore"]),
+    "Tests/OpenEventKitTests": Set(
+      tools + engine + [
+        "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreLocation",
+      ]),
     "Tests/EpactConsoleTests": Set(tools + ["EpactConsole"]),
     "Tests/CommandTests": Set(
       tools + engine + [
