@@ -53,7 +53,7 @@ private enum LiveDependencies {
   /// The name of the local time zone: `$TZ`, or the target of `/etc/localtime`.
   private static func localZone(_ environment: [String: String]) -> String? {
     let name = (environment["TZ"] ?? "").drop { $0 == ":" }
-    let path = name.isEmpty ? target(ofLink: "/etc/localtime") ?? "" : String(name)
+    let path = name.isEmpty ? SymbolicLink.target(of: "/etc/localtime") ?? "" : String(name)
     let folder = "zoneinfo/"
     guard path.hasPrefix("/") || path.hasPrefix("."), let match = path.firstRange(of: folder) else {
       return path.isEmpty ? nil : path
@@ -83,16 +83,6 @@ private enum LiveDependencies {
     guard let path = unsafe getcwd(nil, 0) else { return "/" }
     defer { unsafe free(path) }
     return unsafe String(cString: path)
-  }
-
-  private static func target(ofLink path: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      return unsafe readlink(path, base, buffer.count)
-    }
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   private static func time(of clock: clockid_t) -> timespec {

@@ -27,7 +27,7 @@ package enum LiveDependencies {
   package static func process() -> HostProcess {
     HostProcess(
       arguments: Array(CommandLine.arguments.dropFirst()),
-      executablePath: target(ofLink: "/proc/self/exe") ?? "epact",
+      executablePath: SymbolicLink.target(of: "/proc/self/exe") ?? "epact",
       coreCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)),
       processor: { field("model name", of: "/proc/cpuinfo") ?? "unknown processor" },
       peakMemory: {
@@ -102,16 +102,6 @@ package enum LiveDependencies {
       source.resume()
       return source
     }
-  }
-
-  private static func target(ofLink path: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      return unsafe readlink(path, base, buffer.count)
-    }
-    guard count > 0 else { return nil }
-    return String(decoding: bytes.prefix(count), as: UTF8.self)
   }
 
   /// The value of a field in a file of lines with a name, a colon and a value.

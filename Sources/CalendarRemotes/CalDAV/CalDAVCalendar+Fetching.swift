@@ -37,8 +37,8 @@ extension CalDAVCalendar {
   /// Fetches items with one report, and individually those that the report omits.
   func fetchBatch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
     let (answers, time) = try await multiget(hrefs)
-    // The size stays the same if the transport measures no time.
-    if let time, time > .zero { memory.adaptBatchSize(to: time, of: hrefs.count) }
+    // The size stays the same if no time was measured.
+    if time > .zero { memory.adaptBatchSize(to: time, of: hrefs.count) }
     var results: [RemoteFetch] = []
     for href in hrefs {
       // The href is usually returned unchanged; otherwise normalized URLs are compared.
@@ -56,12 +56,12 @@ extension CalDAVCalendar {
   /// Requests a report and returns the responses by requested href or by normalized URL.
   ///
   /// - Parameter hrefs: The requested hrefs.
-  /// - Returns: The responses, and the time that the server took. There are no responses if the
-  ///   server does not support the report.
+  /// - Returns: The responses, and the time that the server took. There are no responses and no time
+  ///   if the server does not support the report.
   /// - Throws: `RemoteError`.
   private func multiget(
     _ hrefs: [Href]
-  ) async throws -> (answers: [String: MultiStatus.Response], time: Duration?) {
+  ) async throws -> (answers: [String: MultiStatus.Response], time: Duration) {
     let response = try await session.send(
       .report, to: collection, headers: [("Depth", "1")],
       content: .xml(DAVBody.multiget(hrefs.map(\.rawValue))))
@@ -76,7 +76,7 @@ extension CalDAVCalendar {
         [400, 403, 405, 413, 415, 501, 507].contains(response.status)
         || error.code == .malformed
       guard isUseless else { throw error }
-      return ([:], nil)
+      return ([:], .zero)
     }
   }
 

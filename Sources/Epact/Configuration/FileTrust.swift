@@ -94,7 +94,7 @@ package struct FileTrust: Sendable {
       case S_IFLNK:
         links += 1
         try checkOwner(status, place)
-        guard links <= Self.linkLimit, let target = Self.target(ofLink: place) else { return }
+        guard links <= Self.linkLimit, let target = SymbolicLink.target(of: place) else { return }
         if target.hasPrefix("/") { folder = "" }
         rest += target.split(separator: "/").map(String.init).reversed()
       case S_IFDIR:
@@ -124,15 +124,6 @@ package struct FileTrust: Sendable {
     guard status.st_uid == user || status.st_uid == 0 else {
       throw Fault(path: path, reason: .owner(status.st_uid))
     }
-  }
-
-  private static func target(ofLink path: String) -> String? {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
-      guard let base = buffer.baseAddress else { return 0 }
-      return unsafe readlink(path, base, buffer.count)
-    }
-    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
   }
 }
 

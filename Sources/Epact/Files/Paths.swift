@@ -45,6 +45,19 @@ package struct FileMode: Sendable {
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 }
 
+/// Reads symbolic links.
+package enum SymbolicLink {
+  /// The target of a link as it was written; nil if the path is not a link.
+  package static func target(of path: String) -> String? {
+    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+      guard let base = buffer.baseAddress else { return 0 }
+      return unsafe readlink(path, base, buffer.count)
+    }
+    return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+  }
+}
+
 /// Creates folders that only their owner can access.
 package enum PrivateFolder {
   /// Creates a folder and its missing parents.
