@@ -66,7 +66,8 @@ enum DocumentationRules {
   private static func declaresPublicly(_ words: ArraySlice<Substring>, in body: Body?) -> Bool {
     guard let first = words.first else { return false }
     if words.contains("override") { return false }
-    if first == "public" || first == "open" {
+    let isOpen = first == "open" && words.dropFirst().first.map(declarations.contains) ?? false
+    if first == "public" || isOpen {
       return !words.dropFirst().prefix(2).contains { $0 == "import" || $0 == "extension" }
     }
     let keyword = words.first { !modifiers.contains($0) } ?? first
