@@ -22,6 +22,7 @@ final class SchedulingServerDouble: HTTPTransport {
     var hasWeakTags = false
     var namesFeatures = true
     var tagsCopies = true
+    var name: String?
 
     func tag(_ version: Int) -> String { (hasWeakTags ? "W/" : "") + "\"\(version)\"" }
   }
@@ -46,9 +47,11 @@ final class SchedulingServerDouble: HTTPTransport {
 
   init(
     tellsTags: Bool = true, tellsAddresses: Bool = true, isAutomatic: Bool = true,
-    hasWeakTags: Bool = false, namesFeatures: Bool = true, tagsCopies: Bool = true
+    hasWeakTags: Bool = false, namesFeatures: Bool = true, tagsCopies: Bool = true,
+    name: String? = nil
   ) {
     state.withLock {
+      $0.name = name
       $0.namesFeatures = namesFeatures
       $0.tagsCopies = tagsCopies
       $0.hasWeakTags = hasWeakTags
@@ -112,7 +115,8 @@ final class SchedulingServerDouble: HTTPTransport {
       return response(204)
     case .propfind, .report:
       if path.hasSuffix(".ics"), held == nil { return response(404) }
-      return response(207, [:], Array(multiStatus(request, state).utf8))
+      let headers: HTTPHeaders = state.name.map { ["Server": $0] } ?? [:]
+      return response(207, headers, Array(multiStatus(request, state).utf8))
     default: return response(405)
     }
   }
