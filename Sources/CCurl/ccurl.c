@@ -5,8 +5,10 @@
 #include "libcurl.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 typedef struct {
   uint8_t *bytes;
@@ -22,6 +24,14 @@ struct ccurl_transfer {
   buffer body;
   bool is_too_large;
   bool has_begun;
+  /// Whether the status line of the final response has arrived.
+  bool is_answering;
+  bool is_stalled;
+  ccurl_limits limits;
+  /// The number of sent bytes of the body.
+  curl_off_t sent;
+  /// The time of the last byte in either direction, in seconds; 0 before the connection.
+  int64_t last_activity;
   ccurl_outcome outcome;
   char message[CURL_ERROR_SIZE];
 };
@@ -48,7 +58,36 @@ static bool buffer_append(buffer *buffer, const char *bytes, size_t count) {
   return true;
 }
 
+static int64_t monotonic_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
+/// The time without a byte that is allowed now, in seconds.
+///
+/// A server may need minutes before the first byte of a response, but not between two bytes.
+static long allowed_silence(const ccurl_transfer *transfer) {
+  return transfer->is_answering ? transfer->limits.idle_seconds : transfer->limits.answer_seconds;
+}
+
+/// Ends a transfer without a byte in either direction for too long; libcurl calls it each second.
+static int watch(void *transfer, curl_off_t expected, curl_off_t received, curl_off_t size,
+                 curl_off_t sent) {
+  (void)expected, (void)received, (void)size;
+  ccurl_transfer *target = transfer;
+  int64_t now = monotonic_seconds();
+  if (target->last_activity == 0 || sent != target->sent) {
+    target->last_activity = now;
+    target->sent = sent;
+  }
+  // Whole seconds: the difference is up to one second larger than the time.
+  target->is_stalled = now - target->last_activity > allowed_silence(target);
+  return target->is_stalled;
+}
+
 static size_t receive(ccurl_transfer *transfer, buffer *buffer, const char *bytes, size_t count) {
+  transfer->last_activity = monotonic_seconds();
   if (count == 0 || buffer_append(buffer, bytes, count)) return count;
   transfer->is_too_large = true;
   return count + 1;  // Any other number than count ends the transfer.
@@ -59,12 +98,20 @@ static size_t receive_body(char *bytes, size_t size, size_t count, void *transfe
   return receive(target, &target->body, bytes, size * count);
 }
 
+/// Whether no other response follows, as after "100 Continue" or the challenge before a digest.
+static bool is_final(const char *status_line, size_t length) {
+  const char *space = memchr(status_line, ' ', length);
+  if (!space || status_line + length - space < 4) return true;
+  return space[1] != '1' && memcmp(space + 1, "401", 3) != 0;
+}
+
 static size_t receive_header(char *bytes, size_t size, size_t count, void *transfer) {
   ccurl_transfer *target = transfer;
   size_t length = size * count;
   target->has_begun = true;
-  // An answer may come after others: "100 Continue", or the challenge before a digest.
   if (length >= 5 && memcmp(bytes, "HTTP/", 5) == 0) {
+    target->last_activity = monotonic_seconds();
+    target->is_answering = is_final(bytes, length);
     target->header.count = 0;
     target->body.count = 0;
     return length;
@@ -100,7 +147,13 @@ static bool set_policy(ccurl_transfer *transfer, ccurl_limits limits) {
         CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_TIMEOUT_MS, limits.total_milliseconds) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_LOW_SPEED_LIMIT, 1L) == CURLE_OK;
-  ok &= libcurl.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME, limits.idle_seconds) == CURLE_OK;
+  // libcurl's own limit is the same before and within the response. It is set only because it
+  // makes libcurl call `watch` each second.
+  ok &= libcurl.easy_setopt(easy, CURLOPT_LOW_SPEED_TIME,
+                            limits.answer_seconds + limits.idle_seconds + 60) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_NOPROGRESS, 0L) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, watch) == CURLE_OK;
+  ok &= libcurl.easy_setopt(easy, CURLOPT_XFERINFODATA, transfer) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_MAXFILESIZE_LARGE, (curl_off_t)limits.body_bytes) ==
         CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, receive_body) == CURLE_OK;
@@ -120,6 +173,7 @@ ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const u
   if (!transfer) return NULL;
   transfer->header.limit = limits.header_bytes;
   transfer->body.limit = limits.body_bytes;
+  transfer->limits = limits;
   transfer->easy = libcurl.easy_init();
   CURL *easy = transfer->easy;
   bool ok = easy && set_policy(transfer, limits);
@@ -312,6 +366,11 @@ ccurl_transfer *ccurl_loop_take_finished(ccurl_loop *loop) {
     libcurl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
     ccurl_transfer *transfer = (ccurl_transfer *)owner;
     transfer->outcome = outcome_of(code, transfer->is_too_large);
+    if (transfer->is_stalled) {
+      transfer->outcome = CCURL_TIMEOUT;
+      snprintf(transfer->message, sizeof transfer->message, "the server sent nothing for %ld s",
+               allowed_silence(transfer));
+    }
     if (code != CURLE_OK && transfer->message[0] == 0) {
       strncpy(transfer->message, libcurl.easy_strerror(code), sizeof transfer->message - 1);
     }

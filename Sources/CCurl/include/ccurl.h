@@ -41,7 +41,8 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 /// The limits of a transfer.
 typedef struct {
   long connect_milliseconds;  ///< For connecting.
-  long idle_seconds;          ///< Without a byte in either direction.
+  long answer_seconds;        ///< Without a byte in either direction, before the response.
+  long idle_seconds;          ///< Without a byte of the response, after its first byte.
   long total_milliseconds;    ///< For the whole transfer.
   size_t header_bytes;        ///< Of the response header.
   size_t body_bytes;          ///< Of the response body.

@@ -28,6 +28,7 @@ import CCurl
     self.limits = limits
     let bounds = ccurl_limits(
       connect_milliseconds: Int(clamping: limits.connect.milliseconds),
+      answer_seconds: Int(clamping: max(1, limits.answer.components.seconds)),
       idle_seconds: Int(clamping: max(1, limits.idle.components.seconds)),
       total_milliseconds: Int(clamping: limits.total.milliseconds),
       header_bytes: limits.headerSize, body_bytes: limits.bodySize)

@@ -135,7 +135,13 @@ public final class NetworkTransport: HTTPTransport {
 public struct HTTPLimits: Hashable, Sendable {
   /// The time limit for connecting.
   public var connect = Duration.seconds(30)
-  /// The maximum time without data in either direction, in whole seconds.
+  /// The maximum time without data in either direction before the response begins, in whole
+  /// seconds.
+  ///
+  /// It is long because a server with a cold cache reads all items of a calendar before it sends
+  /// the first byte. The default is that of aiohttp, which vdirsyncer uses.
+  public var answer = Duration.seconds(300)
+  /// The maximum time without data while the response arrives, in whole seconds.
   public var idle = Duration.seconds(60)
   /// The maximum total time, which only stops responses that arrive endlessly slowly.
   public var total = Duration.seconds(3600)

@@ -148,7 +148,7 @@ final class FaultScene: Sendable {
     var options = SyncOptions()
     options.isVerifying = isVerifying
     var limits = HTTPLimits()
-    limits.idle = .seconds(fault.idle)
+    (limits.answer, limits.idle) = (.seconds(fault.idle), .seconds(fault.idle))
     limits.bodySize = 2_000_000
     let time = Mutex(Duration.zero)
     let network = try NetworkTransport(userAgent: "epact-tests/1", limits: limits)

@@ -197,6 +197,10 @@ import Testing
     let testDescription: String
     let steps: [LoopbackServer.Step]
     let codes: Set<HTTPError.Code>
+    /// The time without data that the client allows before the response, in seconds.
+    var answer = 180
+    /// The time without data that it allows within the response, in seconds.
+    var idle = 180
   }
 
   static let faults = [
@@ -218,14 +222,18 @@ import Testing
         .send("HTTP/1.1 207 x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n<mult\r\n"), .close,
       ], codes: [.interrupted]),
     Fault(
-      testDescription: "no header for longer than the idle limit",
-      steps: [.pause(milliseconds: 4000), .close], codes: [.timeout]),
+      testDescription: "no header for longer than the limit of the answer",
+      steps: [.pause(milliseconds: 15000), .close], codes: [.timeout], answer: 1),
+    Fault(
+      testDescription: "nothing after \"100 Continue\"",
+      steps: [.send("HTTP/1.1 100 Continue\r\n\r\n"), .pause(milliseconds: 15000), .close],
+      codes: [.timeout], answer: 1),
     Fault(
       testDescription: "stalled body",
       steps: [
         .send("HTTP/1.1 207 x\r\nContent-Length: 100\r\n\r\n<mult"), .pause(milliseconds: 15000),
         .close,
-      ], codes: [.timeout]),
+      ], codes: [.timeout], idle: 1),
     Fault(
       testDescription: "a length over the limit", steps: [.answer("200 OK", body: big)],
       codes: [.tooLarge]),
@@ -313,7 +321,8 @@ import Testing
   ) async throws {
     var limits = HTTPLimits()
     // On a busy machine a server that answers at once may seem idle for a minute.
-    limits.idle = fault.codes == [.timeout] ? .seconds(1) : .seconds(180)
+    limits.answer = .seconds(fault.answer)
+    limits.idle = .seconds(fault.idle)
     limits.bodySize = 100_000
     limits.headerSize = 50_000
     try await withServer(limits: limits, script: { _ in fault.steps }) { transport, server in
@@ -344,6 +353,28 @@ import Testing
     ) { transport, server in
       let response = try await transport.send(HTTPRequest(method: .get, url: url(server)))
       #expect(response.body.count == 60)
+    }
+  }
+
+  static let digest = #"WWW-Authenticate: Digest realm="r", nonce="n", qop="auth", algorithm=MD5"#
+
+  @Test(arguments: [
+    nil, "100 Continue", "401 Unauthorized\r\nContent-Length: 0\r\n\(Self.digest)",
+  ])
+  func `A server may take longer before its answer than within`(_ first: String?) async throws {
+    var limits = HTTPLimits()
+    limits.idle = .seconds(1)
+    try await withServer(
+      limits: limits,
+      script: { request in
+        let start = first.map { [LoopbackServer.Step.send("HTTP/1.1 \($0)\r\n\r\n")] } ?? []
+        let rest = [LoopbackServer.Step.pause(milliseconds: 4000), .answer("207 x")]
+        guard first?.hasPrefix("401") ?? false else { return start + rest }
+        return request["authorization"]?.hasPrefix("Digest ") ?? false ? rest : start
+      }
+    ) { transport, server in
+      let request = HTTPRequest(method: .report, url: try url(server), credentials: Self.alice)
+      #expect(try await transport.send(request).status == 207)
     }
   }
 
