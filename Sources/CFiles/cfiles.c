@@ -56,3 +56,7 @@ int cfiles_find_file_system(int descriptor, struct cfiles_file_system *result) {
   memcpy(&result->identifier, &status.f_fsid, size);
   return 0;
 }
+
+int cfiles_make_pipe(int ends[2]) {
+  return pipe2(ends, O_CLOEXEC);
+}

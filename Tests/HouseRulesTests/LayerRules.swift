@@ -51,7 +51,9 @@ enum LayerRules {
     // Calendars of ICU may be used by one thread at a time, and are shared by all.
     "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence", "Synchronization"],
     "Sources/CalendarSync": Set(model),
-    "Sources/CalendarStore": Set(engine + ["CFiles", "GRDB", "GRDBSQLite", "Foundation", "Glibc"]),
+    // One queue of Dispatch waits for changes of folders.
+    "Sources/CalendarStore": Set(
+      engine + ["CFiles", "Dispatch", "GRDB", "GRDBSQLite", "Foundation", "Glibc"]),
     "Sources/CalendarRemotes": Set(
       engine + [
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",

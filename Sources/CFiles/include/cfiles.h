@@ -29,3 +29,7 @@ struct cfiles_file_system {
 
 /// Finds the file system of an open file; -1 and an error number on failure.
 int cfiles_find_file_system(int descriptor, struct cfiles_file_system *result);
+
+/// Makes a pipe, which programs that this process starts do not inherit: the reading and the writing
+/// end; -1 and an error number on failure.
+int cfiles_make_pipe(int ends[2]);

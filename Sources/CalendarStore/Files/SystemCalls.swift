@@ -5,8 +5,8 @@ import Glibc
 
 /// The system calls of the store, without pointers in their signatures.
 ///
-/// Besides `RowStatement` and `StoredBytes` this is the store's only file with unsafe code. Calls
-/// that a signal interrupts are repeated. Failing calls throw the error number.
+/// Besides `RowStatement` and `StoredBytes`, these calls are the store's only unsafe code. Calls that
+/// a signal interrupts are repeated. Failing calls throw the error number.
 enum SystemCalls {
   /// The error number of a failed system call.
   struct Failure: Error {
@@ -123,6 +123,11 @@ enum SystemCalls {
     _ = flock(descriptor, LOCK_UN)
   }
 
+  /// Suspends the thread.
+  static func pause(milliseconds: UInt32) {
+    _ = usleep(milliseconds * 1000)
+  }
+
   static func status(of descriptor: Int32) throws(Failure) -> FileStatus {
     var status = stat()
     _ = try retrying { unsafe fstat(descriptor, &status) }
@@ -234,7 +239,7 @@ enum SystemCalls {
   /// A random number for the name of a temporary file.
   static func randomNumber() -> UInt64 { .random(in: .min ... .max) }
 
-  private static func retrying<Result: FixedWidthInteger & SignedInteger>(
+  static func retrying<Result: FixedWidthInteger & SignedInteger>(
     _ call: () -> Result
   ) throws(Failure) -> Result {
     while true {
