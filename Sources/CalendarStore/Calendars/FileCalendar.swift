@@ -122,6 +122,8 @@ public struct FileCalendar: Sendable {
     guard !changes.isEmpty else { return [] }
     let place = FilePlace(location)
     let folder = try anchor.open()
+    try folder.lock()
+    defer { folder.unlock() }
     for _ in 0..<Self.attemptLimit {
       let before = try bytes(of: place, in: folder)
       var document = try document(of: before)
@@ -133,6 +135,21 @@ public struct FileCalendar: Sendable {
       return outcomes.map { document.resolved($0) }
     }
     return changes.map { _ in .conditionFailed }
+  }
+
+  /// The outcomes of changes, and the bytes of the file before and after them, without writing.
+  ///
+  /// It returns nil if nothing is changed.
+  func outcomes(
+    of changes: [LocalChange]
+  ) throws -> (outcomes: [LocalOutcome], before: [UInt8]?, after: [UInt8])? {
+    guard purpose != .reading else { throw StoreError.readOnly(location) }
+    guard !changes.isEmpty else { return nil }
+    let before = try bytes(of: FilePlace(location), in: try anchor.open())
+    try anchor.check()
+    var document = try document(of: before)
+    let outcomes = changes.map { document.make($0) }
+    return (outcomes, before, document.bytes())
   }
 
   /// The bytes of the file, or nil if it does not exist.

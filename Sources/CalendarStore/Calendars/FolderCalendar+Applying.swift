@@ -8,13 +8,13 @@ extension FolderCalendar {
   private static let nameLimit = 9
 
   /// The minimum number of files that are made durable with one call for the file system.
-  private static let manyFiles = 8
+  static let manyFiles = 8
 
   /// The maximum number of files that are open for changes.
   ///
   /// It is an eighth of the process limit, because other syncs run concurrently, and the ledger and
   /// connections need descriptors too.
-  private static var openFiles: Int { max(SystemCalls.openFileLimit / 8, 1) }
+  static var openFiles: Int { max(SystemCalls.openFileLimit / 8, 1) }
 
   /// Applies the changes, each on its own condition, and makes them durable together.
   ///
@@ -25,6 +25,8 @@ extension FolderCalendar {
     let size = Self.openFiles
     return try stride(from: 0, to: changes.count, by: size).flatMap { start in
       let folder = try anchor.open()
+      try folder.lock()
+      defer { folder.unlock() }
       let outcomes = try apply(changes[start..<min(start + size, changes.count)], in: folder)
       try anchor.check()
       return outcomes
@@ -82,23 +84,45 @@ extension FolderCalendar {
     _ item: CalendarItem, in folder: borrowing OpenFolder
   ) throws(StoreError) -> LocalOutcome {
     let bytes = item.serialized(forStorage: true)
-    let first = ItemName(of: item.uid).rawValue
-    for number in 1...Self.nameLimit {
-      let name = number == 1 ? first : "\(first.dropLast(4))-\(number).ics"
+    for name in Self.names(for: item.uid) {
       if try folder.create(name, with: bytes, permissions: .shared) {
         return .done(name: name, revision: Revision(of: bytes))
       }
-      // The file may contain another item, because people rename and copy files.
-      switch read(name, in: folder) {
-      case .success(let entry)?:
-        if entry.item.uid == item.uid { return .conditionFailed }
-      case .failure(let unreadable)?:
-        return .failed(reason: "\(name) is in the way and cannot be read: \(unreadable.reason)")
-      case nil:
-        return .failed(reason: "\(name) is in the way and is a folder")
+      if case .taken(let reason) = occupation(of: name, by: item.uid, in: folder) {
+        return reason.map { .failed(reason: $0) } ?? .conditionFailed
       }
     }
-    return .failed(reason: "\(first) and similar names belong to other items")
+    return .failed(reason: Self.reasonWithoutName(for: item.uid))
+  }
+
+  /// The names to try for a new item, in order.
+  static func names(for uid: UID) -> [String] {
+    let first = ItemName(of: uid).rawValue
+    return [first] + (2...nameLimit).map { "\(first.dropLast(4))-\($0).ics" }
+  }
+
+  /// The reason why none of the names can be used.
+  static func reasonWithoutName(for uid: UID) -> String {
+    "\(ItemName(of: uid)) and similar names belong to other items"
+  }
+
+  /// What the file with a name for a new item is.
+  enum Occupation {
+    /// Another item, because people rename and copy files: the next name may be free.
+    case foreign
+    /// The item itself if the reason is nil; otherwise it is unknown, for this reason.
+    case taken(reason: String?)
+  }
+
+  func occupation(
+    of name: String, by uid: UID, in folder: borrowing OpenFolder
+  ) -> Occupation {
+    switch read(name, in: folder) {
+    case .success(let entry)?: entry.item.uid == uid ? .taken(reason: nil) : .foreign
+    case .failure(let unreadable)?:
+      .taken(reason: "\(name) is in the way and cannot be read: \(unreadable.reason)")
+    case nil: .taken(reason: "\(name) is in the way and is a folder")
+    }
   }
 
   private func isUnchanged(

@@ -230,8 +230,30 @@ struct OpenFolder: ~Copyable {
     }
   }
 
+  /// Waits for the lock by which the processes of Epact take turns at changing the folder.
+  ///
+  /// It is held until `unlock()` or the end of the process. File systems without locks for folders
+  /// are used without it: conditions are then checked directly before each renaming, as against
+  /// other programs.
+  ///
+  /// - Throws: `StoreError` with the code `.locked` if another process has the lock for more than
+  ///   ten seconds, because it is stopped.
+  func lock() throws(StoreError) {
+    for _ in 0..<Self.lockAttempts {
+      guard (try? SystemCalls.lock(descriptor)) == false else { return }
+      SystemCalls.pause(milliseconds: 1)
+    }
+    throw StoreError(
+      code: .locked, path: path, message: "another process has been changing the folder for long")
+  }
+
+  private static let lockAttempts = 10_000
+
+  /// Releases the lock.
+  func unlock() { SystemCalls.unlock(descriptor) }
+
   /// Checks a name, because names come from servers and the ledger and must stay in the folder.
-  private func check(_ name: String) throws(StoreError) {
+  func check(_ name: String) throws(StoreError) {
     guard !name.isEmpty, name != ".", name != "..",
       !name.utf8.contains(where: { $0 == 0x2F || $0 == 0 })
     else {

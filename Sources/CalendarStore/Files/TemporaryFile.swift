@@ -70,9 +70,10 @@ struct TemporaryFile: ~Copyable {
     }
   }
 
-  static func makeName() -> String {
-    prefix + String(SystemCalls.randomNumber(), radix: 36) + suffix
-  }
+  static func makeName() -> String { prefix + makeIdentifier() + suffix }
+
+  /// Letters and digits that no other file of the program has.
+  static func makeIdentifier() -> String { String(SystemCalls.randomNumber(), radix: 36) }
 
   static func noName(in folder: String) -> StoreError {
     StoreError(code: .failed, path: folder, message: "cannot find a name for a temporary file")
@@ -84,6 +85,10 @@ struct TemporaryFile: ~Copyable {
 
   func write(_ bytes: [UInt8]) throws(StoreError) {
     try file.write(bytes)
+  }
+
+  func setMode(_ mode: UInt32) throws(StoreError) {
+    try file.setMode(mode)
   }
 
   /// Makes the bytes durable before a commit.
