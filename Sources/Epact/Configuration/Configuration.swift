@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
 import CalendarStore
 public import CalendarSync
 
@@ -19,6 +20,10 @@ public struct Configuration: Sendable, Hashable {
   public var onFailure: [String]?
   /// The absolute path of the metrics file, which ends in `.prom`.
   public var metrics: String?
+  /// The name of the calendar for new events; nil if programs choose one.
+  public var defaultCalendar: String?
+  /// The name of the calendar for new reminders; nil if programs choose one.
+  public var defaultReminders: String?
 
   /// Creates an empty configuration.
   public init() {}
@@ -44,11 +49,21 @@ public struct CalendarSettings: Sendable, Hashable {
   public let name: String
   /// The absolute path of a folder, or of a file that ends in `.ics`.
   public let path: String
+  /// The kinds of new items.
+  public var kinds: Set<ItemKind>
 
   /// Creates settings.
-  public init(name: String, path: String) {
+  ///
+  /// - Parameters:
+  ///   - name: The name of the calendar.
+  ///   - path: The absolute path of a folder, or of a file that ends in `.ics`.
+  ///   - kinds: The kinds of new items; events and reminders by default.
+  public init(
+    name: String, path: String, kinds: Set<ItemKind> = CalendarInfo.standardKinds
+  ) {
     self.name = name
     self.path = path
+    self.kinds = kinds
   }
 }
 

@@ -140,7 +140,7 @@ extension ConfigurationReader {
   }
 
   /// A set of item kinds, given by component names.
-  private mutating func kinds(_ key: String, in table: Table) -> Set<ItemKind>? {
+  mutating func kinds(_ key: String, in table: Table) -> Set<ItemKind>? {
     guard let node = table.members[key] else { return nil }
     let names = ItemKind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     guard case .array(let elements) = node, !elements.isEmpty else {

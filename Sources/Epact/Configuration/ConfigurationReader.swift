@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import TOMLKit
 
 /// Converts a TOML document to a `Configuration`, and reports all errors.
@@ -64,7 +65,11 @@ struct ConfigurationReader {
   private mutating func configuration(from document: [String: TOMLNode]) -> Configuration {
     let root = Table(path: [], members: document, title: "the configuration")
     checkKeys(
-      of: root, known: ["calendar", "remote", "sync", "history-days", "on-failure", "metrics"])
+      of: root,
+      known: [
+        "calendar", "remote", "sync", "history-days", "on-failure", "metrics", "default-calendar",
+        "default-reminders",
+      ])
     var result = Configuration()
     if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
     result.onFailure = words("on-failure", in: root)
@@ -73,11 +78,15 @@ struct ConfigurationReader {
       guard let calendar = calendar(from: table) else { continue }
       result.calendars[calendar.name] = calendar
     }
+    let calendars = names(of: "calendar", in: document)
+    result.defaultCalendar = defaultCalendar(
+      "default-calendar", for: .event, in: root, names: calendars, result.calendars)
+    result.defaultReminders = defaultCalendar(
+      "default-reminders", for: .reminder, in: root, names: calendars, result.calendars)
     for table in namedTables("remote", in: root) {
       guard let remote = remote(from: table) else { continue }
       result.remotes[remote.name] = remote
     }
-    let calendars = names(of: "calendar", in: document)
     let remotes = names(of: "remote", in: document)
     for table in arrayTables("sync", in: root) {
       guard let sync = sync(from: table, calendars: calendars, remotes: remotes) else { continue }
@@ -100,9 +109,25 @@ struct ConfigurationReader {
   }
 
   private mutating func calendar(from table: Table) -> CalendarSettings? {
-    checkKeys(of: table, known: ["path"])
+    checkKeys(of: table, known: ["path", "components"])
+    let kinds = kinds("components", in: table) ?? CalendarInfo.standardKinds
     guard let path = requiredString("path", in: table) else { return nil }
-    return CalendarSettings(name: table.path[1], path: paths.absolute(path))
+    return CalendarSettings(name: table.path[1], path: paths.absolute(path), kinds: kinds)
+  }
+
+  /// The name of the calendar for new items of a kind, which has to accept them.
+  private mutating func defaultCalendar(
+    _ key: String, for kind: ItemKind, in root: Table, names: [String],
+    _ calendars: [String: CalendarSettings]
+  ) -> String? {
+    guard let name = string(key, in: root) else { return nil }
+    checkReference(name, key: "calendar", at: [key], names: names)
+    if let calendar = calendars[name], !calendar.kinds.contains(kind) {
+      complain(
+        [key],
+        "the \"components\" of [calendar.\(name)] do not contain \"\(kind.rawValue)\"")
+    }
+    return name
   }
 }
 
@@ -164,10 +189,16 @@ extension ConfigurationReader {
   mutating func checkReference(
     _ name: String?, key: String, in table: Table, names: [String]
   ) {
+    checkReference(name, key: key, at: table.path + [key], names: names)
+  }
+
+  private mutating func checkReference(
+    _ name: String?, key: String, at path: [String], names: [String]
+  ) {
     guard let name, !names.contains(name) else { return }
     let near = Suggestion.nearest(to: name, among: names)
     let hint = near.map { "; did you mean \"\($0)\"?" } ?? ""
-    complain(table.path + [key], "there is no [\(key).\(name)]\(hint)")
+    complain(path, "there is no [\(key).\(name)]\(hint)")
   }
 
   mutating func requiredString(_ key: String, in table: Table) -> String? {

@@ -118,9 +118,9 @@ package struct TOMLLines {
 
 extension TOMLLines {
   /// A position in a document.
-  private struct Scanner {
+  struct Scanner {
     let bytes: [UInt8]
-    var index = 0
+    private(set) var index = 0
     var line = 1
 
     init(bytes: [UInt8]) {
@@ -143,6 +143,10 @@ extension TOMLLines {
       guard current == UInt8(ascii: character) else { return false }
       advance()
       return true
+    }
+
+    mutating func skipBlanks() {
+      while let byte = current, byte == 0x20 || byte == 0x09 { advance() }
     }
 
     mutating func skipLine() {
@@ -186,23 +190,34 @@ extension TOMLLines {
       return parts
     }
 
-    /// Skips a value, which may have several lines.
-    mutating func skipValue() {
+    /// Skips a value, which may have several lines, and the rest of its last line.
+    ///
+    /// - Returns: The end of the value, before any blanks and a comment.
+    @discardableResult
+    mutating func skipValue() -> Int {
       var depth = 0
+      var end = index
       while let byte = current {
         switch byte {
-        case UInt8(ascii: "\n") where depth == 0: return
+        case UInt8(ascii: "\n") where depth == 0: return end
+        case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+          advance()
+          continue
         case UInt8(ascii: "["), UInt8(ascii: "{"):
           depth += 1
           advance()
         case UInt8(ascii: "]"), UInt8(ascii: "}"):
           depth -= 1
           advance()
-        case UInt8(ascii: "#"): skipLine()
+        case UInt8(ascii: "#"):
+          skipLine()
+          continue
         case UInt8(ascii: "\""), UInt8(ascii: "'"): _ = quoted()
         default: advance()
         }
+        end = index
       }
+      return end
     }
 
     /// Reads a single-line or multi-line string in single or double quotes.

@@ -28,6 +28,19 @@ package struct PathResolver: Sendable {
   }
 }
 
+extension PathResolver {
+  /// The absolute path without symbolic links and `..`; missing parts at its end stay as they are.
+  package static func canonical(_ path: String) -> String {
+    if let found = unsafe realpath(path, nil) {
+      defer { unsafe free(found) }
+      return unsafe String(cString: found)
+    }
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return path }
+    let folder = canonical(String(path[..<slash]))
+    return (folder == "/" ? "" : folder) + path[slash...]
+  }
+}
+
 /// The permissions of a file according to its mode.
 package struct FileMode: Sendable {
   private let mode: UInt32

@@ -113,7 +113,7 @@ package struct SetupPlan: Sendable {
   }
 
   /// A name that needs no quotes in paths and commands: letters, digits and hyphens.
-  private static func plainName(_ title: String) -> String {
+  static func plainName(_ title: String) -> String {
     let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }
     let text = String(words.joined(separator: "-").prefix(40))
     return text.isEmpty ? "calendar" : text
@@ -125,76 +125,49 @@ package struct SetupPlan: Sendable {
   }
 
   private func tables(of entry: Entry) -> String {
-    let key = Self.key(entry.name)
+    let key = TOMLText.key(entry.name)
     var lines = [
-      "[calendar.\(key)]", "path = \(Self.quoted(entry.path))", "", "[remote.\(key)]",
-      "kind = \(Self.quoted(entry.kind))",
+      "[calendar.\(key)]", "path = \(TOMLText.quoted(entry.path))", "", "[remote.\(key)]",
+      "kind = \(TOMLText.quoted(entry.kind))",
     ]
     if ["folder", "file"].contains(entry.kind) {
-      lines.append("path = \(Self.quoted(entry.location))")
+      lines.append("path = \(TOMLText.quoted(entry.location))")
     } else {
-      lines.append("url = \(Self.quoted(entry.location))")
-      if let user { lines.append("username = \(Self.quoted(user))") }
+      lines.append("url = \(TOMLText.quoted(entry.location))")
+      if let user { lines.append("username = \(TOMLText.quoted(user))") }
       switch password {
       case .none: break
       case .command(let words):
-        let list = words.map(Self.quoted).joined(separator: ", ")
+        let list = words.map(TOMLText.quoted).joined(separator: ", ")
         lines.append("password-command = [\(list)]")
       case .file(let path), .newFile(let path, _):
-        lines.append("password-file = \(Self.quoted(path))")
+        lines.append("password-file = \(TOMLText.quoted(path))")
       }
       lines += identityLines
     }
     lines += [
-      "", "[[sync]]", "name = \(Self.quoted(entry.name))", "calendar = \(Self.quoted(entry.name))",
-      "remote = \(Self.quoted(entry.name))",
+      "", "[[sync]]", "name = \(TOMLText.quoted(entry.name))",
+      "calendar = \(TOMLText.quoted(entry.name))",
+      "remote = \(TOMLText.quoted(entry.name))",
     ]
     if access == .writeOnly { lines.append("access = \"write-only\"") }
-    lines.append("purpose = \(Self.quoted(purpose.text))")
+    lines.append("purpose = \(TOMLText.quoted(purpose.text))")
     return lines.map { $0 + "\n" }.joined()
   }
 
   private var identityLines: [String] {
     var lines: [String] = []
-    if let file = identity.caFile { lines.append("ca-file = \(Self.quoted(file))") }
+    if let file = identity.caFile { lines.append("ca-file = \(TOMLText.quoted(file))") }
     if !identity.pins.isEmpty {
-      let list = identity.pins.map { Self.quoted($0.description) }.joined(separator: ", ")
+      let list = identity.pins.map { TOMLText.quoted($0.description) }.joined(separator: ", ")
       lines.append("pin = [\(list)]")
     }
     if let client = identity.client {
-      lines.append("client-certificate = \(Self.quoted(client.certificateFile))")
+      lines.append("client-certificate = \(TOMLText.quoted(client.certificateFile))")
       if client.keyFile != client.certificateFile {
-        lines.append("client-key = \(Self.quoted(client.keyFile))")
+        lines.append("client-key = \(TOMLText.quoted(client.keyFile))")
       }
     }
     return lines
-  }
-
-  /// A TOML key, bare if possible.
-  private static func key(_ name: String) -> String {
-    let isBare = name.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
-    }
-    return isBare && !name.isEmpty ? name : quoted(name)
-  }
-
-  /// A TOML basic string.
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": result += "\\\(scalar)"
-      case _ where SafeText.isUnsafe(scalar):
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
   }
 }

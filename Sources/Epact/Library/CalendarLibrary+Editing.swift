@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarStore
+public import CalendarSync
+
+extension CalendarLibrary {
+  /// Adds an item to a calendar without reading or listing the items in it.
+  ///
+  /// In a folder, the item is there already if a file has the name that `ItemName` derives from the
+  /// UID. In a calendar of one file, it is if an item has the UID.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - calendar: The calendar.
+  /// - Returns: Whether the item was added, or was there already.
+  /// - Throws: `LibraryError`; with the code `readOnly` for the copy of a feed.
+  @discardableResult
+  public func append(
+    _ item: CalendarItem, to calendar: CalendarInfo
+  ) throws -> AppendOutcome {
+    try check([item.kind], for: calendar)
+    return try LibraryError.describing(calendar.id) {
+      guard calendar.location.isFile else {
+        return try FolderAppender(path: calendar.location.path).append(item)
+      }
+      let file = try FileCalendar(path: calendar.location.path, for: .writing)
+      let href = Href(item.uid.rawValue)
+      switch try file.apply([.create(item)]).first {
+      case .done?: return .added(href: href, etag: nil)
+      case .failed(let reason)?, .unavailable(let reason)?:
+        throw LibraryError(.failed, subject: item.uid.rawValue, reason)
+      case .conditionFailed?, nil: return .alreadyPresent(href: href)
+      }
+    }
+  }
+
+  /// Makes all changes of an edit, or none of them.
+  ///
+  /// Each change is conditional on the entry that it names. When the call returns, the changes
+  /// survive a loss of power. A crash leaves all changes or none, as soon as any process of the
+  /// library or a sync has started again.
+  ///
+  /// - Parameter edit: The changes.
+  /// - Throws: `LibraryError`; with the code `changedMeanwhile` if a condition fails.
+  public func commit(_ edit: LibraryEdit) throws {
+    try LibraryCommit(edit, of: self).run()
+  }
+
+  /// Proposes a new calendar: a free name, and a folder beside the other calendars of the source.
+  ///
+  /// Nothing is created before ``commit(_:)``.
+  ///
+  /// - Parameters:
+  ///   - title: The name for people, from which the name and the path are derived.
+  ///   - source: The source; only this computer can have new calendars.
+  ///   - edit: The edit that contains other new calendars.
+  /// - Returns: The calendar, with the identifier that it is going to have.
+  /// - Throws: `LibraryError`; with the code `unsupported` for other sources.
+  public func newCalendar(
+    titled title: String, in source: CalendarSource = .local,
+    beside edit: LibraryEdit = LibraryEdit()
+  ) throws -> LibraryEdit.NewCalendar {
+    guard source.kind == .local else {
+      throw LibraryError(
+        .unsupported, subject: source.id,
+        "a calendar cannot be created in \(source.title); create it there, and run epact init")
+    }
+    let catalogue = try catalogue()
+    let folder = PathResolver.canonical(parent(of: catalogue))
+    let others = edit.calendars.compactMap { change in
+      if case .create(let new) = change { new.name } else { String?.none }
+    }
+    let taken = Set(others).union(catalogue.configuration.calendars.keys)
+    let plain = SetupPlan.plainName(title)
+    var (name, number) = (plain, 1)
+    while taken.contains(name) || FileMode("\(folder)/\(name)") != nil {
+      number += 1
+      name = "\(plain)-\(number)"
+    }
+    return LibraryEdit.NewCalendar(
+      name: name, path: "\(folder)/\(name)", source: source, title: title)
+  }
+
+  /// The folder for new calendars: the common one of the local calendars, or else `~/calendars`.
+  private func parent(of catalogue: LibraryCatalogue) -> String {
+    let folders = catalogue.calendars.filter { $0.source.kind == .local && !$0.location.isFile }
+      .map(\.location.folder)
+    if let first = folders.first, folders.allSatisfy({ $0 == first }) { return first }
+    return machine.homeFolder + "/calendars"
+  }
+
+  /// Checks that items of some kinds can be added to a calendar.
+  func check(_ kinds: Set<ItemKind>, for calendar: CalendarInfo) throws(LibraryError) {
+    guard !calendar.isReadOnly else {
+      throw LibraryError(
+        .readOnly, subject: calendar.id, "the calendar \"\(calendar.title)\" is read-only")
+    }
+    let unwanted = kinds.intersection(CalendarInfo.standardKinds).subtracting(calendar.kinds)
+    guard let kind = unwanted.min() else { return }
+    throw LibraryError(
+      .wrongKind, subject: calendar.id,
+      "the calendar \"\(calendar.title)\" is not for \(kind.rawValue)")
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import Glibc
+
+/// The calendars of a configuration and their sources.
+///
+/// Only the folders and their properties are read; no item is.
+struct LibraryCatalogue: Sendable {
+  let configuration: Configuration
+  /// The calendars whose folder exists, by name in the configuration.
+  let calendars: [CalendarInfo]
+
+  /// Reads the properties of all calendars.
+  init(_ configuration: Configuration) {
+    self.configuration = configuration
+    calendars = configuration.calendars.values.sorted { $0.name < $1.name }.compactMap {
+      Self.calendar($0, in: configuration)
+    }
+  }
+
+  /// The sources of the calendars and of the accounts: this computer first, then by title.
+  var sources: [CalendarSource] {
+    var found = Set(calendars.map(\.source))
+    for remote in configuration.remotes.values {
+      if case .calDAV(let settings) = remote.kind {
+        found.insert(CalendarSource(account: settings))
+      }
+    }
+    found.remove(.local)
+    return [.local] + found.sorted { ($0.title, $0.id) < ($1.title, $1.id) }
+  }
+
+  /// The calendar with an identifier.
+  ///
+  /// - Throws: `LibraryError` if there is none.
+  func calendar(_ id: String) throws(LibraryError) -> CalendarInfo {
+    guard let calendar = calendars.first(where: { $0.id == id }) else {
+      throw LibraryError(.noCalendar, subject: id, "there is no calendar with the identifier \(id)")
+    }
+    return calendar
+  }
+
+  /// The calendar for new items of a kind.
+  ///
+  /// A configured calendar that is read-only or not available is not replaced by another one.
+  func defaultCalendar(for kind: ItemKind) -> CalendarInfo? {
+    let name =
+      switch kind {
+      case .event: configuration.defaultCalendar
+      case .reminder: configuration.defaultReminders
+      default: String?.none
+      }
+    return calendars.first { calendar in
+      !calendar.isReadOnly && calendar.kinds.contains(kind)
+        && (name ?? calendar.name) == calendar.name
+    }
+  }
+
+  /// The syncs that use a calendar.
+  func syncs(of calendar: CalendarInfo) -> [SyncSettings] {
+    configuration.syncs.filter { $0.calendar == calendar.name }
+  }
+
+  private static func calendar(
+    _ settings: CalendarSettings, in configuration: Configuration
+  ) -> CalendarInfo? {
+    let location = CalendarLocation(
+      path: PathResolver.canonical(settings.path), name: settings.name)
+    // A missing file is an empty calendar; a missing folder may be on a disk that is not mounted.
+    let folder = location.isFile ? location.folder : location.path
+    guard FileMode(folder)?.isFolder == true else { return nil }
+    let source = source(of: settings, in: configuration)
+    let properties = location.properties
+    let isWritable =
+      location.exists ? !location.isReadOnly : unsafe access(folder, W_OK) == 0
+    return CalendarInfo(
+      id: StableIdentifier(calendarAt: location.path).text, name: settings.name,
+      title: properties[.name] ?? settings.name,
+      color: properties[.color].flatMap(HexColor.init)?.text,
+      location: location, source: source, isReadOnly: source.kind == .subscribed || !isWritable,
+      isSubscribed: source.kind == .subscribed, isImmutable: location.isFile, kinds: settings.kinds)
+  }
+
+  /// The source of a calendar: an account takes precedence over feeds.
+  private static func source(
+    of calendar: CalendarSettings, in configuration: Configuration
+  ) -> CalendarSource {
+    let remotes = configuration.syncs.filter { $0.calendar == calendar.name }
+      .compactMap { configuration.remotes[$0.remote]?.kind }
+    for case .calDAV(let settings) in remotes { return CalendarSource(account: settings) }
+    for case .webcal in remotes { return .subscribed }
+    return .local
+  }
+}
+
+extension CalendarLocation {
+  /// The path of the enclosing folder.
+  var folder: String {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  /// The properties of a folder; none if they cannot be read.
+  fileprivate var properties: CollectionProperties {
+    guard !isFile, let calendar = try? FolderCalendar(path: path, for: .reading),
+      let properties = try? calendar.folderProperties.collectionProperties()
+    else { return CollectionProperties() }
+    return properties
+  }
+}
+
+/// A color as `#RRGGBB`.
+struct HexColor: Hashable, Sendable {
+  /// The color in lower case, as folders store it.
+  let text: String
+
+  /// Parses a color; a fully opaque alpha channel is left out.
+  init?(_ text: String) {
+    guard let canonical = CollectionProperty.color.canonical(text), canonical.hasPrefix("#"),
+      canonical.utf8.count == 7, canonical.dropFirst().allSatisfy(\.isHexDigit)
+    else { return nil }
+    self.text = canonical
+  }
+}
