@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import EpactFoundation
+public import Foundation
+
+/// A participant of an event: the organizer or an attendee.
+///
+/// Participants cannot be changed.
+open class EKParticipant: EKObject, NSCopying, @unchecked Sendable {
+  /// What is compared.
+  struct Value: Hashable, Sendable {
+    var address: CalendarAddress
+    var name: String?
+    var status = EKParticipantStatus.unknown
+    var role = EKParticipantRole.unknown
+    var type = EKParticipantType.unknown
+    var isCurrentUser = false
+  }
+
+  let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+    super.init()
+  }
+
+  /// The address of the participant, usually a `mailto:` URL.
+  ///
+  /// An address that is not a URL in the file has the characters percent-encoded that a URL cannot
+  /// have.
+  open var url: URL {
+    let text = value.address.rawValue
+    return value.address.url ?? URL(string: text, encodingInvalidCharacters: true)
+      ?? URL(filePath: text, directoryHint: .notDirectory)
+  }
+
+  /// The name of the participant; nil if the event has none.
+  open var name: String? { value.name }
+
+  /// The reply of the participant.
+  open var participantStatus: EKParticipantStatus { value.status }
+
+  /// The role of the participant.
+  open var participantRole: EKParticipantRole { value.role }
+
+  /// The kind of the participant.
+  open var participantType: EKParticipantType { value.type }
+
+  /// Whether the participant is the user of this computer.
+  open var isCurrentUser: Bool { value.isCurrentUser }
+
+  /// A predicate for the contact of the participant, which no contact satisfies.
+  open var contactPredicate: NSPredicate { NSPredicate(value: false) }
+
+  /// Whether the participant is not from a file: never.
+  open override var isNew: Bool { false }
+
+  /// The participant itself, because it does not change.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  /// Whether an object is the same participant with the same reply, role and name.
+  open override func isEqual(_ object: Any?) -> Bool {
+    (object as? EKParticipant).map { value == $0.value } ?? false
+  }
+
+  /// A hash of the values.
+  open override var hash: Int { value.hashValue }
+
+  /// The name and the address, for debugging.
+  open override var description: String {
+    "EKParticipant \(value.name.map { "\($0) " } ?? "")<\(value.address)>"
+  }
+}
+
+extension EKParticipant {
+  /// Creates the participant for an attendee of a file.
+  ///
+  /// - Parameters:
+  ///   - attendee: The attendee.
+  ///   - users: The addresses of the user.
+  convenience init(_ attendee: Attendee, users: Set<CalendarAddress>) {
+    self.init(
+      Value(
+        address: attendee.address, name: attendee.commonName,
+        status: EKParticipantStatus(attendee.participationStatus),
+        role: EKParticipantRole(attendee.role), type: EKParticipantType(attendee.userType),
+        isCurrentUser: attendee.addresses.contains { users.contains($0) }))
+  }
+
+  /// Creates the participant for the organizer of a file.
+  ///
+  /// A file states the reply, the role and the kind of an organizer only if the organizer is an
+  /// attendee too.
+  ///
+  /// - Parameters:
+  ///   - organizer: The organizer.
+  ///   - attendees: The attendees of the same event.
+  ///   - users: The addresses of the user.
+  convenience init(
+    _ organizer: Organizer, attendees: [Attendee], users: Set<CalendarAddress>
+  ) {
+    var value = Value(
+      address: organizer.address, name: organizer.commonName, role: .chair, type: .person,
+      isCurrentUser: users.contains(organizer.address))
+    if let attendee = attendees.first(where: { $0.address == organizer.address }) {
+      value.name = value.name ?? attendee.commonName
+      value.status = EKParticipantStatus(attendee.participationStatus)
+      value.role = EKParticipantRole(attendee.role)
+      value.type = EKParticipantType(attendee.userType)
+      value.isCurrentUser =
+        value.isCurrentUser || attendee.addresses.contains { users.contains($0) }
+    }
+    self.init(value)
+  }
+}
+
+extension Attendee {
+  /// The address, and the one of the EMAIL parameter if there is one (RFC 7986 §6.2).
+  fileprivate var addresses: [CalendarAddress] {
+    [address] + (email.map { [CalendarAddress("mailto:\($0)")] } ?? [])
+  }
+}
+
+extension EKParticipantStatus {
+  /// The reply of an attendee; unknown for words that EventKit does not have.
+  init(_ status: ParticipationStatus) {
+    switch status {
+    case .needsAction: self = .pending
+    case .accepted: self = .accepted
+    case .declined: self = .declined
+    case .tentative: self = .tentative
+    case .delegated: self = .delegated
+    case .completed: self = .completed
+    case .inProcess: self = .inProcess
+    default: self = .unknown
+    }
+  }
+}
+
+extension EKParticipantRole {
+  /// The role of an attendee; unknown for words that EventKit does not have.
+  init(_ role: Role) {
+    switch role {
+    case .required: self = .required
+    case .optional: self = .optional
+    case .chair: self = .chair
+    case .nonParticipant: self = .nonParticipant
+    default: self = .unknown
+    }
+  }
+}
+
+extension EKParticipantType {
+  /// The kind of an attendee; unknown for words that EventKit does not have.
+  init(_ type: CalendarUserType) {
+    switch type {
+    case .individual: self = .person
+    case .group: self = .group
+    case .resource: self = .resource
+    case .room: self = .room
+    default: self = .unknown
+    }
+  }
+}
