@@ -15,6 +15,10 @@ struct HandoffCommand: Command {
       Writes an .ics file, and prints for each event the addresses of Google Calendar, Outlook.com \
       and Microsoft 365 that open their editors with the event filled in. No server is contacted, \
       and the program receives no result from the other one.
+
+      With --form, shows one event as a form on the terminal. The user saves it in a calendar of \
+      the configuration, edits it first, or dismisses it. A program without access to the calendars \
+      can offer events in this way. The status is 0 if the event was saved.
       """)
 
   @Argument(
@@ -28,6 +32,9 @@ struct HandoffCommand: Command {
 
   @Flag(help: "Print only the links, and write no file.")
   var links = false
+
+  @Flag(help: "Show the event as a form, and save it in the calendar that the user chooses.")
+  var form = false
 
   @Option(
     help: ArgumentHelp(
@@ -55,6 +62,9 @@ struct HandoffCommand: Command {
     guard !links || (!open && !isPrinted && output == nil && handler == nil) else {
       throw ValidationError("--links writes no file, and so there is none to open")
     }
+    guard !form || (!open && !isPrinted && !links && !json && output == nil && handler == nil) else {
+      throw ValidationError("--form writes no other file and no links")
+    }
     guard handler == nil || open || isPrinted else {
       throw ValidationError("--handler belongs to --open or --print")
     }
@@ -70,6 +80,12 @@ struct HandoffCommand: Command {
       context.console.report(reading)
     }
     guard !items.isEmpty else { throw Failure(.nothingDone, "there is nothing to hand on") }
+    if form {
+      guard let item = items.values.first, items.count == 1 else {
+        throw Failure(.usage, "expected one event for --form, found \(items.count)")
+      }
+      return try await HandoffForm(context: context).run(item)
+    }
     context.warnAboutFallback()
     let handoff = Handoff(items.values, machine: context.machine)
     let file = try links ? nil : write(handoff, in: context)
