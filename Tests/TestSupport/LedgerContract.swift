@@ -102,6 +102,26 @@ public enum LedgerContract {
       let none = try await ledger.places(of: other, for: [UID("a")])
       #expect(none.places.isEmpty && none.count == 0)
     },
+    Clause(testDescription: "places are found by their hrefs in any spelling, each once") {
+      ledger in
+      let run = try await ledger.beginRun(of: binding, at: early)
+      var entries = (0..<4).map { entry("\($0)", mark: "\($0)") }
+      try await ledger.settle(
+        entries.map { Settlement(uid: $0.uid, change: .record($0)) }, in: run)
+      entries[3].href = Href("/cal/moved.ics")
+      try await ledger.settle(
+        [Settlement(uid: entries[3].uid, change: .record(entries[3]))], in: run)
+      let hrefs = [
+        "/cal/0%20.ics", "https://dav.example.org/cal/1 .ics", "/cal/1%20.ics", "/cal/moved.ics",
+        "/cal/3%20.ics", "/elsewhere",
+      ]
+      let some = try await ledger.places(of: binding, for: [UID("1")], at: hrefs.map(Href.init))
+      #expect(Set(some.places) == Set([0, 1, 3].map { LedgerSummary(entries[$0]) }))
+      #expect(some.places.count == 3 && some.count == 4)
+      let other = SyncBinding(name: binding.name, local: "/elsewhere", remote: remote)
+      #expect(
+        try await ledger.places(of: other, for: [], at: hrefs.map(Href.init)).places.isEmpty)
+    },
     Clause(testDescription: "what an entry lacks stays lacking") { ledger in
       var bare = entry("a", etag: nil)
       bare.base = nil

@@ -70,11 +70,15 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
 
   /// Some of the entries without their contents, and the number of all.
   public func places(
-    of binding: SyncBinding, for uids: Set<UID>
+    of binding: SyncBinding, for uids: Set<UID>, at hrefs: [Href]
   ) throws -> (places: [LedgerSummary], count: Int) {
     try faults.perform("places of some") {
       let entries = state(of: binding)?.entries ?? [:]
-      return (uids.compactMap { entries[$0].map(LedgerSummary.init) }, entries.count)
+      let keys = Set(hrefs.map(\.comparisonKey))
+      let places = entries.values.filter {
+        uids.contains($0.uid) || keys.contains($0.href.comparisonKey)
+      }
+      return (places.map(LedgerSummary.init), entries.count)
     }
   }
 

@@ -20,9 +20,9 @@ extension LedgerDatabase: Ledger {
 
   /// Returns the entries of some items without their contents, and the total number of entries.
   public func places(
-    of binding: SyncBinding, for uids: Set<UID>
+    of binding: SyncBinding, for uids: Set<UID>, at hrefs: [Href]
   ) async throws -> (places: [LedgerSummary], count: Int) {
-    try await read { try $0.places(of: binding, for: uids) }
+    try await read { try $0.places(of: binding, for: uids, at: hrefs) }
   }
 
   /// Returns the entries of some items with all contents, in order of UID.

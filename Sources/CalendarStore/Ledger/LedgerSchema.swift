@@ -72,7 +72,7 @@ enum LedgerSchema {
   /// The migrations in order; a released one never changes.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1 ledger") { db in
+    migrator.registerMigration("2 ledger") { db in
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
       try db.execute(sql: remotes + syncs + checkpoints + runs + journals)
     }
@@ -137,6 +137,7 @@ enum LedgerSchema {
       localName BLOB NOT NULL,
       localBase TEXT NOT NULL,
       href BLOB NOT NULL,
+      hrefKey BLOB NOT NULL,
       etag TEXT,
       remoteBase TEXT NOT NULL,
       base BLOB,
@@ -144,6 +145,8 @@ enum LedgerSchema {
       origin INTEGER NOT NULL,
       PRIMARY KEY (sync, uid)
     ) STRICT;
+
+    CREATE INDEX entry_of_href ON entry (sync, hrefKey);
 
     CREATE TABLE property (
       sync INTEGER NOT NULL REFERENCES sync,

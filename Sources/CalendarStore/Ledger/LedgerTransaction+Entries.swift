@@ -24,14 +24,22 @@ extension LedgerTransaction {
   }
 
   /// Returns the entries of some items without their contents, and the total number of entries.
+  ///
+  /// Further items are given by their hrefs, in any spelling.
   public func places(
-    of binding: SyncBinding, for uids: Set<UID>
+    of binding: SyncBinding, for uids: Set<UID>, at hrefs: [Href] = []
   ) throws -> (places: [LedgerSummary], count: Int) {
     guard let sync = try sync(boundTo: binding) else { return ([], 0) }
-    let statement = try db.cachedStatement(
-      sql: "SELECT \(LedgerSummary.columns) FROM entry WHERE sync = ? AND uid = ?")
-    let places = try uids.compactMap { uid in
-      try Row.fetchOne(statement, arguments: [sync, uid.blob]).map(LedgerSummary.init)
+    let selection = "SELECT \(LedgerSummary.columns) FROM entry WHERE sync = ?"
+    let named = try db.cachedStatement(sql: "\(selection) AND uid = ?")
+    var places = try uids.compactMap { uid in
+      try Row.fetchOne(named, arguments: [sync, uid.blob]).map(LedgerSummary.init)
+    }
+    let located = try db.cachedStatement(sql: "\(selection) AND hrefKey = ?")
+    var seen = uids
+    for key in Set(hrefs.map(\.comparisonKey)) {
+      places += try Row.fetchCursor(located, arguments: [sync, key.blob])
+        .map(LedgerSummary.init).array().filter { seen.insert($0.uid).inserted }
     }
     let count = try Int.fetchOne(
       db, sql: "SELECT count(*) FROM entry WHERE sync = ?", arguments: [sync])

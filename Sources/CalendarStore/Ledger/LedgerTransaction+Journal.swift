@@ -201,12 +201,13 @@ extension LedgerTransaction {
   /// back.
   private static let entryUpsertion = """
     INSERT INTO entry
-      (sync, uid, localName, localBase, href, etag, remoteBase, base, remoteContent, origin)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      (sync, uid, localName, localBase, href, hrefKey, etag, remoteBase, base, remoteContent,
+       origin)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (sync, uid) DO UPDATE SET
       localName = excluded.localName, localBase = excluded.localBase, href = excluded.href,
-      etag = excluded.etag, remoteBase = excluded.remoteBase, base = excluded.base,
-      remoteContent = excluded.remoteContent, origin = excluded.origin
+      hrefKey = excluded.hrefKey, etag = excluded.etag, remoteBase = excluded.remoteBase,
+      base = excluded.base, remoteContent = excluded.remoteContent, origin = excluded.origin
     """
 
   private func store(
@@ -217,6 +218,7 @@ extension LedgerTransaction {
     try row.add(bytesOf: entry.localName)
     try row.add(text: entry.localBase.rawValue)
     try row.add(bytesOf: entry.href.rawValue)
+    try row.add(entry.href.comparisonKey)
     try row.add(text: entry.etag?.rawValue)
     try row.add(text: entry.remoteBase.rawValue)
     try row.add(entry.base)

@@ -18,7 +18,7 @@ extension Href {
   /// The path for comparing spellings: percent-decoded, without scheme and host.
   ///
   /// Servers spell one href in several ways, and differently in listings than in other responses.
-  var comparisonKey: [UInt8] {
+  package var comparisonKey: [UInt8] {
     let bytes = Array(rawValue.utf8)
     var start = bytes.startIndex
     if let scheme = Self.endOfScheme(in: bytes) {

@@ -16,9 +16,16 @@ public protocol Ledger: Sendable {
   /// The entries of a sync without contents, unordered; empty if the stored binding differs.
   func places(of binding: SyncBinding) async throws -> [LedgerSummary]
 
-  /// The entries of the given items without contents, and the total number of entries.
+  /// The entries of some items without contents, and the total number of entries.
+  ///
+  /// - Parameters:
+  ///   - binding: The sync.
+  ///   - uids: The UIDs of the items.
+  ///   - hrefs: The places of further items on the remote, in any spelling.
+  /// - Returns: Each entry once, unordered.
+  /// - Throws: An error of the ledger.
   func places(
-    of binding: SyncBinding, for uids: Set<UID>
+    of binding: SyncBinding, for uids: Set<UID>, at hrefs: [Href]
   ) async throws -> (places: [LedgerSummary], count: Int)
 
   /// The resume state for the next run; the empty checkpoint if the stored binding differs.
@@ -84,6 +91,13 @@ public protocol Ledger: Sendable {
 }
 
 extension Ledger {
+  /// The entries of the given items without contents, and the total number of entries.
+  public func places(
+    of binding: SyncBinding, for uids: Set<UID>
+  ) async throws -> (places: [LedgerSummary], count: Int) {
+    try await places(of: binding, for: uids, at: [])
+  }
+
   /// Records outcomes of one run.
   public func settle(_ settlements: [Settlement], in run: RunID) async throws {
     try await settle([run: settlements])
