@@ -56,6 +56,96 @@ struct CheckpointTests {
     }
   }
 
+  /// The calls that looked up entries of the ledger without contents.
+  private func lookups(_ scene: SyncScene) -> [String] {
+    scene.faults.calls.filter { $0.contains("places") }
+  }
+
+  @Test("Where few items changed, the ledger is asked for these alone, on either side")
+  func changedThere() async throws {
+    let scene = scene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4"])
+    scene.remote.write(edit("a", "edited"))
+    scene.remote.remove("b")
+    scene.local.write(edit("c", "here"))
+    scene.remote.write(edit("e", "5"))
+    scene.faults.restart()
+    try await scene.sync()
+    #expect(lookups(scene) == ["places of some", "places of some"])
+    scene.expectBoth(["a": "edited", "c": "here", "d": "4", "e": "5"])
+    scene.faults.restart()
+    try await scene.expectRest()
+    #expect(lookups(scene) == ["places of some"])
+    scene.faults.restart()
+    try await scene.expectRest()
+    #expect(lookups(scene).isEmpty)
+  }
+
+  @Test("More changes than a part holds are compared with all items")
+  func changedManyThere() async throws {
+    for count in [2, 3] {
+      var scene = scene()
+      try await scene.agree(on: ["a": "1", "b": "2", "c": "3", "d": "4"])
+      scene.options.partSize = 2
+      for uid in ["a", "b", "c"].prefix(count) { scene.remote.write(edit(uid, "edited")) }
+      scene.faults.restart()
+      try await scene.sync()
+      #expect(lookups(scene) == [count > 2 ? "places" : "places of some"])
+      #expect(scene.titles.local == scene.titles.remote)
+    }
+  }
+
+  @Test("Deletions there are guarded by what share of all they are")
+  func removedThere() async throws {
+    for count in [5, 6] {
+      let scene = scene()
+      let titles = Dictionary(uniqueKeysWithValues: (10...29).map { ("\($0)", "\($0)") })
+      try await scene.agree(on: titles)
+      for uid in titles.keys.sorted().prefix(count) { scene.remote.remove(uid) }
+      scene.faults.restart()
+      #expect(try await scene.sync().summary.stoppedByGuard == (count > 5))
+      #expect(lookups(scene) == ["places of some"])
+      #expect(scene.titles.local.count == (count > 5 ? 20 : 15))
+    }
+  }
+
+  @Test("An item that is found elsewhere on the remote is the known one", arguments: [false, true])
+  func foundElsewhere(isMoved: Bool) async throws {
+    let scene = scene()
+    try await scene.agree(on: ["a": "1", "b": "2"])
+    let before = scene.local.contents
+    if isMoved {
+      scene.remote.move("a", to: "other")
+    } else {
+      scene.remote.write(edit("a", "1"), at: "other")
+    }
+    scene.faults.restart()
+    let outcome = try await scene.sync()
+    #expect(lookups(scene).allSatisfy { $0 == "places of some" })
+    #expect(outcome.summary.failed == (isMoved ? 0 : 1), "a duplicate is left alone")
+    #expect(outcome.summary.deletedLocally == 0 && outcome.summary.uploaded == 0)
+    #expect(scene.local.contents == before)
+    scene.local.write(edit("a", "edited"))
+    try await scene.sync()
+    let there = scene.remote.contents.filter { $0.key == (isMoved ? "other" : "a.ics") }
+    #expect(there.values.contains { String(decoding: $0, as: UTF8.self).contains("edited") })
+  }
+
+  @Test("A version from before a run that is put back here is an edit")
+  func putBackHere() async throws {
+    let scene = scene()
+    try await scene.agree(on: ["a": "1", "b": "2"])
+    try await scene.sync()
+    scene.remote.write(edit("a", "edited"))
+    scene.remote.remove("b")
+    let before = scene.local.contents
+    try await scene.sync()
+    #expect(scene.local.contents.count == 1)
+    for (name, bytes) in before { scene.local.write(bytes, as: name) }
+    try await scene.sync()
+    scene.expectBoth(["a": "1", "b": "2"])
+  }
+
   @Test("What cannot be read here is told by each run, whatever else changed")
   func unreadableHere() async throws {
     let scene = scene()

@@ -143,15 +143,37 @@ public final class MemoryLocalCalendar: LocalCalendar {
     }
     let (files, names) = (contents, listing.unreadable.map(\.name))
     let lines =
-      records.map(Self.line)
+      [Self.title] + records.map(Self.line)
       + names.map { "\($0)\t\t\(files[$0].map { Self.revision($0).rawValue } ?? "")" }
-    let new = LocalSnapshot(Array(lines.joined(separator: "\n").utf8))
+    let new = Self.snapshot(lines)
+    let known = snapshot.flatMap { Self.lines(of: $0).contains(Self.title) ? $0 : nil }
     return LocalSurvey(
       isUnchanged: new == snapshot,
       changes: listing.unreadable.isEmpty && !isHandledAsWhole
-        ? snapshot.map { Self.changes(records, since: $0) } : nil,
+        ? known.map { Self.changes(records, since: $0) } : nil,
       unreadable: listing.unreadable, snapshot: new
     ) { records }
+  }
+
+  /// Adds a line for each item that is the line of no version.
+  public func snapshot(
+    _ snapshot: LocalSnapshot, doubting items: [String: UID]
+  ) -> LocalSnapshot? {
+    guard !isHandledAsWhole else { return nil }
+    let known = Self.lines(of: snapshot).filter { line in
+      items[String(line.prefix { $0 != "\t" })] == nil
+    }
+    return Self.snapshot(known + items.map { "\($0.key)\t\($0.value)\twritten" }.sorted())
+  }
+
+  private static let title = "files in memory"
+
+  private static func snapshot(_ lines: [String]) -> LocalSnapshot {
+    LocalSnapshot(Array(lines.joined(separator: "\n").utf8))
+  }
+
+  private static func lines(of snapshot: LocalSnapshot) -> [String] {
+    String(decoding: snapshot.bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
   private static func line(_ record: LocalRecord) -> String {
@@ -161,15 +183,15 @@ public final class MemoryLocalCalendar: LocalCalendar {
   private static func changes(
     _ records: [LocalRecord], since snapshot: LocalSnapshot
   ) -> LocalChanges {
-    let old = Set(String(decoding: snapshot.bytes, as: UTF8.self).split(separator: "\n"))
-    let new = Set(records.map { Substring(line($0)) })
+    let old = Set(lines(of: snapshot))
+    let new = Set(records.map(line))
+    let gone: [(String, UID)] = old.subtracting(new).compactMap { line in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      return fields.count == 3 ? (fields[0], UID(fields[1])) : nil
+    }
     return LocalChanges(
-      found: records.filter { !old.contains(Substring(line($0))) },
-      gone: Set(
-        old.subtracting(new).compactMap { line in
-          let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-          return fields.count == 3 ? UID(String(fields[1])) : nil
-        }))
+      found: records.filter { !old.contains(line($0)) },
+      gone: Dictionary(gone) { first, _ in first })
   }
 
   /// Makes the changes; each is a call of its own to the plan of faults.

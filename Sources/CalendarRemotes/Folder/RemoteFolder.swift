@@ -16,18 +16,34 @@ struct RemoteFolder: RemoteCalendar {
     return Self.entries(of: try await folder.survey(since: nil, in: NormalForm(), at: now()))
   }
 
-  /// Returns all entries, or none if nothing changed; the cursor is the folder's snapshot.
+  /// Returns the changed files since the cursor, which is the folder's snapshot.
+  ///
+  /// A file is removed if a complete listing of the same folder does not contain it. If the folder
+  /// has unreadable files, or is another folder than that of the cursor, all entries are returned.
   func changes(since cursor: RemoteCursor?) async throws -> RemoteChanges {
     try await note?(AccessRequest(.read, "list", of: "folder"))
     let snapshot = cursor.map(Self.snapshot)
     let survey = try await folder.survey(since: snapshot, in: NormalForm(), at: now())
     let next = survey.snapshot.map { RemoteCursor(bytes: $0.bytes) }
     if survey.isUnchanged, survey.unreadable.isEmpty, let next { return .none(next) }
-    return .complete(Self.entries(of: survey), next)
+    guard let changes = survey.changes, let next else {
+      return .complete(Self.entries(of: survey), next)
+    }
+    let found = Set(changes.found.lazy.map(\.name))
+    return .some(
+      changed: changes.found.map(Self.entry),
+      removed: changes.gone.keys.filter { !found.contains($0) }.sorted().map(Href.init), next)
   }
 
   func isSamePlace(as cursor: RemoteCursor) -> Bool {
     folder.isSamePlace(as: Self.snapshot(cursor))
+  }
+
+  /// Returns a snapshot that differs from the written files; nil if the folder is a single file.
+  func cursor(_ cursor: RemoteCursor, doubting items: [Href: UID]) -> RemoteCursor? {
+    let items = Dictionary(items.map { ($0.rawValue, $1) }) { first, _ in first }
+    return folder.snapshot(Self.snapshot(cursor), doubting: items)
+      .map { RemoteCursor(bytes: $0.bytes) }
   }
 
   func fetch(_ hrefs: [Href]) async throws -> [RemoteFetch] {
@@ -98,8 +114,12 @@ struct RemoteFolder: RemoteCalendar {
   }
 
   private static func entries(of survey: LocalSurvey) -> [RemoteEntry] {
-    survey.records().map { RemoteEntry(href: Href($0.name), etag: tag($0.revision)) }
+    survey.records().map(entry)
       + survey.unreadable.map { RemoteEntry(href: Href($0.name), etag: nil) }
+  }
+
+  private static func entry(_ record: LocalRecord) -> RemoteEntry {
+    RemoteEntry(href: Href(record.name), etag: tag(record.revision))
   }
 
   /// The snapshot in a cursor.

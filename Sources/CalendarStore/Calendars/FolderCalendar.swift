@@ -131,6 +131,13 @@ public struct FolderCalendar: Sendable {
     FolderSnapshot.isOf(anchor.identity, snapshot)
   }
 
+  /// Returns a snapshot since which the next survey reports some files as changed in any case.
+  public func snapshot(
+    _ snapshot: LocalSnapshot, doubting items: [String: UID]
+  ) -> LocalSnapshot? {
+    FolderSnapshot(snapshot)?.doubting(items)
+  }
+
   /// Reads the files with these names; missing ones are skipped.
   public func read(_ names: [String], in form: NormalForm) throws -> LocalListing {
     try read(names.map { ($0, nil) }, in: form)

@@ -47,7 +47,7 @@ struct FolderSnapshot: Sendable {
   let snapshot: LocalSnapshot?
   /// The current record, or nil at the end.
   private(set) var current: Entry?
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
   private let first: Int
 
   /// Begins with the first record; anything that is no snapshot of this form has none.
@@ -61,6 +61,17 @@ struct FolderSnapshot: Sendable {
       bytes = []
     }
     first = title.count
+    current = entry(at: first)
+  }
+
+  /// Begins with the first record of a snapshot in any normal form and of any folder.
+  init?(_ snapshot: LocalSnapshot) {
+    guard snapshot.bytes.starts(with: Self.heading.utf8),
+      let end = snapshot.bytes.firstIndex(of: UInt8(ascii: "\n"))
+    else { return nil }
+    self.snapshot = snapshot
+    bytes = snapshot.bytes
+    first = end + 1
     current = entry(at: first)
   }
 
@@ -154,6 +165,9 @@ struct FolderSnapshot: Sendable {
       uid: uid(entry), fingerprint: Fingerprint(text(entry.fingerprint)))
   }
 
+  /// The name of a record.
+  func name(_ entry: Entry) -> String { text(bytes[entry.name]) }
+
   /// The UID of a record.
   func uid(_ entry: Entry) -> UID { UID(text(bytes[entry.uid])) }
 
@@ -162,9 +176,18 @@ struct FolderSnapshot: Sendable {
     uids.contains(bytes[entry.uid])
   }
 
+  /// Returns the records of some UIDs in a range that starts and ends between records.
+  func records(of uids: Set<UID>, in range: Range<Int>) -> [LocalRecord] {
+    let wanted = Set(uids.lazy.map { ArraySlice($0.rawValue.utf8) })
+    return entries(in: range).filter { isOf(wanted, $0) }.map(record)
+  }
+
+  /// The range of all records.
+  var whole: Range<Int> { min(first, bytes.count)..<bytes.count }
+
   /// Returns all records.
   func records() -> [LocalRecord] {
-    entries(in: min(first, bytes.count)..<bytes.count).map(record)
+    entries(in: whole).map(record)
   }
 
   private func text(_ bytes: ArraySlice<UInt8>) -> String {
@@ -198,12 +221,29 @@ extension FolderSnapshot {
       bytes.reserveCapacity(bytes.count + size)
     }
 
+    /// Begins with the title of another snapshot.
+    init(like other: FolderSnapshot, size: Int) {
+      bytes = Array(other.bytes[..<other.whole.lowerBound])
+      bytes.reserveCapacity(bytes.count + size)
+    }
+
     /// The snapshot.
     var snapshot: LocalSnapshot { LocalSnapshot(bytes) }
 
     /// Appends the records in a range of another snapshot; records must be in order of their names.
     mutating func append(_ range: Range<Int>, of other: FolderSnapshot) {
       bytes += other.bytes[range]
+    }
+
+    /// Appends a record of another snapshot with a stamp and a revision that no file has.
+    mutating func appendDoubtful(_ entry: Entry, of other: FolderSnapshot) {
+      let start = bytes.count
+      append(entry.start..<entry.end, of: other)
+      let stamp = entry.name.upperBound..<entry.uid.lowerBound - 2
+      for index in stamp { bytes[start + index - entry.start] = .max }
+      for range in [entry.revision.text, entry.revision.bytes] {
+        for index in range { bytes[start + index - entry.start] = 0 }
+      }
     }
 
     /// The size of a record in bytes, if it can be stored.

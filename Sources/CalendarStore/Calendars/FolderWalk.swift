@@ -21,8 +21,8 @@ struct FolderWalk {
   private var unreadable: [UnreadableEntry] = []
   /// The records that were read and differ from the snapshot.
   private var changed: [LocalRecord] = []
-  /// The UIDs of snapshot records that no longer apply.
-  private var gone: Set<UID> = []
+  /// The names and UIDs of snapshot records that no longer apply.
+  private var gone: [String: UID] = [:]
 
   init(known: FolderSnapshot, now: Instant) {
     self.known = known
@@ -68,7 +68,7 @@ struct FolderWalk {
   }
 
   private mutating func skip(to name: ArraySlice<UInt8>?) {
-    for entry in known.skip(to: name) { gone.insert(known.uid(entry)) }
+    for entry in known.skip(to: name) { gone[known.name(entry)] = known.uid(entry) }
   }
 
   // MARK: Result
@@ -81,8 +81,8 @@ struct FolderWalk {
     if isUnchanged, read.isEmpty, let snapshot = known.snapshot {
       let known = known
       return LocalSurvey(
-        isUnchanged: true, changes: LocalChanges(found: [], gone: []), snapshot: snapshot
-      ) { known.records() }
+        isUnchanged: true, changes: LocalChanges(found: [], gone: [:]), snapshot: snapshot
+      ) { known.records() }.selecting { known.records(of: $0, in: known.whole) }
     }
     let doubles = leaveOutDoubles()
     let hasChanges = known.snapshot != nil && unreadable.isEmpty && doubles.isEmpty
@@ -95,6 +95,13 @@ struct FolderWalk {
         switch place {
         case .kept(let range): known.entries(in: range).map(known.record)
         case .read(let index): [read[index].record]
+        }
+      }
+    }.selecting { [known, found, read] uids in
+      found.flatMap { place in
+        switch place {
+        case .kept(let range): known.records(of: uids, in: range)
+        case .read(let index): [read[index].record].filter { uids.contains($0.uid) }
         }
       }
     }

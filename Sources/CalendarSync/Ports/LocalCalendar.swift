@@ -37,6 +37,17 @@ public protocol LocalCalendar: Sendable {
   /// true.
   func isSamePlace(as snapshot: LocalSnapshot) -> Bool
 
+  /// Returns a snapshot since which the next survey reports some items as changed in any case.
+  ///
+  /// These are items that a run wrote after its survey. An edit that restores the version before
+  /// the run would otherwise go unnoticed, and so would the deletion of an added item. Default
+  /// implementation: returns nil; the next run then compares all items.
+  ///
+  /// - Parameters:
+  ///   - snapshot: The snapshot of a survey.
+  ///   - items: The names of the written items, with their UIDs.
+  func snapshot(_ snapshot: LocalSnapshot, doubting items: [String: UID]) -> LocalSnapshot?
+
   /// Reads the items with these names; skips names that no longer exist.
   ///
   /// Default implementation: reads everything.

@@ -14,6 +14,7 @@ public struct LocalSurvey: Sendable {
   /// The snapshot for the next survey; nil if the calendar creates none.
   public let snapshot: LocalSnapshot?
   private let make: @Sendable () -> [LocalRecord]
+  private var select: (@Sendable (Set<UID>) -> [LocalRecord])?
 
   /// Creates a survey.
   ///
@@ -34,8 +35,23 @@ public struct LocalSurvey: Sendable {
     make = records
   }
 
+  /// The survey with a faster way to create the records of some items than to create all.
+  public func selecting(
+    _ select: @escaping @Sendable (Set<UID>) -> [LocalRecord]
+  ) -> LocalSurvey {
+    var survey = self
+    survey.select = select
+    return survey
+  }
+
   /// The readable items, at most one for each UID; created by each call.
   public func records() -> [LocalRecord] { make() }
+
+  /// The readable items among these; created by each call.
+  public func records(of uids: Set<UID>) -> [LocalRecord] {
+    guard !uids.isEmpty else { return [] }
+    return select.map { $0(uids) } ?? make().filter { uids.contains($0.uid) }
+  }
 }
 
 /// The metadata of an item in a local calendar, without its content.
@@ -95,6 +111,11 @@ extension LocalCalendar {
   /// Default implementation: the location cannot change.
   public func isSamePlace(as snapshot: LocalSnapshot) -> Bool { true }
 
+  /// Default implementation: the snapshots cannot be changed.
+  public func snapshot(
+    _ snapshot: LocalSnapshot, doubting items: [String: UID]
+  ) -> LocalSnapshot? { nil }
+
   /// Default implementation: reads by name.
   public func read(_ records: [LocalRecord], in form: NormalForm) async throws -> LocalListing {
     try await read(records.map(\.name), in: form)
@@ -117,15 +138,18 @@ extension LocalCalendar {
 public struct LocalChanges: Hashable, Sendable {
   /// The items that are new or changed.
   public let found: [LocalRecord]
-  /// The UIDs whose records are missing or changed.
-  public let gone: Set<UID>
+  /// The names whose records are missing or changed, with the UIDs that they had.
+  public let gone: [String: UID]
 
   /// Creates a set of changes.
-  public init(found: [LocalRecord], gone: Set<UID>) {
+  public init(found: [LocalRecord], gone: [String: UID]) {
     self.found = found
     self.gone = gone
   }
 
   /// The UIDs of all changed items.
-  public var uids: Set<UID> { gone.union(found.lazy.map(\.uid)) }
+  public var uids: Set<UID> { Set(gone.values).union(found.lazy.map(\.uid)) }
+
+  /// The number of changes.
+  var count: Int { max(found.count, gone.count) }
 }

@@ -32,6 +32,18 @@ public protocol RemoteCalendar: Sendable {
   /// returns true.
   func isSamePlace(as cursor: RemoteCursor) -> Bool
 
+  /// Returns a cursor since which the remote reports some items in any case.
+  ///
+  /// These are items that a run wrote after it received the cursor. A remote that detects changes
+  /// by comparing versions would otherwise miss an edit that restores the version before the run.
+  /// Default implementation: returns the cursor, because a server reports each write.
+  ///
+  /// - Parameters:
+  ///   - cursor: The cursor of the run.
+  ///   - items: The hrefs of the written items, with their UIDs.
+  /// - Returns: The cursor; nil if the next run must request everything.
+  func cursor(_ cursor: RemoteCursor, doubting items: [Href: UID]) -> RemoteCursor?
+
   /// Returns everything, as `changes(since:)` does for nil; the cursor adds earlier knowledge.
   ///
   /// A run that compares contents calls this method. Default implementation: ignores the cursor. A
@@ -103,6 +115,11 @@ extension RemoteCalendar {
   /// Default implementation: sends items unchanged.
   public func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem {
     item
+  }
+
+  /// Default implementation: returns the cursor.
+  public func cursor(_ cursor: RemoteCursor, doubting items: [Href: UID]) -> RemoteCursor? {
+    cursor
   }
 
   /// Default implementation: one request after another.

@@ -70,7 +70,7 @@ extension SyncRun {
       let outcomes = try await local.apply(batch.map(\.1.change))
       let settlements: [Settlement] = zip(batch, outcomes).compactMap { step, outcome in
         switch outcome {
-        case .done(let name, _): step.1.settlement(step.0, name)
+        case .done(let name, _): settlement(of: step.1, step.0, name)
         case .conditionFailed: withdrawal(of: step.0, step.1.intent)
         // The change may have been made nevertheless: the next run checks the intent.
         case .failed, .unavailable: nil
@@ -84,6 +84,14 @@ extension SyncRun {
       if unavailable != nil { break }
     }
     return uploads
+  }
+
+  /// The settlement of a change that was made under a name.
+  private mutating func settlement(
+    of step: LocalStep, _ operation: PlannedOperation, _ name: String
+  ) -> Settlement {
+    written.local[name] = operation.uid
+    return step.settlement(operation, name)
   }
 
   /// Counts and reports the outcome of a local change.

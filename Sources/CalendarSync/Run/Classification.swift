@@ -56,9 +56,9 @@ private struct ClassifiedSides {
 /// unchanged on both sides since they last agreed.
 struct ClassifiedItems {
   /// The local items by UID.
-  let records: [UID: LocalRecord]
+  private(set) var records: [UID: LocalRecord]
   /// The ledger entries without contents, by UID.
-  let places: [UID: LedgerSummary]
+  private(set) var places: [UID: LedgerSummary]
   /// The items to fetch: first those known to the ledger, then new ones.
   private(set) var fetches: [RemoteEntry] = []
   /// The other items that need attention, in order.
@@ -205,6 +205,12 @@ struct ClassifiedItems {
 
   // MARK: Items that were moved
 
+  /// Adds the records of fetched items that are known under another href or only locally.
+  mutating func add(_ records: [LocalRecord], _ places: [LedgerSummary]) {
+    for record in records { self.records[record.uid] = record }
+    for place in places { self.places[place.uid] = place }
+  }
+
   /// Records that an item is no longer at its known place.
   mutating func lose(_ uid: UID) {
     gone.insert(uid)
@@ -231,9 +237,12 @@ extension SyncRun {
   mutating func classify() async throws {
     let records: [LocalRecord]
     let (places, agreedCount): ([LedgerSummary], Int)
-    if case .localChanges(let changes) = survey.extent {
-      records = changes.found
-      (places, agreedCount) = try await ledger.places(of: binding, for: changes.uids)
+    if case .changes(let changes) = survey.extent {
+      let uids = changes.uids
+      (places, agreedCount) = try await ledger.places(
+        of: binding, for: uids, at: survey.remote.reported ?? [])
+      let others = Set(places.lazy.map(\.uid)).subtracting(uids)
+      records = changes.found + survey.local.records(of: others)
     } else {
       places = try await ledger.places(of: binding)
       (records, agreedCount) = (survey.local.records(), places.count)
@@ -245,6 +254,24 @@ extension SyncRun {
     work = WorkList(
       items, knownCount: agreedCount + others.count, partSize: options.partSize,
       isHandledAsWhole: local.isHandledAsWhole)
+  }
+
+  /// Looks up the fetched items that the classification does not contain.
+  ///
+  /// A resource that is new on the remote may hold a known item, under another name or as a
+  /// duplicate.
+  mutating func classifyFetched(of part: Part) async throws {
+    guard case .changes = survey.extent else { return }
+    var uids: Set<UID> = []
+    for case .item(_, _, let item) in part.fetched
+    where work.items.places[item.uid] == nil && work.items.records[item.uid] == nil {
+      uids.insert(item.uid)
+    }
+    // The entries of these items are not those of the start of the run.
+    uids.subtract(settled)
+    guard !uids.isEmpty else { return }
+    let places = try await ledger.places(of: binding, for: uids).places
+    work.add(survey.local.records(of: uids), places)
   }
 }
 

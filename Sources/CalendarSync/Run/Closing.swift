@@ -15,12 +15,12 @@ extension SyncRun {
   }
 
   /// Stores the resume state and the failed items.
-  mutating func close() async throws {
+  mutating func close(with calendar: any RemoteCalendar) async throws {
     await confirmListing()
     guard !options.isDryRun, !summary.stoppedByGuard else { return }
     let id = try await begin()
     let nextWake = try await storeOutside(in: id)
-    let next = nextCheckpoint(nextWake: nextWake)
+    let next = nextCheckpoint(of: calendar, nextWake: nextWake)
     if next != survey.checkpoint || !settled.isEmpty { try await ledger.store(next, in: id) }
     try await storeQuarantine(isCutShort: false)
   }
@@ -29,7 +29,9 @@ extension SyncRun {
   ///
   /// The new cursor is stored only if all reported changes are settled or stored as unsettled. A
   /// removed item cannot be fetched again, so that an unsettled removal prevents the new cursor.
-  private func nextCheckpoint(nextWake: Instant?) -> SyncCheckpoint {
+  private func nextCheckpoint(
+    of calendar: any RemoteCalendar, nextWake: Instant?
+  ) -> SyncCheckpoint {
     let unsettled = work.unsettled(agreed: agreed, unfinished: unfinished) + found
     let unlisted = survey.remote.held.sorted { $0.rawValue < $1.rawValue } + added
     let isWhole =
@@ -40,15 +42,21 @@ extension SyncRun {
       // Checking that many places costs no less than a complete listing.
       (next.cursor, next.unsettled, next.unlisted) = (nil, [], [])
     } else if isWhole {
-      next.cursor = survey.remote.changes.cursor
+      next.cursor = survey.remote.changes.cursor.flatMap { cursor in
+        written.remote.isEmpty ? cursor : calendar.cursor(cursor, doubting: written.remote)
+      }
       next.unsettled = next.cursor == nil ? unsettled.filter { $0.etag == nil } : unsettled
     } else {
       // The old cursor is not sufficient: an item that was added after it and removed again only
       // shows in a listing.
       (next.cursor, next.unsettled) = (nil, [])
     }
-    next.snapshot = survey.local.snapshot
-    next.isAtRest = isWhole && unsettled.isEmpty && hasNoWorkLeft
+    let snapshot = survey.local.snapshot.flatMap { snapshot in
+      written.local.isEmpty ? snapshot : local.snapshot(snapshot, doubting: written.local)
+    }
+    next.snapshot = snapshot ?? survey.local.snapshot
+    next.isAtRest =
+      isWhole && unsettled.isEmpty && hasNoWorkLeft && (snapshot != nil || written.local.isEmpty)
     next.nextWake = nextWake
     // Items with problems are recorded, so that one bad item does not make every run compare
     // everything.
@@ -58,10 +66,7 @@ extension SyncRun {
 
   /// Whether the next run has nothing to do unless a side changes.
   private var hasNoWorkLeft: Bool {
-    // The snapshot was made before the changes of the run, and does not contain them.
-    guard !summary.hasChanges, work.isComplete, survey.local.unreadable.isEmpty else {
-      return false
-    }
+    guard work.isComplete, survey.local.unreadable.isEmpty else { return false }
     guard summary.conflicts == 0, summary.failed == 0, summary.deferred == 0 else { return false }
     // The next run moves or deletes withheld items.
     return !hasMissingETag && options.moves.withheld.isEmpty

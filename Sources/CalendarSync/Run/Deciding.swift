@@ -25,6 +25,7 @@ extension SyncRun {
   /// - Returns: The plan.
   /// - Throws: An error of the ledger or of the local calendar.
   mutating func decide(_ part: Part) async throws -> SyncPlan {
+    try await classifyFetched(of: part)
     let contents = try await read(part)
     work.note(part)
     let planner = Planner(contents, survey, work, elsewhere: options.moves.elsewhere, merge)

@@ -36,6 +36,7 @@ extension SyncRun {
     case .written(let href, let etag)?:
       summary.uploaded += 1
       added.append(href)
+      written.remote[href] = operation.uid
       let arrived = origin.arriving(as: entry.name, href, etag)
       try await settle(Settlement(uid: operation.uid, change: .record(arrived)), leaving: origin)
       report(.done(operation))

@@ -71,11 +71,13 @@ extension SyncRun {
     _ write: Write, _ result: Result<WriteOutcome, any Error>, on calendar: any RemoteCalendar
   ) async throws -> Settlement? {
     let (operation, step) = (write.operation, write.step)
+    if let href = step.intent.href { written.remote[href] = operation.uid }
     let outcome = try await request(operation) { try result.get() }
     switch outcome {
     case nil: return nil
     case .written(let href, let etag)?:
       summary.uploaded += 1
+      written.remote[href] = operation.uid
       if step.intent.action == .createRemote { added.append(href) }
       report(.done(operation))
       return step.settlement(href, etag)

@@ -9,8 +9,8 @@ struct Survey {
   enum Extent: Hashable {
     /// Nothing: neither side changed since a run that left no work.
     case nothing
-    /// Only these local items; every other item is the agreed one.
-    case localChanges(LocalChanges)
+    /// Only these local items, and what the remote reports; every other item is the agreed one.
+    case changes(LocalChanges)
     /// The names, tags and fingerprints of all items.
     case everything
     /// The contents of all items, regardless of tags and timestamps.
@@ -52,18 +52,20 @@ struct Survey {
 
   /// The smallest extent that misses no change.
   ///
-  /// A remote change may turn out to be any item, under another name or a duplicate. Items outside
-  /// of a filter and unreadable files can only be distinguished by comparing everything. Without
-  /// any of these, an unchanged local item is the agreed one.
-  func smallestExtent(_ filter: ItemFilter, at now: Instant) -> Extent {
+  /// Items outside of a filter and unreadable files can only be distinguished by comparing
+  /// everything. Without any of these, an item that neither side reports is the agreed one. Many
+  /// items are compared faster together than looked up one by one.
+  func smallestExtent(_ options: SyncOptions, at now: Instant) -> Extent {
     guard checkpoint.isAtRest, checkpoint.nextWake.map({ now < $0 }) ?? true,
       intents.isEmpty, conflicts.isEmpty
     else { return .everything }
     if local.isUnchanged, case .none = remote.changes { return .nothing }
-    guard let changes = local.changes, local.unreadable.isEmpty, remote.isSilent,
-      checkpoint.unsettled.isEmpty, !filter.isActive
+    let here = local.isUnchanged ? LocalChanges(found: [], gone: [:]) : local.changes
+    guard let here, let there = remote.reported, local.unreadable.isEmpty,
+      checkpoint.unsettled.isEmpty, !options.filter.isActive,
+      here.count + there.count <= options.partSize
     else { return .everything }
-    return .localChanges(changes)
+    return .changes(here)
   }
 }
 
@@ -81,7 +83,7 @@ extension SyncRun {
     await startConfirming(by: calendar)
     try await openIntents()
     survey.conflicts = try await ledger.conflicts(of: binding)
-    survey.extent = isVerifying ? .contents : survey.smallestExtent(options.filter, at: now())
+    survey.extent = isVerifying ? .contents : survey.smallestExtent(options, at: now())
     guard survey.extent != .nothing else { return }
     try await openQuarantine()
     if !isVerifying {
@@ -155,13 +157,13 @@ struct RemoteAnswer {
   /// The resources that were added earlier and exist, but are not listed.
   var held: Set<Href> = []
 
-  /// Whether the remote reports no changes since the last run.
-  var isSilent: Bool {
-    guard held.isEmpty else { return false }
+  /// The places that the remote reports as changed or removed; nil if it returned a listing.
+  var reported: [Href]? {
+    guard held.isEmpty else { return nil }
     return switch changes {
-    case .none: true
-    case .some(let changed, let removed, _): changed.isEmpty && removed.isEmpty
-    case .complete: false
+    case .none: []
+    case .some(let changed, let removed, _): changed.map(\.href) + removed
+    case .complete: nil
     }
   }
 

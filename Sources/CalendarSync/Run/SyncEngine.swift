@@ -105,7 +105,7 @@ extension SyncRun {
       } else {
         try await synchronizeInParts(with: calendar)
       }
-      try await close()
+      try await close(with: calendar)
     }
     guard !summary.stoppedByGuard else { return }
     try await synchronizeProperties(with: calendar)

@@ -46,6 +46,8 @@ struct SyncRun {
   var settled: Set<UID> = []
   /// The items with remaining work, whose known versions are not reliable.
   var unfinished: Set<UID> = []
+  /// The items that the run wrote or deleted, by their names here and their places on the remote.
+  var written: (local: [String: UID], remote: [Href: UID]) = ([:], [:])
   /// The places of additions to the remote.
   var added: [Href] = []
   /// The places where the remote already holds items to be added; the next run checks them.

@@ -147,6 +147,12 @@ struct CalendarTraffic: Hashable, Sendable {
     let checkpoint = try await ledger.checkpoint(of: binding)
     let survey = try await calendar.survey(since: checkpoint.snapshot, in: form, at: now)
     guard !(survey.isUnchanged && checkpoint.isAtRest) else { return }
+    if checkpoint.isAtRest, binding.filter.isEmpty, let changes = survey.changes {
+      let here = Set(changes.found.map(\.uid))
+      let known = Set(try await ledger.places(of: binding, for: changes.uids).places.map(\.uid))
+      (arrived, departed) = (here.subtracting(known), known.subtracting(here))
+      return
+    }
     let here = Set(survey.records().map(\.uid))
     let known = Set(try await ledger.places(of: binding).map(\.uid))
     arrived = here.subtracting(known)

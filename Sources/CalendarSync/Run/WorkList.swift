@@ -111,6 +111,11 @@ struct WorkList {
 
   // MARK: Progress
 
+  /// Adds the records of fetched items that were not classified.
+  mutating func add(_ records: [LocalRecord], _ places: [LedgerSummary]) {
+    items.add(records, places)
+  }
+
   /// Records the fetched versions; uses the listed ETag if the response has none.
   mutating func note(_ part: Part) {
     for entry in part.fetches { tags[entry.href] = entry.etag }

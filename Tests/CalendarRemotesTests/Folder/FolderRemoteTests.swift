@@ -63,11 +63,64 @@ import Testing
     }
     let survey = try await local.survey(since: nil, in: NormalForm(), at: now)
     #expect(cursor.bytes == survey.snapshot?.bytes)
+    #expect(try await calendar.list() == entries)
     #expect(try await calendar.changes(since: cursor) == .none(cursor))
     for unknown in ["", "0909", "\t\t"] {
       let changes = try await calendar.changes(since: RemoteCursor(unknown))
       #expect(changes == .complete(entries, cursor), "\(unknown)")
     }
+  }
+
+  private func local() throws -> (MemoryLocalCalendar, FolderRemote) {
+    let local = MemoryLocalCalendar()
+    for uid in ["a", "b", "c"] { local.write(try RemoteConformance.event(uid, summary: uid)) }
+    let now = Instant(secondsSinceEpoch: 1_795_251_600)
+    return (local, FolderRemote(calendar: local, appender: folder, now: { now }))
+  }
+
+  @Test func `Only changed files are reported since a cursor`() async throws {
+    let (local, remote) = try local()
+    let calendar = try await remote.openCalendar()
+    guard case .complete(_, let cursor?) = try await calendar.changes(since: nil) else {
+      Issue.record("a folder without a cursor is listed")
+      return
+    }
+    local.write(try RemoteConformance.event("b", summary: "edited"))
+    local.remove("c")
+    local.rename("a", to: "d.ics")
+    guard
+      case .some(let changed, let removed, let next) = try await calendar.changes(since: cursor)
+    else {
+      Issue.record("the changes of a folder are known")
+      return
+    }
+    #expect(changed == (try await calendar.list()))
+    #expect(removed == [Href("a.ics"), Href("c.ics")])
+    #expect(try await calendar.changes(since: next) == .none(next))
+    local.write(Array("garbage".utf8), as: "c.ics")
+    guard case .complete(let entries, _) = try await calendar.changes(since: cursor) else {
+      Issue.record("a folder with an unreadable file is listed")
+      return
+    }
+    #expect(entries.map(\.href.rawValue) == ["b.ics", "d.ics", "c.ics"])
+  }
+
+  @Test func `A version that is put back after a run is reported`() async throws {
+    let (_, remote) = try local()
+    let calendar = try await remote.openCalendar()
+    guard case .complete(let entries, let cursor?) = try await calendar.changes(since: nil) else {
+      Issue.record("a folder without a cursor is listed")
+      return
+    }
+    let written = [Href("a.ics"): UID("a"), Href("new.ics"): UID("new")]
+    let doubted = try #require(calendar.cursor(cursor, doubting: written))
+    // Both the edit of the run and the addition were taken back.
+    #expect(
+      try await calendar.changes(since: doubted)
+        == .some(changed: [entries[0]], removed: [Href("new.ics")], cursor))
+    let whole = MemoryLocalCalendar(isHandledAsWhole: true)
+    let file = FolderRemote(file: whole, now: { Instant(secondsSinceEpoch: 0) })
+    #expect(try await file.openCalendar().cursor(cursor, doubting: written) == nil)
   }
 
   @Test func `A change that another program made meanwhile is not lost`() async throws {
