@@ -12,6 +12,7 @@ extension FolderSnapshot {
   /// A record keeps its size, so that the ledger writes little when it stores the snapshot again.
   ///
   /// - Parameter items: The names of the files, with the UIDs of their items.
+  /// - Returns: The snapshot.
   func doubting(_ items: [String: UID]) -> LocalSnapshot {
     let files = items.map { name, uid in
       (name: ArraySlice(name.utf8), record: Self.unknown(name, uid))

@@ -46,6 +46,7 @@ public protocol LocalCalendar: Sendable {
   /// - Parameters:
   ///   - snapshot: The snapshot of a survey.
   ///   - items: The names of the written items, with their UIDs.
+  /// - Returns: The snapshot; nil if the calendar cannot change it.
   func snapshot(_ snapshot: LocalSnapshot, doubting items: [String: UID]) -> LocalSnapshot?
 
   /// Reads the items with these names; skips names that no longer exist.
