@@ -79,7 +79,7 @@ import Testing
 }
 
 /// Another process that holds the lock of a file.
-private struct LockHolder {
+struct LockHolder {
   private let process = Process()
 
   init(_ path: String) throws {

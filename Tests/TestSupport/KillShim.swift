@@ -7,7 +7,8 @@ import Foundation
 /// other.
 ///
 /// It is loaded with `LD_PRELOAD`. `KILL_AT` is the number of the call, from 1; `KILL_WHEN` is `before` or
-/// `after`; `KILL_BELOW` is the folder, or `socket` to count what is sent and received, and nothing
+/// `after`, or `fail` to let that call fail instead, or `stick` to let it and all later ones fail, as on a
+/// disk that is gone, or `run` to run the command `KILL_RUN` before that call; `KILL_BELOW` is the folder, or `socket` to count what is sent and received, and nothing
 /// else. To ask in vain whether something has come is not counted, because how often that happens is chance.
 package struct KillShim: Sendable {
   /// Why it could not be built.
@@ -41,6 +42,7 @@ package struct KillShim: Sendable {
   private static let source = #"""
     #define _GNU_SOURCE
     #include <dlfcn.h>
+    #include <errno.h>
     #include <fcntl.h>
     #include <signal.h>
     #include <stdarg.h>
@@ -79,22 +81,34 @@ package struct KillShim: Sendable {
       return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
     }
 
-    /* Whether this call is the one; kills at once if it is to be killed before it. */
+    /* What happens to this call: nothing (0), or it is the one: the process is killed after it (1), or it
+       fails (2). Kills at once if it is to be killed before it. */
     static int strike(int counts) {
       const char *at = getenv("KILL_AT"), *when = getenv("KILL_WHEN");
-      if (!counts || !at || atomic_fetch_add(&calls, 1) + 1 != atoi(at)) return 0;
-      if (when && !strcmp(when, "before")) kill(getpid(), SIGKILL);
-      return 1;
+      if (!counts || !at || !when) return 0;
+      int call = atomic_fetch_add(&calls, 1) + 1;
+      if (!strcmp(when, "stick") && call > atoi(at)) return 2;
+      if (call != atoi(at)) return 0;
+      if (!strcmp(when, "run")) {
+        unsetenv("LD_PRELOAD");
+        return system(getenv("KILL_RUN")) ? 2 : 0;
+      }
+      if (!strcmp(when, "before")) kill(getpid(), SIGKILL);
+      return !strcmp(when, "after") ? 1 : 2;
     }
 
     #define AROUND(type, name, counts, types, arguments)                    \
       static type (*real_##name) types;                                     \
       if (!real_##name) real_##name = (type (*) types)dlsym(RTLD_NEXT, #name); \
-      int is_struck = strike(counts);                                       \
+      int struck = strike(counts);                                          \
+      if (struck == 2) { errno = EIO; return -1; }                          \
       type result = real_##name arguments;                                  \
-      if (is_struck) kill(getpid(), SIGKILL);                               \
+      if (struck == 1) kill(getpid(), SIGKILL);                             \
       return result;
 
+    int inotify_init1(int o) {
+      if (getenv("WITHOUT_INOTIFY")) { errno = EMFILE; return -1; }
+      AROUND(int, inotify_init1, 0, (int), (o)) }
     ssize_t write(int f, const void *b, size_t n) {
       AROUND(ssize_t, write, descriptor_counts(f), (int, const void *, size_t), (f, b, n)) }
     ssize_t pwrite(int f, const void *b, size_t n, off_t o) {

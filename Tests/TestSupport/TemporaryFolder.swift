@@ -47,6 +47,12 @@ public final class TemporaryFolder: Sendable {
     [UInt8](try Data(contentsOf: URL(filePath: path(of: name))))
   }
 
+  /// Makes a folder with its parents.
+  public func makeFolder(_ name: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: path(of: name), withIntermediateDirectories: true)
+  }
+
   /// Makes a symbolic link.
   public func link(_ name: String, to destination: String) throws {
     try FileManager.default.createSymbolicLink(

@@ -97,6 +97,7 @@ struct BatchPlan {
   /// Makes the names in the folders durable.
   ///
   /// - Parameter ifReplaced: Whether a folder that another one has replaced is an error.
+  /// - Throws: `StoreError`.
   func synchronize(ifReplaced: Bool = true) throws(StoreError) {
     for folder in folders {
       try folder.folder.synchronize()

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarStore
+import Foundation
+import TestSupport
+import Testing
+
+/// This test program, started once more to do one job, so that it can be killed and its calls can fail.
+struct ChildProcess {
+  /// What a child does in a folder.
+  enum Job: String {
+    /// Commits the batch of a `BatchScene`.
+    case commit
+    /// Recovers the batches of a `BatchScene`.
+    case recover
+    /// Watches a folder, and changes it.
+    case watch
+  }
+
+  /// How a child ended.
+  enum End: Int32 {
+    case done = 0
+    /// It refused, and everything is as before.
+    case refused = 3
+    /// It refused, and could not restore everything.
+    case unfinished = 4
+    /// The system killed it.
+    case killed = 137
+  }
+
+  private static let jobKey = "EPACT_TEST_JOB"
+  private static let folderKey = "EPACT_TEST_FOLDER"
+
+  /// The job of this process, if it is a child, and its folder.
+  static var own: (job: Job, folder: String)? {
+    let environment = ProcessInfo.processInfo.environment
+    guard let job = environment[jobKey].flatMap(Job.init), let folder = environment[folderKey]
+    else { return nil }
+    return (job, folder)
+  }
+
+  /// Runs a job to its end.
+  ///
+  /// - Parameters:
+  ///   - job: The job.
+  ///   - folder: Its folder.
+  ///   - prefix: What comes before the command in a shell.
+  ///   - fileLimit: The maximum number of open files.
+  static func run(
+    _ job: Job, in folder: String, _ prefix: String = "", fileLimit: Int? = nil
+  ) throws -> End {
+    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
+    let limit = fileLimit.map { "ulimit -n \($0); " } ?? ""
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c",
+      """
+      \(limit)\(jobKey)=\(job.rawValue) \(folderKey)='\(folder)' \(prefix) '\(program)' \
+      --testing-library swift-testing --filter ChildProcessTests
+      """,
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let status = process.terminationStatus
+    let isKilled = process.terminationReason == .uncaughtSignal && status == SIGKILL
+    return try #require(
+      isKilled ? .killed : End(rawValue: status), "the child ended with \(status)")
+  }
+}
+
+/// What a child runs instead of tests.
+@Suite struct ChildProcessTests {
+  @Test(.enabled(if: ChildProcess.own != nil)) func job() throws {
+    let own = try #require(ChildProcess.own)
+    switch own.job {
+    case .commit: exit(commit(in: own.folder).rawValue)
+    case .recover: exit(recover(in: own.folder).rawValue)
+    case .watch:
+      try WatchedFolder.changeAndExpectReports(in: own.folder)
+      exit(ChildProcess.End.done.rawValue)
+    }
+  }
+
+  private func commit(in folder: String) -> ChildProcess.End {
+    do throws(BatchError) {
+      try FileBatch(journal: folder + "/state/batches").commit(BatchScene.replacements(in: folder))
+      return .done
+    } catch {
+      return error.code == .unfinished ? .unfinished : .refused
+    }
+  }
+
+  private func recover(in folder: String) -> ChildProcess.End {
+    do throws(StoreError) {
+      try FileBatch(journal: folder + "/state/batches").recover()
+      return .done
+    } catch {
+      return .refused
+    }
+  }
+}
