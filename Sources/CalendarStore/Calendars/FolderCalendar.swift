@@ -213,7 +213,7 @@ struct UnreadableItem: Error {
 
 extension Revision {
   /// Creates the revision of a file or item from its bytes.
-  init(of bytes: [UInt8]) {
+  package init(of bytes: [UInt8]) {
     self.init(SHA256.digest(of: bytes).description)
   }
 }

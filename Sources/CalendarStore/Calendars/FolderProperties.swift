@@ -55,7 +55,8 @@ public struct FolderProperties: Sendable {
     return .done
   }
 
-  private static func name(of property: CollectionProperty) -> String {
+  /// The name of the file of a property.
+  package static func name(of property: CollectionProperty) -> String {
     switch property {
     case .name: "displayname"
     case .color: "color"

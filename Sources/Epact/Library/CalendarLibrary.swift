@@ -57,7 +57,9 @@ public final class CalendarLibrary: Sendable {
   let file: ConfigurationFile
   private let known = Mutex<Known?>(nil)
   private let shelves = Mutex<[String: Shelf]>([:])
-  let isSyncing = Mutex(false)
+  private let isSyncing = Mutex(false)
+  /// Whether the batches of processes that died were completed or undone.
+  private let isRecovered = Mutex(false)
 
   /// Takes a configuration; reads nothing yet.
   ///
@@ -68,6 +70,9 @@ public final class CalendarLibrary: Sendable {
     self.machine = machine
     file = ConfigurationFile(configuration, machine: machine)
   }
+
+  /// The batch that makes all changes, in the folder that all processes of the user share.
+  var batch: FileBatch { FileBatch(of: machine) }
 
   // MARK: Calendars
 
@@ -119,6 +124,7 @@ public final class CalendarLibrary: Sendable {
   /// - Returns: The items by UID and by time.
   /// - Throws: `LibraryError`; with the code `noCalendar` if its folder does not exist.
   public func contents(of calendar: CalendarInfo) throws -> LibraryContents {
+    recover()
     let shelf = shelf(of: calendar)
     return try LibraryError.describing(calendar.id) {
       try shelf.cache.withLock { cache in
@@ -142,6 +148,16 @@ public final class CalendarLibrary: Sendable {
       guard cache.generation > 0 else { return nil }
       if isRefreshed { try cache.refresh(machine.normalForm, at: machine.now()) }
       return cache.generation
+    }
+  }
+
+  /// Completes or undoes the batches of processes that died, once.
+  private func recover() {
+    isRecovered.withLock { isRecovered in
+      guard !isRecovered else { return }
+      isRecovered = true
+      // An error concerns files of another batch; `commit` and syncs try again.
+      try? batch.recover()
     }
   }
 
@@ -208,5 +224,12 @@ struct ConfigurationVersion: Hashable, Sendable {
   /// Whether the file certainly has the content that it had at an earlier time.
   func isCertainlySame(as earlier: ConfigurationVersion) -> Bool {
     earlier.isCertain && stamp == earlier.stamp
+  }
+}
+
+extension FileBatch {
+  /// Creates a batch in the user's state folder.
+  init(of machine: Machine) {
+    self.init(journal: machine.stateFolder + "/batches")
   }
 }

@@ -205,33 +205,58 @@ struct LibraryCommit {
   }
 
   private func write() throws {
+    var replacements: [FileReplacement] = []
     for id in changes.keys.sorted() {
       guard let change = changes[id] else { continue }
-      let outcomes: [LocalOutcome] =
-        if change.location.isFile {
-          try FileCalendar(path: change.location.path, for: .writing).apply(change.items)
-        } else {
-          try FolderCalendar(path: change.location.path, for: .writing).apply(change.items)
-        }
-      for outcome in outcomes {
-        switch outcome {
-        case .done: break
-        case .conditionFailed:
-          throw LibraryError(.changedMeanwhile, subject: id, "an item was changed meanwhile")
-        case .failed(let reason): throw LibraryError(.failed, subject: id, reason)
-        case .unavailable(let reason): throw LibraryError(.unavailable, subject: id, reason)
-        }
+      if !change.items.isEmpty {
+        let calendar = try LocalCalendars.openEditable(path: change.location.path, for: .writing)
+        replacements += try calendar.replacements(for: change.items)
       }
-      guard !change.location.isFile else { continue }
-      let folder = try FolderCalendar(path: change.location.path, for: .writing)
-      let properties = change.isRemoved ? CollectionProperty.allCases : [.name, .color]
-      for property in properties where change.isRemoved || change.properties[property] != nil {
-        _ = try folder.folderProperties.set(property, to: change.properties[property])
-      }
+      replacements += try properties(of: change)
     }
-    guard let configuration, !configuration.isEmpty else { return }
-    try AtomicFile.write(
-      configuration.text.bytes, to: configuration.path,
-      permissions: configuration.before == nil ? .secret : .shared)
+    if let configuration, !configuration.isEmpty {
+      replacements.append(
+        FileReplacement(
+          path: configuration.path, expected: configuration.before.map { Revision(of: $0) },
+          contents: configuration.text.bytes))
+      try PrivateFolder.make(CalendarLocation(path: configuration.path).folder)
+    }
+    do {
+      try library.batch.commit(replacements)
+    } catch {
+      throw LibraryError(describing: error, subject: subject(of: error.path))
+    }
+  }
+
+  /// The files with the name and the color of a calendar that change.
+  private func properties(of change: Changes) throws -> [FileReplacement] {
+    guard !change.location.isFile else { return [] }
+    return try CollectionProperty.allCases.compactMap { property in
+      let value = change.properties[property].map { Array($0.utf8) }
+      guard change.isRemoved || value != nil else { return nil }
+      let path = change.location.path + "/" + FolderProperties.name(of: property)
+      let before = try bytes(at: path)
+      guard before != value else { return nil }
+      return FileReplacement(
+        path: path, expected: before.map { Revision(of: $0) }, contents: value)
+    }
+  }
+
+  private func bytes(at path: String) throws -> [UInt8]? {
+    do {
+      var stream = try InputStream(path: path)
+      return try stream.readAll(limit: 2 * CollectionProperty.sizeLimit)
+    } catch let error as SystemError where error.code == ENOENT {
+      return nil
+    }
+  }
+
+  /// The UID of the item in a file, or else the path.
+  private func subject(of path: String) -> String {
+    let item = edit.items.first { item in
+      let name = item.base?.name ?? ItemName(of: item.uid).rawValue
+      return changes[item.calendar].map { "\($0.location.path)/\(name)" } == path
+    }
+    return item?.uid.rawValue ?? path
   }
 }

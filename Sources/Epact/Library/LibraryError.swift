@@ -61,6 +61,10 @@ extension LibraryError {
     case is CancellationError: self.init(.interrupted, subject: subject, "interrupted")
     case let error as StoreError:
       self.init(Self.code(of: error.code), subject: subject ?? error.path, "\(error)")
+    case let error as BatchError:
+      self.init(
+        error.cause.map { Self.code(of: $0.code) } ?? Self.code(of: error.code),
+        subject: subject ?? error.path, "\(error)")
     case is ConfigurationError, is EpactError:
       let error = EpactError(describing: error)
       let code: Code = error.code == .configuration ? .configuration : .failed
@@ -74,6 +78,14 @@ extension LibraryError {
     case .notFound: .noCalendar
     case .noAccess, .readOnly: .readOnly
     case .noSpace, .diskFailed, .locked, .replaced, .interrupted: .unavailable
+    default: .failed
+    }
+  }
+
+  private static func code(of code: BatchError.Code) -> Code {
+    switch code {
+    case .conditionFailed: .changedMeanwhile
+    case .unavailable, .unfinished: .unavailable
     default: .failed
     }
   }

@@ -182,6 +182,8 @@ public struct SyncSet: Sendable {
     report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> Result {
     try await ledgerFolder.whileLocked(for: "sync") {
+      // A survey must not find half of a batch.
+      if !options.isDryRun { try FileBatch(of: machine).recover() }
       let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
       let isNew = try await ledgerFolder.isNew(ledger)
       let sessions = syncs.map { sync in
