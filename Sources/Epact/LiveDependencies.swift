@@ -4,6 +4,7 @@ import CalendarRemotes
 import CivilTime
 import Glibc
 import ICUServices
+import Synchronization
 
 extension Machine {
   /// The machine, the environment and the user of this process.
@@ -19,7 +20,8 @@ private enum LiveDependencies {
     let environment = environment()
     return Machine(
       environment: environment, homeFolder: environment["HOME"] ?? account().home,
-      currentFolder: currentFolder(), userName: { account().name }, userID: getuid(),
+      executablePath: executablePath(), currentFolder: currentFolder(),
+      userName: { account().name }, userID: getuid(),
       policyPaths: ["/etc/epact/policy.toml"],
       zones: ZoneDatabase(
         folders: [environment["TZDIR"] ?? ""] + ZoneDatabase.systemFolders, fallback: ICUZones()),
@@ -35,7 +37,34 @@ private enum LiveDependencies {
       stopwatch: {
         let now = time(of: CLOCK_MONOTONIC)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-      })
+      },
+      note: note, atExit: atExit)
+  }
+
+  /// The closures to call when the process exits.
+  private static let exitActions = Mutex<[@Sendable () -> Void]>([])
+
+  private static func atExit(_ body: @escaping @Sendable () -> Void) {
+    let isFirst = exitActions.withLock { actions in
+      actions.append(body)
+      return actions.count == 1
+    }
+    guard isFirst else { return }
+    Glibc.atexit {
+      for action in LiveDependencies.exitActions.withLock({ $0 }) { action() }
+    }
+  }
+
+  /// Writes a message to standard error, in one call so that lines of threads stay whole.
+  private static func note(_ message: String) {
+    let line = Array("epact: \(SafeText.escaped(message))\n".utf8)
+    _ = unsafe line.withUnsafeBytes { unsafe write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  /// The path of the program; that of a replaced one without the kernel's remark.
+  private static func executablePath() -> String {
+    let (path, remark) = (SymbolicLink.target(of: "/proc/self/exe") ?? "/", " (deleted)")
+    return path.hasSuffix(remark) ? String(path.dropLast(remark.count)) : path
   }
 
   private static func now() -> Instant {

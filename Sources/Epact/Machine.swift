@@ -20,6 +20,8 @@ public struct Machine: Sendable {
   public var environment: [String: String]
   /// The user's home folder.
   public var homeFolder: String
+  /// The absolute path of the program that the process runs.
+  public var executablePath: String
   /// The base of relative paths.
   public var currentFolder: String
   /// Looks up the name of the user's account.
@@ -45,6 +47,12 @@ public struct Machine: Sendable {
   public var now: @Sendable () -> Instant
   /// Monotonic seconds since an arbitrary instant.
   public var stopwatch: @Sendable () -> Double
+  /// Shows a message of a library, such as the reason why a program gets no access.
+  ///
+  /// The live machine writes it to standard error.
+  public var note: @Sendable (_ message: String) -> Void
+  /// Calls a closure when the process exits.
+  public var atExit: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
   /// The resolvers of time zone names, created on demand.
   let resolvers = ZoneResolvers()
 }

@@ -138,6 +138,17 @@ struct OpenFile: ~Copyable {
     }
   }
 
+  /// Locks the file as `lock` does, and waits for other holders.
+  func waitForLock() throws(StoreError) -> Lock {
+    do throws(SystemCalls.Failure) {
+      try SystemCalls.waitForLock(descriptor)
+      return .taken
+    } catch {
+      if error.isUnsupported { return .unsupported }
+      throw StoreError(error, path: path, cannot: "lock")
+    }
+  }
+
   /// Releases the lock immediately.
   ///
   /// Closing the file also releases it, unless a new child process still has the file open.

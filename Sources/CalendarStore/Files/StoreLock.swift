@@ -28,9 +28,29 @@ public struct StoreLock: ~Copyable {
   public static func acquire(
     _ path: String, for activity: String, since start: String
   ) throws(StoreError) -> StoreLock {
+    try take(path, for: activity, since: start) { file throws(StoreError) in try file.lock() }
+  }
+
+  /// Acquires the lock, and waits for the holder, such as a program that asks the user a question.
+  ///
+  /// It blocks the thread. The parameters are those of `acquire(_:for:since:)`.
+  ///
+  /// - Throws: `StoreError`, but none with the code `.locked`.
+  public static func wait(
+    _ path: String, for activity: String, since start: String
+  ) throws(StoreError) -> StoreLock {
+    try take(path, for: activity, since: start) { file throws(StoreError) in
+      try file.waitForLock()
+    }
+  }
+
+  private static func take(
+    _ path: String, for activity: String, since start: String,
+    _ lock: (borrowing OpenFile) throws(StoreError) -> OpenFile.Lock
+  ) throws(StoreError) -> StoreLock {
     try FolderPath.create(FilePlace(path).folder, mode: 0o700)
     let file = try OpenFile.open(path, [.readAndWrite, .create, .noFollow], mode: 0o600)
-    switch try file.lock() {
+    switch try lock(file) {
     case .taken: break
     case .heldByAnother:
       let note = try file.read(atMost: noteLimit)

@@ -118,6 +118,11 @@ enum SystemCalls {
     }
   }
 
+  /// Locks a file exclusively, and waits for other processes that hold a lock.
+  static func waitForLock(_ descriptor: Int32) throws(Failure) {
+    _ = try retrying { flock(descriptor, LOCK_EX) }
+  }
+
   /// Releases a lock, also for descriptor copies in a child that has not started its program.
   static func unlock(_ descriptor: Int32) {
     _ = flock(descriptor, LOCK_UN)

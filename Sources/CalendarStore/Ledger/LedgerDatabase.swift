@@ -23,6 +23,9 @@ import GRDB
 //     property        the calendar properties on which the sides of a sync last agreed
 //     propertyJournal one row for each intended property change, with the values before and after
 //     request         the counts of requests under each grant, by class
+//     program         the user's decision about a program that uses the local calendars; at most one
+//                     row for each program and kind of items
+//     programUse      the counts of uses under each grant of a program, by class
 //
 //       remote ◄── grant, request
 //          ▲ ▲──── append
@@ -41,8 +44,8 @@ import GRDB
 //    run belong to an interrupted run. The same applies to the journal of property changes.
 // 3. Each call of `Ledger` is one transaction and durable when it returns, so that the ledger never
 //    claims more than the disk has.
-// 4. The ledger is a cache that can be rebuilt, except for grants and the items added under
-//    write-only access. Without it a sync matches by UID and content and deletes nothing.
+// 4. The ledger is a cache that can be rebuilt, except for grants, the decisions about programs,
+//    and the items added under write-only access. Without it a sync matches by UID and content and deletes nothing.
 // 5. UIDs, hrefs and names are stored as blobs. SQLite binds a text only up to its first NUL byte,
 //    and compares it by a collation. A blob is compared byte by byte, which is also the order of
 //    UIDs.

@@ -74,7 +74,7 @@ enum LedgerSchema {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("2 ledger") { db in
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: remotes + syncs + checkpoints + runs + journals)
+      try db.execute(sql: remotes + programs + syncs + checkpoints + runs + journals)
     }
     return migrator
   }
@@ -117,6 +117,36 @@ enum LedgerSchema {
       etag TEXT,
       fingerprint TEXT NOT NULL,
       PRIMARY KEY (remote, uid)
+    ) STRICT;
+
+    """
+
+  /// The programs that asked for access to the local calendars.
+  private static let programs = """
+    CREATE TABLE program (
+      identifier BLOB NOT NULL,
+      entity TEXT NOT NULL CHECK (entity IN ('events', 'reminders')),
+      name BLOB NOT NULL,
+      tier TEXT NOT NULL CHECK (tier IN ('none', 'write-only', 'full')),
+      purpose BLOB NOT NULL,
+      grantedAt INTEGER NOT NULL,
+      grantedBy TEXT NOT NULL,
+      calendar BLOB,
+      refusesMore INTEGER NOT NULL,
+      PRIMARY KEY (identifier, entity),
+      CHECK (entity = 'events' OR tier <> 'write-only')
+    ) STRICT;
+
+    CREATE TABLE programUse (
+      identifier BLOB NOT NULL,
+      entity TEXT NOT NULL,
+      tier TEXT NOT NULL,
+      grantedAt INTEGER NOT NULL,
+      use TEXT NOT NULL,
+      count INTEGER NOT NULL,
+      firstAt INTEGER NOT NULL,
+      lastAt INTEGER NOT NULL,
+      PRIMARY KEY (identifier, entity, tier, grantedAt, use)
     ) STRICT;
 
     """

@@ -53,6 +53,13 @@ import GRDB
 /// - ``grants()``
 /// - ``revoke(_:)``
 /// - ``logEntries()``
+///
+/// ### Programs
+///
+/// - ``grant(toProgram:for:)``
+/// - ``programGrants()``
+/// - ``revoke(program:for:)``
+/// - ``programLog()``
 public struct LedgerTransaction: ~Copyable {
   let db: Database
   /// The number of days for which runs with changes are kept.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules of an administrator for all remotes of a machine.
+/// The rules of an administrator for the remotes and the programs of a machine.
 ///
-/// A policy can only lower the granted access. The first rule that matches a remote applies.
+/// A policy can only lower the granted access. The first rule that matches applies.
 public struct AccessPolicy: Hashable, Sendable {
   /// A restriction for some remotes.
   public struct Rule: Hashable, Sendable {
@@ -29,12 +29,50 @@ public struct AccessPolicy: Hashable, Sendable {
     }
   }
 
-  /// The rules; the first that matches a remote applies.
+  /// A restriction for some programs that use the local calendars.
+  public struct ProgramRule: Hashable, Sendable {
+    /// The identifier of the program; a prefix of identifiers if it ends in `*`.
+    public let identifier: String
+    /// The kind of items, or nil for all kinds.
+    public let entity: ProgramEntity?
+    /// The restriction.
+    public let restriction: AccessRestriction
+
+    /// Creates a rule.
+    public init(
+      identifier: String, entity: ProgramEntity? = nil, restriction: AccessRestriction
+    ) {
+      self.identifier = identifier
+      self.entity = entity
+      self.restriction = restriction
+    }
+
+    /// Whether the rule matches a program.
+    func covers(_ program: String, _ entity: ProgramEntity) -> Bool {
+      if let own = self.entity, own != entity { return false }
+      return identifier.hasSuffix("*")
+        ? program.utf8.starts(with: identifier.utf8.dropLast())
+        : program.utf8.elementsEqual(identifier.utf8)
+    }
+  }
+
+  /// The rules for remotes; the first that matches a remote applies.
   public let rules: [Rule]
+  /// The rules for programs; the first that matches a program and a kind of items applies.
+  public let programs: [ProgramRule]
 
   /// Creates a policy from its rules.
-  public init(rules: [Rule]) {
+  public init(rules: [Rule], programs: [ProgramRule] = []) {
     self.rules = rules
+    self.programs = programs
+  }
+
+  /// The restriction on a program, or nil if full access may be granted.
+  public func restriction(
+    onProgram program: String, for entity: ProgramEntity
+  ) -> AccessRestriction? {
+    guard let rule = programs.first(where: { $0.covers(program, entity) }) else { return nil }
+    return rule.restriction.tier == .full ? nil : rule.restriction
   }
 
   /// The restriction on a remote, or nil if full access may be granted.
@@ -48,6 +86,13 @@ extension Sequence<AccessPolicy> {
   /// The most restrictive decision of several policies about a remote.
   public func restriction(on remote: RemoteIdentity) -> AccessRestriction? {
     compactMap { $0.restriction(on: remote) }.min { $0.tier < $1.tier }
+  }
+
+  /// The most restrictive decision of several policies about a program.
+  public func restriction(
+    onProgram program: String, for entity: ProgramEntity
+  ) -> AccessRestriction? {
+    compactMap { $0.restriction(onProgram: program, for: entity) }.min { $0.tier < $1.tier }
   }
 }
 
@@ -63,7 +108,7 @@ extension RemoteIdentity {
   }
 }
 
-/// An administrator's restriction on a remote: the highest tier that a user may grant.
+/// An administrator's restriction on a remote or a program: the highest tier that a user may grant.
 public struct AccessRestriction: Hashable, Sendable, CustomStringConvertible {
   /// The highest tier that may be granted.
   public let tier: AccessTier

@@ -25,7 +25,7 @@ extension AccessTier: Comparable {
   }
 }
 
-/// The state of the access to a remote, in the terms of Apple's EventKit.
+/// The state of the access to a remote or of a program, in the terms of Apple's EventKit.
 public enum AccessStatus: String, Hashable, Sendable, CaseIterable {
   /// The user has not decided yet.
   case notDetermined = "not-determined"

@@ -62,6 +62,11 @@ extension ConfigurationReader {
   /// kind = "caldav"                # either may be left out
   /// host = "*.example.org"
   /// max-tier = "full"
+  ///
+  /// [[program]]
+  /// identifier = "org.example.*"   # a bundle identifier, a path, or the beginning of one and *
+  /// entity = "events"              # may be left out
+  /// max-tier = "write-only"
   /// ```
   static func readPolicy(
     _ text: String, path: String, paths: PathResolver
@@ -76,7 +81,7 @@ extension ConfigurationReader {
 
   private mutating func policy(from document: [String: TOMLNode], path: String) -> AccessPolicy {
     let root = Table(path: [], members: document, title: "the policy")
-    checkKeys(of: root, known: ["decided-by", "max-tier", "rule"])
+    checkKeys(of: root, known: ["decided-by", "max-tier", "rule", "program"])
     let decidedBy = requiredString("decided-by", in: root) ?? ""
     var rules = arrayTables("rule", in: root).compactMap { table -> AccessPolicy.Rule? in
       checkKeys(of: table, known: ["kind", "host", "max-tier"])
@@ -85,13 +90,36 @@ extension ConfigurationReader {
         AccessPolicy.Rule(kind: kind, host: host, restriction: $0)
       }
     }
+    let programs = arrayTables("program", in: root).compactMap { table in
+      programRule(in: table, decidedBy: decidedBy, path: path)
+    }
     if root.members["max-tier"] != nil {
       let restriction = restriction(in: root, decidedBy: decidedBy, path: path)
       rules += restriction.map { [AccessPolicy.Rule(restriction: $0)] } ?? []
-    } else if rules.isEmpty {
-      complain([], "the policy decides nothing: it has neither \"max-tier\" nor [[rule]]")
+    } else if rules.isEmpty, programs.isEmpty {
+      complain(
+        [], "the policy decides nothing: it has neither \"max-tier\", [[rule]] nor [[program]]")
     }
-    return AccessPolicy(rules: rules)
+    return AccessPolicy(rules: rules, programs: programs)
+  }
+
+  private mutating func programRule(
+    in table: Table, decidedBy: String, path: String
+  ) -> AccessPolicy.ProgramRule? {
+    checkKeys(of: table, known: ["identifier", "entity", "max-tier"])
+    let identifier = requiredString("identifier", in: table)
+    let word = string("entity", in: table)
+    let entity = word.flatMap(ProgramEntity.init)
+    if let word, entity == nil {
+      complain(
+        table.path + ["entity"],
+        "expected entity to be one of \"events\", \"reminders\", found \"\(word)\"")
+    }
+    guard let restriction = restriction(in: table, decidedBy: decidedBy, path: path),
+      let identifier
+    else { return nil }
+    return AccessPolicy.ProgramRule(
+      identifier: identifier, entity: entity, restriction: restriction)
   }
 
   private mutating func restriction(
