@@ -35,11 +35,11 @@ public struct CalendarStream: Hashable, Sendable {
   /// - Throws: `SyntaxError` if a limit is reached.
   public init(
     parsing bytes: [UInt8], limits: ParserLimits = ParserLimits(), inParallel cores: Int,
-    partSize: Int = 1 << 19
+    partSize: Int = 1 << 18
   ) async throws(SyntaxError) {
     let parts = min(cores * ParallelReading.partsPerCore, bytes.count / max(1, partSize))
     if cores > 1, parts > 1,
-      let batches = await ParallelReading.read(bytes, limits: limits, parts: parts, cores: cores)
+      let batches = ParallelReading.read(bytes, limits: limits, parts: parts, cores: cores)
     {
       self.init(bytes, batches)
     } else {

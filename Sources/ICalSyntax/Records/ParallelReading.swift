@@ -14,21 +14,25 @@ enum ParallelReading {
   }
 
   /// The number of parts for each core.
-  static let partsPerCore = 4
+  ///
+  /// Many parts are small, so that doing one again at the end costs little.
+  static let partsPerCore = 16
   /// The maximum number of bytes in a stream; offsets have 32 bits.
   private static let limit = 1 << 30
 
   /// The findings of the whole stream, or nil if it must be read sequentially.
   static func read(
     _ bytes: [UInt8], limits: ParserLimits, parts: Int, cores: Int
-  ) async -> [ReaderBatch]? {
+  ) -> [ReaderBatch]? {
     guard let ranges = cuts(of: bytes, parts: parts) else { return nil }
     // The records are allocated here, because the C library gives pool threads small heaps of their
     // own, which return the memory to the kernel each time.
-    let work = SharedWork(ranges.map { builder(for: $0, limits: limits) }) { index, builder in
+    let work = SharedWork(ranges.count) { index in
+      builder(for: ranges[index], limits: limits)
+    } _: { index, builder in
       part(ranges[index], of: bytes, builder, isEnd: index == ranges.count - 1)
     }
-    return join(await work.results(cores: cores), bytes)
+    return join(work.results(cores: cores), bytes)
   }
 
   /// Like `read`, but sequentially.

@@ -4,31 +4,39 @@ import Synchronization
 
 /// Work on several parts that the caller shares with other threads.
 ///
-/// The caller takes one part after the other, and so does each helper that has a thread. At the end
-/// the caller waits only for parts that a helper has taken, and not for helpers without a thread. A
-/// helper whose thread is interrupted still holds up the caller for one part.
+/// The caller takes one part after the other, and so does each helper that has a thread. The caller
+/// waits for none of them: at the end it does the parts again that helpers have taken and not
+/// finished, and the first result counts. On a busy machine, a helper may have lost its core for
+/// longer than the whole work takes.
 ///
 /// It is a class, because the caller and the helpers share it.
-final class SharedWork<Part: Sendable, Result: Sendable>: Sendable {
+package final class SharedWork<Part: Sendable, Result: Sendable>: Sendable {
   private struct State {
     /// The parts that were not taken yet, last one first.
     var parts: [Part]
+    /// The results so far; empty after the caller has taken them.
     var results: [Result?]
-    /// The number of missing results.
-    var missing: Int
-    /// The caller, if it waits for the last results.
-    var waiter: CheckedContinuation<Void, Never>?
   }
 
   private let state: Mutex<State>
+  private let prepare: @Sendable (Int) -> Part
   private let work: @Sendable (Int, consuming Part) -> Result
 
-  /// Prepares the work on some parts, which gets the index of each part.
-  init(_ parts: [Part], _ work: @escaping @Sendable (Int, consuming Part) -> Result) {
+  /// Prepares the work on some parts.
+  ///
+  /// - Parameters:
+  ///   - count: The number of parts.
+  ///   - prepare: Creates a part from its index; called by the caller's thread only.
+  ///   - work: Returns the result of a part, which is the same each time.
+  package init(
+    _ count: Int, _ prepare: @escaping @Sendable (Int) -> Part,
+    _ work: @escaping @Sendable (Int, consuming Part) -> Result
+  ) {
     state = Mutex(
       State(
-        parts: parts.reversed(), results: Array(repeating: nil, count: parts.count),
-        missing: parts.count))
+        parts: (0..<count).map(prepare).reversed(),
+        results: Array(repeating: nil, count: count)))
+    self.prepare = prepare
     self.work = work
   }
 
@@ -36,17 +44,13 @@ final class SharedWork<Part: Sendable, Result: Sendable>: Sendable {
   ///
   /// - Parameter cores: The number of threads, with that of the caller.
   /// - Returns: The results.
-  func results(cores: Int) async -> [Result] {
+  package func results(cores: Int) -> [Result] {
     for _ in 1..<max(1, cores) { Task { self.takeParts() } }
     takeParts()
-    await withCheckedContinuation { continuation in
-      let isDone = state.withLock { state in
-        if state.missing > 0 { state.waiter = continuation }
-        return state.missing == 0
-      }
-      if isDone { continuation.resume() }
+    // A part that was taken last is the farthest from its end.
+    while let index = state.withLock({ $0.results.lastIndex { $0 == nil } }) {
+      finish(index, work(index, prepare(index)))
     }
-    // A helper that starts late still refers to the state.
     return state.withLock { state in
       defer { state.results = [] }
       return state.results.compactMap(\.self)
@@ -57,13 +61,14 @@ final class SharedWork<Part: Sendable, Result: Sendable>: Sendable {
   private func takeParts() {
     while let (index, part) = nextPart() {
       // Moved, so that a part is changed in place.
-      let result = work(index, consume part)
-      let waiter = state.withLock { state in
-        state.results[index] = result
-        state.missing -= 1
-        return state.missing == 0 ? state.waiter.take() : nil
-      }
-      waiter?.resume()
+      finish(index, work(index, consume part))
+    }
+  }
+
+  private func finish(_ index: Int, _ result: Result) {
+    state.withLock { state in
+      guard !state.results.isEmpty, state.results[index] == nil else { return }
+      state.results[index] = result
     }
   }
 
