@@ -18,6 +18,8 @@ struct AlterationTests {
     case otherTag
     /// Its tag is another one, and the item was read back as it was sent.
     case readBefore
+    /// Its tag is the one of the write, and the item was read back as it was sent.
+    case sameTagLater
   }
 
   struct Case: CustomTestStringConvertible, Sendable {
@@ -53,6 +55,8 @@ struct AlterationTests {
     Case(start, as: [start, "DURATION:PT1H"], by: .sameTag),
     Case(start, "DURATION:PT1H", as: [start, "DURATION:PT2H"]),
     Case(start, "DTEND:20260302T100000", as: [start]),
+    Case(
+      start, "DTEND:20260302T100000", as: [start, "DTEND:20260302T100000", "DURATION:PT1H"]),
     Case("RRULE:FREQ=DAILY;COUNT=10", as: ["RRULE:FREQ=DAILY;COUNT=1"]),
   ]
 
@@ -60,10 +64,16 @@ struct AlterationTests {
     Case(start, as: [start, "X-SERVER:1"], by: .sameTag, .noTag),
     Case(start, as: [start, "COLOR:red"], by: .sameTag, .noTag),
     Case(start, as: [start, "STATUS:CONFIRMED"], by: .sameTag, .noTag),
+    Case(start, as: [start, "STATUS:NEEDS-ACTION"], by: .sameTag, .noTag),
     Case(start, as: [start, "STATUS:CANCELLED"]),
+    Case(start, "no line", as: [start, "no line", "X-SERVER:1"], by: .sameTag, .noTag),
+    Case("LOCATION:a, b", as: ["LOCATION:a, b", "no line"], by: .sameTag, .noTag, .otherTag),
     Case(start, as: [start, "LOCATION:there"]),
     Case(start, "X-A:1", as: [start, "X-A:1", "X-A:2"]),
     Case(start, as: [start] + person),
+    Case(
+      (["BEGIN:X-A", "X-B:1", "END:X-A"]).joined(separator: "\r\n"),
+      as: ["BEGIN:X-A", "X-B:1", "END:X-A", "X-SERVER:1"], by: .sameTag, .noTag),
     Case(start, as: [start, "BEGIN:X-A", "X-B:1", "END:X-A"], by: .sameTag, .noTag),
     Case(start, as: [start] + alarm),
     Case(alarm.joined(separator: "\r\n"), as: namedAlarm, by: .sameTag, .noTag),
@@ -76,34 +86,65 @@ struct AlterationTests {
       "ATTENDEE:mailto:a@x", as: ["ATTENDEE;SCHEDULE-STATUS=1.1:mailto:a@x"], by: .sameTag, .noTag),
     Case("LOCATION;X-B=1:a", as: ["LOCATION:a"], by: .sameTag, .noTag, .otherTag),
     Case("LOCATION;LANGUAGE=de:a", as: ["LOCATION:a"]),
+    Case("LOCATION;X-B=1:a, b", as: ["LOCATION:a"], by: .sameTag, .noTag, .otherTag),
     Case("LOCATION;X-B=1;LANGUAGE=de:a", as: ["LOCATION;LANGUAGE=de:b"]),
   ]
 
   private static let losses = [
     Case(start, "X-A:1", as: [start], by: .sameTag, .noTag, .otherTag),
     Case(start, "LOCATION:a", as: [start]),
+    Case("LOCATION:a, b", "X-A:1", as: ["LOCATION:a, b"], by: .sameTag, .noTag, .otherTag),
+    Case("X-A:1", as: ["X-A"], by: .sameTag, .noTag, .otherTag),
+    Case("LOCATION:a\\,b", as: ["LOCATION:a\\\\\\,b"], by: .sameTag, .noTag, .otherTag),
     Case(
       ([start] + person).joined(separator: "\r\n"), as: [start], by: .sameTag, .noTag, .otherTag),
     Case(([start] + alarm).joined(separator: "\r\n"), as: [start]),
     Case(
       "X-A;VALUE=URI:geo:1,2", as: ["X-A;VALUE=URI:geo:1\\,2"], by: .sameTag, .noTag, .otherTag),
-    Case("LOCATION:a,b", as: ["LOCATION:a\\,b"], by: .sameTag, .noTag, .otherTag, .readBefore),
+    Case(
+      "LOCATION:a,b", as: ["LOCATION:a\\,b"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
     Case("LOCATION:a", as: ["LOCATION:b"]),
   ]
 
   private static let cuts = [
     Case(
       "COMMENT:a, b", "COMMENT:c, d", as: ["COMMENT:c", "COMMENT:a"], by: .sameTag, .noTag,
-      .otherTag, .readBefore),
-    Case("LOCATION:Lunch", as: ["LOCATION:Lun"], by: .sameTag),
+      .otherTag, .readBefore, .sameTagLater),
+    Case(
+      "COMMENT:a, b", "COMMENT:a, b, c", as: ["COMMENT:a, b", "COMMENT:a"], by: .sameTag, .noTag,
+      .otherTag, .readBefore, .sameTagLater),
+    Case(
+      "COMMENT:a", "COMMENT:a, b", as: ["COMMENT:a", "COMMENT:a"], by: .sameTag, .noTag, .otherTag,
+      .readBefore, .sameTagLater),
+    Case(
+      "COMMENT:a, b", "COMMENT:a, b", as: ["COMMENT:a, b", "COMMENT:a"], by: .sameTag, .noTag,
+      .otherTag, .readBefore, .sameTagLater),
+    Case(
+      "LOCATION:a\\\\, b", as: ["LOCATION:a\\\\"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
+    Case(
+      "LOCATION:c:\\new, x", as: ["LOCATION:c:\\\\new"], by: .sameTag, .noTag, .otherTag,
+      .readBefore, .sameTagLater),
+    Case(
+      "LOCATION:a, b", as: ["LOCATION:a "], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
+    Case(
+      "LOCATION:a, b", as: ["LOCATION: a"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
+    Case(
+      "LOCATION:a\t, b", as: ["LOCATION:a"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
+    Case("LOCATION:Lunch", as: ["LOCATION:Lun"], by: .sameTag, .sameTagLater),
     Case("LOCATION:Lunch", as: ["LOCATION:"]),
     Case("LOCATION:Lunch", as: ["LOCATION:Lunches"]),
     Case("LOCATION:Lunch, late", as: ["LOCATION:late"]),
     Case("LOCATION:a , b", as: ["LOCATION:a  c"]),
-    Case("LOCATION:a\\;b", as: ["LOCATION:a"], by: .sameTag),
+    Case("LOCATION:a\\;b", as: ["LOCATION:a"], by: .sameTag, .sameTagLater),
     Case("RESOURCES:a,b", as: ["RESOURCES:a"]),
     Case(
-      "LOCATION:a\\nb; c", as: ["LOCATION:a\\nb"], by: .sameTag, .noTag, .otherTag, .readBefore),
+      "LOCATION:a\\nb; c", as: ["LOCATION:a\\nb"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
     Case("LOCATION:a, b", as: ["LOCATION;X-B=1:a"], by: .sameTag, .noTag),
   ]
 
@@ -134,6 +175,9 @@ struct AlterationTests {
       case .readBefore:
         try await scene.sync()
         scene.remote.write(stored)
+      case .sameTagLater:
+        try await scene.sync()
+        scene.remote.replaceSilently("a", by: stored)
       }
       for _ in 1...2 { try await scene.sync() }
       let isKept = scene.local.items["a"] == sent

@@ -298,4 +298,58 @@ struct LossTests {
       #expect(scene.local.items["a"]?.main?["X-NOTE"]?.text == "kept here")
     }
   }
+
+  @Test(
+    "A value that a server escapes is kept, and a parameter that it drops is lost",
+    arguments: [
+      ("X-A;VALUE=URI:geo:1,2", "X-A;VALUE=URI:geo:1\\,2", false),
+      ("LOCATION:a", "LOCATION;X-B=1:a", false), ("LOCATION;X-B=1:a", "LOCATION:a", true),
+    ])
+  func escaped(_ sent: String, _ kept: String, _ isLoss: Bool) async throws {
+    var scene = SyncScene()
+    scene.local.write(event(sent))
+    try await scene.sync()
+    scene.remote.replaceSilently("a", by: event(kept))
+    scene.options.isVerifying = true
+    #expect(losses(try await scene.sync()) == (isLoss ? ["\(sent) -> \(kept)"] : []))
+    #expect(scene.local.items["a"] == event(sent))
+  }
+
+  @Test("A loss names its component")
+  func component() async throws {
+    let scene = SyncScene(quirks: .dropsUnknown)
+    let text = event("RRULE:FREQ=DAILY").serialized()
+    let override =
+      "BEGIN:VEVENT\r\nUID:a\r\nRECURRENCE-ID:20260302T120000Z\r\nDTSTAMP:20260102T030405Z\r\n"
+      + "DTSTART:20260302T130000Z\r\nX-NOTE:kept here\r\nEND:VEVENT\r\nEND:VCALENDAR"
+    scene.local.write(
+      TestItem.parse(
+        String(decoding: text, as: UTF8.self).replacing("END:VCALENDAR", with: override)))
+    try await scene.sync()
+    var verifying = scene
+    verifying.options.isVerifying = true
+    let components: [String] = try await verifying.sync().events.compactMap {
+      if case .lost(let loss) = $0 { loss.component } else { nil }
+    }
+    #expect(components == ["VEVENT 20260302T120000Z"])
+  }
+
+  @Test("The definition of a zone that a server adds to a time counts with it")
+  func zone() async throws {
+    var scene = SyncScene()
+    let text = TestItem.text(uid: "a").replacing("120000Z", with: "120000")
+    scene.local.write(TestItem.parse(text))
+    try await scene.sync()
+    let zone =
+      "BEGIN:VTIMEZONE\r\nTZID:Own\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000\r\n"
+      + "TZOFFSETFROM:+0317\r\nTZOFFSETTO:+0317\r\nEND:STANDARD\r\nEND:VTIMEZONE\r\n"
+    let stored = TestItem.parse(
+      text.replacing("DTSTART:", with: "DTSTART;TZID=Own:")
+        .replacing("BEGIN:VEVENT", with: zone + "BEGIN:VEVENT"))
+    scene.remote.replaceSilently("a", by: stored)
+    scene.options.isVerifying = true
+    for _ in 1...2 { try await scene.sync() }
+    #expect(scene.local.items["a"] == TestItem.parse(text))
+    #expect(scene.remote.items["a"] == stored)
+  }
 }

@@ -256,4 +256,59 @@ struct LostAnswerTests {
     #expect(scene.local.items["a"]?.main?[.location]?.text == "hall")
     #expect(scene.remote.items["a"]?.main?[.location]?.text == "hall")
   }
+
+  @Test("Of several additions, the one with the fewest differences was carried out")
+  func nearestAddition() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x", "y"]))
+    try await scene.crash(before: "create a")
+    scene.local.write(meeting("1", ["x"], location: "hall"))
+    try await scene.crash(before: "create a")
+    scene.remote.write(meeting("2", ["x", "y"]))
+    try await scene.sync()
+    scene.expectBoth(["a": "2"])
+    #expect(people(scene.remote.items["a"]) == ["x"])
+    #expect(scene.remote.items["a"]?.main?[.location]?.text == "hall")
+  }
+
+  @Test("An item at another place than the one of the addition was not added by it")
+  func otherPlace() async throws {
+    for place in ["/cal/other.ics", "/cal/xa.ics"] {
+      let scene = SyncScene()
+      scene.local.write(meeting("1", ["x", "y"]))
+      try await scene.crash(before: "create a")
+      scene.remote.write(meeting("1", ["x"]), at: place)
+      let outcome = try await scene.sync()
+      // Without a common base, the side that changed the attendees is unknown.
+      #expect(people(scene.local.items["a"]) == ["x", "y"], "\(place) \(outcome.summary)")
+    }
+  }
+
+  @Test("An item of another kind at the place of an addition was not added by it")
+  func otherKind() async throws {
+    let scene = SyncScene()
+    scene.local.write(TestItem.make(uid: "a"))
+    try await scene.crash(before: "create a")
+    scene.remote.write(TestItem.parse(TestItem.text(uid: "a", kind: .reminder)))
+    let outcome = try await scene.sync()
+    #expect(outcome.summary.conflicts == 1)
+    #expect(scene.local.items["a"]?.kind == .event)
+  }
+
+  @Test("Each of several lost changes is compared with the one before it")
+  func changesInARow() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    for version in [meeting("2", ["x"]), meeting("2", ["x"], location: "hall")] {
+      scene.local.write(version)
+      try await scene.crash(before: "update a")
+    }
+    // The title is taken back on top of the second change.
+    scene.remote.write(meeting("1", ["x"], location: "hall"))
+    try await scene.sync()
+    scene.expectBoth(["a": "1"])
+    #expect(scene.remote.items["a"]?.main?[.location]?.text == "hall")
+    #expect(scene.local.items["a"]?.main?[.location]?.text == "hall")
+  }
 }
