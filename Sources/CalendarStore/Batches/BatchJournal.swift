@@ -88,8 +88,9 @@ final class BatchJournal {
     guard let direction, !isRemoved else { return }
     try folder.remove(name(direction))
     isRemoved = true
-    // A journal that returns after a loss of power would judge later changes by old contents.
-    try folder.synchronize()
+    // A journal that returns after a loss of power would judge later changes by old contents. A
+    // failure has no other effect, because all files of the batch are durable.
+    try? folder.synchronize()
   }
 }
 
