@@ -1,21 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarStore
+import Foundation
 import TestSupport
 import Testing
 
 /// A batch of ten files in two folders, of which every call that changes something is the last one, or
 /// fails.
+///
+/// Every call is tried as the last one. The other tests take some of the calls, and all of them with
+/// `EPACT_KILLS=all`.
 @Suite(.timeLimit(.minutes(10))) struct BatchCrashTests {
-  /// The usual number of files at once, and one that divides the batch in parts.
-  private static let fileLimits = [nil, 40]
+  /// The usual number of files at once, and one that divides the batch in parts; for each, the distance
+  /// of the calls that are tried.
+  private static let limits = [(nil, 1), (40, 4)]
 
-  @Test("Wherever a batch is killed, recovery completes it or undoes it", arguments: fileLimits)
-  func killed(fileLimit: Int?) throws {
+  /// The numbers of the calls to try.
+  private static func calls(every step: Int) -> some Sequence<Int> {
+    let isWhole = ProcessInfo.processInfo.environment["EPACT_KILLS"] == "all"
+    return sequence(first: 1) { $0 + (isWhole ? 1 : step) }
+  }
+
+  @Test("Wherever a batch is killed, recovery completes it or undoes it", arguments: limits)
+  func killed(fileLimit: Int?, step: Int) throws {
     let scene = try BatchScene()
     let shim = try KillShim(in: scene.folder.path)
     var outcomes: [Bool] = []
-    for call in 1... {
+    for call in Self.calls(every: step) {
       try scene.reset()
       let end = try ChildProcess.run(
         .commit, in: scene.folder.path, shim.prefix(at: call, "before", below: scene.folder.path),
@@ -31,10 +42,10 @@ import Testing
       }
     }
     // Ten files are written and renamed: some calls are before the decision and some are after it.
-    #expect(outcomes.count > 30)
+    #expect(outcomes.count > 30 / step)
     let decision = try #require(outcomes.firstIndex(of: true))
-    #expect(decision > 10 && outcomes[decision...].allSatisfy { $0 })
-    #expect(outcomes.count - decision > 10)
+    #expect(decision > 10 / step && outcomes[decision...].allSatisfy { $0 })
+    #expect(outcomes.count - decision > 10 / step)
   }
 
   @Test("Wherever a recovery is killed, the next one completes it", arguments: [false, true])
@@ -45,7 +56,7 @@ import Testing
     let journal = try scene.journal()
     let bytes = try scene.folder.bytes(of: journal)
     let files = try scene.files()
-    for call in 1... {
+    for call in Self.calls(every: 3) {
       try restore(scene, files, journal, bytes)
       if isRevoked { try scene.revoke() }
       let end = try ChildProcess.run(
@@ -67,14 +78,14 @@ import Testing
     try scene.folder.write(bytes, to: journal)
   }
 
-  @Test("A batch of which any call fails restores the old files", arguments: fileLimits)
-  func failing(fileLimit: Int?) throws {
+  @Test("A batch of which any call fails restores the old files", arguments: limits)
+  func failing(fileLimit: Int?, step: Int) throws {
     let scene = try BatchScene()
     let shim = try KillShim(in: scene.folder.path)
     var refusals = 0
     // There is another way for some calls, but not for this many in a row.
     var successes = 0
-    for call in 1... {
+    for call in Self.calls(every: step + 1) {
       try scene.reset()
       let end = try ChildProcess.run(
         .commit, in: scene.folder.path, shim.prefix(at: call, "fail", below: scene.folder.path),
@@ -84,9 +95,9 @@ import Testing
       #expect(try scene.journals() == [], "call \(call) failed")
       if end == .refused { refusals += 1 }
       successes = end == .done ? successes + 1 : 0
-      if successes == 8 { break }
+      if successes == 4 { break }
     }
-    #expect(refusals > 30)
+    #expect(refusals > 20 / (step + 1))
   }
 
   @Test("A batch whose disk is gone from any call on is complete or undone by recovery")
@@ -94,7 +105,7 @@ import Testing
     let scene = try BatchScene()
     let shim = try KillShim(in: scene.folder.path)
     var ends: Set<ChildProcess.End> = []
-    for call in 1... {
+    for call in Self.calls(every: 4) {
       try scene.reset()
       let end = try ChildProcess.run(
         .commit, in: scene.folder.path, shim.prefix(at: call, "stick", below: scene.folder.path))
@@ -118,7 +129,7 @@ import Testing
     let shim = try KillShim(in: scene.folder.path)
     let edit = "KILL_RUN=\"printf mine > '\(scene.folder.path(of: "work/edited"))'\""
     var (refusals, losses) = (0, 0)
-    for call in 1... {
+    for call in Self.calls(every: 3) {
       try scene.reset()
       let end = try ChildProcess.run(
         .commit, in: scene.folder.path,
@@ -137,6 +148,6 @@ import Testing
       losses += 1
       if losses == 2 { break }
     }
-    #expect(refusals > 20)
+    #expect(refusals > 20 / 3)
   }
 }

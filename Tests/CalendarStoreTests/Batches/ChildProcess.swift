@@ -41,11 +41,7 @@ struct ChildProcess {
 
   /// Runs a job to its end.
   ///
-  /// - Parameters:
-  ///   - job: The job.
-  ///   - folder: Its folder.
-  ///   - prefix: What comes before the command in a shell.
-  ///   - fileLimit: The maximum number of open files.
+  /// The prefix comes before the command in a shell. The limit is that of open files.
   static func run(
     _ job: Job, in folder: String, _ prefix: String = "", fileLimit: Int? = nil
   ) throws -> End {
