@@ -83,7 +83,7 @@ extension CGColor {
   /// Creates a colour from the text `#RRGGBB` or `#RRGGBBAA`, or returns nil for other texts.
   ///
   /// - Parameter text: The text, in either case.
-  convenience init?(text: String) {
+  package convenience init?(text: String) {
     let digits = text.utf8.dropFirst()
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
       digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
@@ -95,7 +95,7 @@ extension CGColor {
   }
 
   /// The colour as `#RRGGBB`, without the opacity.
-  var text: String {
+  package var text: String {
     let parts = values.count == 2 ? [values[0], values[0], values[0]] : Array(values.prefix(3))
     let digits = parts.map { part -> String in
       let byte = part.isFinite ? Int((min(1, max(0, part)) * 255).rounded()) : 0

@@ -3,8 +3,8 @@
 import CalendarModel
 import CivilTime
 import EpactFoundation
-import Foundation
-import ICalSyntax
+package import Foundation
+package import ICalSyntax
 
 extension EKAlarm {
   /// Creates the object for a VALARM of a file.
@@ -15,7 +15,7 @@ extension EKAlarm {
   ///   - component: The VALARM.
   ///   - length: The seconds from the start of the item to its end, for alarms that are relative to
   ///     the end.
-  convenience init?(_ component: Component, length: TimeInterval) {
+  package convenience init?(_ component: Component, length: TimeInterval) {
     let alarm = Alarm(component)
     guard alarm.action?.rawValue != "NONE" else { return nil }
     let value = Value(alarm, of: component, length: length)
@@ -26,7 +26,7 @@ extension EKAlarm {
   ///
   /// An alarm of a file without changes is returned as it was. A changed alarm keeps all properties
   /// that the object does not show.
-  var component: Component {
+  package var component: Component {
     let value = value
     guard let source else {
       var component = Component(.alarm)
@@ -43,7 +43,7 @@ extension EKAlarm {
   ///
   /// - Parameter type: The kind of the item.
   /// - Returns: The kind of the error.
-  func problem(in type: EKEntityType) -> EKError.Code? {
+  package func problem(in type: EKEntityType) -> EKError.Code? {
     let action = value.action
     if case .open = action, action != source?.value.action { return .procedureAlarmsNotMutable }
     guard type == .reminder, action != source?.value.action else { return nil }

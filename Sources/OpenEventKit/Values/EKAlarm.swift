@@ -8,14 +8,14 @@ import ICalSyntax
 /// Changes of an alarm that belongs to an item are changes of the item.
 open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
   /// When an alarm fires.
-  enum Trigger: Hashable, Sendable {
+  package enum Trigger: Hashable, Sendable {
     /// A number of seconds after the start, or before it if it is negative.
     case relative(TimeInterval)
     case absolute(Date)
   }
 
   /// What an alarm does.
-  enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     case display
     case sound(String)
     case open(URL)
@@ -32,11 +32,11 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
   }
 
   /// What is compared and written to files.
-  struct Value: Hashable, Sendable {
-    var trigger: Trigger
-    var action = Action.display
-    var proximity = EKAlarmProximity.none
-    var location: EKStructuredLocation.Value?
+  package struct Value: Hashable, Sendable {
+    package var trigger: Trigger
+    package var action = Action.display
+    package var proximity = EKAlarmProximity.none
+    package var location: EKStructuredLocation.Value?
   }
 
   /// The alarm of the file from which an object was created.
@@ -51,27 +51,30 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
   /// The object of the location, whose values can change.
   private var location: EKStructuredLocation?
   /// The alarm in the file; nil for an alarm that a program created.
-  let source: Source?
+  private(set) var source: Source?
 
-  init(_ value: Value, source: Source? = nil) {
+  // The public initializers are the designated ones, so that subclasses inherit them.
+  convenience init(_ value: Value, source: Source? = nil) {
+    self.init(relativeOffset: 0)
     fields = value
     location = value.location.map { EKStructuredLocation($0) }
     self.source = source
-    super.init()
   }
 
   /// Creates an alarm that fires at a date.
   ///
   /// - Parameter date: The date.
-  public convenience init(absoluteDate date: Date) {
-    self.init(Value(trigger: .absolute(date)))
+  public init(absoluteDate date: Date) {
+    fields = Value(trigger: .absolute(date))
+    super.init()
   }
 
   /// Creates an alarm that fires at a time relative to the start of the item.
   ///
   /// - Parameter offset: The number of seconds after the start, or before it if it is negative.
-  public convenience init(relativeOffset offset: TimeInterval) {
-    self.init(Value(trigger: .relative(offset)))
+  public init(relativeOffset offset: TimeInterval) {
+    fields = Value(trigger: .relative(offset))
+    super.init()
   }
 
   /// The number of seconds after the start, or before it if it is negative; 0 for a fixed date.
@@ -195,7 +198,7 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
   open override func rollback() { reset() }
 
   /// What is compared and written to files.
-  var value: Value {
+  package var value: Value {
     lock.withLock {
       var value = fields
       value.location = location?.value

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 public import Foundation
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -38,13 +38,18 @@ public struct EKError: CustomNSError, LocalizedError, Hashable, Sendable {
   }
 
   /// Creates an error with a description for people.
-  init(_ code: Code, _ description: String) {
+  package init(_ code: Code, _ description: String) {
     self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
   }
 
   /// Creates the error for an item that cannot be saved.
-  init(_ error: SaveError) {
-    self.init(Code(error.code), error.message)
+  package init(_ error: SaveError) {
+    var userInfo = [NSLocalizedFailureReasonErrorKey: error.message]
+    if error.code == .mixedTimes {
+      userInfo[NSLocalizedDescriptionKey] =
+        "One of the start and the end is a date, and the other a time."
+    }
+    self.init(Code(error.code), userInfo: userInfo)
   }
 
   /// The error of EventKit that another error is or stands for, or nil.
@@ -78,6 +83,9 @@ public struct EKError: CustomNSError, LocalizedError, Hashable, Sendable {
   public var errorDescription: String? {
     base.userInfo[NSLocalizedDescriptionKey] as? String ?? code.sentence
   }
+
+  /// The values that were found instead of the expected ones; nil for most errors.
+  public var failureReason: String? { base.userInfo[NSLocalizedFailureReasonErrorKey] as? String }
 }
 
 extension EKError.Code {
@@ -85,7 +93,7 @@ extension EKError.Code {
   ///
   /// An item with a date and a time as its start and end has no kind of its own, because the objects
   /// of EventKit cannot express it.
-  init(_ code: SaveError.Code) {
+  package init(_ code: SaveError.Code) {
     self =
       switch code {
       case .noCalendar: .noCalendar
@@ -108,7 +116,7 @@ extension EKError.Code {
 
 extension EKEntityType {
   /// The kind of items in files; nil for kinds that EventKit does not have.
-  init?(_ kind: ItemKind) {
+  package init?(_ kind: ItemKind) {
     switch kind {
     case .event: self = .event
     case .reminder: self = .reminder
@@ -117,7 +125,7 @@ extension EKEntityType {
   }
 
   /// The kind of items in files.
-  var kind: ItemKind {
+  package var kind: ItemKind {
     switch self {
     case .event: .event
     case .reminder: .reminder

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 import EpactFoundation
 public import Foundation
 
@@ -79,7 +79,7 @@ extension EKParticipant {
   /// - Parameters:
   ///   - attendee: The attendee.
   ///   - users: The addresses of the user.
-  convenience init(_ attendee: Attendee, users: Set<CalendarAddress>) {
+  package convenience init(_ attendee: Attendee, users: Set<CalendarAddress>) {
     self.init(
       Value(
         address: attendee.address, name: attendee.commonName,
@@ -97,7 +97,7 @@ extension EKParticipant {
   ///   - organizer: The organizer.
   ///   - attendees: The attendees of the same event.
   ///   - users: The addresses of the user.
-  convenience init(
+  package convenience init(
     _ organizer: Organizer, attendees: [Attendee], users: Set<CalendarAddress>
   ) {
     var value = Value(
@@ -124,7 +124,7 @@ extension Attendee {
 
 extension EKParticipantStatus {
   /// The reply of an attendee; unknown for words that EventKit does not have.
-  init(_ status: ParticipationStatus) {
+  package init(_ status: ParticipationStatus) {
     switch status {
     case .needsAction: self = .pending
     case .accepted: self = .accepted
@@ -140,7 +140,7 @@ extension EKParticipantStatus {
 
 extension EKParticipantRole {
   /// The role of an attendee; unknown for words that EventKit does not have.
-  init(_ role: Role) {
+  package init(_ role: Role) {
     switch role {
     case .required: self = .required
     case .optional: self = .optional
@@ -153,7 +153,7 @@ extension EKParticipantRole {
 
 extension EKParticipantType {
   /// The kind of an attendee; unknown for words that EventKit does not have.
-  init(_ type: CalendarUserType) {
+  package init(_ type: CalendarUserType) {
     switch type {
     case .individual: self = .person
     case .group: self = .group

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 import CivilTime
 import EpactFoundation
 import Foundation
-import Recurrence
+package import Recurrence
 
 /// The start of an item, as far as its rules depend on it: UNTIL has the type of the start.
-struct RuleStart: Hashable, Sendable {
+package struct RuleStart: Hashable, Sendable {
   /// The type of the start.
   enum Form: Hashable, Sendable {
     /// A date; UNTIL is one too.
@@ -27,7 +27,7 @@ struct RuleStart: Hashable, Sendable {
   /// - Parameters:
   ///   - time: The start of the item; nil if it has none.
   ///   - timeZone: The zone of the start, or the default zone for times without a zone.
-  init(_ time: EventTime?, in timeZone: TimeZone) {
+  package init(_ time: EventTime?, in timeZone: TimeZone) {
     form =
       switch time {
       case .date: .date
@@ -92,7 +92,7 @@ extension EKRecurrenceRule {
   /// - Parameters:
   ///   - rule: The rule.
   ///   - start: The start of the item.
-  convenience init(_ rule: RecurrenceRule, start: RuleStart) {
+  package convenience init(_ rule: RecurrenceRule, start: RuleStart) {
     // With both parts, which the RFC forbids, the number is shown.
     let end =
       rule.count.map { EKRecurrenceEnd(occurrenceCount: $0) }
@@ -107,7 +107,7 @@ extension EKRecurrenceRule {
   ///
   /// - Parameter start: The start of the item into which the rule is written.
   /// - Returns: The rule.
-  func model(start: RuleStart) -> RecurrenceRule {
+  package func model(start: RuleStart) -> RecurrenceRule {
     let value = value
     if let source, source.value == value, source.start.form == start.form { return source.rule }
     guard let end = value.end else { return value.pattern }
@@ -121,7 +121,7 @@ extension EKRecurrenceRule {
   ///
   /// The rules of EventKit have no frequency below daily, no times of the day and no other calendar
   /// than the Gregorian one, among others.
-  var isExpressible: Bool {
+  package var isExpressible: Bool {
     let pattern = value.pattern
     let hasOneEnd = source.map { $0.rule.count == nil || $0.rule.until == nil } ?? true
     return hasOneEnd && RecurrenceRule(RuleArguments(pattern)) == pattern

@@ -2,7 +2,7 @@
 
 import CivilTime
 public import Foundation
-import Recurrence
+package import Recurrence
 
 /// The rule by which an event or a reminder recurs.
 ///
@@ -13,10 +13,10 @@ import Recurrence
 /// Two rules are equal if they result in the same occurrences of any series.
 open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   /// What is compared.
-  struct Value: Hashable, Sendable {
+  package struct Value: Hashable, Sendable {
     /// The rule without its end.
-    let pattern: RecurrenceRule
-    var end: EKRecurrenceEnd?
+    package let pattern: RecurrenceRule
+    package var end: EKRecurrenceEnd?
   }
 
   /// The rule of the file from which an object was created.
@@ -28,12 +28,13 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
 
   private var fields: Value
   /// The rule in the file; nil for a rule that a program created.
-  let source: Source?
+  private(set) var source: Source?
 
-  init(_ value: Value, source: Source? = nil) {
+  // A public initializer is the designated one, so that subclasses inherit all of them.
+  convenience init(_ value: Value, source: Source? = nil) {
+    self.init(recurrenceWith: .daily, interval: 1, end: nil)
     fields = value
     self.source = source
-    super.init()
   }
 
   /// Creates a rule that repeats in every period.
@@ -46,8 +47,9 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   public convenience init(
     recurrenceWith type: EKRecurrenceFrequency, interval: Int, end: EKRecurrenceEnd?
   ) {
-    let arguments = RuleArguments(frequency: type, interval: interval)
-    self.init(Value(pattern: RecurrenceRule(arguments), end: end))
+    self.init(
+      recurrenceWith: type, interval: interval, daysOfTheWeek: nil, daysOfTheMonth: nil,
+      monthsOfTheYear: nil, weeksOfTheYear: nil, daysOfTheYear: nil, setPositions: nil, end: end)
   }
 
   /// Creates a rule that repeats on days of a period.
@@ -65,7 +67,7 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   ///   - yearDays: The days of the year, from the end if they are negative; for years only.
   ///   - setPositions: The positions among the days that the other arguments select.
   ///   - end: The end; nil for none.
-  public convenience init(
+  public init(
     recurrenceWith type: EKRecurrenceFrequency, interval: Int,
     daysOfTheWeek days: [EKRecurrenceDayOfWeek]?, daysOfTheMonth monthDays: [NSNumber]?,
     monthsOfTheYear months: [NSNumber]?, weeksOfTheYear weeks: [NSNumber]?,
@@ -75,7 +77,8 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
       frequency: type, interval: interval, daysOfTheWeek: days, daysOfTheMonth: monthDays,
       monthsOfTheYear: months, weeksOfTheYear: weeks, daysOfTheYear: yearDays,
       setPositions: setPositions)
-    self.init(Value(pattern: RecurrenceRule(arguments), end: end))
+    fields = Value(pattern: RecurrenceRule(arguments), end: end)
+    super.init()
   }
 
   /// Creates a rule that repeats in every period; the other spelling of the initializer.
@@ -193,5 +196,5 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   private var shown: RuleArguments { RuleArguments(pattern) }
 
   /// What is compared.
-  var value: Value { lock.withLock { fields } }
+  package var value: Value { lock.withLock { fields } }
 }

@@ -2,7 +2,7 @@
 
 import CalendarModel
 import Foundation
-import ICalSyntax
+package import ICalSyntax
 
 // Three forms of a location in a file, from the most to the least exact:
 //
@@ -19,7 +19,7 @@ extension PropertyName {
 
 extension EKStructuredLocation.Value {
   /// Reads the location of an event or a reminder; nil if it has none.
-  init?(of item: Component) {
+  package init?(of item: Component) {
     let text = item[.location]?.text
     if let property = item[.appleLocation] {
       self.init(apple: property)
@@ -61,7 +61,7 @@ extension EKStructuredLocation.Value {
   /// - Parameters:
   ///   - location: The location; nil removes it.
   ///   - item: The component.
-  static func write(_ location: Self?, to item: inout Component) {
+  package static func write(_ location: Self?, to item: inout Component) {
     let old = Self(of: item)
     guard location != old else { return }
     if location?.title != old?.title {
@@ -115,7 +115,8 @@ extension EKStructuredLocation.Value {
     guard text.contains("e") else {
       return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
-    return String(format: "%.10f", number)
+    let digits = String(format: "%.10f", number).reversed().drop { $0 == "0" }
+    return String(digits.drop { $0 == "." }.reversed())
   }
 }
 
@@ -153,7 +154,7 @@ private struct GeoURI {
 
 extension EKStructuredLocation {
   /// Creates the object for the location of an event or a reminder; nil if it has none.
-  convenience init?(of item: Component) {
+  package convenience init?(of item: Component) {
     guard let value = Value(of: item) else { return nil }
     self.init(value)
   }

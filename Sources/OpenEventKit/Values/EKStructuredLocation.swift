@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 public import CoreLocation
 public import Foundation
 
 /// A location with a title, and optionally a position and a radius.
 open class EKStructuredLocation: EKObject, NSCopying, @unchecked Sendable {
   /// What is compared and written to files.
-  struct Value: Hashable, Sendable {
-    var title: String?
-    var position: GeoPoint?
+  package struct Value: Hashable, Sendable {
+    package var title: String?
+    package var position: GeoPoint?
     /// The radius in metres, or 0 for the default.
-    var radius = 0.0
+    package var radius = 0.0
   }
 
   private struct Fields {
@@ -28,13 +28,14 @@ open class EKStructuredLocation: EKObject, NSCopying, @unchecked Sendable {
     super.init()
   }
 
-  private init(_ fields: Fields) {
+  // The public initializer is the designated one, so that subclasses inherit it.
+  private convenience init(_ fields: Fields) {
+    self.init(title: "")
     self.fields = fields
-    super.init()
   }
 
   /// Creates the object for a location of a file.
-  convenience init(_ value: Value) {
+  package convenience init(_ value: Value) {
     self.init(
       Fields(
         title: value.title,
@@ -87,7 +88,7 @@ open class EKStructuredLocation: EKObject, NSCopying, @unchecked Sendable {
   }
 
   /// What is compared and written to files; a position out of range is none.
-  var value: Value {
+  package var value: Value {
     lock.withLock {
       Value(
         title: fields.title,
