@@ -89,7 +89,7 @@ let package = Package(
     .library(name: "CalendarRemotes", targets: ["CalendarRemotes"]),
     .library(name: "Epact", targets: ["Epact"]),
     .library(name: "OpenEventKit", targets: ["OpenEventKit"]),
-    .library(name: "EventKit", targets: ["EventKit", "CoreLocation"]),
+    .library(name: "EventKit", targets: ["EventKit", "CoreGraphics", "CoreLocation"]),
   ],
   traits: [
     .trait(
@@ -152,14 +152,15 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
-    // EventKit's names and rules over the front. `EventKit` and `CoreLocation` are the modules that
-    // source written for Apple's systems imports.
+    // EventKit's names and rules over the front. `EventKit`, `CoreGraphics` and `CoreLocation` are
+    // the modules that source written for Apple's systems imports.
+    layer("CoreGraphics"),
     layer("CoreLocation"),
     layer(
       "OpenEventKit",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation", "CalendarSync",
-        "CalendarStore", "Epact", "CoreLocation",
+        "CalendarStore", "Epact", "CoreGraphics", "CoreLocation",
       ]),
     layer("EventKit", ["OpenEventKit"]),
     layer(
@@ -219,8 +220,8 @@ let package = Package(
     tests(
       "OpenEventKitTests",
       [
-        "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarStore",
-        "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
+        "EventKit", "OpenEventKit", "CoreGraphics", "CoreLocation", "Epact", "EpactFoundation",
+        "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
       ]),
     tests("EpactConsoleTests", ["EpactConsole"]),
     tests(

@@ -60,11 +60,12 @@ enum LayerRules {
       ]),
     "Sources/Epact": Set(front + ["Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]),
     // EventKit's names for Foundation's users, under the three tiers of access.
+    "Sources/CoreGraphics": ["Foundation"],
     "Sources/CoreLocation": ["Foundation"],
     "Sources/OpenEventKit": Set(
       engine + [
-        "CalendarStore", "Epact", "EpactFoundation", "CoreLocation", "Dispatch", "Foundation",
-        "Glibc", "Synchronization",
+        "CalendarStore", "Epact", "EpactFoundation", "CoreGraphics", "CoreLocation", "Dispatch",
+        "Foundation", "Glibc", "Synchronization",
       ]),
     "Sources/EventKit": ["OpenEventKit"],
     // The terminal and the process of a program.
@@ -102,7 +103,8 @@ enum LayerRules {
     "Tests/EpactTests": Set(tools + engine + ["Epact", "CalendarRemotes", "CalendarStore"]),
     "Tests/OpenEventKitTests": Set(
       tools + engine + [
-        "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreLocation",
+        "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreGraphics",
+        "CoreLocation",
       ]),
     "Tests/EpactConsoleTests": Set(tools + ["EpactConsole"]),
     "Tests/CommandTests": Set(

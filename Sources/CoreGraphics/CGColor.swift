@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
+@_exported public import Foundation
 
 /// A colour: red, green, blue and alpha, or gray and alpha, each from 0 through 1.
 ///
-/// It stands for the class of Core Graphics, as far as programs use it with calendars.
+/// It is the class of Core Graphics, as far as programs use it with calendars.
 public final class CGColor: Hashable, Sendable, CustomStringConvertible {
   private let values: [CGFloat]
 
@@ -39,6 +39,21 @@ public final class CGColor: Hashable, Sendable, CustomStringConvertible {
     values = [gray, alpha]
   }
 
+  /// Creates a colour of a space, or returns nil if there are too few components.
+  ///
+  /// - Parameters:
+  ///   - space: The space of the components.
+  ///   - components: The components of the space, each from 0 through 1, and the opacity.
+  public convenience init?(colorSpace space: CGColorSpace, components: [CGFloat]) {
+    guard components.count > space.numberOfComponents else { return nil }
+    switch space.model {
+    case .monochrome: self.init(gray: components[0], alpha: components[1])
+    case .rgb:
+      self.init(
+        red: components[0], green: components[1], blue: components[2], alpha: components[3])
+    }
+  }
+
   /// Black.
   public static let black = CGColor(gray: 0, alpha: 1)
   /// White.
@@ -51,6 +66,11 @@ public final class CGColor: Hashable, Sendable, CustomStringConvertible {
 
   /// The number of components, with alpha.
   public var numberOfComponents: Int { values.count }
+
+  /// The space of the components.
+  public var colorSpace: CGColorSpace? {
+    CGColorSpace(name: values.count == 2 ? CGColorSpace.genericGrayGamma2_2 : CGColorSpace.sRGB)
+  }
 
   /// The opacity.
   public var alpha: CGFloat { values.last ?? 1 }
@@ -65,6 +85,25 @@ public final class CGColor: Hashable, Sendable, CustomStringConvertible {
       : CGColor(red: values[0], green: values[1], blue: values[2], alpha: alpha)
   }
 
+  /// Returns the colour in another space.
+  ///
+  /// - Parameters:
+  ///   - space: The space.
+  ///   - intent: The treatment of colours that the space does not hold; both spaces hold all.
+  ///   - options: The options of a conversion, of which there are none.
+  /// - Returns: The colour, or nil if it can't be converted.
+  public func converted(
+    to space: CGColorSpace, intent: CGColorRenderingIntent, options: [String: Any]?
+  ) -> CGColor? {
+    guard space.numberOfComponents + 1 != values.count else { return self }
+    switch space.model {
+    case .rgb: return CGColor(red: values[0], green: values[0], blue: values[0], alpha: alpha)
+    case .monochrome:
+      let luminance = 0.2126 * values[0] + 0.7152 * values[1] + 0.0722 * values[2]
+      return CGColor(gray: luminance, alpha: alpha)
+    }
+  }
+
   /// Whether two colours have the same components.
   public static func == (left: CGColor, right: CGColor) -> Bool { left.values == right.values }
 
@@ -76,31 +115,5 @@ public final class CGColor: Hashable, Sendable, CustomStringConvertible {
   /// The components, for debugging.
   public var description: String {
     "CGColor(\(values.map { "\($0)" }.joined(separator: ", ")))"
-  }
-}
-
-extension CGColor {
-  /// Creates a colour from the text `#RRGGBB` or `#RRGGBBAA`, or returns nil for other texts.
-  ///
-  /// - Parameter text: The text, in either case.
-  package convenience init?(text: String) {
-    let digits = text.utf8.dropFirst()
-    guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6 || digits.count == 8,
-      digits.allSatisfy({ Character(UnicodeScalar($0)).isHexDigit }),
-      let number = UInt32(String(text.dropFirst()), radix: 16)
-    else { return nil }
-    let all = digits.count == 6 ? number << 8 | 0xFF : number
-    func part(_ shift: UInt32) -> CGFloat { CGFloat(all >> shift & 0xFF) / 255 }
-    self.init(red: part(24), green: part(16), blue: part(8), alpha: part(0))
-  }
-
-  /// The colour as `#RRGGBB`, without the opacity.
-  package var text: String {
-    let parts = values.count == 2 ? [values[0], values[0], values[0]] : Array(values.prefix(3))
-    let digits = parts.map { part -> String in
-      let byte = part.isFinite ? Int((min(1, max(0, part)) * 255).rounded()) : 0
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }
-    return "#" + digits.joined()
   }
 }
