@@ -43,6 +43,15 @@ class Server:
         with urllib.request.urlopen(request, timeout=1800) as answer:
             answer.read()
 
+    def put(self, name, text):
+        """Replaces an item, as another client does."""
+        token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{self.path}{name}", method="PUT", data=text,
+            headers={"Authorization": f"Basic {token}", "Content-Type": "text/calendar"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            answer.read()
+
     def stop(self):
         self.process.kill()
         self.process.wait()
