@@ -70,21 +70,6 @@ struct ValuesNotificationTests {
     #expect(await waiting.value)
   }
 
-  @Test("The end of an iterator ends its registration, which keeps the sender")
-  func removal() async {
-    let center = NotificationCenter()
-    weak var sender: NSObject?
-    do {
-      let object = NSObject()
-      sender = object
-      var iterator = center.notifications(named: .EKEventStoreChanged, object: object)
-        .makeAsyncIterator()
-      center.post(name: .EKEventStoreChanged, object: object)
-      #expect(await iterator.next(isolation: nil) != nil)
-    }
-    #expect(sender == nil)
-  }
-
   final class Rooms: EKVirtualConferenceProvider {
     override func fetchAvailableRoomTypes() async throws -> [EKVirtualConferenceRoomTypeDescriptor]
     {
