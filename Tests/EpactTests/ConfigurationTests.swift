@@ -16,8 +16,13 @@ struct ConfigurationTests {
   @Test func readsEveryKey() throws {
     let configuration = try Self.read(
       """
+      default-calendar = "personal"
+      default-reminders = "tasks"
       [calendar.personal]
       path = "~/calendars/personal"
+      [calendar.tasks]
+      path = "~/calendars/tasks"
+      components = ["vtodo"]
       [remote.work]
       kind = "caldav"
       url = "https://dav.example.org/"
@@ -52,6 +57,10 @@ struct ConfigurationTests {
       on-conflict-in = { summary = "remote", VALARM = "local" }
       """)
     #expect(configuration.calendars["personal"]?.path == "/home/alice/calendars/personal")
+    #expect(configuration.calendars["personal"]?.kinds == [.event, .reminder])
+    #expect(configuration.calendars["tasks"]?.kinds == [.reminder])
+    #expect(configuration.defaultCalendar == "personal")
+    #expect(configuration.defaultReminders == "tasks")
     let address = try RemoteURL(parsing: "https://dav.example.org/")
     var server = ServerSettings()
     server.username = "alice"
@@ -93,6 +102,28 @@ struct ConfigurationTests {
   }
 
   static let cases = [
+    Case(
+      text: """
+        default-calendar = "hom"
+        default-reminders = "home"
+        [calendar.home]
+        path = "x"
+        components = ["VEVENT"]
+        [calendar.tasks]
+        path = "y"
+        components = "VTODO"
+        """,
+      problems: [
+        #"config.toml:1: there is no [calendar.hom]; did you mean "home"?"#,
+        #"config.toml:2: the "components" of [calendar.home] do not contain "VTODO""#,
+        #"config.toml:8: expected "components" to be an array of some of "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY""#,
+      ]),
+    Case(
+      text: "default-calendar = 1\ndefault-reminder = \"a\"\n",
+      problems: [
+        #"config.toml:1: expected "default-calendar" to be a string, found an integer"#,
+        #"config.toml:2: unknown key "default-reminder"; did you mean "default-reminders"?"#,
+      ]),
     Case(
       text: "[calendar.a]\npath = \"a\"\n[remote.b]\nkind = \"folder\"\npath = \"b\"\n[[sync]]\n"
         + "name = \"c\"\ncalendar = \"a\"\nremote = \"b\"\non-conflict = \"mine\"\n"

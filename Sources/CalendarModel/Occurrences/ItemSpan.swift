@@ -109,7 +109,7 @@ private struct SpanBuilder {
 
   /// The maximum number of seconds per interval and instance; nil if periods may be empty.
   private static func longestPeriod(of rule: RecurrenceRule) -> Int64? {
-    let parts = rule.parts.subtracting([.count, .interval, .wkst])
+    let parts = rule.parts.subtracting([.freq, .count, .interval, .wkst])
     if rule.frequency == .weekly, parts.isSubset(of: [.byDay]) { return 7 * day }
     guard parts.isEmpty else { return nil }
     switch rule.frequency {
