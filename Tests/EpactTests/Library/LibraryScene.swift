@@ -73,8 +73,7 @@ struct LibraryScene {
   var machine: Machine
   let library: CalendarLibrary
 
-  /// - Parameter isLater: Whether the clock shows an hour later, so that the status of a file that
-  ///   was just written is certain.
+  /// Makes the scene; its clock may be an hour ahead, so that the status of new files is certain.
   init(_ configuration: String = configuration, isLater: Bool = true) throws {
     folder = try TemporaryFolder()
     var machine = Machine.live()
@@ -127,6 +126,7 @@ struct LibraryScene {
 }
 
 extension UID: ExpressibleByStringLiteral {
+  /// Creates an identifier from a literal.
   public init(stringLiteral value: String) {
     self.init(value)
   }
