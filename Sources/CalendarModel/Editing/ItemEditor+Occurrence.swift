@@ -7,24 +7,27 @@ import Recurrence
 extension ItemEditor {
   /// Changes the override of an occurrence, or creates one.
   func changeOne<Content: ItemContent>(
-    at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
+    at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void,
+    _ finish: (inout Component) -> Void
   ) throws(EditError) -> CalendarItem {
-    guard let main = item.main else { return try changeAlone(at: time, of: item, change) }
+    guard let main = item.main else {
+      return try changeAlone(at: time, of: item, change, finish)
+    }
     var series = try SeriesView<Content>(main, of: item, zones)
     let wall = series.wall(of: time)
     guard series.content.recurrence.isRecurring || !item.overrides.isEmpty else {
       guard series.wall(of: series.start) == wall else { throw noOccurrence(time) }
-      return try changeAll(of: item, change)
+      return try changeAll(of: item, change, finish)
     }
     var components = item.components
     if let place = place(of: wall, in: components, &series), !components[place].isForFuture {
-      components[place] = changed(components[place], change)
+      components[place] = changed(components[place], change, finish)
       return try remade(item, components)
     }
     guard try series.hasInstance(at: wall) else { throw noOccurrence(time) }
     let template = template(at: wall, in: components, main, &series)
     try makeRoom(at: wall, in: &components, &series)
-    components.append(changed(template, change))
+    components.append(changed(template, change, finish))
     return try remade(item, components)
   }
 
@@ -63,25 +66,27 @@ extension ItemEditor {
 
   /// Changes an override whose item has no main component.
   private func changeAlone<Content: ItemContent>(
-    at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
+    at time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void,
+    _ finish: (inout Component) -> Void
   ) throws(EditError) -> CalendarItem {
     var components = item.components
     guard let place = components.firstIndex(where: { Content($0).recurrenceID?.time == time })
     else { throw noOccurrence(time) }
-    components[place] = changed(components[place], change)
+    components[place] = changed(components[place], change, finish)
     return try remade(item, components)
   }
 
   /// Returns an override after a change; its RECURRENCE-ID is kept and its recurrence removed.
   private func changed<Content: ItemContent>(
-    _ override: Component, _ change: (inout Content) -> Void
+    _ override: Component, _ change: (inout Content) -> Void,
+    _ finish: (inout Component) -> Void
   ) -> Component {
     var content = Content(override)
     let id = content.recurrenceID
     change(&content)
     content.recurrenceID = id
     content.recurrence = RecurrenceProperties()
-    return written(content, to: override)
+    return written(content, to: override, finish)
   }
 
   /// Returns the index of an occurrence's override.

@@ -6,7 +6,8 @@ import ICalSyntax
 extension ItemEditor {
   /// Changes the main component; a new start also shifts the recurrence and the overrides.
   func changeAll<Content: ItemContent>(
-    of item: CalendarItem, _ change: (inout Content) -> Void
+    of item: CalendarItem, _ change: (inout Content) -> Void,
+    _ finish: (inout Component) -> Void
   ) throws(EditError) -> CalendarItem {
     guard let main = item.main else {
       throw EditError(.noSeries, "expected the main component of the item, found only overrides")
@@ -14,7 +15,7 @@ extension ItemEditor {
     let before = Content(main)
     var content = before
     change(&content)
-    guard content != before else { return item }
+    guard content != before || written(content, to: main, finish) != main else { return item }
     var shift: SeriesShift<Content>?
     if let start = content.start, let old = before.start, start != old {
       let series = try SeriesView<Content>(main, of: item, zones)
@@ -29,7 +30,7 @@ extension ItemEditor {
         // A component that no longer recurs has one occurrence and therefore no overrides.
         if !isSingle { components.append(moved(component, &shift)) }
       } else if component == main {
-        components.append(written(content, to: main))
+        components.append(written(content, to: main, finish))
       } else {
         components.append(component)
       }
@@ -48,9 +49,12 @@ extension ItemEditor {
   }
 
   /// Returns a component with a content, stamped if it differs.
-  func written<Content: ItemContent>(_ content: Content, to before: Component) -> Component {
+  func written<Content: ItemContent>(
+    _ content: Content, to before: Component, _ finish: (inout Component) -> Void = { _ in }
+  ) -> Component {
     var component = before
     content.write(to: &component)
+    finish(&component)
     stamp(&component, since: before)
     return component
   }
@@ -59,13 +63,14 @@ extension ItemEditor {
 extension ItemEditor {
   /// Splits a series and changes the later part.
   func changeFuture<Content: ItemContent>(
-    from time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void
+    from time: EventTime, of item: CalendarItem, _ change: (inout Content) -> Void,
+    _ finish: (inout Component) -> Void
   ) throws(EditError) -> EditedItem {
     guard let split = try SeriesSplit<Content>(of: item, at: time, zones, self) else {
-      return EditedItem(try changeAll(of: item, change))
+      return EditedItem(try changeAll(of: item, change, finish))
     }
     let uid = makeUID()
-    let successor = try successor(of: item, split, uid, change)
+    let successor = try successor(of: item, split, uid, change, finish)
     var main = split.series.content
     main.recurrence = split.past
     relate(&main, to: uid)
@@ -91,7 +96,7 @@ extension ItemEditor {
   /// Creates the later part of a split series, with its own UID.
   private func successor<Content: ItemContent>(
     of item: CalendarItem, _ split: SeriesSplit<Content>, _ uid: UID,
-    _ change: (inout Content) -> Void
+    _ change: (inout Content) -> Void, _ finish: (inout Component) -> Void
   ) throws(EditError) -> CalendarItem {
     var series = split.series
     let template = template(at: split.wall, in: item.components, split.main, &series)
@@ -122,6 +127,7 @@ extension ItemEditor {
     var main = template
     main[.recurrenceID] = nil
     content.write(to: &main)
+    finish(&main)
     stamp(&main, since: template)
     if main[.sequence] != nil { main[.sequence] = nil }
     var components = [main]

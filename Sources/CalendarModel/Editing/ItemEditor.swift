@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CivilTime
-import ICalSyntax
+package import ICalSyntax
 import Recurrence
 
 /// Edits items or single occurrences and preserves unknown properties.
@@ -51,15 +51,33 @@ public struct ItemEditor: Sendable {
   public func edit<Content: ItemContent>(
     _ item: CalendarItem, _ span: EditSpan, _ change: (inout Content) -> Void
   ) throws(EditError) -> EditedItem {
+    try edit(item, span, change) { _ in }
+  }
+
+  /// Changes an item or a part of it, with properties that its content does not have.
+  ///
+  /// - Parameters:
+  ///   - item: The original item.
+  ///   - span: The part of a series to change.
+  ///   - change: Changes the content, as without `finish`.
+  ///   - finish: Changes the component of the content, after the content was written to it.
+  /// - Returns: The changed item, and the successor after a split.
+  /// - Throws: `EditError` if the occurrence does not exist or the series does not support the
+  ///   edit.
+  package func edit<Content: ItemContent>(
+    _ item: CalendarItem, _ span: EditSpan, _ change: (inout Content) -> Void,
+    component finish: (inout Component) -> Void
+  ) throws(EditError) -> EditedItem {
     guard ItemKind(Content.componentName) == item.kind else {
       throw EditError(
         .otherKind,
         "expected a \(Content.componentName.rawName), found a \(item.kind.rawValue)")
     }
     switch span {
-    case .all: return EditedItem(try changeAll(of: item, change))
-    case .occurrence(let time): return EditedItem(try changeOne(at: time, of: item, change))
-    case .future(let time): return try changeFuture(from: time, of: item, change)
+    case .all: return EditedItem(try changeAll(of: item, change, finish))
+    case .occurrence(let time):
+      return EditedItem(try changeOne(at: time, of: item, change, finish))
+    case .future(let time): return try changeFuture(from: time, of: item, change, finish)
     }
   }
 
