@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import EpactFoundation
+import Foundation
+import ICalSyntax
+import Recurrence
+
+/// The changes of an object, which are written to the content and the component of an item.
+///
+/// Everything that the object does not show, or that did not change, stays as it is in the file.
+struct ItemChange: Sendable {
+  /// The values that were read or written last.
+  let before: ItemFields
+  /// The values that are to be written.
+  let after: ItemFields
+  /// The objects of the alarms and the rules.
+  let parts: ItemParts
+  /// The definitions of the time zones in the file.
+  let definitions: [Component]
+  let zones: ItemZones
+
+  /// Whether a new value of the rules is to be written.
+  var changesRules: Bool { before.rules != after.rules }
+
+  // MARK: Contents
+
+  /// Writes the changes that a content has fields for.
+  func write(to event: inout Event) {
+    writeCommon(to: &event)
+    if before.notes != after.notes { event.descriptionText = after.notes }
+    if before.availability != after.availability {
+      event.transparency = after.availability == .free ? .transparent : .opaque
+    }
+    if before.times != after.times { writeTimes(to: &event) }
+    writeRules(to: &event)
+  }
+
+  /// Writes the changes that a content has fields for.
+  func write(to reminder: inout Reminder) {
+    writeCommon(to: &reminder)
+    if before.notes != after.notes { reminder.descriptionText = after.notes }
+    if before.priority != after.priority { reminder.priority = after.priority }
+    if before.completion != after.completion { writeCompletion(to: &reminder) }
+    writeDates(to: &reminder)
+    writeRules(to: &reminder)
+    if reminder.start == nil, reminder.recurrence.isRecurring, let due = reminder.due?.time {
+      // A series has a start (RFC 5545 §3.8.5.3).
+      reminder.start = due
+    }
+  }
+
+  private func writeCommon<Content: ItemContent>(to content: inout Content) {
+    if before.title != after.title {
+      content.summary = after.title.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    if before.url != after.url { content.webURL = after.url }
+  }
+
+  private func writeRules<Content: ItemContent>(to content: inout Content) {
+    guard changesRules else { return }
+    let zone = zones.timeZone(of: content.start, definitions) ?? zones.viewer
+    let start = RuleStart(content.start, in: zone)
+    content.recurrence.rules = parts.rules.map { $0.model(start: start) }
+    if parts.rules.isEmpty { content.recurrence = RecurrenceProperties() }
+  }
+
+  private func writeCompletion(to reminder: inout Reminder) {
+    let completion = after.completion
+    reminder.completed = completion.isCompleted ? completion.date.flatMap { Instant($0) } : nil
+    guard before.completion.isCompleted != completion.isCompleted else { return }
+    reminder.status = completion.isCompleted ? .completed : .needsAction
+    reminder.percentComplete = completion.isCompleted ? 100 : nil
+  }
+
+  private func writeDates(to reminder: inout Reminder) {
+    let isStartChanged = before.dates.start != after.dates.start
+    if isStartChanged { reminder.start = after.dates.start.flatMap { eventTime($0) } }
+    // A duration depends on the start, and would move the due time with it.
+    let dependsOnStart = isStartChanged && reminder.due?.duration != nil
+    guard before.dates.due != after.dates.due || dependsOnStart else { return }
+    reminder.due = after.dates.due.flatMap { eventTime($0) }.map { .time($0) }
+  }
+
+  /// The time of components; the names of zones that files cannot define become UTC.
+  private func eventTime(_ components: DateComponents) -> EventTime? {
+    guard let time = EventTime(components) else { return nil }
+    guard case .zoned = time, let zone = components.timeZone, let date = components.date else {
+      return time
+    }
+    return zones.time(of: date, in: zone)
+  }
+
+  // MARK: Components
+
+  /// Writes the changes that only a component has properties for.
+  func write(to component: inout Component) {
+    if before.location != after.location {
+      EKStructuredLocation.Value.write(after.location, to: &component)
+    }
+    if before.alarms != after.alarms { writeAlarms(to: &component) }
+  }
+
+  /// Replaces the alarms that objects show; each keeps its place.
+  private func writeAlarms(to component: inout Component) {
+    var rest = parts.alarms
+    var nested: [Component] = []
+    for old in component.components {
+      guard old.name == .alarm, EKAlarm(old, length: 0) != nil else {
+        nested.append(old)
+        continue
+      }
+      guard let place = rest.firstIndex(where: { $0.source?.component == old }) else { continue }
+      nested.append(rest.remove(at: place).component)
+    }
+    component.components = ComponentList(nested + rest.map(\.component))
+  }
+}
+
+// MARK: - Times of events
+
+extension ItemChange {
+  private func writeTimes(to event: inout Event) {
+    guard let start = after.times.start else {
+      event.start = nil
+      event.end = nil
+      return
+    }
+    let old = event.start
+    let new = newStart(start, instead: old) ?? old
+    guard let new else { return }
+    let isMoved =
+      before.times.start != start || before.times.isAllDay != after.times.isAllDay
+      || before.times.timeZone != after.times.timeZone
+    if isMoved { event.start = new }
+    event.end = newEnd(from: isMoved ? new : old ?? new, instead: event.end)
+  }
+
+  /// The start of the content, which may be another occurrence of the series than the object.
+  private func newStart(_ start: Date, instead old: EventTime?) -> EventTime? {
+    let form = time(of: start, instead: old)
+    guard let form, let old, let first = before.times.start,
+      Date(zones.instant(of: old, definitions)) != first
+    else { return form }
+    // The series starts at another time than the occurrence, and moves by the same distance.
+    guard let from = zones.time(of: first, like: form, definitions),
+      let own = zones.time(
+        of: Date(zones.instant(of: old, definitions)), like: form, definitions)
+    else { return form }
+    let distance = form.wallTime.wallSeconds - from.wallTime.wallSeconds
+    return own.wallTime.adding(seconds: distance).map { form.moved(to: $0) } ?? form
+  }
+
+  /// The time of a date in the form that the object states.
+  private func time(of date: Date, instead old: EventTime?) -> EventTime? {
+    if after.times.isAllDay { return zones.day(of: date).map { .date($0) } }
+    // The name of the zone in the file stays, unless the program chose another zone.
+    if let old, !old.isAllDay, before.times.timeZone == after.times.timeZone {
+      return zones.time(of: date, like: old, definitions)
+    }
+    return zones.time(of: date, in: after.times.timeZone)
+  }
+
+  private func newEnd(from start: EventTime, instead old: EventEnd?) -> EventEnd? {
+    guard let first = after.times.start, let last = after.times.end else { return nil }
+    let wasSame = before.times.isAllDay == after.times.isAllDay
+    if after.times.isAllDay {
+      guard let firstDay = zones.day(of: first), let lastDay = zones.day(of: last) else {
+        return nil
+      }
+      let days = lastDay.dayNumber - firstDay.dayNumber + 1
+      if wasSame, old == nil, days == 1 { return nil }
+      if wasSame, let duration = old?.duration, duration.nominalDays == days { return old }
+      return start.date.adding(days: days).map { .time(.date($0)) }
+    }
+    let length = last.timeIntervalSince(first)
+    if wasSame, let duration = before.times.length, duration == length {
+      if old == nil, length == 0 { return nil }
+      if old?.duration != nil { return old }
+    }
+    let end = Date(zones.instant(of: start, definitions)).addingTimeInterval(length)
+    return time(of: end, instead: old?.time ?? start).map { .time($0) }
+  }
+}
+
+extension EventTimes {
+  /// The seconds from the start to the end.
+  var length: TimeInterval? {
+    start.flatMap { start in end?.timeIntervalSince(start) }
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+
+/// Posts the notification of a store after changes, several together.
+///
+/// It is posted on the main queue, for as long as the store lives.
+final class StoreChanges: @unchecked Sendable {
+  /// The time in which further changes join a notification.
+  private static let delay = DispatchTimeInterval.milliseconds(150)
+
+  private let lock = NSLock()
+  private let queue = DispatchQueue(label: "EKEventStore.changes")
+  private weak var store: EKEventStore?
+  private var isScheduled = false
+
+  /// Begins to post for a store.
+  func attach(_ store: EKEventStore) {
+    lock.withLock { self.store = store }
+  }
+
+  /// Posts a notification soon, unless one is scheduled already.
+  func schedule() {
+    let isFirst = lock.withLock {
+      defer { isScheduled = true }
+      return !isScheduled
+    }
+    guard isFirst else { return }
+    queue.asyncAfter(deadline: .now() + Self.delay) { [self] in
+      LiveDependencies.mainQueue.async { [self] in post() }
+    }
+  }
+
+  private func post() {
+    let store = lock.withLock {
+      isScheduled = false
+      return self.store
+    }
+    guard let store else { return }
+    LiveDependencies.notificationCenter.post(name: .EKEventStoreChanged, object: store)
+  }
+}

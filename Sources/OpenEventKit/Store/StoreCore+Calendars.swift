@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Epact
+import Foundation
+
+extension StoreCore {
+  // MARK: Reading
+
+  /// The calendars of a kind.
+  func calendars(for entity: EKEntityType) -> [EKCalendar] {
+    lock.withLock {
+      switch gate.session(for: entity) {
+      case .none: return []
+      case .writeOnly: return [object(for: .virtual)]
+      case .full(let library):
+        gate.note(.listCalendars, for: entity)
+        let calendars = (try? calendars(in: library)) ?? []
+        return calendars.filter { $0.kinds.contains(entity.kind) }.map { object(for: $0) }
+      }
+    }
+  }
+
+  /// The calendar for new items of a kind.
+  func defaultCalendar(for entity: EKEntityType) -> EKCalendar? {
+    lock.withLock {
+      switch gate.session(for: entity) {
+      case .none: return nil
+      case .writeOnly: return object(for: .virtual)
+      case .full(let library):
+        return (try? defaultCalendar(for: entity, in: library)).map { object(for: $0) }
+      }
+    }
+  }
+
+  /// The object of a calendar that the program may see; nil if there is none.
+  func knownCalendar(_ id: String?) -> EKCalendar? {
+    lock.withLock {
+      guard let id else { return nil }
+      if let access = gate.fullAccess {
+        let kinds = Set(access.entities.map(\.kind))
+        let all = (try? calendars(in: access.library)) ?? []
+        let found = all.first { $0.id == id && !$0.kinds.isDisjoint(with: kinds) }
+        if let found { return object(for: found) }
+      }
+      guard id == StoreCalendar.virtual.id, case .writeOnly = gate.session(for: .event) else {
+        return nil
+      }
+      return object(for: .virtual)
+    }
+  }
+
+  /// The current properties of a calendar; nil if it was deleted.
+  func latest(_ id: String) -> StoreCalendar? {
+    if id == StoreCalendar.virtual.id { return .virtual }
+    return gate.fullAccess.flatMap { access in
+      (try? calendars(in: access.library))?.first { $0.id == id }
+    }
+  }
+
+  /// The sources; one virtual source with write-only access.
+  var sources: [CalendarSource] {
+    lock.withLock {
+      guard let library = gate.fullAccess?.library else {
+        if case .writeOnly = gate.session(for: .event) { return [StoreCalendar.virtual.source] }
+        return []
+      }
+      let all = (try? library.sources()) ?? []
+      guard let visibleSources else { return all }
+      return all.filter { visibleSources.contains($0.id) }
+    }
+  }
+
+  // MARK: Saving
+
+  /// Saves a calendar.
+  ///
+  /// - Throws: `EKError`.
+  func save(_ object: EKCalendar, commit: Bool) throws {
+    try lock.withLock {
+      let library = try library(for: object)
+      guard object.isNew || object.hasUnsavedChanges else {
+        if commit { try perform(commit: true, library) {} }
+        return
+      }
+      try perform(commit: commit, library) {
+        if let current = object.state.saved {
+          try stageUpdate(object, of: current)
+        } else {
+          try stageCreation(object, library)
+        }
+      }
+      note(object)
+    }
+  }
+
+  /// Removes a calendar with its items.
+  ///
+  /// - Throws: `EKError`.
+  func remove(_ object: EKCalendar, commit: Bool) throws {
+    try lock.withLock {
+      let library = try library(for: object)
+      guard let calendar = object.state.saved, !object.state.isRemoved else { return }
+      try perform(commit: commit, library) { try stageRemoval(object, of: calendar, library) }
+      note(object)
+    }
+  }
+
+  /// The calendars, if the program may change one.
+  private func library(for object: EKCalendar) throws -> CalendarLibrary {
+    guard object.core === self, object.source.map({ $0.core === self }) ?? true else {
+      throw EKError(
+        .objectBelongsToDifferentStore, "the calendar or its source belongs to another store")
+    }
+    guard let access = gate.fullAccess,
+      access.entities.contains(where: { object.allowedEntityTypes.contains(EKEntityMask($0)) })
+    else { throw gate.notAuthorized }
+    return access.library
+  }
+
+  private func note(_ object: EKCalendar) {
+    let entity: EKEntityType = object.allowedEntityTypes.contains(.event) ? .event : .reminder
+    gate.note(.changeCalendar, for: entity)
+  }
+
+  private func stageCreation(_ object: EKCalendar, _ library: CalendarLibrary) throws {
+    guard let source = object.source else {
+      throw EKError(.calendarHasNoSource, "the calendar has no source")
+    }
+    guard source.value.kind == .local else {
+      throw EKError(
+        .sourceDoesNotAllowCalendarAddDelete,
+        "a calendar of \(source.title) is created there, and added by `epact init`")
+    }
+    let title = object.title.isEmpty ? "Untitled" : object.title
+    var edit = LibraryEdit()
+    edit.calendars = overlay.created.map { .create($0) }
+    var new = try library.newCalendar(titled: title, in: source.value, beside: edit)
+    new.color = object.cgColor?.text
+    new.kinds = object.kinds
+    begin(object)
+    overlay.create(new)
+    object.take(StoreCalendar(new))
+    adopt(object)
+  }
+
+  private func stageUpdate(_ object: EKCalendar, of current: StoreCalendar) throws {
+    guard object.source?.sourceIdentifier == current.source.id else {
+      throw EKError(.calendarSourceCannotBeModified, "the source of a calendar cannot change")
+    }
+    guard !current.isImmutable, !current.isSubscribed else {
+      throw EKError(.calendarIsImmutable, "the properties of \(current.title) cannot change")
+    }
+    var new = current
+    new.title = object.title
+    let isSameColor = object.cgColor == current.color.flatMap { CGColor(text: $0) }
+    if !isSameColor { new.color = object.cgColor?.text }
+    begin(object)
+    if var created = overlay.created.first(where: { $0.id == current.id }) {
+      created.title = new.title
+      created.color = new.color
+      overlay.create(created)
+    } else {
+      overlay.update(new)
+    }
+    object.take(new)
+  }
+
+  private func stageRemoval(
+    _ object: EKCalendar, of calendar: StoreCalendar, _ library: CalendarLibrary
+  ) throws {
+    guard !calendar.isImmutable, !calendar.isSubscribed else {
+      throw EKError(.calendarIsImmutable, "the calendar \(calendar.title) cannot be removed")
+    }
+    let kinds = Set((gate.fullAccess?.entities ?? []).map(\.kind))
+    let rest = calendar.kinds.subtracting(kinds)
+    if rest.isEmpty || calendar.info == nil {
+      guard calendar.source.kind == .local else {
+        throw EKError(
+          .sourceDoesNotAllowCalendarAddDelete,
+          "a calendar of \(calendar.source.title) is removed there")
+      }
+      begin(object)
+      overlay.remove(calendar.id)
+      object.state.isRemoved = true
+      return
+    }
+    // The items of the other kind are not the program's to remove.
+    begin(object)
+    for found in try items(of: calendar, in: nil, library) where kinds.contains(found.item.kind) {
+      overlay.set(nil, for: found.item.uid, in: calendar.id, base: found.base)
+    }
+    var narrowed = calendar
+    narrowed.kinds = rest
+    overlay.update(narrowed)
+    object.take(narrowed)
+  }
+
+  private func begin(_ object: EKCalendar) {
+    let id = ObjectIdentifier(object)
+    guard pendingCalendars[id] == nil else { return }
+    pendingCalendars[id] = PendingCalendar(object: object, before: object.state)
+  }
+}
+
+extension EKEntityMask {
+  /// The mask of one kind.
+  init(_ entity: EKEntityType) {
+    switch entity {
+    case .event: self = .event
+    case .reminder: self = .reminder
+    }
+  }
+}

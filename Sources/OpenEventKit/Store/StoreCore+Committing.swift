@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import EpactFoundation
+import Foundation
+import ICalSyntax
+
+extension StoreCore {
+  // MARK: Objects
+
+  /// Notes the state of an object before its first change that is not committed.
+  func begin(_ object: EKCalendarItem) {
+    let id = ObjectIdentifier(object)
+    if pending[id] == nil { pending[id] = Pending(object: object, before: object.state) }
+  }
+
+  /// Makes an object show what was saved.
+  func adopt(
+    _ object: EKCalendarItem, _ item: CalendarItem, at occurrence: EventTime?,
+    in calendar: StoreCalendar
+  ) {
+    let isFirst = object.state.origin == nil
+    let origin = ItemOrigin(
+      calendar: calendar.id, item: item, base: nil, occurrence: occurrence)
+    let found = snapshot(of: origin, object.entity)
+    let saved = LazySnapshot(found ?? ItemSnapshot(new: object.fields))
+    object.state.origin = origin
+    object.state.saved = saved
+    object.state.isRemoved = false
+    if isFirst { object.state.fetched = saved }
+    object.show(nil, nil, in: self.object(for: calendar))
+  }
+
+  /// The values of an occurrence; nil if the item does not have it.
+  func snapshot(of origin: ItemOrigin, _ entity: EKEntityType) -> ItemSnapshot? {
+    let editor = editor
+    switch entity {
+    case .event:
+      guard
+        let reading: OccurrenceReading<Event> = editor.reading(
+          at: origin.occurrence, of: origin.item)
+      else { return nil }
+      return ItemSnapshot(event: reading, of: origin.item, in: origin.calendar, zones)
+    case .reminder:
+      guard let reading: OccurrenceReading<Reminder> = editor.reading(at: nil, of: origin.item)
+      else { return nil }
+      return ItemSnapshot(reminder: reading, of: origin.item, in: origin.calendar, zones)
+    }
+  }
+
+  /// The latest form of an object's item; nil if it or the occurrence was deleted.
+  func latest(
+    of object: EKCalendarItem, _ old: ItemOrigin
+  ) -> (origin: ItemOrigin, snapshot: ItemSnapshot)? {
+    guard case .full(let library) = gate.session(for: object.entity),
+      let calendar = try? calendars(in: library).first(where: { $0.id == old.calendar }),
+      let found = try? item(old.uid, in: calendar, library)
+    else { return nil }
+    var occurrence = old.occurrence
+    if object.entity == .event, found.item.isSeries(of: Event.self) {
+      occurrence = occurrence ?? found.item.main.flatMap { Event($0).start }
+    }
+    let origin = ItemOrigin(
+      calendar: old.calendar, item: found.item, base: found.base, occurrence: occurrence)
+    guard let snapshot = snapshot(of: origin, object.entity) else { return nil }
+    guard occurrence != nil, !found.item.isSeries(of: Event.self) else { return (origin, snapshot) }
+    let single = ItemOrigin(
+      calendar: old.calendar, item: found.item, base: found.base, occurrence: nil)
+    return (single, snapshot)
+  }
+
+  // MARK: Committing
+
+  /// Commits everything that was saved and not committed.
+  ///
+  /// - Throws: `EKError`; then nothing was written, and commits fail until the store is reset.
+  func commit() throws {
+    try lock.withLock {
+      guard !isBroken else { throw brokenStore }
+      guard !appended.isEmpty || !overlay.isEmpty else { return finish() }
+      do {
+        switch gate.session(for: .event) {
+        case .writeOnly(let appender) where overlay.isEmpty: try write(appender)
+        default:
+          guard appended.isEmpty, let library = gate.fullAccess?.library else {
+            throw gate.notAuthorized
+          }
+          try write(library)
+        }
+      } catch {
+        isBroken = true
+        throw storeError(error)
+      }
+    }
+  }
+
+  /// Writes the overlay as one edit: all of it, or nothing.
+  func write(_ library: CalendarLibrary) throws {
+    guard !isBroken else { throw brokenStore }
+    let edit = overlay.edit(of: try library.calendars())
+    if !edit.isEmpty { try library.commit(edit) }
+    finish()
+    if !edit.isEmpty { changes.schedule() }
+  }
+
+  /// Adds the events of a program with write-only access.
+  private func write(_ appender: EventAppender) throws {
+    while let first = appended.first {
+      try appender.append(first)
+      appended.removeFirst()
+    }
+    finish()
+    changes.schedule()
+  }
+
+  /// Forgets what was committed.
+  private func finish() {
+    overlay = Overlay()
+    batchContents = [:]
+    pending = [:]
+    pendingCalendars = [:]
+  }
+
+  /// Returns to the committed state; the objects keep their values, as changes.
+  func rollBack() {
+    for pending in pending.values {
+      let object = pending.object
+      let (fields, parts, place) = (object.fields, object.parts, object.place)
+      object.state = pending.before
+      object.show(fields, parts, in: place)
+    }
+    for pending in pendingCalendars.values { pending.object.restore(pending.before) }
+    appended = []
+    finish()
+  }
+
+  /// Returns to the committed state, as if the store were new.
+  func reset() {
+    lock.withLock {
+      let objects = pending.values.map(\.object)
+      rollBack()
+      for object in objects { object.reset() }
+      isBroken = false
+      forgetCalendars()
+    }
+  }
+
+  // MARK: Write-only access
+
+  /// Adds an event for a program that cannot read.
+  func append(_ object: EKCalendarItem, _ appender: EventAppender, commit: Bool) throws {
+    guard object.entity == .event, object.state.origin == nil, !object.state.isAppended else {
+      throw gate.notAuthorized
+    }
+    guard !isBroken || !commit else { throw brokenStore }
+    do {
+      guard object.fields.calendar == StoreCalendar.virtual.id else {
+        throw EKError(
+          .noCalendar, "with write-only access, an event needs the calendar for new events")
+      }
+      try check(object)
+      let item = try created(object)
+      try checkRules(item, instead: nil)
+      begin(object)
+      object.state.saved = LazySnapshot(ItemSnapshot(new: object.fields))
+      object.state.isAppended = true
+      appended.append(item)
+      if commit { try write(appender) }
+    } catch {
+      if commit { rollBack() }
+      throw storeError(error)
+    }
+  }
+
+  private func created(_ object: EKCalendarItem) throws -> CalendarItem {
+    let change = ItemChange(
+      before: ItemFields(), after: object.fields, parts: object.parts, definitions: [],
+      zones: zones)
+    let saving = ItemSaving<Event>(
+      editor: editor, change: change, write: { change.write(to: &$0) }, makeUID: makeUID, now: now)
+    return try saving.created(object.uid).saved
+  }
+
+  private var brokenStore: EKError {
+    EKError(.internalFailure, "an earlier commit failed; reset() discards its changes")
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import EpactFoundation
+import Foundation
+import ICalSyntax
+
+extension StoreCore {
+  // MARK: Calendars
+
+  /// The visible calendars of a library, with the uncommitted changes.
+  func calendars(in library: CalendarLibrary) throws -> [StoreCalendar] {
+    let all = overlay.applied(to: try library.calendars().map { StoreCalendar($0) })
+    guard let visibleSources else { return all }
+    return all.filter { visibleSources.contains($0.source.id) }
+  }
+
+  /// The calendar for new items of a kind.
+  func defaultCalendar(
+    for entity: EKEntityType, in library: CalendarLibrary
+  ) throws -> StoreCalendar? {
+    let usable = try calendars(in: library)
+      .filter { !$0.isReadOnly && $0.kinds.contains(entity.kind) }
+    let configured = try library.defaultCalendar(for: entity.kind)
+    return usable.first { $0.id == configured?.id } ?? usable.first
+  }
+
+  // MARK: Items
+
+  /// The items of a calendar that is committed; nil for a new one.
+  func contents(
+    of calendar: StoreCalendar, in library: CalendarLibrary
+  ) throws -> LibraryContents? {
+    try calendar.info.map { try library.contents(of: $0) }
+  }
+
+  /// An item with the entry of its file, if it has one.
+  struct Found {
+    let item: CalendarItem
+    let base: LocalEntry?
+  }
+
+  /// The current form of an item, with uncommitted changes.
+  ///
+  /// During a batch the files are listed once, because its commit checks all entries.
+  func item(
+    _ uid: UID, in calendar: StoreCalendar, _ library: CalendarLibrary
+  ) throws -> Found? {
+    if let change = overlay.change(of: uid, in: calendar.id) {
+      return change.item.map { Found(item: $0, base: change.base) }
+    }
+    let contents: LibraryContents?
+    if let known = batchContents[calendar.id] {
+      contents = known
+    } else {
+      contents = try self.contents(of: calendar, in: library)
+      if !overlay.isEmpty { batchContents[calendar.id] = contents }
+    }
+    return contents?.entries[uid].map { Found(item: $0.item, base: $0) }
+  }
+
+  /// The items of a calendar with uncommitted changes.
+  ///
+  /// - Parameters:
+  ///   - calendar: The calendar.
+  ///   - range: The range of time for which items are wanted; nil for all items.
+  ///   - library: The calendars.
+  /// - Returns: The items, with those that may have no occurrence in the range.
+  func items(
+    of calendar: StoreCalendar, in range: Range<Instant>?, _ library: CalendarLibrary
+  ) throws -> [Found] {
+    var found: [Found] = []
+    let changed = overlay.items[calendar.id] ?? [:]
+    if let contents = try contents(of: calendar, in: library) {
+      let entries = range.map { contents.candidates(in: $0) } ?? Array(contents.entries.values)
+      for entry in entries where changed[entry.item.uid] == nil {
+        found.append(Found(item: entry.item, base: entry))
+      }
+    }
+    for (_, change) in changed.sorted(by: { $0.key < $1.key }) {
+      if let item = change.item { found.append(Found(item: item, base: change.base)) }
+    }
+    return found
+  }
+
+  // MARK: Objects
+
+  /// The events in a range of time, in the order of their start.
+  func events(
+    in range: Range<Instant>, where includes: (StoreCalendar) -> Bool, _ library: CalendarLibrary
+  ) throws -> [EKEvent] {
+    let zones = zones
+    var query = OccurrenceQuery(
+      in: range, viewer: zones.viewerRules, zones: zones.resolver, options: occurrenceOptions)
+    var sources: [(calendar: EKCalendar, found: Found)] = []
+    for calendar in try calendars(in: library) where includes(calendar) {
+      let items = try items(of: calendar, in: range, library).filter { $0.item.kind == .event }
+      guard !items.isEmpty else { continue }
+      let object = object(for: calendar)
+      for found in items {
+        query.add(found.item, source: sources.count)
+        sources.append((object, found))
+      }
+    }
+    return query.occurrences().map { occurrence in
+      let source = sources[occurrence.source]
+      return EKEvent(
+        occurrence, of: source.found.item, base: source.found.base, in: source.calendar, self,
+        zones)
+    }
+  }
+
+  /// An event: the first occurrence of its series that is not modified, or a given occurrence.
+  func event(
+    of found: Found, in calendar: StoreCalendar, at start: Instant? = nil
+  ) -> EKEvent? {
+    let item = found.item
+    guard item.kind == .event else { return nil }
+    let origin: ItemOrigin?
+    if item.isSeries(of: Event.self) {
+      guard let occurrence = occurrence(of: item, at: start) else { return nil }
+      origin = ItemOrigin(
+        calendar: calendar.id, item: item, base: found.base,
+        occurrence: occurrence.recurrenceID?.time ?? occurrence.start.time)
+    } else {
+      origin = ItemOrigin(calendar: calendar.id, item: item, base: found.base, occurrence: nil)
+    }
+    return origin.flatMap { EKEvent($0, in: object(for: calendar), self) }
+  }
+
+  /// The occurrence of a series with an original start; without one, the first one.
+  ///
+  /// A modified first occurrence is passed over for the first one that is not.
+  private func occurrence(of item: CalendarItem, at start: Instant?) -> Occurrence? {
+    let zones = zones
+    for days in [400, 40_000, 3_650_000] {
+      guard let range = item.firstRange(days: days, zones) else { return nil }
+      var query = OccurrenceQuery(
+        in: range, viewer: zones.viewerRules, zones: zones.resolver, options: occurrenceOptions)
+      query.add(item)
+      var first: Occurrence?
+      for occurrence in query.occurrences() {
+        if let start {
+          if occurrence.recurrenceID?.instant == start { return occurrence }
+          continue
+        }
+        first = first ?? occurrence
+        if !occurrence.component.isOverride { return occurrence }
+      }
+      if let first { return first }
+    }
+    return nil
+  }
+
+  /// A reminder.
+  func reminder(of found: Found, in calendar: StoreCalendar) -> EKReminder? {
+    guard found.item.kind == .reminder, found.item.main != nil else { return nil }
+    let origin = ItemOrigin(
+      calendar: calendar.id, item: found.item, base: found.base, occurrence: nil)
+    return EKReminder(origin, in: object(for: calendar), self)
+  }
+
+  /// The object of an item.
+  func object(of found: Found, in calendar: StoreCalendar) -> EKCalendarItem? {
+    switch found.item.kind {
+    case .event: event(of: found, in: calendar)
+    case .reminder: reminder(of: found, in: calendar)
+    case .journal, .freeBusy, .availability: nil
+    }
+  }
+}
+
+extension CalendarItem {
+  /// A range of time that begins before all occurrences.
+  fileprivate func firstRange(days: Int, _ zones: ItemZones) -> Range<Instant>? {
+    let starts = components.compactMap { Event($0).start }
+      .map { zones.instant(of: $0, timeZones) }
+    guard let first = starts.min(), let last = starts.max() else { return nil }
+    guard let lower = first.adding(seconds: -2 * 86_400),
+      let upper = last.adding(seconds: Int64(days) * 86_400)
+    else { return nil }
+    return lower..<upper
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import EpactFoundation
+import Foundation
+import ICalSyntax
+
+extension StoreCore {
+  // MARK: Entry points
+
+  /// Saves an event or a reminder.
+  ///
+  /// - Throws: `EKError`.
+  func save(_ object: EKCalendarItem, _ span: EKSpan, commit: Bool) throws {
+    try change(object, commit: commit) { library in
+      try self.stage(object, span, library)
+    } append: { appender in
+      try self.append(object, appender, commit: commit)
+    }
+  }
+
+  /// Removes an event or a reminder.
+  ///
+  /// - Throws: `EKError`.
+  func remove(_ object: EKCalendarItem, _ span: EKSpan, commit: Bool) throws {
+    try change(object, commit: commit) { library in
+      try self.stageRemoval(object, span, library)
+    } append: { _ in
+      throw self.gate.notAuthorized
+    }
+  }
+
+  /// Makes one change, to the extent of the access, and commits it if wanted.
+  private func change(
+    _ object: EKCalendarItem, commit: Bool,
+    _ stage: @escaping (CalendarLibrary) throws -> ProgramUse?,
+    append: (EventAppender) throws -> Void
+  ) throws {
+    try lock.withLock {
+      guard object.core === self, object.calendar.map({ $0.core === self }) ?? true else {
+        throw EKError(
+          .objectBelongsToDifferentStore, "the object or its calendar belongs to another store")
+      }
+      switch gate.session(for: object.entity) {
+      case .none: throw gate.notAuthorized
+      case .writeOnly(let appender):
+        try append(appender)
+        gate.note(.addItem, for: object.entity)
+      case .full(let library):
+        let use = try self.perform(commit: commit, library) { try stage(library) }
+        if let use { gate.note(use, for: object.entity) }
+      }
+    }
+  }
+
+  /// Stages a change, and commits it if wanted; a failing commit rolls everything back.
+  func perform<Result>(
+    commit: Bool, _ library: CalendarLibrary, _ stage: () throws -> Result
+  ) throws -> Result {
+    guard commit else {
+      do { return try stage() } catch { throw storeError(error) }
+    }
+    var attempts = overlay.isEmpty ? 3 : 1
+    defer { isRetry = false }
+    while true {
+      attempts -= 1
+      do {
+        let result = try stage()
+        try write(library)
+        return result
+      } catch let error as LibraryError where error.code == .changedMeanwhile && attempts > 0 {
+        // Another process was faster. The change is made again, of what is there now.
+        rollBack()
+        isRetry = true
+      } catch {
+        rollBack()
+        throw storeError(error)
+      }
+    }
+  }
+
+  // MARK: Staging
+
+  /// Puts the changes of an object into the overlay.
+  private func stage(
+    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary
+  ) throws -> ProgramUse? {
+    let origin = object.state.origin
+    guard origin == nil || object.state.isRemoved || object.hasUnsavedChanges else {
+      // The item may have been deleted meanwhile, and is saved again then.
+      guard let origin, try found(origin, library) == nil else { return nil }
+      return try stage(object, span, library, instead: nil)
+    }
+    let current = try origin.flatMap { try found($0, library) }
+    return try stage(object, span, library, instead: current)
+  }
+
+  private func stage(
+    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary, instead current: Found?
+  ) throws -> ProgramUse {
+    switch object.entity {
+    case .event:
+      try stage(object, span, library, instead: current) { change in
+        { (event: inout Event) in change.write(to: &event) }
+      }
+    case .reminder:
+      try stage(object, .futureEvents, library, instead: current) { change in
+        { (reminder: inout Reminder) in change.write(to: &reminder) }
+      }
+    }
+    return current == nil ? .addItem : .changeItem
+  }
+
+  private func stage<Content: ItemContent>(
+    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary, instead current: Found?,
+    _ writing: (ItemChange) -> (inout Content) -> Void
+  ) throws {
+    let target = try target(of: object, library)
+    try check(object)
+    let state = object.state
+    let change = ItemChange(
+      before: state.saved.value.fields, after: object.fields, parts: object.parts,
+      definitions: state.origin?.item.timeZones ?? [], zones: zones)
+    let saving = ItemSaving<Content>(
+      editor: editor, change: change, write: writing(change), makeUID: makeUID, now: now)
+    let result: ItemSaving<Content>.Result
+    if let origin = state.origin {
+      result = try saved(saving, object, origin, current, span, target)
+    } else {
+      result = try saving.created(object.uid)
+    }
+    try checkRules(result.saved, instead: current?.item ?? state.origin?.item)
+    begin(object)
+    if let origin = state.origin, let current {
+      let isSame = origin.calendar == target.id && result.saved.uid == origin.uid
+      if !isSame {
+        let rest = result.saved.uid == origin.uid ? nil : result.rest
+        overlay.set(rest, for: origin.uid, in: origin.calendar, base: current.base)
+      }
+      overlay.set(
+        result.saved, for: result.saved.uid, in: target.id, base: isSame ? current.base : nil)
+    } else {
+      overlay.set(result.saved, for: result.saved.uid, in: target.id, base: nil)
+    }
+    adopt(object, result.saved, at: result.occurrence, in: target)
+  }
+
+  /// The new forms of an item that was saved before.
+  private func saved<Content>(
+    _ saving: ItemSaving<Content>, _ object: EKCalendarItem, _ origin: ItemOrigin,
+    _ current: Found?, _ span: EKSpan, _ target: StoreCalendar
+  ) throws -> ItemSaving<Content>.Result {
+    let isOne = origin.occurrence != nil && span == .thisEvent
+    guard let current else {
+      // A deleted item is saved as a new one.
+      guard isOne else {
+        let result = try saving.edited(origin.item, at: origin.occurrence, span)
+        return .init(rest: nil, saved: result.saved, occurrence: result.occurrence)
+      }
+      return try saving.created(makeUID(), from: object.state.saved.value.component)
+    }
+    if isOne, origin.calendar != target.id, let occurrence = origin.occurrence {
+      // One occurrence leaves its series for another calendar.
+      let new = try saving.created(makeUID(), from: object.state.saved.value.component)
+      let rest = try editor.delete(current.item, .occurrence(occurrence)).item
+      return .init(rest: rest, saved: new.saved, occurrence: nil)
+    }
+    do {
+      return try saving.edited(current.item, at: origin.occurrence, span)
+    } catch let error as EditError where error.code == .noOccurrence {
+      let new = try saving.created(makeUID(), from: object.state.saved.value.component)
+      return .init(rest: current.item, saved: new.saved, occurrence: nil)
+    }
+  }
+
+  /// Takes an object or a part of its series out of its calendar.
+  private func stageRemoval(
+    _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary
+  ) throws -> ProgramUse? {
+    guard let origin = object.state.origin else { return nil }
+    guard let calendar = try calendars(in: library).first(where: { $0.id == origin.calendar })
+    else { return nil }
+    guard !calendar.isReadOnly else {
+      throw EKError(.calendarReadOnly, "the calendar \(calendar.title) is read-only")
+    }
+    guard let current = try found(origin, library) else {
+      object.state.isRemoved = true
+      return nil
+    }
+    var part = EditSpan.all
+    if let occurrence = origin.occurrence, object.entity == .event {
+      part = span == .thisEvent ? .occurrence(occurrence) : .future(from: occurrence)
+    }
+    let rest: CalendarItem?
+    do {
+      rest = try editor.delete(current.item, part).item
+    } catch {
+      guard error.code == .noOccurrence else { throw error }
+      rest = current.item
+    }
+    begin(object)
+    overlay.set(rest, for: origin.uid, in: origin.calendar, base: current.base)
+    object.state.isRemoved = true
+    return .deleteItem
+  }
+
+  /// The current form of an object's item; nil if it was deleted.
+  ///
+  /// Outside of a batch, the entry that was read last is good enough: the commit checks it.
+  private func found(_ origin: ItemOrigin, _ library: CalendarLibrary) throws -> Found? {
+    if overlay.isEmpty, batchContents.isEmpty, let base = origin.base, !isRetry {
+      return Found(item: base.item, base: base)
+    }
+    guard let calendar = try calendars(in: library).first(where: { $0.id == origin.calendar })
+    else { return nil }
+    return try item(origin.uid, in: calendar, library)
+  }
+}

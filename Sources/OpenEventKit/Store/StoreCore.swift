@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+import CivilTime
+import Dispatch
+import Epact
+import Foundation
+
+/// The state that a store and its objects share, behind one lock.
+final class StoreCore: @unchecked Sendable {
+  /// An object with saved changes that are not committed, and its state before them.
+  struct Pending {
+    let object: EKCalendarItem
+    let before: ItemState
+  }
+
+  /// A calendar with saved changes that are not committed, and its state before them.
+  struct PendingCalendar {
+    let object: EKCalendar
+    let before: CalendarState
+  }
+
+  /// The lock of the store and of all its objects.
+  let lock = NSRecursiveLock()
+  /// The only way to the calendars.
+  let gate: StoreGate
+  /// The identifier of the store.
+  let identifier: String
+  let changes = StoreChanges()
+  private let environment: StoreEnvironment
+  /// The identifiers of the only visible sources; nil for all.
+  let visibleSources: Set<String>?
+
+  // MARK: Uncommitted changes
+
+  var overlay = Overlay()
+  var pending: [ObjectIdentifier: Pending] = [:]
+  var pendingCalendars: [ObjectIdentifier: PendingCalendar] = [:]
+  /// The events that a program with write-only access has saved and not committed.
+  var appended: [CalendarItem] = []
+  /// The contents during a batch, so that each save does not list all files.
+  var batchContents: [String: LibraryContents] = [:]
+  /// Whether a commit failed, so that further ones fail until the store is reset.
+  var isBroken = false
+
+  /// Whether a save is made again, because the files changed since they were read.
+  var isRetry = false
+
+  // MARK: Caches
+
+  private var knownZones: ItemZones?
+  private var calendarObjects: [String: WeakCalendar] = [:]
+  private var watches: [AnyObject] = []
+  private var isWatchingAccess = false
+  private var isWatchingCalendars = false
+  private var lastStatus: [EKAuthorizationStatus]?
+
+  private struct WeakCalendar {
+    weak var object: EKCalendar?
+  }
+
+  init(_ environment: StoreEnvironment, sources: Set<String>? = nil) {
+    self.environment = environment
+    gate = StoreGate(
+      machine: environment.machine, program: environment.program, prompt: environment.prompt)
+    identifier = environment.makeIdentifier()
+    visibleSources = sources
+  }
+
+  /// A store over the same calendars that sees only some sources.
+  func limited(to sources: Set<String>) -> StoreCore {
+    StoreCore(environment, sources: sources)
+  }
+
+  // MARK: Environment
+
+  /// The time zones, with the current default zone of the program.
+  var zones: ItemZones {
+    let viewer = environment.timeZone()
+    return lock.withLock {
+      if let known = knownZones, known.viewer == viewer { return known }
+      let zones = ItemZones(resolver: environment.machine.zoneResolver, viewer: viewer)
+      knownZones = zones
+      return zones
+    }
+  }
+
+  /// The current time.
+  var now: Instant { environment.machine.now() }
+
+  /// An editor for one save.
+  var editor: ItemEditor {
+    ItemEditor(zones: environment.machine.zoneResolver, now: now) { [environment] in
+      UID(environment.makeIdentifier())
+    }
+  }
+
+  /// The options for expanding rules.
+  var occurrenceOptions: OccurrenceOptions {
+    var options = OccurrenceOptions()
+    // EventKit shows cancelled events, with their status.
+    options.includesCancelled = true
+    options.recurrence = environment.machine.recurrenceOptions
+    return options
+  }
+
+  /// The UID of a new item.
+  func makeUID() -> UID { UID(environment.makeIdentifier()) }
+
+  /// Reports something to the log of the machine.
+  func report(_ message: String) { environment.machine.note(message) }
+
+  // MARK: Objects
+
+  /// The object of a calendar: always the same one while a program holds it.
+  func object(for calendar: StoreCalendar) -> EKCalendar {
+    lock.withLock {
+      if let known = calendarObjects[calendar.id]?.object {
+        known.update(to: calendar)
+        return known
+      }
+      let object = EKCalendar(calendar, self)
+      calendarObjects[calendar.id] = WeakCalendar(object: object)
+      return object
+    }
+  }
+
+  /// Forgets the objects of the calendars, so that queries return new ones.
+  func forgetCalendars() { calendarObjects = [:] }
+
+  /// Makes an object the one of its calendar, after it was saved first.
+  func adopt(_ object: EKCalendar) {
+    calendarObjects[object.calendarIdentifier] = WeakCalendar(object: object)
+  }
+
+  // MARK: Changes by others
+
+  /// Watches the calendars and the access, as far as the access allows it.
+  func watch() {
+    lock.withLock {
+      watchAccess()
+      guard !isWatchingCalendars, let library = gate.fullAccess?.library else { return }
+      guard let watch = try? library.watch({ [changes] in changes.schedule() }) else { return }
+      isWatchingCalendars = true
+      watches.append(watch)
+    }
+  }
+
+  /// Watches the folder of the ledger, in which the answers of the user are stored.
+  private func watchAccess() {
+    guard !isWatchingAccess else { return }
+    lastStatus = status
+    let folder = environment.machine.stateFolder
+    let watch = try? FolderWatch([folder]) { [weak self] _ in self?.lookAtAccess() }
+    guard let watch else { return }
+    isWatchingAccess = true
+    watches.append(watch)
+  }
+
+  private func lookAtAccess() {
+    let isChanged = lock.withLock {
+      let status = status
+      defer { lastStatus = status }
+      return status != lastStatus
+    }
+    guard isChanged else { return }
+    watch()
+    changes.schedule()
+  }
+
+  private var status: [EKAuthorizationStatus] {
+    [gate.status(for: .event), gate.status(for: .reminder)]
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Epact
+import Foundation
+
+/// What a program may do with the items of a kind, decided anew for each call.
+///
+/// Code that runs under write-only access holds an `EventAppender`, which has no method that reads.
+enum StoreSession {
+  /// Nothing.
+  case none
+  /// Events may be added.
+  case writeOnly(EventAppender)
+  /// All operations are allowed.
+  case full(CalendarLibrary)
+}
+
+/// Adds events to the calendar that the user chose for a program with write-only access.
+struct EventAppender: Sendable {
+  private let library: CalendarLibrary
+  /// The name of the chosen calendar; nil for the default one.
+  private let choice: String?
+
+  fileprivate init(_ library: CalendarLibrary, calendar: String?) {
+    self.library = library
+    choice = calendar
+  }
+
+  /// Adds an event without reading or listing what the calendar holds.
+  ///
+  /// - Parameter item: The event.
+  /// - Throws: `EKError` if there is no calendar that takes events; `LibraryError` if the event
+  ///   cannot be written.
+  func append(_ item: CalendarItem) throws {
+    guard let calendar = try calendar() else {
+      throw EKError(.noCalendar, "expected a calendar that takes events, found none")
+    }
+    guard case .refused(let reason) = try library.append(item, to: calendar) else { return }
+    throw EKError(.internalFailure, reason)
+  }
+
+  private func calendar() throws -> CalendarInfo? {
+    let usable = try library.calendars().filter { !$0.isReadOnly && $0.kinds.contains(.event) }
+    if let choice, let chosen = usable.first(where: { $0.name == choice }) { return chosen }
+    return try library.defaultCalendar(for: .event)
+  }
+}
+
+/// The only way from a store to the calendars.
+struct StoreGate: Sendable {
+  private let library: CalendarLibrary
+  private let access: ProgramAccess
+  private let prompt: any ProgramPrompt
+
+  init(machine: Machine, program: Program, prompt: any ProgramPrompt) {
+    library = CalendarLibrary(machine: machine)
+    access = ProgramAccess(of: program, machine: machine)
+    self.prompt = prompt
+  }
+
+  /// The status of a program's access; without a usable ledger nothing is determined.
+  func status(for entity: EKEntityType) -> EKAuthorizationStatus {
+    guard let status = try? access.status(for: ProgramEntity(entity)) else { return .notDetermined }
+    return EKAuthorizationStatus(status)
+  }
+
+  /// What the program may do now.
+  func session(for entity: EKEntityType) -> StoreSession {
+    switch status(for: entity) {
+    case .fullAccess: return .full(library)
+    case .writeOnly where entity == .event:
+      let grant = try? access.grant(for: .events)
+      return .writeOnly(EventAppender(library, calendar: grant?.calendar))
+    default: return .none
+    }
+  }
+
+  /// The kinds of items to which the program has full access, with the calendars.
+  var fullAccess: (entities: [EKEntityType], library: CalendarLibrary)? {
+    let entities = [EKEntityType.event, .reminder].filter { status(for: $0) == .fullAccess }
+    return entities.isEmpty ? nil : (entities, library)
+  }
+
+  /// Requests a tier, which may block the thread for as long as the user is asked.
+  func request(_ tier: AccessTier, for entity: EKEntityType) throws -> Bool {
+    try access.request(tier, for: ProgramEntity(entity), prompt: prompt)
+  }
+
+  /// Records a use for the access log.
+  func note(_ use: ProgramUse, for entity: EKEntityType, count: Int = 1) {
+    access.note(use, for: ProgramEntity(entity), count: count)
+  }
+
+  /// The error of a call without access, which names the command that changes it.
+  var notAuthorized: EKError {
+    EKError(
+      .eventStoreNotAuthorized,
+      "\(access.program.name) has no such access to the calendars; the user changes it by "
+        + "`epact access \(access.program.identifier)`")
+  }
+}
+
+extension ProgramEntity {
+  /// Creates the kind of items.
+  init(_ entity: EKEntityType) {
+    switch entity {
+    case .event: self = .events
+    case .reminder: self = .reminders
+    }
+  }
+}
+
+extension EKAuthorizationStatus {
+  /// Creates the status of a program.
+  init(_ status: ProgramStatus) {
+    switch status {
+    case .notDetermined: self = .notDetermined
+    case .restricted: self = .restricted
+    case .denied: self = .denied
+    case .writeOnly: self = .writeOnly
+    case .full: self = .fullAccess
+    }
+  }
+}
