@@ -154,15 +154,15 @@ let package = Package(
       ]),
     // EventKit's names and rules over the front. `EventKit`, `CoreGraphics` and `CoreLocation` are
     // the modules that source written for Apple's systems imports.
-    layer("CoreGraphics"),
     layer("CoreLocation"),
     layer(
       "OpenEventKit",
       [
         "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel", "EpactFoundation", "CalendarSync",
-        "CalendarStore", "Epact", "CoreGraphics", "CoreLocation",
+        "CalendarStore", "Epact", "CoreLocation",
       ]),
     layer("EventKit", ["OpenEventKit"]),
+    layer("CoreGraphics", ["OpenEventKit"]),
     layer(
       "EpactConsole",
       [
@@ -220,8 +220,8 @@ let package = Package(
     tests(
       "OpenEventKitTests",
       [
-        "EventKit", "OpenEventKit", "CoreGraphics", "CoreLocation", "Epact", "EpactFoundation",
-        "CalendarStore", "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
+        "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarStore",
+        "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
       ]),
     tests("EpactConsoleTests", ["EpactConsole"]),
     tests(

@@ -60,14 +60,14 @@ enum LayerRules {
       ]),
     "Sources/Epact": Set(front + ["Foundation", "Glibc", "Logging", "Synchronization", "TOMLKit"]),
     // EventKit's names for Foundation's users, under the three tiers of access.
-    "Sources/CoreGraphics": ["Foundation"],
     "Sources/CoreLocation": ["Foundation"],
     "Sources/OpenEventKit": Set(
       engine + [
-        "CalendarStore", "Epact", "EpactFoundation", "CoreGraphics", "CoreLocation", "Dispatch",
-        "Foundation", "Glibc", "Synchronization",
+        "CalendarStore", "Epact", "EpactFoundation", "CoreLocation", "Dispatch", "Foundation",
+        "Glibc", "Synchronization",
       ]),
     "Sources/EventKit": ["OpenEventKit"],
+    "Sources/CoreGraphics": ["OpenEventKit"],
     // The terminal and the process of a program.
     "Sources/EpactConsole": Set(
       model + [
@@ -103,8 +103,7 @@ enum LayerRules {
     "Tests/EpactTests": Set(tools + engine + ["Epact", "CalendarRemotes", "CalendarStore"]),
     "Tests/OpenEventKitTests": Set(
       tools + engine + [
-        "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreGraphics",
-        "CoreLocation",
+        "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreLocation",
       ]),
     "Tests/EpactConsoleTests": Set(tools + ["EpactConsole"]),
     "Tests/CommandTests": Set(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CoreGraphics
+import EventKit
 import Testing
 
 @Suite("Colours")

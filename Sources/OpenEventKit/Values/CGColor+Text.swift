@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@_exported public import CoreGraphics
+import Foundation
 
 extension CGColor {
   /// Creates a colour from the text `#RRGGBB` or `#RRGGBBAA`, or returns nil for other texts.

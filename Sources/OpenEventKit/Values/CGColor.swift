@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@_exported public import Foundation
+public import Foundation
 
 /// A colour: red, green, blue and alpha, or gray and alpha, each from 0 through 1.
 ///
