@@ -60,6 +60,11 @@ extension CLError: CustomNSError, LocalizedError {
   /// The number of the code.
   public var errorCode: Int { code.rawValue }
 
+  /// The sentence for people, where Foundation looks for it.
+  public var errorUserInfo: [String: Any] {
+    [NSLocalizedDescriptionKey: errorDescription ?? ""]
+  }
+
   /// A sentence for people.
   public var errorDescription: String? {
     switch code {
