@@ -192,6 +192,10 @@ let package = Package(
       dependencies: ["BenchmarkFiles", "CivilTime", "Recurrence", "ICalSyntax", "CalendarModel"],
       path: "Benchmarks/Runner", swiftSettings: settings),
 
+    .executableTarget(
+      name: "EventKitBenchmarks", dependencies: ["OpenEventKit", "Epact", "CalendarSync"],
+      path: "Benchmarks/EventKit", swiftSettings: settings),
+
     // Tests: one target a library, the house rules, the program, and real servers.
     .target(
       name: "TestSupport",

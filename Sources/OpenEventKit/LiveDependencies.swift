@@ -3,6 +3,7 @@
 import CivilTime
 import Epact
 import Foundation
+import Glibc
 
 /// What a store takes from the process and the machine.
 struct StoreEnvironment: Sendable {
@@ -39,6 +40,12 @@ enum LiveDependencies {
   static var notificationCenter: NotificationCenter { .default }
 
   static func makeIdentifier() -> String { UUID().uuidString }
+
+  /// Whether the standard input of the process is a terminal.
+  static func hasTerminal() -> Bool { isatty(STDIN_FILENO) == 1 }
+
+  /// Removes a file if possible.
+  static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   static func environment() -> StoreEnvironment {
     let machine = Machine.live()

@@ -84,6 +84,7 @@ enum LayerRules {
     // They know the answers, so they know nothing of what is asked.
     "Benchmarks/Generator": [],
     "Benchmarks/Runner": Set(model + ["BenchmarkFiles", "Glibc"]),
+    "Benchmarks/EventKit": ["OpenEventKit", "Epact", "CalendarSync", "Foundation"],
     "Tests/TestSupport": Set(engine + tools),
     // Packages of their own, which `.ci/consumers` builds: what a user's package may import.
     "Tests/Consumers": Set(

@@ -76,6 +76,9 @@ final class StoreCore: @unchecked Sendable {
 
   // MARK: Environment
 
+  /// The machine with the folders and the environment of the process.
+  var machine: Machine { environment.machine }
+
   /// The time zones, with the current default zone of the program.
   var zones: ItemZones {
     let viewer = environment.timeZone()

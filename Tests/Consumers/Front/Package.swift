@@ -3,6 +3,10 @@
 
 import PackageDescription
 
+/// EventKit is a part of Apple's systems, and a product of this package on Linux.
+let eventKit = Target.Dependency.product(
+  name: "EventKit", package: "epact", condition: .when(platforms: [.linux]))
+
 // A package that does what the program does, without its command line.
 let package = Package(
   name: "front",
@@ -16,6 +20,9 @@ let package = Package(
         .product(name: "CalendarStore", package: "epact"),
         .product(name: "CalendarSync", package: "epact"),
         .product(name: "Epact", package: "epact"),
-      ])
+      ]),
+    // The example programs of the articles, which import nothing but EventKit.
+    .executableTarget(name: "Agenda", dependencies: [eventKit]),
+    .executableTarget(name: "Booking", dependencies: [eventKit]),
   ]
 )

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import Epact
+import Foundation
+import OpenEventKit
+
+/// Measures an event store over a folder of items, and checks its answers.
+///
+/// usage: eventkit-benchmarks [NUMBER OF ITEMS]
+///
+/// Each row is measured once, in the order in which a program would do the work. The first query
+/// reads all files.
+struct StoreBenchmark {
+  /// The first item starts here; each later one an hour after its predecessor.
+  private static let start = Date(timeIntervalSince1970: 1_767_225_600)
+  private static let batch = 1_000
+
+  let folder: URL
+  let machine: Machine
+  let program: Program
+  let count: Int
+
+  init(count: Int) throws {
+    self.count = count
+    folder = URL.temporaryDirectory.appending(path: "epact-eventkit-\(getpid())")
+    var machine = Machine.live()
+    machine.environment = ["PATH": machine.environment["PATH"] ?? ""]
+    machine.homeFolder = folder.path
+    machine.policyPaths = []
+    self.machine = machine
+    program = Program(
+      identifier: "org.example.benchmark", name: "Benchmark",
+      purposes: ["NSCalendarsFullAccessUsageDescription": "Measures the time of queries."])
+  }
+
+  func makeItems() throws {
+    let files = FileManager.default
+    try files.createDirectory(at: folder.appending(path: "home"), withIntermediateDirectories: true)
+    let configuration = folder.appending(path: ".config/epact")
+    try files.createDirectory(at: configuration, withIntermediateDirectories: true)
+    try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: configuration.path)
+    let path = configuration.appending(path: "config.toml")
+    try "[calendar.home]\npath = \"\(folder.path)/home\"\n"
+      .write(to: path, atomically: false, encoding: .utf8)
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path.path)
+    let style = Date.ISO8601FormatStyle(
+      dateSeparator: .omitted, dateTimeSeparator: .standard, timeSeparator: .omitted)
+    for number in 0..<count {
+      let start = Self.start.addingTimeInterval(Double(number) * 3600)
+      let rule = number.isMultiple(of: 10) ? "RRULE:FREQ=WEEKLY;COUNT=4\r\n" : ""
+      let text =
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nBEGIN:VEVENT\r\n"
+        + "UID:item-\(number)@example.org\r\nDTSTAMP:20260101T000000Z\r\n"
+        + "DTSTART:\(start.formatted(style))\r\n"
+        + "DTEND:\(start.addingTimeInterval(1800).formatted(style))\r\n"
+        + "SUMMARY:Item \(number)\r\n\(rule)END:VEVENT\r\nEND:VCALENDAR\r\n"
+      try text.write(
+        to: folder.appending(path: "home/item-\(number)@example.org.ics"), atomically: false,
+        encoding: .utf8)
+    }
+  }
+
+  /// Measures a step, and prints its row.
+  @discardableResult
+  private func row<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
+    let before = ContinuousClock.now
+    let result = try body()
+    let time = ContinuousClock.now - before
+    let milliseconds = Double(time / .microseconds(1)) / 1000
+    print("\(name): \(milliseconds) ms")
+    return result
+  }
+
+  private func expect(_ found: Int, _ expected: Int, _ what: String) throws {
+    guard found == expected else {
+      throw EpactError(.failed, "\(what): expected \(expected), found \(found)")
+    }
+  }
+
+  func run() throws {
+    try makeItems()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let isGranted = try ProgramAccess(of: program, machine: machine)
+      .request(.full, for: .events, prompt: Consent())
+    try expect(isGranted ? 1 : 0, 1, "the grant")
+    let store = row("open a store over \(count) items") {
+      let store = EKEventStore(machine: machine, program: program, prompt: Consent())
+      _ = store.calendars(for: .event)
+      return store
+    }
+    let month = store.predicateForEvents(
+      withStart: Self.start, end: Self.start.addingTimeInterval(30 * 86_400), calendars: nil)
+    let expected = expectedInMonth()
+    try expect(
+      row("events of the first month, all files read") { store.events(matching: month).count },
+      expected, "the month")
+    try expect(
+      row("events of the month again") { store.events(matching: month).count }, expected,
+      "the month again")
+    let event = EKEvent(eventStore: store)
+    fill(event, 0, in: store)
+    try row("save one event") { try store.save(event, span: .thisEvent) }
+    for number in 1...Self.batch {
+      let event = EKEvent(eventStore: store)
+      fill(event, number, in: store)
+      try store.save(event, span: .thisEvent, commit: false)
+    }
+    try row("commit \(Self.batch) events") { try store.commit() }
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: folder.appending(path: "home").path)
+    try expect(files.count { $0.hasSuffix(".ics") }, count + Self.batch + 1, "the files")
+    print("peak memory: \(peakMemory() ?? 0) MB")
+  }
+
+  /// The occurrences of the first 30 days, counted without the library.
+  private func expectedInMonth() -> Int {
+    let hours = 30 * 24
+    return (0..<count).reduce(0) { sum, number in
+      let weeks = number.isMultiple(of: 10) ? 4 : 1
+      return sum + (0..<weeks).count { number + $0 * 168 < hours }
+    }
+  }
+
+  private func fill(_ event: EKEvent, _ number: Int, in store: EKEventStore) {
+    event.title = "New \(number)"
+    event.startDate = Self.start.addingTimeInterval(Double(number) * 60)
+    event.endDate = event.startDate.addingTimeInterval(1800)
+    event.calendar = store.defaultCalendarForNewEvents
+  }
+
+  private func peakMemory() -> Int? {
+    guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
+      return nil
+    }
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 / 1024 }
+  }
+}
+
+/// A user who consents to everything.
+private struct Consent: ProgramPrompt {
+  var canAsk: Bool { true }
+
+  func ask(_ question: ProgramQuestion) -> ProgramAnswer? { .granted() }
+}
+
+let number = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
+try StoreBenchmark(count: number).run()

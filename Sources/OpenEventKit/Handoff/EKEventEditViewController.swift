@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+package import Epact
+public import Foundation
+
+/// Offers a prepared event to the user, who saves it in a calendar of their own, or not.
+///
+/// It needs no access and never asks for any. The form is another process, `epact handoff`, which
+/// runs with the user's access. The program learns whether the event was saved, and nothing else:
+/// ``event`` stays as it was.
+///
+/// ```swift
+/// let editor = EKEventEditViewController()
+/// editor.eventStore = store
+/// editor.event = event
+/// editor.present { action in if action == .saved { … } }
+/// ```
+///
+/// The form needs a terminal. Without one, the event is opened in the calendar program of the
+/// desktop, which reports no result: the action is then ``EKEventEditViewAction/canceled``.
+open class EKEventEditViewController: NSObject, @unchecked Sendable {
+  private let lock = NSLock()
+  private var task: Task<Void, Never>?
+
+  /// The store of the event.
+  open var eventStore: EKEventStore!
+  /// The event to offer; nil for an empty one.
+  open var event: EKEvent?
+  /// Receives the action, in addition to the closure of ``present(completion:)``.
+  open weak var editViewDelegate: (any EKEventEditViewDelegate)?
+
+  /// Creates an editor without an event.
+  public override init() {
+    super.init()
+  }
+
+  /// Shows the form in another process, and returns at once.
+  ///
+  /// - Parameter completion: Receives the action, on the main queue.
+  open func present(completion: (@Sendable (EKEventEditViewAction) -> Void)? = nil) {
+    guard let eventStore else { return finish(.canceled, completion) }
+    let offered = event ?? EKEvent(eventStore: eventStore)
+    guard let item = try? offered.preparedItem() else { return finish(.canceled, completion) }
+    let form = HandoffProcess(
+      machine: eventStore.core.machine, hasTerminal: LiveDependencies.hasTerminal())
+    let new = Task.detached { [self] in
+      let isSaved = (try? form.offer(item)) ?? false
+      finish(isSaved ? .saved : .canceled, completion)
+    }
+    lock.withLock { task = new }
+  }
+
+  /// Dismisses the form without saving.
+  open func cancelEditing() {
+    lock.withLock { task }?.cancel()
+  }
+
+  private func finish(
+    _ action: EKEventEditViewAction, _ completion: (@Sendable (EKEventEditViewAction) -> Void)?
+  ) {
+    DispatchQueue.main.async { [self] in
+      completion?(action)
+      editViewDelegate?.eventEditViewController(self, didCompleteWith: action)
+    }
+  }
+}
+
+/// Receives the result of an editor.
+public protocol EKEventEditViewDelegate: AnyObject {
+  /// The user finished with the form.
+  ///
+  /// It is called on the main queue.
+  func eventEditViewController(
+    _ controller: EKEventEditViewController, didCompleteWith action: EKEventEditViewAction)
+}
+
+/// What the user did with a prepared event.
+public enum EKEventEditViewAction: Int, Sendable {
+  /// The event was not saved, or the result is unknown.
+  case canceled = 0
+  /// The event was saved.
+  case saved = 1
+  /// The event was deleted.
+  case deleted = 2
+
+  /// Another spelling of ``canceled``.
+  public static var cancelled: EKEventEditViewAction { .canceled }
+}
+
+extension EKEvent {
+  /// The event as an item of its own, with its unsaved changes; the event stays as it is.
+  ///
+  /// - Throws: `ItemError` if a time zone has no rules.
+  package func preparedItem() throws -> CalendarItem {
+    try core.lock.withLock {
+      let saved = state.saved.value
+      let change = ItemChange(
+        before: saved.fields, after: fields, parts: parts,
+        definitions: state.origin?.item.timeZones ?? [], zones: core.zones)
+      let saving = ItemSaving<Event>(
+        editor: core.editor, change: change, write: { change.write(to: &$0) },
+        makeUID: core.makeUID, now: core.now)
+      return try saving.created(core.makeUID(), from: saved.component).saved
+    }
+  }
+}
+
+/// The process of the form, and the file with the event.
+package struct HandoffProcess: Sendable {
+  /// The time for which the form stays open, in seconds.
+  private static let timeLimit = 86_400.0
+
+  private let machine: Machine
+  private let hasTerminal: Bool
+
+  /// Creates the process of a machine, whose form needs a terminal.
+  package init(machine: Machine, hasTerminal: Bool) {
+    self.machine = machine
+    self.hasTerminal = hasTerminal
+  }
+
+  /// Shows the form, and waits until the user has finished.
+  ///
+  /// - Returns: Whether the event was saved.
+  /// - Throws: `EpactError` if the file cannot be written; `CancellationError`.
+  package func offer(_ item: CalendarItem) throws -> Bool {
+    guard let program = machine.executable("epact") else {
+      machine.note("the program epact is not in PATH, so that no form can be shown")
+      return false
+    }
+    let file = try HandoffFile(at: nil, from: item.uid.rawValue, handler: nil, machine: machine)
+    try file.write(CalendarWriting([item], machine: machine))
+    let process = Subprocess(
+      words: [program, "handoff", hasTerminal ? "--form" : "--open", file.path],
+      environment: machine.environment, timeLimit: Self.timeLimit, outputLimit: 0,
+      stopwatch: machine.stopwatch)
+    // The desktop's program reads the file after the process has ended.
+    defer { if hasTerminal { LiveDependencies.remove(file.path) } }
+    return try process.interact() == 0 && hasTerminal
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import Epact
+import EventKit
+import OpenEventKit
+import Synchronization
+import TestSupport
+import Testing
+
+/// What Apple's documents state about the system's editor, and their counterparts on Linux.
+@Suite("Statements about interfaces")
+struct InterfaceStatements {
+  /// A sandbox in which the program `epact` copies the offered file to `offered.ics`.
+  private func sandbox(status: Int = 0) throws -> (StoreSandbox, Machine) {
+    let sandbox = try StoreSandbox()
+    let script = """
+      #!/bin/sh
+      echo "$1 $2" > '\(sandbox.folder.path)/arguments'
+      cp "$3" '\(sandbox.folder.path)/offered.ics'
+      exit \(status)
+      """
+    let path = try sandbox.folder.write(script.utf8, to: "epact")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    var machine = sandbox.machine
+    machine.environment["PATH"] = "\(sandbox.folder.path):\(machine.environment["PATH"] ?? "")"
+    return (sandbox, machine)
+  }
+
+  private func present(_ event: EKEvent, of store: EKEventStore) async -> EKEventEditViewAction {
+    let controller = EKEventEditViewController()
+    controller.eventStore = store
+    controller.event = event
+    return await withCheckedContinuation { continuation in
+      controller.present { continuation.resume(returning: $0) }
+    }
+  }
+
+  @Test("2, 70: the editor asks for no access, and runs in another process")
+  func noAccess() async throws {
+    let (sandbox, machine) = try sandbox()
+    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
+    _ = await present(sandbox.lunch(in: store), of: store)
+    #expect(sandbox.prompt.count == 0)
+    #expect(sandbox.status(for: .event) == .notDetermined)
+    let arguments = String(decoding: try sandbox.folder.bytes(of: "arguments"), as: UTF8.self)
+    #expect(arguments.hasPrefix("handoff --"))
+  }
+
+  @Test("71: the prepared event is what is offered")
+  func prefilled() async throws {
+    let (sandbox, machine) = try sandbox()
+    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
+    let event = sandbox.lunch(in: store)
+    event.location = "Café"
+    _ = await present(event, of: store)
+    let text = String(decoding: try sandbox.folder.bytes(of: "offered.ics"), as: UTF8.self)
+    #expect(text.contains("SUMMARY:Lunch"))
+    #expect(text.contains("LOCATION:Café"))
+  }
+
+  @Test("72: the program learns nothing from the event that was offered")
+  func unchanged() async throws {
+    let (sandbox, machine) = try sandbox()
+    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
+    let event = sandbox.lunch(in: store)
+    let hadChanges = event.hasChanges
+    _ = await present(event, of: store)
+    #expect(event.isNew)
+    #expect(event.eventIdentifier == nil)
+    #expect(event.hasChanges == hadChanges)
+    #expect(event.title == "Lunch")
+  }
+
+  @Test("73: the result is saved or canceled, and canceled where it is unknown")
+  func result() async throws {
+    for (status, isSaved) in [(0, true), (2, false), (77, false)] {
+      let (sandbox, machine) = try sandbox(status: status)
+      let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
+      let item = try sandbox.lunch(in: store).preparedItem()
+      #expect(try HandoffProcess(machine: machine, hasTerminal: true).offer(item) == isSaved)
+      #expect(try HandoffProcess(machine: machine, hasTerminal: false).offer(item) == false)
+    }
+    let sandbox = try StoreSandbox()
+    var machine = sandbox.machine
+    machine.environment["PATH"] = "/nonexistent"
+    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
+    #expect(await present(sandbox.lunch(in: store), of: store) == .canceled)
+  }
+
+  @Test("77: a provider of conferences returns rooms and addresses")
+  func conferences() async throws {
+    final class Provider: EKVirtualConferenceProvider, @unchecked Sendable {
+      override func fetchAvailableRoomTypes() async throws
+        -> [EKVirtualConferenceRoomTypeDescriptor]
+      {
+        [EKVirtualConferenceRoomTypeDescriptor(title: "Room", identifier: "room")]
+      }
+
+      override func fetchVirtualConference(
+        identifier: EKVirtualConferenceRoomTypeIdentifier
+      ) async throws -> EKVirtualConferenceDescriptor {
+        let url = try #require(URL(string: "https://example.org/\(identifier)"))
+        return EKVirtualConferenceDescriptor(
+          title: nil, urlDescriptors: [EKVirtualConferenceURLDescriptor(title: nil, url: url)],
+          conferenceDetails: "Bring a cup")
+      }
+    }
+    let provider = Provider()
+    let rooms = try await provider.fetchAvailableRoomTypes()
+    let room = try #require(rooms.first)
+    let conference = try await provider.fetchVirtualConference(identifier: room.identifier)
+    #expect(conference.urlDescriptors.map(\.url.absoluteString) == ["https://example.org/room"])
+  }
+
+  @Test("78: the sources are this computer, each account, and the subscriptions")
+  func sources() throws {
+    let sandbox = try StoreSandbox(
+      extra: """
+        [calendar.holidays]
+        path = "holidays"
+        [remote.dav]
+        kind = "caldav"
+        url = "https://dav.example.org/ada/home/"
+        username = "ada"
+        password-command = ["true"]
+        [remote.feed]
+        kind = "webcal"
+        url = "https://example.org/holidays.ics"
+        [[sync]]
+        name = "home"
+        calendar = "home"
+        remote = "dav"
+        [[sync]]
+        name = "holidays"
+        calendar = "holidays"
+        remote = "feed"
+        """)
+    try sandbox.grant(.full, for: .event)
+    let store = sandbox.store()
+    let types = store.calendars(for: .event).map { ($0.title, $0.source.sourceType) }
+    #expect(types.count == 3)
+    #expect(types.contains { $0 == ("home", .calDAV) })
+    #expect(types.contains { $0 == ("work", .local) })
+    #expect(types.contains { $0 == ("holidays", .subscribed) })
+    #expect(Set(store.sources.map(\.sourceType)) == [.calDAV, .local, .subscribed])
+  }
+
+  @Test("79: a store is created the same way with and without a grant", arguments: [false, true])
+  func creation(_ isGranted: Bool) throws {
+    let sandbox = try StoreSandbox()
+    if isGranted { try sandbox.grant(.full, for: .event) }
+    let stores = [sandbox.store(), sandbox.store()]
+    #expect(stores[0].eventStoreIdentifier != "")
+    #expect(sandbox.prompt.count == 0)
+  }
+}

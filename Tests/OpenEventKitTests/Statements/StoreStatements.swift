@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import EventKit
+import TestSupport
+import Testing
+
+/// What Apple's documents state about stores, commits and errors.
+@Suite("Statements about stores")
+struct StoreStatements {
+  private let sandbox: StoreSandbox
+  private let store: EKEventStore
+
+  init() throws {
+    sandbox = try StoreSandbox()
+    try sandbox.grant(.full, for: .event)
+    store = sandbox.store()
+  }
+
+  @Test("36: two stores of a program work")
+  func twoStores() throws {
+    try store.save(sandbox.lunch(in: store), span: .thisEvent)
+    #expect(sandbox.store().lunches.count == 1)
+  }
+
+  @Test("37: objects of another store are refused, and nothing is written")
+  func otherStore() throws {
+    let other = sandbox.store()
+    let event = sandbox.lunch(in: other)
+    let calendar = try #require(other.calendars(for: .event).first)
+    expectThrows(.objectBelongsToDifferentStore) {
+      try store.save(event, span: .thisEvent)
+    }
+    expectThrows(.objectBelongsToDifferentStore) {
+      try store.remove(event, span: .thisEvent)
+    }
+    calendar.title = "Renamed"
+    expectThrows(.objectBelongsToDifferentStore) {
+      try store.saveCalendar(calendar, commit: true)
+    }
+    expectThrows(.objectBelongsToDifferentStore) {
+      try store.removeCalendar(calendar, commit: true)
+    }
+    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(sandbox.store().calendars(for: .event).count == 2)
+  }
+
+  @Test("38: each living store posts the notification with itself as the object")
+  func notificationObject() async throws {
+    let other = sandbox.store()
+    async let first: Void = sandbox.change(of: store)
+    async let second: Void = sandbox.change(of: other)
+    try await Task.sleep(for: .milliseconds(200))
+    try store.save(sandbox.lunch(in: store), span: .thisEvent)
+    try await first
+    try await second
+  }
+
+  @Test("39: each missing or inverted field has its error")
+  func fields() throws {
+    let event = EKEvent(eventStore: store)
+    event.title = "Lunch"
+    expectThrows(.noCalendar) {
+      let lunch = sandbox.lunch(in: store)
+      lunch.calendar = nil
+      try store.save(lunch, span: .thisEvent)
+    }
+    event.calendar = store.defaultCalendarForNewEvents
+    expectThrows(.noStartDate) { try store.save(event, span: .thisEvent) }
+    event.startDate = StoreSandbox.noon
+    expectThrows(.noEndDate) { try store.save(event, span: .thisEvent) }
+    event.endDate = StoreSandbox.noon.addingTimeInterval(-60)
+    expectThrows(.datesInverted) { try store.save(event, span: .thisEvent) }
+    #expect(try sandbox.items(in: "home").isEmpty)
+  }
+
+  @Test("40: the calendar of a feed is read-only")
+  func readOnly() throws {
+    let sandbox = try StoreSandbox(
+      extra: """
+        [calendar.holidays]
+        path = "holidays"
+        [remote.feed]
+        kind = "webcal"
+        url = "https://example.org/holidays.ics"
+        [[sync]]
+        name = "holidays"
+        calendar = "holidays"
+        remote = "feed"
+        """)
+    try sandbox.write("Easter", to: "holidays")
+    try sandbox.grant(.full, for: .event)
+    let store = sandbox.store()
+    let calendar = try #require(store.calendars(for: .event).first { $0.title == "holidays" })
+    #expect(!calendar.allowsContentModifications)
+    #expect(calendar.source.sourceType == .subscribed)
+    let event = sandbox.lunch(in: store)
+    event.calendar = calendar
+    expectThrows(.calendarReadOnly) { try store.save(event, span: .thisEvent) }
+    calendar.title = "Renamed"
+    #expect(throws: EKError.self) { try store.saveCalendar(calendar, commit: true) }
+  }
+
+  @Test("42: before a grant nothing can be saved")
+  func notAuthorized() throws {
+    let sandbox = try StoreSandbox()
+    let store = sandbox.store()
+    let event = sandbox.lunch(in: store)
+    expectThrows(.eventStoreNotAuthorized) { try store.save(event, span: .thisEvent) }
+    #expect(try sandbox.items(in: "home").isEmpty)
+  }
+
+  @Test("43: under write-only access an event needs the default calendar")
+  func calendarRequired() throws {
+    let sandbox = try StoreSandbox()
+    try sandbox.grant(.writeOnly, for: .event)
+    let store = sandbox.store()
+    let event = sandbox.lunch(in: store)
+    event.calendar = nil
+    expectThrows(.noCalendar) { try store.save(event, span: .thisEvent) }
+    event.calendar = store.defaultCalendarForNewEvents
+    try store.save(event, span: .thisEvent)
+  }
+
+  @Test("44: the default calendar stands in for one that is not chosen")
+  func defaultCalendar() throws {
+    let chosen: EKCalendar? = nil
+    let event = sandbox.lunch(in: store)
+    event.calendar = chosen ?? store.defaultCalendarForNewEvents
+    try store.save(event, span: .thisEvent)
+    #expect(try sandbox.items(in: "home").count == 1)
+  }
+
+  @Test("45: a save that commits has written the file when it returns")
+  func commitsAtOnce() throws {
+    try store.save(sandbox.lunch(in: store), span: .thisEvent, commit: true)
+    #expect(try sandbox.items(in: "home").first?.contains("SUMMARY:Lunch") == true)
+  }
+
+  @Test("46: a commit that fails leaves nothing of the batch")
+  func failingCommit() throws {
+    try store.save(sandbox.lunch(in: store, calendar: "home"), span: .thisEvent, commit: false)
+    let last = sandbox.lunch(in: store, calendar: "work")
+    try sandbox.removeCalendarFolder("work")
+    #expect(throws: (any Error).self) { try store.save(last, span: .thisEvent, commit: true) }
+    #expect(try sandbox.items(in: "home").isEmpty)
+    store.reset()
+    #expect(sandbox.store().lunches.isEmpty)
+  }
+
+  @Test("47: a batch is written by commit, whole")
+  func batch() throws {
+    for name in ["home", "work", "home"] {
+      try store.save(sandbox.lunch(in: store, calendar: name), span: .thisEvent, commit: false)
+    }
+    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(try sandbox.items(in: "work").isEmpty)
+    try store.commit()
+    #expect(try sandbox.items(in: "home").count == 2)
+    #expect(try sandbox.items(in: "work").count == 1)
+    try store.commit()
+  }
+
+  @Test("48: after a failed commit every commit fails until reset")
+  func failsUntilReset() throws {
+    try store.save(sandbox.lunch(in: store, calendar: "work"), span: .thisEvent, commit: false)
+    try sandbox.removeCalendarFolder("work")
+    #expect(throws: (any Error).self) { try store.commit() }
+    try sandbox.makeCalendarFolder("work")
+    #expect(throws: (any Error).self) { try store.commit() }
+    store.reset()
+    try store.commit()
+    #expect(try sandbox.items(in: "work").isEmpty)
+    try store.save(sandbox.lunch(in: store, calendar: "work"), span: .thisEvent)
+    #expect(try sandbox.items(in: "work").count == 1)
+  }
+
+  @Test("49: reset discards what is not committed")
+  func reset() throws {
+    let event = sandbox.lunch(in: store)
+    try store.save(event, span: .thisEvent)
+    let saved = try #require(store.lunches.first)
+    saved.title = "Changed"
+    try store.save(saved, span: .thisEvent, commit: false)
+    store.reset()
+    #expect(store.lunches.map(\.title) == ["Lunch"])
+    try store.commit()
+    #expect(try sandbox.items(in: "home").first?.contains("SUMMARY:Lunch") == true)
+  }
+
+  @Test("50: events are removed in a loop, and the removals committed together")
+  func removals() throws {
+    for title in ["a", "b", "c"] { try sandbox.write(title, to: "home") }
+    do {
+      for event in store.lunches {
+        try store.remove(event, span: .thisEvent, commit: false)
+      }
+      #expect(try sandbox.items(in: "home").count == 3)
+      try store.commit()
+    } catch {
+      store.reset()
+      throw error
+    }
+    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(store.lunches.isEmpty)
+  }
+
+  @Test("51: a span is one occurrence, or it and all later ones")
+  func spans() throws {
+    try sandbox.write("daily", to: "home", rule: "FREQ=DAILY;COUNT=6")
+    let days = store.lunches.sorted { $0.compareStartDate(with: $1) == .orderedAscending }
+    try #require(days.count == 6)
+    days[1].title = "second"
+    try store.save(days[1], span: .thisEvent)
+    #expect(Set(store.lunches.map { $0.title }) == ["daily", "second"])
+    try store.remove(days[2], span: .thisEvent)
+    #expect(store.lunches.count == 5)
+    days[4].title = "later"
+    try store.save(days[4], span: .futureEvents)
+    let titles = store.lunches.sorted { $0.compareStartDate(with: $1) == .orderedAscending }
+      .map { $0.title ?? "" }
+    #expect(titles == ["daily", "second", "daily", "later", "later"])
+    let last = try #require(store.lunches.first { $0.title == "later" })
+    try store.remove(last, span: .futureEvents)
+    #expect(store.lunches.count == 3)
+  }
+
+  @Test("52: a new series is one item with its rule")
+  func newSeries() throws {
+    let event = sandbox.lunch(in: store)
+    event.addRecurrenceRule(
+      EKRecurrenceRule(
+        recurrenceWith: .daily, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 3)))
+    try store.save(event, span: .futureEvents)
+    let items = try sandbox.items(in: "home")
+    #expect(items.count == 1)
+    #expect(items.first?.contains("RRULE:FREQ=DAILY;") == true)
+    #expect(store.lunches.count == 3)
+  }
+
+  @Test("53: compareStartDate is a total order")
+  func order() throws {
+    for (offset, title) in ["c", "a", "b"].enumerated() {
+      try sandbox.write(title, to: "home", hour: 14 - offset)
+    }
+    let sorted = store.lunches.sorted { $0.compareStartDate(with: $1) == .orderedAscending }
+    #expect(sorted.map(\.title) == ["b", "a", "c"])
+    let first = try #require(sorted.first)
+    #expect(first.compareStartDate(with: first) == .orderedSame)
+  }
+
+  @Test("54: a predicate matches what overlaps, in all calendars or some, for at most four years")
+  func predicates() throws {
+    try sandbox.write("here", to: "home")
+    try sandbox.write("there", to: "work")
+    let noon = StoreSandbox.noon
+    let half = noon.addingTimeInterval(1800)
+    func titles(_ start: Date, _ end: Date, _ calendars: [EKCalendar]?) -> Set<String> {
+      let predicate = store.predicateForEvents(withStart: start, end: end, calendars: calendars)
+      return Set(store.events(matching: predicate).map { $0.title })
+    }
+    // The events last from 12:00 through 13:00.
+    #expect(titles(half, half.addingTimeInterval(60), nil) == ["here", "there"])
+    #expect(titles(half, half.addingTimeInterval(60), []) == ["here", "there"])
+    let work = store.calendars(for: .event).filter { $0.title == "work" }
+    #expect(titles(half, half.addingTimeInterval(60), work) == ["there"])
+    #expect(titles(noon.addingTimeInterval(3600), noon.addingTimeInterval(7200), nil).isEmpty)
+    let year = 365.25 * 86_400
+    #expect(titles(noon.addingTimeInterval(-5 * year), noon.addingTimeInterval(year), nil).isEmpty)
+    #expect(titles(noon.addingTimeInterval(-3 * year), noon.addingTimeInterval(year), nil).count == 2)
+  }
+
+  @Test("55, 56: a file that another process edits is posted as a change")
+  func otherProcess() async throws {
+    _ = store.lunches
+    async let change: Void = sandbox.change(of: store)
+    try await Task.sleep(for: .milliseconds(200))
+    try sandbox.write("foreign", to: "home")
+    try await change
+    #expect(store.lunches.map(\.title) == ["foreign"])
+  }
+
+  @Test("58: refresh is false for a deleted event, and keeps own changes of others")
+  func refresh() throws {
+    try sandbox.write("lunch", to: "home")
+    let event = try #require(store.lunches.first)
+    event.location = "Café"
+    try sandbox.write("Renamed", to: "home", as: "lunch")
+    #expect(event.refresh())
+    #expect(event.title == "Renamed")
+    #expect(event.location == "Café")
+    try sandbox.remove("lunch", from: "home")
+    #expect(!event.refresh())
+  }
+
+  @Test("59: the identifier of a write-only save prevents a second addition")
+  func identifier() throws {
+    let sandbox = try StoreSandbox()
+    try sandbox.grant(.writeOnly, for: .event)
+    let store = sandbox.store()
+    let events = (0..<3).map { _ in sandbox.lunch(in: store) }
+    #expect(events.allSatisfy { $0.eventIdentifier == nil })
+    for event in events { try store.save(event, span: .thisEvent) }
+    let identifiers = events.compactMap(\.eventIdentifier)
+    #expect(Set(identifiers).count == 3)
+    #expect(events.compactMap(\.eventIdentifier) == identifiers)
+  }
+
+  @Test("60: alarms are written as VALARM")
+  func alarms() throws {
+    let event = sandbox.lunch(in: store)
+    event.addAlarm(EKAlarm(relativeOffset: -900))
+    event.addAlarm(EKAlarm(absoluteDate: StoreSandbox.noon))
+    try store.save(event, span: .thisEvent)
+    let text = try #require(try sandbox.items(in: "home").first)
+    #expect(text.contains("TRIGGER:-PT15M"))
+    #expect(text.contains("TRIGGER;VALUE=DATE-TIME:20261125T120000Z"))
+    let read = try #require(store.lunches.first)
+    #expect(read.hasAlarms)
+    #expect(Set((read.alarms ?? []).map(\.relativeOffset)).contains(-900))
+  }
+
+  @Test("61: date arithmetic by components keeps the clock over a change of the clocks")
+  func arithmetic() throws {
+    var calendar = Calendar(identifier: .gregorian)
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    calendar.timeZone = berlin
+    let start = try #require(
+      calendar.date(from: DateComponents(year: 2026, month: 10, day: 24, hour: 12)))
+    let next = try #require(calendar.date(byAdding: .day, value: 1, to: start))
+    let event = sandbox.lunch(in: store)
+    event.timeZone = berlin
+    event.startDate = start
+    event.endDate = next
+    try store.save(event, span: .thisEvent)
+    let text = try #require(try sandbox.items(in: "home").first)
+    #expect(text.contains("DTSTART;TZID=Europe/Berlin:20261024T120000"))
+    #expect(text.contains("DTEND;TZID=Europe/Berlin:20261025T120000"))
+    let identifier = try #require(event.eventIdentifier)
+    let read = try #require(sandbox.store().event(withIdentifier: identifier))
+    #expect(read.endDate.timeIntervalSince(read.startDate) == 25 * 3600)
+  }
+
+  @Test("62: a change of the time zone keeps the instant")
+  func timeZone() throws {
+    let event = sandbox.lunch(in: store)
+    event.timeZone = TimeZone(identifier: "Europe/Berlin")
+    try store.save(event, span: .thisEvent)
+    event.timeZone = TimeZone(identifier: "America/New_York")
+    #expect(event.startDate == StoreSandbox.noon)
+    try store.save(event, span: .thisEvent)
+    let text = try #require(try sandbox.items(in: "home").first)
+    #expect(text.contains("DTSTART;TZID=America/New_York:20261125T070000"))
+  }
+}
