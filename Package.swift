@@ -89,7 +89,7 @@ let package = Package(
     .library(name: "CalendarRemotes", targets: ["CalendarRemotes"]),
     .library(name: "Epact", targets: ["Epact"]),
     .library(name: "OpenEventKit", targets: ["OpenEventKit"]),
-    .library(name: "EventKit", targets: ["EventKit", "CoreGraphics", "CoreLocation"]),
+    .library(name: "EventKit", targets: ["EventKit", "CoreLocation"]),
   ],
   traits: [
     .trait(
@@ -152,8 +152,9 @@ let package = Package(
         .product(name: "TOMLKit", package: "TOMLKit", condition: sync),
         .product(name: "Logging", package: "swift-log", condition: sync),
       ]),
-    // EventKit's names and rules over the front. `EventKit`, `CoreGraphics` and `CoreLocation` are
-    // the modules that source written for Apple's systems imports.
+    // EventKit's names and rules over the front. `EventKit` and `CoreLocation` are the modules that
+    // source written for Apple's systems imports. A module `CoreGraphics` would mislead packages
+    // that look for CGFloat by `canImport(CoreGraphics)`: GRDB does not compile beside it.
     layer("CoreLocation"),
     layer(
       "OpenEventKit",
@@ -162,7 +163,6 @@ let package = Package(
         "CalendarStore", "Epact", "CoreLocation",
       ]),
     layer("EventKit", ["OpenEventKit"]),
-    layer("CoreGraphics", ["OpenEventKit"]),
     layer(
       "EpactConsole",
       [

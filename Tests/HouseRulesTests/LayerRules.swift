@@ -67,7 +67,6 @@ enum LayerRules {
         "Glibc", "Synchronization",
       ]),
     "Sources/EventKit": ["OpenEventKit"],
-    "Sources/CoreGraphics": ["OpenEventKit"],
     // The terminal and the process of a program.
     "Sources/EpactConsole": Set(
       model + [

@@ -4,7 +4,7 @@ import EventKit
 import Testing
 
 @Suite("Colours")
-struct CoreGraphicsTests {
+struct ColorTests {
   @Test("A shade of gray becomes red, green and blue")
   func grayToColor() throws {
     let space = try #require(CGColorSpace(name: CGColorSpace.sRGB))
