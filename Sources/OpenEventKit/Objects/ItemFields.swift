@@ -55,6 +55,19 @@ struct ItemFields: Equatable, Sendable {
     take(\.completion)
     take(\.priority)
   }
+
+  /// Whether a field was changed here and differently by another program.
+  func conflicts(with latest: ItemFields, changedSince base: ItemFields) -> Bool {
+    func differs<Value: Equatable>(_ field: KeyPath<ItemFields, Value>) -> Bool {
+      let (here, there, before) = (
+        self[keyPath: field], latest[keyPath: field], base[keyPath: field]
+      )
+      return here != before && there != before && here != there
+    }
+    return differs(\.title) || differs(\.notes) || differs(\.url) || differs(\.alarms)
+      || differs(\.rules) || differs(\.times) || differs(\.availability) || differs(\.location)
+      || differs(\.dates) || differs(\.completion) || differs(\.priority)
+  }
 }
 
 /// When an event is.

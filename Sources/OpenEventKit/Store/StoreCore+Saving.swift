@@ -95,7 +95,21 @@ extension StoreCore {
       return try stage(object, span, library, instead: nil)
     }
     let current = try origin.flatMap { try found($0, library) }
+    if let origin, let current, current.item != origin.item { try checkConflicts(of: object) }
     return try stage(object, span, library, instead: current)
+  }
+
+  /// Expects that no other program changed a field that the object changes, too.
+  ///
+  /// Saving would overwrite the other change. The program refreshes the object and decides.
+  private func checkConflicts(of object: EKCalendarItem) throws {
+    guard let origin = object.state.origin, let latest = latest(of: object, origin)?.snapshot,
+      object.fields.conflicts(
+        with: latest.fields, changedSince: object.state.saved.value.fields)
+    else { return }
+    throw EKError(
+      .internalFailure,
+      "another program changed the same field meanwhile; refresh the object, and save it again")
   }
 
   private func stage(
