@@ -8,10 +8,28 @@ import CivilTime
 /// The items of a calendar in memory, of which only changed files are read again.
 struct CalendarCache: Sendable {
   /// A file of a folder with its content.
-  private struct File: Sendable {
-    var version: FileVersion
+  ///
+  /// It is a class, because lists of thousands of files are copied after each change.
+  private final class File: Sendable {
+    let version: FileVersion
     /// The item, or the reason why there is none.
-    var content: Result<LocalEntry, Unreadable>
+    let content: Result<LocalEntry, Unreadable>
+
+    init(version: FileVersion, content: Result<LocalEntry, Unreadable>) {
+      self.version = version
+      self.content = content
+    }
+  }
+
+  /// The content of a file before and after a change; nil if there is no file.
+  private struct Change {
+    let old: Result<LocalEntry, Unreadable>?
+    let new: Result<LocalEntry, Unreadable>?
+
+    /// Whether one of the contents is not an item.
+    var concernsUnreadable: Bool {
+      [old, new].contains { if case .failure? = $0 { true } else { false } }
+    }
   }
 
   private struct Unreadable: Error {
@@ -28,6 +46,8 @@ struct CalendarCache: Sendable {
   /// The status of the single file.
   private var whole: FileVersion?
   private var undecodable: [UnreadableEntry] = []
+  /// Whether several files hold the same UID.
+  private var hasDoubles = false
   private(set) var entries: [UID: LocalEntry] = [:]
   private(set) var unreadable: [UnreadableEntry] = []
   private(set) var index = TimeIndex()
@@ -85,39 +105,47 @@ struct CalendarCache: Sendable {
     _ calendar: FolderCalendar, _ form: NormalForm, at now: Instant
   ) throws {
     let (versions, undecodable) = try calendar.files(at: now)
-    var (kept, doubtful): ([File?], [Int]) = ([], [])
-    kept.reserveCapacity(versions.count)
-    var next = 0
-    var isComplete = true
-    for (place, version) in versions.enumerated() {
-      while next < files.count, files[next].version.name.isOrdered(before: version.name) {
-        next += 1
-        isComplete = false
-      }
-      let known = next < files.count && files[next].version.name == version.name ? files[next] : nil
-      if known != nil { next += 1 }
-      kept.append(known)
-      if known.map({ version.isCertainlySame(as: $0.version) }) != true { doubtful.append(place) }
-    }
-    if next < files.count { isComplete = false }
     let isSame = undecodable.map(\.name) == self.undecodable.map(\.name)
-    guard !doubtful.isEmpty || !isComplete || !isSame else { return }
+    if isSame, files.count == versions.count,
+      zip(versions, files).allSatisfy({ $0.isCertainlySame(as: $1.version) })
+    {
+      return
+    }
+    var (kept, gone) = known(versions)
+    let doubtful = versions.indices.filter { place in
+      kept[place].map { versions[place].isCertainlySame(as: $0.version) } != true
+    }
     let contents = try read(doubtful.map { versions[$0].name }, from: calendar, form)
-    var isChanged = !isComplete || !isSame
+    var changes = gone.map { Change(old: $0.content, new: nil) }
     for place in doubtful {
-      guard let content = contents[versions[place].name] else {
-        isChanged = isChanged || kept[place] != nil
-        kept[place] = nil
-        continue
-      }
-      let isKnown = kept[place].map { Self.isSame($0.content, content) } ?? false
-      isChanged = isChanged || !isKnown
-      kept[place] = File(
-        version: versions[place], content: isKnown ? kept[place]?.content ?? content : content)
+      let old = kept[place]?.content
+      let new = contents[versions[place].name]
+      let isKnown = old.map { old in new.map { Self.isSame(old, $0) } ?? false } ?? (new == nil)
+      if !isKnown { changes.append(Change(old: old, new: new)) }
+      kept[place] = (isKnown ? old : new).map { File(version: versions[place], content: $0) }
     }
     files = kept.compactMap(\.self)
     self.undecodable = undecodable
-    if isChanged || generation == 0 { collect() }
+    guard !changes.isEmpty || !isSame || generation == 0 else { return }
+    if generation == 0 || !isSame || !apply(changes) { collect() }
+  }
+
+  /// The known files for the versions in a listing, and the files that are not in it.
+  private func known(_ versions: [FileVersion]) -> (kept: [File?], gone: [File]) {
+    var (kept, gone): ([File?], [File]) = ([], [])
+    kept.reserveCapacity(versions.count)
+    var next = 0
+    for version in versions {
+      var isFound = false
+      while next < files.count, !isFound {
+        isFound = files[next].version.name == version.name
+        guard isFound || files[next].version.name.isOrdered(before: version.name) else { break }
+        if isFound { kept.append(files[next]) } else { gone.append(files[next]) }
+        next += 1
+      }
+      if !isFound { kept.append(nil) }
+    }
+    return (kept, gone + files[next...])
   }
 
   private static func isSame(
@@ -152,8 +180,24 @@ struct CalendarCache: Sendable {
     return contents
   }
 
+  /// Applies changes of a few files, or returns false if two files have the same UID.
+  private mutating func apply(_ changes: [Change]) -> Bool {
+    guard !hasDoubles, !changes.contains(where: \.concernsUnreadable) else { return false }
+    let removed = Set(changes.compactMap { try? $0.old?.get().item.uid })
+    let added = changes.compactMap { try? $0.new?.get() }
+    guard Set(added.map(\.item.uid)).count == added.count,
+      added.allSatisfy({ removed.contains($0.item.uid) || entries[$0.item.uid] == nil })
+    else { return false }
+    index.replace(removed, by: Self.spans(of: added))
+    for uid in removed { entries[uid] = nil }
+    for entry in added { entries[entry.item.uid] = entry }
+    generation += 1
+    return true
+  }
+
   /// Gives each UID to the first file that holds it.
   private mutating func collect() {
+    hasDoubles = false
     var found: [UID: LocalEntry] = [:]
     found.reserveCapacity(files.count)
     var unreadable = undecodable
@@ -163,6 +207,7 @@ struct CalendarCache: Sendable {
         unreadable.append(UnreadableEntry(name: file.version.name, reason: reason.reason))
       case .success(let entry):
         if let first = found[entry.item.uid] {
+          hasDoubles = true
           let reason = "holds the UID '\(entry.item.uid)', which \(first.name) holds already"
           unreadable.append(UnreadableEntry(name: entry.name, reason: reason))
         } else {
