@@ -67,6 +67,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case changeAnswer(AccessTier, remote: String)
     /// Confirm a higher tier of access to a remote than before.
     case confirmGrant(AccessTier, remote: String, purpose: String)
+    /// Confirm a higher tier of access of a program than before.
+    case confirmProgram(AccessTier, ProgramEntity, program: String, purpose: String)
     /// Request no higher tier of access than this one.
     case lowerAccess(AccessTier)
     /// Use the password in the existing file at this path.

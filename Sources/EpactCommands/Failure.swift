@@ -69,6 +69,8 @@ extension Failure {
     case .confirmGrant(let tier, let remote, let purpose):
       "To raise it: "
         + "\(SuggestedCommand.grant(tier, to: remote, purpose: purpose, isConfirmed: true))"
+    case .confirmProgram(let tier, let entity, let program, let purpose):
+      "To raise it: \(SuggestedCommand.grant(tier, of: entity, toProgram: program, purpose: purpose))"
     case .lowerAccess(let tier): "Run it on a terminal, or with --access \(tier.rawValue)."
     case .usePasswordFile(let path): "To use what is in it: --password-file \(ShellWord(path))"
     case .check(let path): "To see where: \(SuggestedCommand.check(path))"

@@ -38,6 +38,33 @@ package struct ConsoleAccessPrompt: AccessPrompt {
     return answer == "yes"
   }
 
+  /// Asks whether the user confirms a higher tier of a program than before.
+  ///
+  /// - Throws: `EpactError` if the user does not confirm or cannot be asked; `CancellationError`.
+  package func confirm(raising earlier: ProgramGrant, to grant: ProgramGrant) throws {
+    let (entity, tier) = (grant.entity.rawValue, grant.tier.rawValue)
+    guard canAsk else {
+      throw EpactError(
+        .noAccess,
+        "the access of \(grant.program) to \(entity) is \(earlier.tier.rawValue), and there is no "
+          + "terminal to ask on whether it is to be \(tier)",
+        subject: grant.program,
+        remedy: .confirmProgram(
+          grant.tier, grant.entity, program: grant.program, purpose: grant.purpose))
+    }
+    console.report("So far: \(earlier.tier.rawValue) \("(by \(earlier.grantedBy))", .dim)")
+    console.report("\(grant.program, .bold) is \(grant.name).")
+    console.report("What for: \(grant.purpose)")
+    let answer = try choose("Raise the access to \(entity) to \(tier)? [yes, no]") { word in
+      ["yes", "no"].first { $0.hasPrefix(word) }
+    }
+    guard answer == "yes" else {
+      throw EpactError(
+        .noAccess, "the access of \(grant.program) stays what it was: \(earlier.tier.rawValue)",
+        subject: grant.program)
+    }
+  }
+
   private func show(_ question: AccessQuestion) {
     console.report("\(question.remote, .bold) is \(question.identity).")
     console.report("What for: \(question.purpose)")

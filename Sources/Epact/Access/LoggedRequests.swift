@@ -53,8 +53,6 @@ package struct LoggedRequests: Sendable {
       .map { Entry(request: $0, name: names[$0.remote]) }
   }
 
-  /// The JSON representation.
-  package var json: JSONValue {
-    ["requests": .array(entries.map { $0.request.json(name: $0.name) })]
-  }
+  /// The JSON representation of each kind of requests.
+  package var json: [JSONValue] { entries.map { $0.request.json(name: $0.name) } }
 }

@@ -39,7 +39,7 @@ public struct Program: Hashable, Sendable {
   /// unreadable one is reported to ``Machine/note``.
   public static func current(machine: Machine) -> Program {
     let path = machine.executablePath
-    let file = Self.fileName(of: path)
+    let file = Self.name(of: path)
     let list = PropertyList.find(for: path, reportingTo: machine.note)
     return Program(
       identifier: list?["CFBundleIdentifier"] ?? path,
@@ -65,7 +65,8 @@ public struct Program: Hashable, Sendable {
     return text
   }
 
-  fileprivate static func fileName(of path: String) -> String {
+  /// The name of an executable at a path.
+  static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 }
@@ -123,7 +124,7 @@ private struct PropertyList: Decodable {
         }
         let list = try PropertyListDecoder().decode(PropertyList.self, from: Data(bytes))
         let owner = list["CFBundleExecutable"]
-        if owner == nil || owner == Program.fileName(of: executable) { return list }
+        if owner == nil || owner == Program.name(of: executable) { return list }
       } catch {
         note("\(path) is not a property list, and is ignored")
       }

@@ -154,7 +154,7 @@ public struct ProgramAccess: Sendable {
   }
 
   /// The names of the calendars that can take events, the default one first.
-  private static func calendars(of machine: Machine) throws -> [String] {
+  static func calendars(of machine: Machine) throws -> [String] {
     let library = CalendarLibrary(machine: machine)
     let first = try library.defaultCalendar(for: .event)?.name
     let names = try library.calendars().filter { !$0.isReadOnly && $0.kinds.contains(.event) }

@@ -15,6 +15,32 @@ extension RemoteAccess {
   }
 }
 
+extension ProgramDecision {
+  /// The decision, with its restriction.
+  package var json: JSONValue {
+    [
+      "program": .string(grant.program), "name": .string(grant.name),
+      "entity": .string(grant.entity.rawValue), "status": .string(status.rawValue),
+      "tier": .string(grant.tier.rawValue), "calendar": JSONValue(grant.calendar),
+      "purpose": .string(grant.purpose), "grantedAt": .string(grant.grantedAt.timestamp),
+      "grantedBy": .string(grant.grantedBy), "restriction": restriction?.json ?? .null,
+    ]
+  }
+}
+
+extension ProgramLogEntry {
+  /// The logged uses of one class.
+  package var json: JSONValue {
+    [
+      "program": .string(program), "entity": .string(entity.rawValue),
+      "tier": .string(tier.rawValue), "grantedAt": .string(grantedAt.timestamp),
+      "effect": .string(use.effect.rawValue), "use": .string(use.rawValue),
+      "count": .integer(count), "first": .string(firstAt.timestamp),
+      "last": .string(lastAt.timestamp),
+    ]
+  }
+}
+
 extension AccessRestriction {
   fileprivate var json: JSONValue {
     ["tier": .string(tier.rawValue), "decidedBy": .string(decidedBy), "place": .string(place)]

@@ -80,6 +80,17 @@ extension SuggestedCommand {
         options: ["--grant": tier.rawValue, "--purpose": purpose])
   }
 
+  /// Raises the access of a program.
+  package static func grant(
+    _ tier: AccessTier, of entity: ProgramEntity, toProgram program: String, purpose: String
+  ) -> SuggestedCommand {
+    SuggestedCommand(
+      "epact", "access", operands: [program],
+      options: [
+        "--for": entity.rawValue, "--grant": tier.rawValue, "--purpose": purpose, "--yes": nil,
+      ])
+  }
+
   /// Creates a configuration.
   package static var initialize: SuggestedCommand { SuggestedCommand("epact", "init") }
 

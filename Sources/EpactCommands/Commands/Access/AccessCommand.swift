@@ -6,21 +6,26 @@ import CalendarSync
 import Epact
 import EpactConsole
 
-/// `epact access`: shows and changes the access tier of each remote.
+/// `epact access`: shows and changes the access to each remote, and that of each program.
 struct AccessCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "access",
-    abstract: "Show and change the access to remotes.",
+    abstract: "Show and change the access to remotes, and of programs.",
     discussion: """
       A remote has one of three tiers. none: it is never contacted. write-only: events are added, \
       and nothing is read. full: everything is read and changed. Without options, and on a \
       terminal, the user is asked once about a remote without a decision, and again before the \
       tier is raised. The answer is stored in the ledger, never in the configuration. An \
       administrator's policy, /etc/epact/policy.toml, can limit the tiers.
+
+      Programs that use the local calendars have the same tiers, for events and for reminders. \
+      They ask themselves, once; this command shows and changes the answers. Reminders have no \
+      write-only tier.
       """)
 
   @Argument(
-    help: ArgumentHelp("Show or change only this remote.", valueName: "remote"),
+    help: ArgumentHelp(
+      "Show or change only this remote, or the program with this identifier.", valueName: "name"),
     completion: .remoteNames)
   var remote: String?
 
@@ -38,6 +43,25 @@ struct AccessCommand: Command {
     help: ArgumentHelp(
       "State what the access is for, and why, in a sentence.", valueName: "text"))
   var purpose: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp(
+      "Take the name as that of a program, and change its access to events or reminders.",
+      valueName: "kind"),
+    transform: { text in
+      guard let entity = ProgramEntity(rawValue: text) else {
+        throw ValidationError("expected events or reminders")
+      }
+      return entity
+    })
+  var entity: ProgramEntity?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add the program's events to this calendar (write-only).", valueName: "calendar"),
+    completion: .calendars)
+  var calendar: String?
 
   @Flag(
     help: "Raise an earlier grant without asking for confirmation.")
@@ -59,7 +83,13 @@ struct AccessCommand: Command {
 
   func validate() throws {
     guard remote != nil || (grant == nil && !revoke) else {
-      throw ValidationError("--grant and --revoke need the name of a remote")
+      throw ValidationError("--grant and --revoke need the name of a remote or a program")
+    }
+    guard remote != nil || entity == nil else {
+      throw ValidationError("--for needs the identifier of a program")
+    }
+    guard calendar == nil || (entity != nil && grant == .writeOnly) else {
+      throw ValidationError("--calendar belongs to --grant write-only with --for events")
     }
     guard grant == nil || !revoke else {
       throw ValidationError("--grant and --revoke exclude each other")
@@ -71,7 +101,7 @@ struct AccessCommand: Command {
     guard purpose == nil || grant != nil else {
       throw ValidationError("--purpose belongs to --grant")
     }
-    guard grant == nil || grant == AccessTier.none || purpose != nil else {
+    guard grant == nil || grant == AccessTier.none || purpose != nil || entity != nil else {
       throw ValidationError(
         "--grant needs --purpose TEXT, which states what the access is for, and why")
     }
@@ -79,6 +109,10 @@ struct AccessCommand: Command {
 
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
+    if let remote, try isProgram(remote, configuration, context) {
+      try await runForProgram(remote, in: context)
+      return .done
+    }
     if log {
       try await listRequests(configuration, in: context)
       return .done
@@ -117,7 +151,10 @@ struct AccessCommand: Command {
 
   private func list(_ configuration: Configuration, in context: Context) async throws {
     let names = configuration.remotes.keys.sorted()
-    let width = names.map(DisplayWidth.of).max() ?? 0
+    let programs = try ProgramDecisions(machine: context.machine).list()
+    let width =
+      (names + programs.map { SafeText.escaped($0.grant.program) })
+      .map(DisplayWidth.of).max() ?? 0
     var objects: [JSONValue] = []
     for name in names {
       let access: RemoteAccess
@@ -130,8 +167,13 @@ struct AccessCommand: Command {
       objects.append(access.json)
       if !json { context.console.say(access.line(nameWidth: width)) }
     }
-    if json { context.console.write(["remotes": .array(objects)]) }
-    if names.isEmpty, !json {
+    if json {
+      context.console.write(
+        ["remotes": .array(objects), "programs": .array(programs.map(\.json))])
+    } else {
+      for program in programs { context.console.say(program.line(nameWidth: width)) }
+    }
+    if names.isEmpty, programs.isEmpty, !json {
       context.console.note(
         "There is no remote in the configuration. To add one: \(SuggestedCommand.initialize)")
     }
@@ -141,8 +183,15 @@ struct AccessCommand: Command {
     let requests = try await LoggedRequests(
       to: remote, in: configuration, machine: context.machine)
     for (name, error) in requests.unreadable { context.console.warn("\(name): \(error)") }
-    guard !json else { return context.console.write(requests.json) }
-    for line in requests.lines { context.console.say(line) }
-    if requests.entries.isEmpty { context.console.note("Nothing was requested so far.") }
+    let uses =
+      remote == nil ? try ProgramDecisions(machine: context.machine).uses() : []
+    guard !json else {
+      return context.console.write(
+        ["requests": .array(requests.json), "uses": .array(uses.map(\.json))])
+    }
+    for line in requests.lines + ProgramLogEntry.lines(uses) { context.console.say(line) }
+    if requests.entries.isEmpty, uses.isEmpty {
+      context.console.note("Nothing was requested so far.")
+    }
   }
 }

@@ -20,12 +20,55 @@ extension RemoteAccess {
     return line + "; \(restriction)"
   }
 
-  private var color: ConsoleText.Style? {
-    switch status {
+  private var color: ConsoleText.Style? { status.color }
+}
+
+extension AccessStatus {
+  fileprivate var color: ConsoleText.Style? {
+    switch self {
     case .full, .writeOnly: .green
     case .denied, .restricted: .yellow
     case .notDetermined: nil
     }
+  }
+}
+
+extension ProgramDecision {
+  /// The access of a program to a kind of items on one line.
+  func line(nameWidth: Int = 0) -> ConsoleText {
+    let title = DisplayWidth.padded(SafeText.escaped(grant.program), to: nameWidth)
+    var line: ConsoleText = "\(title, .bold)  \(status.rawValue, status.color)  \(grant.name), "
+    line = line + "\(grant.entity.rawValue)"
+    if let calendar = grant.calendar { line = line + " into \(calendar)" }
+    if !grant.purpose.isEmpty { line = line + ": \(grant.purpose)" }
+    line = line + " \("(\(grant.grantedAt.timestamp) by \(grant.grantedBy))", .dim)"
+    guard let restriction else { return line }
+    return line + "; \(restriction)"
+  }
+}
+
+extension ProgramLogEntry {
+  /// The text output: a line for each grant, followed by a line for each class of uses.
+  static func lines(_ entries: [ProgramLogEntry]) -> [ConsoleText] {
+    var lines: [ConsoleText] = []
+    var last: ProgramLogEntry?
+    for entry in entries {
+      let isNext = last.map { last in
+        last.program == entry.program && last.entity == entry.entity && last.tier == entry.tier
+          && last.grantedAt == entry.grantedAt
+      }
+      if isNext != true {
+        lines.append(
+          "\(entry.program, .bold)  \(entry.tier.rawValue)  \(entry.entity.rawValue)  granted "
+            + "\(entry.grantedAt.timestamp)")
+      }
+      last = entry
+      let effect = DisplayWidth.padded(entry.use.effect.rawValue, to: 6)
+      lines.append(
+        "  \(effect)  \(entry.use.rawValue): \(Count(entry.count, "time")), "
+          + "\(entry.firstAt.timestamp) to \(entry.lastAt.timestamp)")
+    }
+    return lines
   }
 }
 
