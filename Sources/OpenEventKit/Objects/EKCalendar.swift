@@ -153,6 +153,7 @@ open class EKCalendar: EKObject, @unchecked Sendable {
   /// The identifier, which changes when a new calendar is saved.
   open var calendarIdentifier: String { lock.withLock { state.saved?.id ?? temporaryID } }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The source; nil for a new calendar until one is set.
   ///
   /// It cannot change after the calendar was saved.
@@ -167,6 +168,7 @@ open class EKCalendar: EKObject, @unchecked Sendable {
     set { lock.withLock { fields.title = newValue } }
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The color; nil if the calendar has none.
   open var cgColor: CGColor! {
     get { lock.withLock { fields.color } }

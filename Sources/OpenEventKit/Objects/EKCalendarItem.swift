@@ -150,6 +150,7 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
     }
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The identifier on servers: the UID, which all occurrences of a series share.
   ///
   /// Several calendars may hold items with the same identifier.
@@ -181,6 +182,7 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
 
   // MARK: Properties
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The calendar; nil until one is set.
   open var calendar: EKCalendar! {
     get { lock.withLock { place ?? core.knownCalendar(fields.calendar) } }
@@ -192,6 +194,7 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
     }
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The title; empty for a new item.
   open var title: String! {
     get { fields.title }

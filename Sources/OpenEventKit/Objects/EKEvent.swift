@@ -58,6 +58,7 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
 
   // MARK: Identity
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The identifier; nil until the event is saved.
   ///
   /// All occurrences of a series have the same one, except those that differ from it. It changes if
@@ -87,11 +88,13 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
     }
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// When the series has the occurrence, also after it was moved; nil until a start is set.
   open var occurrenceDate: Date! { lock.withLock { original.map { Date($0) } ?? startDate } }
 
   // MARK: Times
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The start; nil until it is set.
   ///
   /// That of an all-day event is the start of the day in the default time zone.
@@ -100,6 +103,7 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
     set { changeTimes { $0.start = newValue } }
   }
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The end; nil until it is set.
   ///
   /// That of an all-day event is the last second of its last day in the default time zone: a date at

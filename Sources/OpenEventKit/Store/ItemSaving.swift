@@ -52,6 +52,18 @@ struct ItemSaving<Content: ItemContent> {
     return Result(rest: nil, saved: item, occurrence: start)
   }
 
+  /// The component of an occurrence with its own start and end, for an item of its own.
+  ///
+  /// - Throws: `EKError` if the item does not have the occurrence.
+  func component(of origin: ItemOrigin) throws -> Component {
+    let reading: OccurrenceReading<Content>? = editor.reading(
+      at: origin.occurrence, of: origin.item)
+    guard let reading else {
+      throw EKError(.eventNotMutable, "the occurrence does not exist, and cannot be made again")
+    }
+    return reading.component
+  }
+
   /// Changes an occurrence, an occurrence and all later ones, or an item that does not recur.
   ///
   /// - Parameters:

@@ -102,6 +102,7 @@ extension StoreCore {
     guard !isBroken else { throw brokenStore }
     let edit = overlay.edit(of: try library.calendars())
     if !edit.isEmpty { try library.commit(edit) }
+    for (use, count) in batchUses { gate.note(use.use, for: use.entity, count: count) }
     finish()
     if !edit.isEmpty { changes.schedule() }
   }
@@ -120,6 +121,8 @@ extension StoreCore {
   private func finish() {
     overlay = Overlay()
     batchContents = [:]
+    batchCalendars = nil
+    batchUses = [:]
     pending = [:]
     pendingCalendars = [:]
   }

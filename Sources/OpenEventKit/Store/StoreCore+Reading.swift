@@ -12,8 +12,12 @@ extension StoreCore {
   // MARK: Calendars
 
   /// The visible calendars of a library, with the uncommitted changes.
+  ///
+  /// During a batch they are read once.
   func calendars(in library: CalendarLibrary) throws -> [StoreCalendar] {
-    let all = overlay.applied(to: try library.calendars().map { StoreCalendar($0) })
+    let committed = try batchCalendars ?? library.calendars().map { StoreCalendar($0) }
+    if !overlay.isEmpty { batchCalendars = committed }
+    let all = overlay.applied(to: committed)
     guard let visibleSources else { return all }
     return all.filter { visibleSources.contains($0.source.id) }
   }
@@ -69,6 +73,7 @@ extension StoreCore {
   ///   - range: The range of time for which items are wanted; nil for all items.
   ///   - library: The calendars.
   /// - Returns: The items, with those that may have no occurrence in the range.
+  /// - Throws: `LibraryError` if the calendar cannot be read.
   func items(
     of calendar: StoreCalendar, in range: Range<Instant>?, _ library: CalendarLibrary
   ) throws -> [Found] {

@@ -50,8 +50,10 @@ extension StoreCore {
         try append(appender)
         gate.note(.addItem, for: object.entity)
       case .full(let library):
-        let use = try self.perform(commit: commit, library) { try stage(library) }
-        if let use { gate.note(use, for: object.entity) }
+        try self.perform(commit: commit, library) {
+          guard let use = try stage(library) else { return }
+          batchUses[BatchUse(use: use, entity: object.entity), default: 0] += 1
+        }
       }
     }
   }
@@ -174,18 +176,18 @@ extension StoreCore {
         let result = try saving.edited(origin.item, at: origin.occurrence, span)
         return .init(rest: nil, saved: result.saved, occurrence: result.occurrence)
       }
-      return try saving.created(makeUID(), from: object.state.saved.value.component)
+      return try saving.created(makeUID(), from: try saving.component(of: origin))
     }
     if isOne, origin.calendar != target.id, let occurrence = origin.occurrence {
       // One occurrence leaves its series for another calendar.
-      let new = try saving.created(makeUID(), from: object.state.saved.value.component)
+      let new = try saving.created(makeUID(), from: try saving.component(of: origin))
       let rest = try editor.delete(current.item, .occurrence(occurrence)).item
       return .init(rest: rest, saved: new.saved, occurrence: nil)
     }
     do {
       return try saving.edited(current.item, at: origin.occurrence, span)
     } catch let error as EditError where error.code == .noOccurrence {
-      let new = try saving.created(makeUID(), from: object.state.saved.value.component)
+      let new = try saving.created(makeUID(), from: try saving.component(of: origin))
       return .init(rest: current.item, saved: new.saved, occurrence: nil)
     }
   }

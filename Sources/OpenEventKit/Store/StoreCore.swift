@@ -16,6 +16,12 @@ final class StoreCore: @unchecked Sendable {
     let before: ItemState
   }
 
+  /// A use of the calendars by a save that is not committed.
+  struct BatchUse: Hashable {
+    let use: ProgramUse
+    let entity: EKEntityType
+  }
+
   /// A calendar with saved changes that are not committed, and its state before them.
   struct PendingCalendar {
     let object: EKCalendar
@@ -42,6 +48,10 @@ final class StoreCore: @unchecked Sendable {
   var appended: [CalendarItem] = []
   /// The contents during a batch, so that each save does not list all files.
   var batchContents: [String: LibraryContents] = [:]
+  /// The calendars during a batch.
+  var batchCalendars: [StoreCalendar]?
+  /// The uses of a batch for the access log.
+  var batchUses: [BatchUse: Int] = [:]
   /// Whether a commit failed, so that further ones fail until the store is reset.
   var isBroken = false
 

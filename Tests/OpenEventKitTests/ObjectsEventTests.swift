@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OpenEventKit
+import TestSupport
+import Testing
+
+@Suite struct ObjectsEventTests {
+  let scene: StoreScene
+
+  init() throws { scene = try StoreScene() }
+
+  private func saved(_ change: (EKEvent) -> Void) async throws -> (EKEvent, String) {
+    let store = try await scene.store()
+    let event = store.newEvent(
+      "Lunch", StoreScene.date(2026, 3, 10, 12), StoreScene.date(2026, 3, 10, 13),
+      in: try StoreScene.calendar("home", in: store))
+    change(event)
+    try store.save(event, span: .thisEvent)
+    return (event, try scene.onlyText(in: "home"))
+  }
+
+  private func edited(
+    _ properties: String, _ change: (EKEvent) -> Void
+  ) async throws -> (before: String, after: String) {
+    try scene.put(.event("UID:one\n" + properties), as: "one", in: "home")
+    let before = try scene.text("one", in: "home")
+    let store = try await scene.store()
+    let event = try #require(store.eventsOf2026().first)
+    change(event)
+    try store.save(event, span: .thisEvent)
+    return (before, try scene.text("one", in: "home"))
+  }
+
+  @Test("A new event has its zone, with the definition, and its own UID")
+  func zoned() async throws {
+    let (event, text) = try await saved { $0.notes = "Bring\nmoney" }
+    #expect(text.contains("DTSTART;TZID=Europe/Berlin:20260310T120000\n"))
+    #expect(text.contains("DTEND;TZID=Europe/Berlin:20260310T130000\n"))
+    #expect(text.contains("BEGIN:VTIMEZONE\nTZID:Europe/Berlin\n"))
+    #expect(text.contains("SUMMARY:Lunch\n"))
+    #expect(text.contains("DESCRIPTION:Bring\\nmoney\n"))
+    #expect(text.contains("UID:\(event.calendarItemExternalIdentifier ?? "")\n"))
+    #expect(event.isNew == false && event.hasChanges == false)
+    #expect(event.startDate == StoreScene.date(2026, 3, 10, 12))
+    #expect(event.creationDate != nil && event.lastModifiedDate != nil)
+  }
+
+  @Test("UTC is written as such, no zone as a floating time, and an offset as UTC")
+  func forms() async throws {
+    let utc = try await saved { $0.timeZone = .gmt }.1
+    #expect(utc.contains("DTSTART:20260310T110000Z\n"))
+    #expect(!utc.contains("VTIMEZONE"))
+    try FileManager.default.removeItem(atPath: scene.folder.path(of: "calendars/home"))
+    try scene.folder.makeFolder("calendars/home")
+    let floating = try await saved { $0.timeZone = nil }.1
+    #expect(floating.contains("DTSTART:20260310T120000\n"))
+    try FileManager.default.removeItem(atPath: scene.folder.path(of: "calendars/home"))
+    try scene.folder.makeFolder("calendars/home")
+    let offset = try await saved { $0.timeZone = TimeZone(secondsFromGMT: 5400) }.1
+    #expect(offset.contains("DTSTART:20260310T110000Z\n"))
+  }
+
+  @Test("An all-day event ends in the last second of its last day")
+  func allDay() async throws {
+    let (event, text) = try await saved {
+      $0.isAllDay = true
+      $0.endDate = StoreScene.date(2026, 3, 11, 9)
+    }
+    #expect(text.contains("DTSTART;VALUE=DATE:20260310\n"))
+    #expect(text.contains("DTEND;VALUE=DATE:20260312\n"))
+    #expect(event.startDate == StoreScene.date(2026, 3, 10))
+    #expect(event.endDate == StoreScene.date(2026, 3, 11, 23, 59, 59))
+    #expect(event.timeZone == nil)
+  }
+
+  @Test("Another time zone does not move the instant")
+  func anotherZone() async throws {
+    let (_, after) = try await edited(
+      "DTSTART;TZID=Europe/Berlin:20260310T120000\nDTEND;TZID=Europe/Berlin:20260310T130000"
+    ) { event in
+      let start = event.startDate
+      event.timeZone = TimeZone(identifier: "America/New_York")
+      #expect(event.startDate == start)
+    }
+    #expect(after.contains("DTSTART;TZID=America/New_York:20260310T070000\n"))
+    #expect(after.contains("DTEND;TZID=America/New_York:20260310T080000\n"))
+    #expect(after.contains("TZID:America/New_York\n"))
+  }
+
+  /// An item with what EventKit cannot express, or does not show.
+  private static let wild = """
+    DTSTART;TZID=W. Europe Standard Time:20260310T120000
+    DURATION:PT1H
+    RRULE:RSCALE=GREGORIAN;FREQ=HOURLY;INTERVAL=30;COUNT=4;BYMINUTE=0
+    RDATE;TZID=W. Europe Standard Time:20260401T120000
+    EXDATE;TZID=W. Europe Standard Time:20260311T180000
+    SUMMARY;LANGUAGE=de;X-A="b":Mittag\\, essen
+    DESCRIPTION:with  a fold
+      in it
+    LOCATION;ALTREP="http://example.org/":Room 1
+    X-APPLE-STRUCTURED-LOCATION;VALUE=URI;X-APPLE-RADIUS=70;X-TITLE=Room 1:geo:52.1,13.2
+    X-UNKNOWN;X-P=1:Value
+    TRANSP:TRANSPARENT
+    URL:http://example.org/a b
+    BEGIN:VALARM
+    ACTION:AUDIO
+    TRIGGER;RELATED=END:-PT5M
+    X-ALARM:kept
+    END:VALARM
+    """
+
+  @Test("Setting every property to itself and saving leaves all bytes as they were")
+  func untouched() async throws {
+    let (before, after) = try await edited(Self.wild) { event in
+      event.title = event.title
+      event.notes = event.notes
+      event.location = event.location
+      event.structuredLocation = event.structuredLocation
+      event.url = event.url
+      event.timeZone = event.timeZone
+      event.startDate = event.startDate
+      event.endDate = event.endDate
+      event.isAllDay = event.isAllDay
+      event.availability = event.availability
+      event.alarms = event.alarms
+      event.recurrenceRules = event.recurrenceRules
+      event.calendar = event.calendar
+      #expect(event.hasChanges == false)
+    }
+    #expect(after == before)
+  }
+
+  @Test("A new title of a whole series keeps everything else")
+  func title() async throws {
+    try scene.put(.event("UID:one\n" + Self.wild), as: "one", in: "home")
+    let before = try scene.text("one", in: "home")
+    let store = try await scene.store()
+    let event = try #require(store.eventsOf2026().first)
+    event.title = "Lunch"
+    try store.save(event, span: .futureEvents)
+    let after = try scene.text("one", in: "home").split(separator: "\n")
+    let kept = before.split(separator: "\n").filter {
+      !$0.hasPrefix("SUMMARY") && !$0.hasPrefix("DTSTAMP")
+    }
+    #expect(kept.allSatisfy { after.contains($0) })
+    #expect(after.contains("SUMMARY;LANGUAGE=de;X-A=\"b\":Lunch"))
+  }
+
+  @Test("A moved event keeps the form of its end")
+  func moved() async throws {
+    let (_, after) = try await edited(
+      "DTSTART:20260310T120000Z\nDURATION:PT1H\nSUMMARY:A"
+    ) { event in
+      event.startDate = event.startDate.addingTimeInterval(3600)
+      event.endDate = event.endDate.addingTimeInterval(3600)
+    }
+    #expect(after.contains("DTSTART:20260310T130000Z\nDURATION:PT1H\n"))
+  }
+
+  @Test("The location is the title of the structured one, and replaces it")
+  func location() async throws {
+    let (event, text) = try await saved { event in
+      let place = EKStructuredLocation(title: "Harbour")
+      place.geoLocation = CLLocation(latitude: 54.5, longitude: 13.5)
+      event.structuredLocation = place
+      #expect(event.location == "Harbour")
+    }
+    #expect(text.contains("LOCATION:Harbour\n"))
+    #expect(text.contains("GEO:54.5;13.5\n"))
+    event.location = "Station"
+    #expect(event.structuredLocation?.title == "Station")
+    #expect(event.structuredLocation?.geoLocation == nil)
+    #expect(event.hasChanges)
+  }
+
+  @Test("Alarms that change in place are changes of the event")
+  func alarms() async throws {
+    let (event, text) = try await saved { $0.addAlarm(EKAlarm(relativeOffset: -900)) }
+    #expect(text.contains("TRIGGER:-PT15M\n"))
+    #expect(event.hasAlarms && event.alarms?.count == 1 && !event.hasChanges)
+    event.alarms?.first?.relativeOffset = -600
+    #expect(event.hasChanges)
+    event.reset()
+    #expect(event.alarms?.first?.relativeOffset == -900)
+  }
+
+  @Test("An added alarm leaves the others as they were")
+  func addedAlarm() async throws {
+    let single = Self.wild.split(separator: "\n").filter {
+      !$0.hasPrefix("R") && !$0.hasPrefix("EX")
+    }
+    let (before, after) = try await edited(single.joined(separator: "\n")) {
+      $0.addAlarm(EKAlarm(relativeOffset: 0))
+    }
+    #expect(after.contains("X-ALARM:kept\nEND:VALARM\nBEGIN:VALARM\n"))
+    #expect(after.lines(with: "X-UNKNOWN") == before.lines(with: "X-UNKNOWN"))
+  }
+}

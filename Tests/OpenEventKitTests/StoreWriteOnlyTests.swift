@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Epact
+import Foundation
+import OpenEventKit
+import TestSupport
+import Testing
+
+@Suite struct StoreWriteOnlyTests {
+  let scene: StoreScene
+
+  init() throws { scene = try StoreScene() }
+
+  private func store(calendar: String? = nil) async throws -> EKEventStore {
+    scene.prompt.give(.granted(calendar: calendar))
+    let store = scene.newStore()
+    #expect(try await store.requestWriteOnlyAccessToEvents())
+    return store
+  }
+
+  private func event(_ store: EKEventStore) -> EKEvent {
+    store.newEvent(
+      "Booked", StoreScene.date(2026, 3, 10, 12), StoreScene.date(2026, 3, 10, 13),
+      in: store.defaultCalendarForNewEvents)
+  }
+
+  @Test("There is one calendar of one source, which reveals nothing")
+  func virtual() async throws {
+    let store = try await store()
+    let calendars = store.calendars(for: .event)
+    #expect(calendars.count == 1 && calendars.first == store.defaultCalendarForNewEvents)
+    #expect(store.sources.count == 1 && store.delegateSources.isEmpty)
+    let names = Set(StoreScene.folders.keys)
+    #expect(calendars.first.map { !names.contains($0.title) } == true)
+    #expect(calendars.first?.allowsContentModifications == true)
+    #expect(store.calendars(for: .reminder).isEmpty)
+    #expect(store.defaultCalendarForNewReminders() == nil)
+    #expect(store.calendar(withIdentifier: calendars[0].calendarIdentifier) == calendars[0])
+  }
+
+  @Test("An event lands in the chosen calendar, and cannot be read")
+  func write() async throws {
+    let store = try await store(calendar: "work")
+    let event = event(store)
+    #expect(event.eventIdentifier == nil)
+    try store.save(event, span: .thisEvent)
+    #expect(try scene.onlyText(in: "work").contains("SUMMARY:Booked\n"))
+    #expect(!event.isNew && !event.hasChanges)
+    let identifier = try #require(event.eventIdentifier)
+    #expect(store.event(withIdentifier: identifier) == nil)
+    #expect(store.calendarItem(withIdentifier: event.calendarItemIdentifier) == nil)
+    #expect(
+      store.calendarItems(withExternalIdentifier: event.calendarItemExternalIdentifier).isEmpty)
+    #expect(store.eventsOf2026().isEmpty)
+    #expect(await store.reminders() == nil)
+  }
+
+  @Test("The own event cannot be changed, saved again or removed")
+  func change() async throws {
+    let store = try await store()
+    let event = event(store)
+    try store.save(event, span: .thisEvent)
+    let before = try scene.onlyText(in: "home")
+    event.title = "Other"
+    #expect(code { try store.save(event, span: .thisEvent) } == .eventStoreNotAuthorized)
+    #expect(code { try store.remove(event, span: .thisEvent) } == .eventStoreNotAuthorized)
+    #expect(try scene.onlyText(in: "home") == before)
+    let reminder = EKReminder(eventStore: store)
+    #expect(code { try store.save(reminder, commit: true) } == .eventStoreNotAuthorized)
+    let calendar = EKCalendar(for: .event, eventStore: store)
+    #expect(code { try store.saveCalendar(calendar, commit: true) } == .eventStoreNotAuthorized)
+  }
+
+  @Test("An event needs the calendar for new events")
+  func calendar() async throws {
+    let store = try await store()
+    let event = event(store)
+    event.calendar = nil
+    #expect(code { try store.save(event, span: .thisEvent) } == .noCalendar)
+    event.calendar = store.defaultCalendarForNewEvents
+    event.endDate = StoreScene.date(2026, 3, 9)
+    #expect(code { try store.save(event, span: .thisEvent) } == .datesInverted)
+    #expect(event.isNew && event.eventIdentifier == nil)
+    event.endDate = StoreScene.date(2026, 3, 11)
+    try store.save(event, span: .thisEvent)
+    #expect(try scene.names(in: "home").count == 1)
+  }
+
+  @Test("Events are written by the commit, and forgotten by a reset")
+  func batch() async throws {
+    let store = try await store()
+    for _ in 0..<3 { try store.save(event(store), span: .thisEvent, commit: false) }
+    #expect(try scene.names(in: "home").isEmpty)
+    try store.commit()
+    #expect(try scene.names(in: "home").count == 3)
+    let forgotten = event(store)
+    try store.save(forgotten, span: .thisEvent, commit: false)
+    store.reset()
+    try store.commit()
+    #expect(try scene.names(in: "home").count == 3 && forgotten.isNew)
+  }
+
+  @Test("Full access shows everything, also to a store that saw nothing")
+  func raised() async throws {
+    let store = try await store()
+    try store.save(event(store), span: .thisEvent)
+    #expect(store.eventsOf2026().isEmpty)
+    #expect(try await store.requestFullAccessToEvents())
+    store.reset()
+    #expect(store.eventsOf2026().map(\.title) == ["Booked"])
+    #expect(store.calendars(for: .event).count == 4)
+    #expect(scene.prompt.questions == 2)
+  }
+}
