@@ -87,7 +87,9 @@ enum LayerRules {
     "Tests/TestSupport": Set(engine + tools),
     // Packages of their own, which `.ci/consumers` builds: what a user's package may import.
     "Tests/Consumers": Set(
-      engine + ["CalendarStore", "Epact", "EpactFoundation", "Foundation", "PackageDescription"]),
+      engine + [
+        "CalendarStore", "Epact", "EpactFoundation", "EventKit", "Foundation", "PackageDescription",
+      ]),
     // Compiled by `.ci/fuzz` into one module with what lies in Tests/TestSupport/Fuzzing.
     "Tests/Fuzzing": [],
     "Tests/HouseRulesTests": Set(tools),

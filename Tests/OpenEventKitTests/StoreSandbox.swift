@@ -29,6 +29,7 @@ struct StoreSandbox: Sendable {
   ///   - purposes: The purposes in the program's property list.
   ///   - extra: Tables to add to the configuration.
   ///   - policy: The administrator's policy; nil for none.
+  /// - Throws: An error of the file system.
   init(
     purposes: [String: String] = Self.purposes, extra: String = "", policy: String? = nil
   ) throws {
@@ -131,23 +132,12 @@ struct StoreSandbox: Sendable {
     }
   }
 
-  /// Waits for the next notification of a store.
-  ///
-  /// The limit is that of a test that hangs.
-  func change(of store: EKEventStore) async throws {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for await _ in NotificationCenter.default.notifications(
-          named: .EKEventStoreChanged, object: store)
-        { return }
-      }
-      group.addTask {
-        try await Task.sleep(for: .seconds(60))
-        throw EKError(.internalFailure)
-      }
-      try await group.next()
-      group.cancelAll()
-    }
+  /// The notifications of a store, from this call on.
+  func changes(
+    of store: EKEventStore
+  ) -> NotificationCenter.Notifications.Iterator {
+    NotificationCenter.default.notifications(named: .EKEventStoreChanged, object: store)
+      .makeAsyncIterator()
   }
 }
 

@@ -23,6 +23,7 @@ open class EKEventEditViewController: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   private var task: Task<Void, Never>?
 
+  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The store of the event.
   open var eventStore: EKEventStore!
   /// The event to offer; nil for an empty one.

@@ -52,7 +52,8 @@ struct PurposeStatements {
     #expect(sandbox.prompt.count == 0)
   }
 
-  @Test("32: the older request throws without a question", arguments: [EKEntityType.event, .reminder])
+  @Test(
+    "32: the older request throws without a question", arguments: [EKEntityType.event, .reminder])
   func olderRequest(_ type: EKEntityType) async throws {
     let sandbox = try StoreSandbox()
     let store = sandbox.store()
@@ -110,6 +111,7 @@ private struct OlderCalls: OlderProgram {
 
   @available(*, deprecated)
   func requestByVersion(_ store: EKEventStore) async throws -> Bool {
+    // swift-format-ignore: UseEarlyExits
     if #available(iOS 17, macOS 14, *) {
       return try await store.requestFullAccessToEvents()
     } else {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What Apple's documents state about stores, commits and errors.
-@Suite("Statements about stores")
+@Suite("Statements about stores", .timeLimit(.minutes(10)))
 struct StoreStatements {
   private let sandbox: StoreSandbox
   private let store: EKEventStore
@@ -48,12 +48,12 @@ struct StoreStatements {
   @Test("38: each living store posts the notification with itself as the object")
   func notificationObject() async throws {
     let other = sandbox.store()
-    async let first: Void = sandbox.change(of: store)
-    async let second: Void = sandbox.change(of: other)
-    try await Task.sleep(for: .milliseconds(200))
+    var first = sandbox.changes(of: store)
+    var second = sandbox.changes(of: other)
+    _ = (store.lunches, other.lunches)
     try store.save(sandbox.lunch(in: store), span: .thisEvent)
-    try await first
-    try await second
+    #expect(await first.next(isolation: nil)?.object as? EKEventStore === store)
+    #expect(await second.next(isolation: nil)?.object as? EKEventStore === other)
   }
 
   @Test("39: each missing or inverted field has its error")
@@ -267,16 +267,16 @@ struct StoreStatements {
     #expect(titles(noon.addingTimeInterval(3600), noon.addingTimeInterval(7200), nil).isEmpty)
     let year = 365.25 * 86_400
     #expect(titles(noon.addingTimeInterval(-5 * year), noon.addingTimeInterval(year), nil).isEmpty)
-    #expect(titles(noon.addingTimeInterval(-3 * year), noon.addingTimeInterval(year), nil).count == 2)
+    #expect(
+      titles(noon.addingTimeInterval(-3 * year), noon.addingTimeInterval(year), nil).count == 2)
   }
 
   @Test("55, 56: a file that another process edits is posted as a change")
   func otherProcess() async throws {
     _ = store.lunches
-    async let change: Void = sandbox.change(of: store)
-    try await Task.sleep(for: .milliseconds(200))
+    var changes = sandbox.changes(of: store)
     try sandbox.write("foreign", to: "home")
-    try await change
+    #expect(await changes.next(isolation: nil) != nil)
     #expect(store.lunches.map(\.title) == ["foreign"])
   }
 

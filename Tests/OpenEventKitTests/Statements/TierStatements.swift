@@ -64,7 +64,8 @@ struct TierStatements {
     #expect(!["home", "work"].contains(calendars.first?.title ?? "home"))
   }
 
-  @Test("6: the person chooses the calendar of write-only access, and the program cannot tell which")
+  @Test(
+    "6: the person chooses the calendar of write-only access, and the program cannot tell which")
   func chosenCalendar() throws {
     let sandbox = try StoreSandbox()
     try sandbox.grant(.writeOnly, for: .event, calendar: "work")
@@ -135,7 +136,8 @@ struct TierStatements {
     #expect(other.count == 0)
   }
 
-  @Test("11: a second request returns the stored answer without a question", arguments: [true, false])
+  @Test(
+    "11: a second request returns the stored answer without a question", arguments: [true, false])
   func secondRequest(_ isGranted: Bool) async throws {
     let sandbox = try StoreSandbox()
     sandbox.prompt.answer = isGranted ? .granted() : .denied

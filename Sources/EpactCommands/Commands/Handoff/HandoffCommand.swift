@@ -62,7 +62,8 @@ struct HandoffCommand: Command {
     guard !links || (!open && !isPrinted && output == nil && handler == nil) else {
       throw ValidationError("--links writes no file, and so there is none to open")
     }
-    guard !form || (!open && !isPrinted && !links && !json && output == nil && handler == nil) else {
+    let writesOtherwise = open || isPrinted || links || json || output != nil || handler != nil
+    guard !form || !writesOtherwise else {
       throw ValidationError("--form writes no other file and no links")
     }
     guard handler == nil || open || isPrinted else {
