@@ -61,6 +61,11 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
     self.source = source
   }
 
+  /// Creates an alarm that fires at the start of the item, until it gets a time or a location.
+  public convenience init() {
+    self.init(relativeOffset: 0)
+  }
+
   /// Creates an alarm that fires at a date.
   ///
   /// - Parameter date: The date.
