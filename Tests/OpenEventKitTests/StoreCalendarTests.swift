@@ -52,7 +52,7 @@ import Testing
     let other = try await scene.store()
     let same = try #require(other.calendar(withIdentifier: list.calendarIdentifier))
     #expect(same.title == "Books" && same.allowedEntityTypes == .reminder)
-    #expect(same.cgColor.components?.first == 1)
+    #expect(try #require(same.cgColor).components?.first == 1)
     #expect(await other.reminders()?.map(\.calendar.title) == ["Books"])
   }
 
@@ -87,7 +87,7 @@ import Testing
     work.cgColor = CGColor(red: 0, green: 0, blue: 1, alpha: 1)
     try store.saveCalendar(work, commit: true)
     #expect(same.refresh() && same.title == "Office")
-    #expect(same.cgColor.components == [0, 0, 1, 1])
+    #expect(try #require(same.cgColor).components == [0, 0, 1, 1])
     work.title = "x"
     work.reset()
     #expect(work.title == "Office" && !work.hasChanges)

@@ -56,15 +56,15 @@ import Testing
         UID:s
         DTSTAMP:20260101T000000Z
         RECURRENCE-ID;VALUE=DATE:20260303
-        DTSTART;VALUE=DATE:20260320
+        DTSTART;VALUE=DATE:20260303
         SUMMARY:B
         """), as: "s", in: "home")
     let store = try await scene.store()
     let events = store.eventsOf2026()
-    #expect(events.map(\.title) == ["A", "B"])
-    let found = try #require(store.event(withIdentifier: events[0].eventIdentifier))
+    #expect(events.map(\.title) == ["B", "A"])
+    let found = try #require(store.event(withIdentifier: events[1].eventIdentifier))
     #expect(found.title == "A" && found.startDate == StoreScene.date(2026, 3, 4))
-    let detached = try #require(store.event(withIdentifier: events[1].eventIdentifier))
+    let detached = try #require(store.event(withIdentifier: events[0].eventIdentifier))
     #expect(detached.title == "B" && detached.occurrenceDate == StoreScene.date(2026, 3, 3))
     #expect(events[0].calendarItemIdentifier == events[1].calendarItemIdentifier)
   }
