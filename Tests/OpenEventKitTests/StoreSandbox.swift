@@ -131,13 +131,21 @@ struct StoreSandbox: Sendable {
       store.fetchReminders(matching: predicate) { continuation.resume(returning: $0) }
     }
   }
+}
 
-  /// The notifications of a store, from this call on.
-  func changes(
-    of store: EKEventStore
-  ) -> NotificationCenter.Notifications.Iterator {
-    NotificationCenter.default.notifications(named: .EKEventStoreChanged, object: store)
-      .makeAsyncIterator()
+/// Counts the notifications of a store, from its creation on.
+final class ChangeCounter: Sendable {
+  private let state = Mutex(0)
+
+  init(_ store: EKEventStore) {
+    _ = NotificationCenter.default.addObserver(
+      forName: .EKEventStoreChanged, object: store, queue: nil
+    ) { [self] _ in state.withLock { $0 += 1 } }
+  }
+
+  /// Waits for the first notification; the time limit of the suite ends a test that hangs.
+  func wait() async throws {
+    while state.withLock({ $0 == 0 }) { try await Task.sleep(for: .milliseconds(10)) }
   }
 }
 

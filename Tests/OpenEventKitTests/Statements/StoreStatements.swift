@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What Apple's documents state about stores, commits and errors.
-@Suite("Statements about stores", .timeLimit(.minutes(10)))
+@Suite("Statements about stores", .serialized, .timeLimit(.minutes(10)))
 struct StoreStatements {
   private let sandbox: StoreSandbox
   private let store: EKEventStore
@@ -48,12 +48,12 @@ struct StoreStatements {
   @Test("38: each living store posts the notification with itself as the object")
   func notificationObject() async throws {
     let other = sandbox.store()
-    var first = sandbox.changes(of: store)
-    var second = sandbox.changes(of: other)
+    let (first, second) = (ChangeCounter(store), ChangeCounter(other))
     _ = (store.lunches, other.lunches)
     try store.save(sandbox.lunch(in: store), span: .thisEvent)
-    #expect(await first.next(isolation: nil)?.object as? EKEventStore === store)
-    #expect(await second.next(isolation: nil)?.object as? EKEventStore === other)
+    try await first.wait()
+    try await second.wait()
+    withExtendedLifetime(other) {}
   }
 
   @Test("39: each missing or inverted field has its error")
@@ -271,13 +271,34 @@ struct StoreStatements {
       titles(noon.addingTimeInterval(-3 * year), noon.addingTimeInterval(year), nil).count == 2)
   }
 
-  @Test("55, 56: a file that another process edits is posted as a change")
+  @Test("55: a file that another process edits is posted as a change")
   func otherProcess() async throws {
     _ = store.lunches
-    var changes = sandbox.changes(of: store)
+    let changes = ChangeCounter(store)
     try sandbox.write("foreign", to: "home")
-    #expect(await changes.next(isolation: nil) != nil)
+    try await changes.wait()
     #expect(store.lunches.map(\.title) == ["foreign"])
+  }
+
+  @Test("56: the notifications are an asynchronous sequence")
+  func sequence() async throws {
+    let counter = ChangeCounter(store)
+    let (store, sandbox) = (store, sandbox)
+    let listener = Task {
+      for await _ in NotificationCenter.default.notifications(
+        named: .EKEventStoreChanged, object: store)
+      { return }
+    }
+    // The task begins to listen at some time, and ends at the next notification.
+    let writer = Task {
+      while !Task.isCancelled {
+        try store.save(sandbox.lunch(in: store), span: .thisEvent)
+        try await Task.sleep(for: .milliseconds(50))
+      }
+    }
+    await listener.value
+    writer.cancel()
+    try await counter.wait()
   }
 
   @Test("58: refresh is false for a deleted event, and keeps own changes of others")
