@@ -64,7 +64,7 @@ extension CalendarLibrary {
     guard source.kind == .local else {
       throw LibraryError(
         .unsupported, subject: source.id,
-        "a calendar cannot be created in \(source.title); create it there, and run epact init")
+        "a calendar cannot be created in \(source.title); create it on the server, and sync it")
     }
     let catalogue = try catalogue()
     let folder = PathResolver.canonical(parent(of: catalogue))
