@@ -168,7 +168,7 @@ private struct WatchLoop: Sendable {
 private struct FolderState: Hashable, Sendable {
   /// The number of entries.
   let count: Int
-  /// The hash of their names and status; nil if the folder cannot be listed.
+  /// The hash of their names and status, and of the folder; nil if it cannot be listed.
   private let hash: Int?
 
   init(of path: String) {
@@ -177,6 +177,8 @@ private struct FolderState: Hashable, Sendable {
       return
     }
     var hasher = Hasher()
+    // Another folder at the same path is a change, even if both are empty.
+    if let own = try? folder.status() { hasher.combine(FileStamp(own).number) }
     for index in names.indices where !TemporaryFile.isName(names[index]) {
       hasher.combine(names[index])
       guard let status = folder.status(of: names, at: index) else { continue }
