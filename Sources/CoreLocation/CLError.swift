@@ -17,7 +17,7 @@ public struct CLError: Error, Hashable, Sendable {
     self.code = code
   }
 
-  /// What a request failed of.
+  /// The kind of an error of locations.
   public enum Code: Int, Sendable {
     /// The location is not known yet.
     case locationUnknown = 0

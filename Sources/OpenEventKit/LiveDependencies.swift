@@ -5,7 +5,7 @@ import Epact
 import Foundation
 import Glibc
 
-/// What a store takes from the process and the machine.
+/// The dependencies of a store on the process and the machine.
 struct StoreEnvironment: Sendable {
   /// The machine with the folders, the clock and the time zones.
   let machine: Machine

@@ -15,7 +15,7 @@ import CalendarSync
 /// A process that works on a batch holds a lock on its journal. It is a class, because the open
 /// file cannot be copied.
 final class BatchJournal {
-  /// What recovery does with a journal.
+  /// The direction in which recovery completes a batch.
   enum Direction: String {
     case forward = ".batch"
     case back = ".undo"

@@ -106,7 +106,7 @@ extension FolderCalendar {
     "\(ItemName(of: uid)) and similar names belong to other items"
   }
 
-  /// What the file with a name for a new item is.
+  /// The owner of a file whose name a new item would get.
   enum Occupation {
     /// Another item, because people rename and copy files: the next name may be free.
     case foreign

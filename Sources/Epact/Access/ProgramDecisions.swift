@@ -4,7 +4,7 @@ import CalendarModel
 import CalendarStore
 package import CalendarSync
 
-/// The decision about a program and a kind of items, as it is displayed.
+/// The displayed decision about a program and a kind of items.
 package struct ProgramDecision: Sendable {
   /// The stored grant.
   package let grant: ProgramGrant

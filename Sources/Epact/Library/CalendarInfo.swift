@@ -79,11 +79,12 @@ public struct CalendarInfo: Hashable, Sendable {
 }
 
 /// An identifier that depends only on texts: their digest in the form of a UUID (RFC 9562 §5.8).
-struct StableIdentifier: Hashable, Sendable {
+package struct StableIdentifier: Hashable, Sendable {
   /// The identifier in upper case.
-  let text: String
+  package let text: String
 
-  init(of parts: String...) {
+  /// Creates the identifier of texts.
+  package init(of parts: String...) {
     // No part contains a NUL character, as paths and addresses do not.
     var bytes = Array(SHA256.digest(of: Array(parts.joined(separator: "\0").utf8)).bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80

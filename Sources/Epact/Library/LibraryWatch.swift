@@ -30,7 +30,7 @@ extension CalendarLibrary {
   ///
   /// - Parameter onChange: The function, which is called on a queue of the watch.
   /// - Returns: The watch, which has to be kept.
-  /// - Throws: `LibraryError` if the configuration is invalid or the system has no more files.
+  /// - Throws: `LibraryError` if the configuration is invalid or the process has too many open files.
   public func watch(_ onChange: @escaping @Sendable () -> Void) throws -> LibraryWatch {
     _ = try configuration()
     let state = WatchState(self, onChange)
@@ -104,7 +104,7 @@ final class WatchState: Sendable {
   /// Reports a change in folders if it is a real one.
   private func look(at folders: Set<String>) {
     guard isChanged(in: folders) else { return }
-    // If the system has no more files, the watch of the earlier folders remains.
+    // If the process has too many open files, the watch of the earlier folders remains.
     try? watchFolders()
     guard !watching.withLock(\.isCancelled) else { return }
     onChange()

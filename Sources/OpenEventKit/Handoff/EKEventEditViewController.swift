@@ -76,7 +76,7 @@ public protocol EKEventEditViewDelegate: AnyObject {
     _ controller: EKEventEditViewController, didCompleteWith action: EKEventEditViewAction)
 }
 
-/// What the user did with a prepared event.
+/// The user's decision about a prepared event.
 public enum EKEventEditViewAction: Int, Sendable {
   /// The event was not saved, or the result is unknown.
   case canceled = 0
@@ -90,7 +90,7 @@ public enum EKEventEditViewAction: Int, Sendable {
 }
 
 extension EKEvent {
-  /// The event as an item of its own, with its unsaved changes; the event stays as it is.
+  /// A new item with the unsaved changes of the event, which is not changed.
   ///
   /// - Throws: `ItemError` if a time zone has no rules.
   package func preparedItem() throws -> CalendarItem {

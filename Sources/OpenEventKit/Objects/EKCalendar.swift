@@ -4,7 +4,7 @@ import CalendarModel
 import Epact
 import Foundation
 
-/// What a calendar's object knows of the store.
+/// The saved state of a calendar's object.
 struct CalendarState {
   /// The calendar as it was saved or read last; nil for a calendar that was never saved.
   var saved: StoreCalendar?

@@ -7,8 +7,8 @@ public import Foundation
 
 /// The base of events and reminders.
 ///
-/// An object is bound to its store. Saving writes only what was changed: everything else in the file
-/// stays as it is, also what the object does not show.
+/// An object is bound to its store. Saving writes only changed fields, and preserves the rest of the
+/// file, including everything that the object does not show.
 open class EKCalendarItem: EKObject, @unchecked Sendable {
   let core: StoreCore
   var state: ItemState
@@ -289,11 +289,7 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
 
   /// Removes an alarm.
   open func removeAlarm(_ alarm: EKAlarm) {
-    lock.withLock {
-      let place =
-        parts.alarms.firstIndex { $0 === alarm } ?? parts.alarms.firstIndex { $0.isEqual(alarm) }
-      if let place { parts.alarms.remove(at: place) }
-    }
+    lock.withLock { parts.alarms.remove(alarm) }
   }
 
   /// Whether the item recurs.
@@ -312,10 +308,14 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
 
   /// Removes a rule.
   open func removeRecurrenceRule(_ rule: EKRecurrenceRule) {
-    lock.withLock {
-      let place =
-        parts.rules.firstIndex { $0 === rule } ?? parts.rules.firstIndex { $0.isEqual(rule) }
-      if let place { parts.rules.remove(at: place) }
-    }
+    lock.withLock { parts.rules.remove(rule) }
+  }
+}
+
+extension Array where Element: NSObject {
+  /// Removes an object, or else the first one that equals it.
+  fileprivate mutating func remove(_ object: Element) {
+    let place = firstIndex { $0 === object } ?? firstIndex { $0.isEqual(object) }
+    if let place { remove(at: place) }
   }
 }

@@ -94,7 +94,7 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
 }
 
 extension DateComponents {
-  /// The same instant on the clock of another zone; a day stays as it is.
+  /// The same instant on the clock of another zone; a day is not changed.
   fileprivate func moved(to zone: TimeZone?, _ viewer: TimeZone) -> DateComponents {
     guard hour != nil, zone != timeZone else { return self }
     var here = self

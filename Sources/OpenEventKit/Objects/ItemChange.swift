@@ -9,7 +9,7 @@ import Recurrence
 
 /// The changes of an object, which are written to the content and the component of an item.
 ///
-/// Everything that the object does not show, or that did not change, stays as it is in the file.
+/// The rest of the file is preserved, including everything that the object does not show.
 struct ItemChange: Sendable {
   /// The values that were read or written last.
   let before: ItemFields

@@ -7,7 +7,7 @@ import Foundation
 import ICalSyntax
 import Recurrence
 
-/// What an event or a reminder shows, as values.
+/// The visible fields of an event or a reminder.
 ///
 /// Saving writes only the values that differ from those that were read.
 struct ItemFields: Equatable, Sendable {

@@ -42,7 +42,7 @@ final class LazySnapshot: @unchecked Sendable {
   }
 }
 
-/// What an object knows of the store.
+/// The saved state of an object.
 struct ItemState {
   /// The place; nil for an item that was never saved.
   var origin: ItemOrigin?

@@ -7,7 +7,7 @@ import Foundation
 import ICalSyntax
 import Recurrence
 
-/// What a file says about an event or a reminder, and the objects that are made of it.
+/// The values of an event or a reminder in its file, and the objects made of them.
 struct ItemSnapshot: Sendable {
   /// The values that the object shows.
   let fields: ItemFields

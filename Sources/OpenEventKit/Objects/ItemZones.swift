@@ -48,7 +48,7 @@ struct ItemZones: Sendable {
     guard let rules = try? resolver.rules(of: resolved) else { return nil }
     if let zone = TimeZone(resolved) { return Zone(timeZone: zone, rules: rules) }
     // Foundation has no zone for a definition, so that objects show a constant offset. The instants
-    // are right all the same.
+    // are right nevertheless.
     let offset = rules.offset(
       at: time.map { rules.instant(of: $0) } ?? Instant(secondsSinceEpoch: 0))
     return TimeZone(secondsFromGMT: Int(offset.seconds)).map { Zone(timeZone: $0, rules: rules) }

@@ -98,7 +98,7 @@ open class EKEventStore: NSObject, @unchecked Sendable {
     ).status(for: entityType)
   }
 
-  /// What the user decided about the access of the store's program.
+  /// The status of the access of the store's program.
   package func status(for entityType: EKEntityType) -> EKAuthorizationStatus {
     core.gate.status(for: entityType)
   }

@@ -2,26 +2,19 @@
 
 import CalendarModel
 import CivilTime
+import Epact
 import EpactFoundation
 import Foundation
 
 /// The identifiers of events and reminders, which depend only on the calendar and the UID.
 enum ItemIdentifier {
-  /// What separates the identifier of an event from the original start of a detached occurrence.
+  /// The separator between the identifier of an event and the original start of a detached
+  /// occurrence.
   private static let separator = "/RID="
 
-  /// The local identifier: a digest in the form of a UUID (RFC 9562 §5.8).
+  /// The local identifier: a digest of the calendar and the UID, in the form of a UUID.
   static func local(_ uid: UID, in calendar: String) -> String {
-    let digest = SHA256.digest(of: Array("item\0\(calendar)\0\(uid.rawValue)".utf8)).bytes
-    var bytes = Array(digest.prefix(16))
-    bytes[6] = bytes[6] & 0x0F | 0x80
-    bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = bytes.map { byte in
-      let digits = String(byte, radix: 16, uppercase: true)
-      return byte < 16 ? "0" + digits : digits
-    }
-    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
-      .joined(separator: "-")
+    StableIdentifier(of: "item", calendar, uid.rawValue).text
   }
 
   /// The identifier of an event; a detached occurrence has the seconds of its original start.

@@ -8,7 +8,7 @@ import ICalSyntax
 
 /// One save of one object: the new forms of its item.
 struct ItemSaving<Content: ItemContent> {
-  /// What a save writes.
+  /// The items that a save writes.
   struct Result {
     /// The rest of the item in its calendar; nil if nothing remains there.
     let rest: CalendarItem?

@@ -97,15 +97,22 @@ extension StoreCore {
       return try stage(object, span, library, instead: nil)
     }
     let current = try origin.flatMap { try found($0, library) }
-    if let origin, let current, current.item != origin.item { try checkConflicts(of: object) }
+    if let origin, let current { try checkConflicts(of: object, origin, with: current) }
     return try stage(object, span, library, instead: current)
   }
 
   /// Expects that no other program changed a field that the object changes, too.
   ///
   /// Saving would overwrite the other change. The program refreshes the object and decides.
-  private func checkConflicts(of object: EKCalendarItem) throws {
-    guard let origin = object.state.origin, let latest = latest(of: object, origin)?.snapshot,
+  private func checkConflicts(
+    of object: EKCalendarItem, _ origin: ItemOrigin, with current: Found
+  ) throws {
+    // Usually the item is the one that was read.
+    guard !current.item.hasSameContents(as: origin.item) else { return }
+    let there = ItemOrigin(
+      calendar: origin.calendar, item: current.item, base: current.base,
+      occurrence: origin.occurrence)
+    guard let latest = snapshot(of: there, object.entity),
       object.fields.conflicts(
         with: latest.fields, changedSince: object.state.saved.value.fields)
     else { return }

@@ -5,7 +5,7 @@ import CalendarSync
 import Epact
 import Foundation
 
-/// What a program may do with the items of a kind, decided anew for each call.
+/// The access of a program to the items of a kind, determined for each call.
 ///
 /// Code that runs under write-only access holds an `EventAppender`, which has no method that reads.
 enum StoreSession {
@@ -31,7 +31,7 @@ struct EventAppender: Sendable {
   /// Adds an event without reading or listing what the calendar holds.
   ///
   /// - Parameter item: The event.
-  /// - Throws: `EKError` if there is no calendar that takes events; `LibraryError` if the event
+  /// - Throws: `EKError` if no calendar accepts events; `LibraryError` if the event
   ///   cannot be written.
   func append(_ item: CalendarItem) throws {
     guard let calendar = try calendar() else {
@@ -66,7 +66,7 @@ struct StoreGate: Sendable {
     return EKAuthorizationStatus(status)
   }
 
-  /// What the program may do now.
+  /// The current access of the program.
   func session(for entity: EKEntityType) -> StoreSession {
     switch status(for: entity) {
     case .fullAccess: return .full(library)

@@ -12,7 +12,7 @@ public enum EKAlarmProximity: Int, Hashable, Sendable {
   case leave = 2
 }
 
-/// What an alarm does.
+/// The action of an alarm.
 public enum EKAlarmType: Int, Hashable, Sendable {
   /// Displays a message.
   case display = 0

@@ -12,7 +12,7 @@ public final class CGColorSpace: Hashable, Sendable {
   /// The model of the components.
   public let model: CGColorSpaceModel
 
-  /// Creates the space of a name, or returns nil if there is none of that name here.
+  /// Creates the space of a name, or returns nil if the name is unknown.
   ///
   /// - Parameter name: The name, such as `CGColorSpace.sRGB`.
   public init?(name: String) {

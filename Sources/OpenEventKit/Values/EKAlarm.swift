@@ -14,7 +14,7 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
     case absolute(Date)
   }
 
-  /// What an alarm does.
+  /// The action of an alarm.
   package enum Action: Hashable, Sendable {
     case display
     case sound(String)
@@ -31,7 +31,7 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
     }
   }
 
-  /// What is compared and written to files.
+  /// The values for comparing and writing.
   package struct Value: Hashable, Sendable {
     package var trigger: Trigger
     package var action = Action.display
@@ -122,7 +122,7 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
     set { lock.withLock { fields.proximity = newValue } }
   }
 
-  /// What the alarm does, which follows from ``emailAddress``, ``soundName`` and ``url``.
+  /// The action, which follows from ``emailAddress``, ``soundName`` and ``url``.
   open var type: EKAlarmType { value.action.type }
 
   /// The address to which the alarm sends an e-mail; nil for none.
@@ -202,7 +202,7 @@ open class EKAlarm: EKObject, NSCopying, @unchecked Sendable {
   /// Returns to the values in the file; does nothing for a new alarm.
   open override func rollback() { reset() }
 
-  /// What is compared and written to files.
+  /// The values for comparing and writing.
   package var value: Value {
     lock.withLock {
       var value = fields

@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// Participants cannot be changed.
 open class EKParticipant: EKObject, NSCopying, @unchecked Sendable {
-  /// What is compared.
+  /// The values for comparing.
   struct Value: Hashable, Sendable {
     var address: CalendarAddress
     var name: String?

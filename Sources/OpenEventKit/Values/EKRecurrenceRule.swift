@@ -12,7 +12,7 @@ package import Recurrence
 ///
 /// Two rules are equal if they result in the same occurrences of any series.
 open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
-  /// What is compared.
+  /// The values for comparing.
   package struct Value: Hashable, Sendable {
     /// The rule without its end.
     package let pattern: RecurrenceRule
@@ -195,6 +195,6 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   private var pattern: RecurrenceRule { value.pattern }
   private var shown: RuleArguments { RuleArguments(pattern) }
 
-  /// What is compared.
+  /// The values for comparing.
   package var value: Value { lock.withLock { fields } }
 }

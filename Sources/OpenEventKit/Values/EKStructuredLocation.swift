@@ -6,7 +6,7 @@ public import Foundation
 
 /// A location with a title, and optionally a position and a radius.
 open class EKStructuredLocation: EKObject, NSCopying, @unchecked Sendable {
-  /// What is compared and written to files.
+  /// The values for comparing and writing.
   package struct Value: Hashable, Sendable {
     package var title: String?
     package var position: GeoPoint?
@@ -87,7 +87,7 @@ open class EKStructuredLocation: EKObject, NSCopying, @unchecked Sendable {
     return "EKStructuredLocation \(value.title ?? "without a title")\(position)"
   }
 
-  /// What is compared and written to files; a position out of range is none.
+  /// The values for comparing and writing; a position out of range is omitted.
   package var value: Value {
     lock.withLock {
       Value(
