@@ -15,6 +15,8 @@ extension StoreCore {
   ///
   /// During a batch they are read once.
   func calendars(in library: CalendarLibrary) throws -> [StoreCalendar] {
+    // The watch begins before the first read, so that every change after the read is reported.
+    watch()
     let committed = try batchCalendars ?? library.calendars().map { StoreCalendar($0) }
     if !overlay.isEmpty { batchCalendars = committed }
     let all = overlay.applied(to: committed)
