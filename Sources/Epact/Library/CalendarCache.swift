@@ -4,8 +4,6 @@ import CalendarModel
 import CalendarStore
 import CalendarSync
 import CivilTime
-import Glibc
-import ICalSyntax
 
 /// The items of a calendar in memory, of which only changed files are read again.
 struct CalendarCache: Sendable {
@@ -164,12 +162,15 @@ struct CalendarCache: Sendable {
   private func read(
     _ names: [String], from calendar: FolderCalendar, _ form: NormalForm
   ) throws -> [String: Result<LocalEntry, Unreadable>] {
-    let listings = Self.onAllCores(names) { names in
+    let portions = stride(from: 0, to: names.count, by: Self.portion).map {
+      Array(names[$0..<min($0 + Self.portion, names.count)])
+    }
+    let work = ThreadedWork<[String], Result<LocalListing, any Error>> { names in
       Result { try calendar.read(names, in: form) }
     }
     var contents: [String: Result<LocalEntry, Unreadable>] = [:]
     contents.reserveCapacity(names.count)
-    for listing in listings {
+    for listing in work.run(portions) {
       let listing = try listing.get()
       for entry in listing.entries { contents[entry.name] = .success(entry) }
       for entry in listing.unreadable {
@@ -242,28 +243,14 @@ struct CalendarCache: Sendable {
 
   /// The ranges of time of items, on all cores.
   private static func spans(of entries: [LocalEntry]) -> [(uid: UID, span: Range<Instant>)] {
-    onAllCores(entries) { entries in
-      entries.compactMap { entry in entry.item.span.map { (uid: entry.item.uid, span: $0) } }
-    }.flatMap(\.self)
-  }
-
-  /// Works on portions of an array, and returns the results in their order.
-  private static func onAllCores<Element: Sendable, Output: Sendable>(
-    _ elements: [Element], _ work: @escaping @Sendable ([Element]) -> Output
-  ) -> [Output] {
-    let portions = stride(from: 0, to: elements.count, by: portion).map {
-      Array(elements[$0..<min($0 + portion, elements.count)])
+    let portions = stride(from: 0, to: entries.count, by: portion).map {
+      Array(entries[$0..<min($0 + portion, entries.count)])
     }
-    let shared = SharedWork(portions.count) {
-      portions[$0]
-    } _: { _, portion in
-      work(portion)
+    let work = ThreadedWork<[LocalEntry], [Range<Instant>?]> { entries in entries.map(\.item.span) }
+    return zip(portions, work.run(portions)).flatMap { entries, spans in
+      zip(entries, spans).compactMap { entry, span in span.map { (entry.item.uid, $0) } }
     }
-    return shared.results(cores: min(cores, portions.count))
   }
-
-  /// The number of cores, at most 8.
-  private static var cores: Int { min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 8) }
 }
 
 extension LocalEntry {

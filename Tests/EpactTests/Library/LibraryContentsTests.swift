@@ -9,13 +9,13 @@ import TestSupport
 import Testing
 
 struct LibraryContentsTests {
-  @Test func onlyChangedFilesAreRead() throws {
+  @Test func onlyChangedFilesAreRead() async throws {
     let scene = try LibraryScene()
     for number in 0..<200 {
       try scene.write(
         TestItem.make(uid: "item-\(number)"), to: "calendars/private/item-\(number).ics")
     }
-    let opened = try OpenedFiles(in: scene.folder.path(of: "calendars/private"))
+    let opened = try await OpenedFiles(in: scene.folder.path(of: "calendars/private"))
     let first = try scene.contents("private")
     #expect(first.entries.count == 200)
     #expect(first.entries["item-7"]?.name == "item-7.ics")
@@ -38,10 +38,10 @@ struct LibraryContentsTests {
     #expect(first.entries["item-8"] != nil)
   }
 
-  @Test func aRecentFileIsReadAgain() throws {
+  @Test func aRecentFileIsReadAgain() async throws {
     let scene = try LibraryScene(isLater: false)
     try scene.write(TestItem.make(uid: "a"), to: "calendars/private/a.ics")
-    let opened = try OpenedFiles(in: scene.folder.path(of: "calendars/private"))
+    let opened = try await OpenedFiles(in: scene.folder.path(of: "calendars/private"))
     let first = try scene.contents("private")
     let second = try scene.contents("private")
     #expect(opened.names() == ["a.ics", "a.ics"])
@@ -65,11 +65,11 @@ struct LibraryContentsTests {
     #expect(later.unreadable.map(\.name) == ["empty.ics"])
   }
 
-  @Test func aCalendarOfOneFileIsReadWhenItChanged() throws {
+  @Test func aCalendarOfOneFileIsReadWhenItChanged() async throws {
     let scene = try LibraryScene()
     #expect(try scene.contents("one").entries.isEmpty)
     try scene.write(TestItem.make(uid: "a"), to: "one.ics")
-    let opened = try OpenedFiles(in: scene.folder.path)
+    let opened = try await OpenedFiles(in: scene.folder.path)
     let first = try scene.contents("one")
     #expect(first.entries.keys.map(\.rawValue) == ["a"])
     #expect(try scene.contents("one").generation == first.generation)

@@ -113,11 +113,11 @@ struct LibraryEditTests {
     #expect((error.code, error.subject) == (.invalid, "a"))
   }
 
-  @Test func appendingReadsNothing() throws {
+  @Test func appendingReadsNothing() async throws {
     let scene = try LibraryScene()
     let home = try scene.calendar("private")
     try scene.write(TestItem.make(uid: "other"), to: "calendars/private/other.ics")
-    let opened = try OpenedFiles(in: scene.folder.path(of: "calendars/private"))
+    let opened = try await OpenedFiles(in: scene.folder.path(of: "calendars/private"))
     let outcome = try scene.library.append(TestItem.make(uid: "a"), to: home)
     #expect(outcome == .added(href: Href("a.ics"), etag: nil))
     // The folder itself is opened, and the new file by its temporary name at most.

@@ -136,8 +136,14 @@ extension UID: ExpressibleByStringLiteral {
 final class OpenedFiles {
   private let queue: Int32
 
-  init(in folder: String) throws {
-    queue = inotify_init1(Int32(IN_NONBLOCK))
+  /// Waits for a queue if the tests beside have all that the system allows a user.
+  init(in folder: String) async throws {
+    var queue = inotify_init1(Int32(IN_NONBLOCK))
+    while queue < 0, errno == EMFILE {
+      try await Task.sleep(for: .milliseconds(20))
+      queue = inotify_init1(Int32(IN_NONBLOCK))
+    }
+    self.queue = queue
     try #require(unsafe inotify_add_watch(queue, folder, UInt32(IN_OPEN)) >= 0)
   }
 
