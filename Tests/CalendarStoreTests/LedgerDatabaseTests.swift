@@ -36,6 +36,14 @@ import Testing
     try ledger.close()
   }
 
+  @Test func aLedgerThatAnotherProcessIsCreatingIsEmpty() async throws {
+    try folder.makeFolder("state")
+    try Self.sqlite(path, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    #expect(try await LedgerDatabase(reading: path).grants().isEmpty)
+    try await fill()
+    #expect(try await LedgerDatabase(reading: path).pendingIntents(of: binding).count == 1)
+  }
+
   @Test func whatIsRecordedSurvivesTheProcess() async throws {
     try await fill()
     let ledger = try LedgerDatabase(path: path)

@@ -43,7 +43,9 @@ enum LedgerSchema {
   /// - Returns: Whether the database is a ledger; false if it is empty.
   static func check(_ db: Database, path: String) throws -> Bool {
     guard try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0 > 0 else { return false }
-    guard try Int32.fetchOne(db, sql: "PRAGMA application_id") == applicationID else {
+    let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+    if owner == 0, try isBeingCreated(db) { return false }
+    guard owner == applicationID else {
       throw StoreError.corrupt(path, "it is another program's database")
     }
     guard try migrator.appliedIdentifiers(db) == Set(migrator.migrations) else {
@@ -56,6 +58,13 @@ enum LedgerSchema {
     let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "no answer"
     guard finding == "ok" else { throw StoreError.corrupt(path, finding) }
     return true
+  }
+
+  /// Whether another process is creating the ledger: the table of the migrations comes first, in a
+  /// transaction of its own.
+  private static func isBeingCreated(_ db: Database) throws -> Bool {
+    try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
+      .allSatisfy { $0 == "grdb_migrations" }
   }
 
   /// Whether a full check of the ledger is due.
