@@ -342,7 +342,7 @@ private struct MeetingPrompt: ProgramPrompt {
   func ask(_ question: ProgramQuestion) throws -> ProgramAnswer? {
     _ = FileManager.default.createFile(
       atPath: "\(folder)/asked-\(UUID().uuidString)", contents: nil)
-    for _ in 0..<6000 {
+    for _ in 0..<60_000 {
       let names = try FileManager.default.contentsOfDirectory(atPath: folder)
       if names.filter({ $0.hasPrefix("began-") }).count == 2 { break }
       usleep(10_000)

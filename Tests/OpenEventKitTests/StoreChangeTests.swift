@@ -29,7 +29,7 @@ import Testing
 
     /// Waits until there is a notification; the time limit is that of a broken watch only.
     func wait(after before: Int = 0) async -> Bool {
-      for _ in 0..<1_000 {
+      for _ in 0..<60_000 {
         if count > before { return true }
         try? await Task.sleep(for: .milliseconds(10))
       }
@@ -76,7 +76,7 @@ import Testing
       _ = store.eventsOf2026()
       released = store
     }
-    for _ in 0..<1_000 where released != nil { try await Task.sleep(for: .milliseconds(10)) }
+    for _ in 0..<60_000 where released != nil { try await Task.sleep(for: .milliseconds(10)) }
     #expect(released == nil)
   }
 }
