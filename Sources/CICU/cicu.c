@@ -100,31 +100,34 @@ cicu_buffer cicu_canonical_zone(const uint8_t *name, int32_t count, int32_t *sta
   return result;
 }
 
-/// A text that grows.
-typedef struct {
-  char *bytes;
-  size_t count;
-  size_t capacity;
-} growing_text;
-
-static void append(growing_text *text, const char *bytes, size_t count, UErrorCode *status) {
+void cicu_lines_append(cicu_lines *lines, const char *bytes, size_t count, UErrorCode *status) {
   if (U_FAILURE(*status)) return;
-  if (text->capacity - text->count < count) {
-    size_t capacity = (text->capacity + count) * 2;
-    char *grown = realloc(text->bytes, capacity);
+  if (lines->capacity - lines->count < count) {
+    size_t capacity = (lines->capacity + count) * 2;
+    char *grown = realloc(lines->bytes, capacity);
     if (!grown) {
       *status = U_MEMORY_ALLOCATION_ERROR;
       return;
     }
-    text->bytes = grown;
-    text->capacity = capacity;
+    lines->bytes = grown;
+    lines->capacity = capacity;
   }
-  memcpy(text->bytes + text->count, bytes, count);
-  text->count += count;
+  memcpy(lines->bytes + lines->count, bytes, count);
+  lines->count += count;
+}
+
+cicu_buffer cicu_lines_finish(cicu_lines lines, UErrorCode error, int32_t *status) {
+  if (U_SUCCESS(error) && lines.count > INT32_MAX) error = U_BUFFER_OVERFLOW_ERROR;
+  *status = error;
+  if (U_FAILURE(error)) {
+    free(lines.bytes);
+    return (cicu_buffer){NULL, 0};
+  }
+  return (cicu_buffer){(uint8_t *)lines.bytes, (int32_t)lines.count};
 }
 
 /// Appends the lines of one Windows name, whose resource has the territories as keys.
-static void append_zones(growing_text *text, UResourceBundle *name, UErrorCode *status) {
+static void append_zones(cicu_lines *text, UResourceBundle *name, UErrorCode *status) {
   const char *key = ures_getKey(name);
   UResourceBundle *territory = NULL;
   ures_resetIterator(name);
@@ -136,12 +139,12 @@ static void append_zones(growing_text *text, UResourceBundle *name, UErrorCode *
     const UChar *zones = ures_getString(territory, &length, status);
     cicu_buffer utf8 = cicu_buffer_from_utf16(zones, length, status);
     if (U_SUCCESS(*status) && key && code) {
-      append(text, key, strlen(key), status);
-      append(text, "\t", 1, status);
-      append(text, code, strlen(code), status);
-      append(text, "\t", 1, status);
-      append(text, (const char *)utf8.bytes, (size_t)utf8.count, status);
-      append(text, "\n", 1, status);
+      cicu_lines_append(text, key, strlen(key), status);
+      cicu_lines_append(text, "\t", 1, status);
+      cicu_lines_append(text, code, strlen(code), status);
+      cicu_lines_append(text, "\t", 1, status);
+      cicu_lines_append(text, (const char *)utf8.bytes, (size_t)utf8.count, status);
+      cicu_lines_append(text, "\n", 1, status);
     }
     cicu_buffer_free(utf8);
   }
@@ -150,7 +153,7 @@ static void append_zones(growing_text *text, UResourceBundle *name, UErrorCode *
 
 cicu_buffer cicu_windows_zones(int32_t *status) {
   UErrorCode error = U_ZERO_ERROR;
-  growing_text text = {NULL, 0, 0};
+  cicu_lines text = {NULL, 0, 0};
   // The lookup of ICU minds the case of letters; the table behind it lets us not mind.
   UResourceBundle *table = ures_openDirect(NULL, "windowsZones", &error);
   UResourceBundle *names = ures_getByKey(table, "mapTimezones", NULL, &error);
@@ -162,10 +165,5 @@ cicu_buffer cicu_windows_zones(int32_t *status) {
   ures_close(name);
   ures_close(names);
   ures_close(table);
-  *status = error;
-  if (U_FAILURE(error) || text.count > INT32_MAX) {
-    free(text.bytes);
-    return (cicu_buffer){NULL, 0};
-  }
-  return (cicu_buffer){(uint8_t *)text.bytes, (int32_t)text.count};
+  return cicu_lines_finish(text, error, status);
 }

@@ -21,66 +21,34 @@ static const double end_time = 253402300800000.0;
 /// The most changes of a zone; two a year for 9999 years are fewer.
 enum { change_limit = 25000 };
 
-/// Text that grows.
-typedef struct {
-  char *bytes;
-  size_t count;
-  size_t capacity;
-} lines;
-
-static void append(lines *lines, const char *line, size_t count, UErrorCode *error) {
-  if (U_FAILURE(*error)) return;
-  if (lines->count + count > lines->capacity) {
-    size_t capacity = (lines->count + count) * 2;
-    char *bytes = realloc(lines->bytes, capacity);
-    if (!bytes) {
-      *error = U_MEMORY_ALLOCATION_ERROR;
-      return;
-    }
-    lines->bytes = bytes;
-    lines->capacity = capacity;
-  }
-  memcpy(lines->bytes + lines->count, line, count);
-  lines->count += count;
-}
-
-static cicu_buffer finish(lines lines, UErrorCode error, int32_t *status) {
-  *status = error;
-  if (U_FAILURE(error)) {
-    free(lines.bytes);
-    return (cicu_buffer){NULL, 0};
-  }
-  return (cicu_buffer){(uint8_t *)lines.bytes, (int32_t)lines.count};
-}
-
 cicu_buffer cicu_zone_names(int32_t *status) {
   UErrorCode error = U_ZERO_ERROR;
-  lines lines = {NULL, 0, 0};
+  cicu_lines lines = {NULL, 0, 0};
   UEnumeration *names = ucal_openTimeZoneIDEnumeration(UCAL_ZONE_TYPE_ANY, NULL, NULL, &error);
   const char *name;
   int32_t count = 0;
   while (U_SUCCESS(error) && (name = uenum_next(names, &count, &error))) {
-    append(&lines, name, (size_t)count, &error);
-    append(&lines, "\n", 1, &error);
+    cicu_lines_append(&lines, name, (size_t)count, &error);
+    cicu_lines_append(&lines, "\n", 1, &error);
   }
   uenum_close(names);
-  return finish(lines, error, status);
+  return cicu_lines_finish(lines, error, status);
 }
 
 /// Writes a line: what the clocks do at the moment of the calendar.
-static void append_change(lines *lines, double time, UCalendar *calendar, UErrorCode *error) {
+static void append_change(cicu_lines *lines, double time, UCalendar *calendar, UErrorCode *error) {
   int32_t standard = ucal_get(calendar, UCAL_ZONE_OFFSET, error);
   int32_t daylight = ucal_get(calendar, UCAL_DST_OFFSET, error);
   char line[line_size];
   int count = snprintf(
       line, sizeof line, "%" PRId64 " %" PRId32 " %d\n", (int64_t)(time / 1000),
       (standard + daylight) / 1000, daylight != 0);
-  append(lines, line, (size_t)count, error);
+  cicu_lines_append(lines, line, (size_t)count, error);
 }
 
 cicu_buffer cicu_zone_changes(const uint8_t *name, int32_t count, int32_t *status) {
   UErrorCode error = U_ZERO_ERROR;
-  lines lines = {NULL, 0, 0};
+  cicu_lines lines = {NULL, 0, 0};
   cicu_text text = cicu_text_from_utf8(name, count, &error);
   UCalendar *calendar =
       U_SUCCESS(error) ? ucal_open(text.units, text.count, "und", UCAL_GREGORIAN, &error) : NULL;
@@ -96,5 +64,5 @@ cicu_buffer cicu_zone_changes(const uint8_t *name, int32_t count, int32_t *statu
   }
   ucal_close(calendar);
   free(text.units);
-  return finish(lines, error, status);
+  return cicu_lines_finish(lines, error, status);
 }

@@ -45,6 +45,14 @@ enum ICUCalls {
     return changes ?? ""
   }
 
+  /// The words of a locale for dates, one meaning per line; see `cicu_date_words`.
+  static func dateWords(locale: String) throws(ICUError) -> String {
+    var status: Int32 = 0
+    let words = unsafe text(cicu_date_words(locale, &status))
+    try check(status)
+    return words ?? ""
+  }
+
   /// The canonical CLDR name of a zone, or nil if the zone is unknown.
   static func canonicalZone(_ name: String) -> String? {
     var status: Int32 = 0

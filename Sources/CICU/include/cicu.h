@@ -149,3 +149,15 @@ cicu_interval_format *cicu_interval_format_open(
 void cicu_interval_format_close(cicu_interval_format *format);
 cicu_buffer cicu_interval_format_apply(
     const cicu_interval_format *format, double from, double to, int32_t *status);
+
+/// The words of a locale for dates, as lines of four fields with tabs between them: the kind, the unit, a number
+/// and the words.
+///
+/// - `name`, `weekday`, from 1 for Sunday through 7: a name or an abbreviation.
+/// - `name`, `month`, from 1 through 12: a name or an abbreviation.
+/// - `name`, `half`, 0 or 1: the word before or after noon.
+/// - `name`, `hour`, 15: the hour as in a time without minutes.
+/// - `relative`, a unit, from -2 through 2: as "tomorrow" or "next week"; units are `year`, `month`, `week`, `day`,
+///   `second` for the present, and `weekday1` for Sunday through `weekday7`.
+/// - `numeric`, a unit, a number: as "in 2 hours"; the number is not negative in the words.
+cicu_buffer cicu_date_words(const char *locale, int32_t *status);
