@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CivilTime
+public import ICUServices
+
+/// The words that date phrases consist of: those of a locale, and the English ones.
+///
+/// The words of the locale are ICU's: the names and abbreviations of weekdays and months, the words
+/// for days and periods near today, such as `übermorgen` and `la semaine prochaine`, and distances,
+/// such as `in 2 Stunden`.
+///
+/// ```swift
+/// let language = try DateLanguage(locale: "de_DE")
+/// let phrases = DatePhrases(now: now, zone: berlin, language: language)
+/// try phrases.span("Freitag 9-10:30")
+/// ```
+public struct DateLanguage: Sendable {
+  /// The meaning of a word or of several words.
+  enum Meaning: Hashable, Sendable {
+    case now
+    case day(Int)
+    case weekday(Weekday)
+    case month(Int)
+    case period(DateWords.Unit, Int)
+    case nearWeekday(Weekday, Int)
+  }
+
+  /// Words with their meaning.
+  struct Entry: Sendable {
+    let words: [PhraseToken.Kind]
+    let meaning: Meaning
+  }
+
+  /// Words before and after a number, such as those of `in 2 hours`.
+  struct Distance: Hashable, Sendable {
+    let before: [PhraseToken.Kind]
+    let after: [PhraseToken.Kind]
+    let unit: DateWords.Unit
+    let isPast: Bool
+  }
+
+  /// The first day of a week.
+  public let firstWeekday: Weekday
+  /// The meanings by first word; longer phrases come first.
+  private(set) var entries: [String: [Entry]] = [:]
+  /// The units by name.
+  private(set) var units = EnglishDateWords.units
+  /// The words after a number for the halves of the day; true for the afternoon.
+  private(set) var halves: [String: Bool] = [:]
+  /// The words after the hour, such as `Uhr`.
+  private(set) var hourMarks: Set<String> = []
+  /// The forms of distances, longer ones first.
+  private(set) var distances: [Distance] = []
+
+  /// The English words, with weeks that begin on Monday.
+  public static let english = DateLanguage(words: [], firstWeekday: .monday)
+
+  /// Creates the language of a locale.
+  ///
+  /// - Parameter locale: The language and region, such as `de_AT`.
+  /// - Throws: `ICUError` if ICU lacks its data.
+  public init(locale: String) throws(ICUError) {
+    self.init(
+      words: try DateWords.all(locale: locale),
+      firstWeekday: try LocalizedDates(locale: locale).firstWeekday)
+  }
+
+  /// Creates a language from words.
+  ///
+  /// - Parameters:
+  ///   - words: The words in addition to the English ones.
+  ///   - firstWeekday: The first day of a week.
+  public init(words: [DateWords], firstWeekday: Weekday) {
+    self.firstWeekday = firstWeekday
+    for word in EnglishDateWords.all + words { add(word) }
+    // "来週の月曜日" is the Monday of the next week, and not the next Monday.
+    let weeks = words.compactMap { word in
+      if case .period(.week, _) = word.meaning { word.text } else { String?.none }
+    }
+    for word in words {
+      guard case .nearWeekday(let weekday, let distance) = word.meaning else { continue }
+      let isOfWeek = weeks.contains { word.text.hasPrefix($0) }
+      if !isOfWeek { add(word.text, .nearWeekday(weekday, distance)) }
+    }
+    entries = entries.mapValues { $0.sorted { $0.words.count > $1.words.count } }
+    distances = Array(Set(distances)).sorted {
+      ($0.before.count, $0.after.count) > ($1.before.count, $1.after.count)
+    }
+  }
+
+  private mutating func add(_ word: DateWords) {
+    switch word.meaning {
+    case .now: add(word.text, .now)
+    case .day(let days): add(word.text, .day(days))
+    case .weekday(let weekday): add(word.text, .weekday(weekday))
+    case .month(let month): add(word.text, .month(month))
+    case .period(let unit, let count): add(word.text, .period(unit, count))
+    case .nearWeekday: break
+    case .half(let isAfternoon):
+      let words = Self.kinds(of: word.text)
+      if words.count == 1, case .word(let name) = words[0] { halves[name] = isAfternoon }
+    case .hour: addHour(word.text)
+    case .distance(let unit, let count): addDistance(word.text, unit, isPast: count < 0)
+    }
+  }
+
+  private mutating func add(_ text: String, _ meaning: Meaning) {
+    let words = Self.kinds(of: text)
+    // "in 2 days" is a distance, and "11月" is a number with a sign for months.
+    guard case .word(let first)? = words.first, !words.contains(where: Self.isNumber) else {
+      return
+    }
+    let isKnown = entries[first, default: []].contains {
+      $0.words == words && $0.meaning == meaning
+    }
+    if !isKnown { entries[first, default: []].append(Entry(words: words, meaning: meaning)) }
+  }
+
+  private mutating func addHour(_ text: String) {
+    let words = Self.kinds(of: text)
+    guard words.count == 2, words.first == .number(15), case .word(let mark) = words[1] else {
+      return
+    }
+    hourMarks.insert(mark)
+  }
+
+  private mutating func addDistance(_ text: String, _ unit: DateWords.Unit, isPast: Bool) {
+    let words = Self.kinds(of: text)
+    guard let place = words.firstIndex(where: Self.isNumber) else { return }
+    let distance = Distance(
+      before: Array(words[..<place]), after: Array(words[(place + 1)...]), unit: unit,
+      isPast: isPast)
+    // Without words of its own on one side, as in "2 Wo.", the direction is not known.
+    guard !distance.after.isEmpty, !distance.after.contains(where: Self.isNumber) else { return }
+    distances.append(distance)
+    if !distance.before.isEmpty, distance.after.count == 1, case .word(let name) = words[place + 1],
+      units[name] == nil
+    {
+      units[name] = unit
+    }
+  }
+
+  private static func kinds(of text: String) -> [PhraseToken.Kind] {
+    PhraseScanner.tokens(of: text).map(\.kind)
+  }
+
+  private static func isNumber(_ kind: PhraseToken.Kind) -> Bool {
+    if case .number = kind { true } else { false }
+  }
+}
+
+extension DateLanguage {
+  /// A match of words in tokens.
+  struct Match {
+    /// The different meanings of the words.
+    let meanings: [Meaning]
+    /// The number of tokens.
+    let count: Int
+  }
+
+  /// The longest known words at the start of tokens; nil if there are none.
+  func match(_ tokens: ArraySlice<PhraseToken>) -> Match? {
+    guard let first = tokens.first?.word, let candidates = entries[first] else { return nil }
+    let matching = candidates.filter { Self.starts(tokens, with: $0.words) }
+    guard let length = matching.first?.words.count else { return nil }
+    var meanings: [Meaning] = []
+    for entry in matching where entry.words.count == length && !meanings.contains(entry.meaning) {
+      meanings.append(entry.meaning)
+    }
+    return Match(meanings: meanings, count: length)
+  }
+
+  /// The distance at the start of tokens, with its number and the number of its tokens.
+  func distance(
+    _ tokens: ArraySlice<PhraseToken>
+  ) -> (unit: DateWords.Unit, count: Int, length: Int)? {
+    for distance in distances where Self.starts(tokens, with: distance.before) {
+      let rest = tokens.dropFirst(distance.before.count)
+      guard let number = rest.first?.number,
+        Self.starts(rest.dropFirst(), with: distance.after)
+      else { continue }
+      return (
+        distance.unit, distance.isPast ? -number : number,
+        distance.before.count + 1 + distance.after.count
+      )
+    }
+    return nil
+  }
+
+  private static func starts(
+    _ tokens: ArraySlice<PhraseToken>, with words: [PhraseToken.Kind]
+  ) -> Bool {
+    tokens.count >= words.count && zip(tokens, words).allSatisfy { $0.kind == $1 }
+  }
+}
