@@ -123,6 +123,23 @@ import Testing
       days: try CivilDate(parsing: "20260501")...CivilDate(parsing: "20260531"), keeping: items)
   }
 
+  @Test("Reminders can be kept whatever their times, for those that are overdue") func reminders()
+    throws
+  {
+    let lines = [
+      "BEGIN:VCALENDAR", "BEGIN:VTODO", "DUE:20200401T090000", "END:VTODO", "BEGIN:VEVENT",
+      "DTSTART:20200401T090000", "END:VEVENT", "END:VCALENDAR",
+    ]
+    let bytes = Array(lines.map { "\($0)\r\n" }.joined().utf8)
+    let days = try CivilDate(parsing: "20260501")...CivilDate(parsing: "20260531")
+    for keepsReminders in [true, false] {
+      var sieve = ComponentSieve(days: days, keepsReminders: keepsReminders)
+      let text = String(decoding: sieve.sift(bytes, isLast: true), as: UTF8.self)
+      #expect(text.contains("BEGIN:VTODO") == keepsReminders)
+      #expect(!text.contains("BEGIN:VEVENT"))
+    }
+  }
+
   @Test("Each row, by both line ends and cut anywhere") func row() throws {
     for row in Self.rows {
       for lineEnd in ["\r\n", "\n"] {

@@ -199,7 +199,7 @@ extension CalendarFile {
   /// - Throws: `EpactError` if there are too many periods.
   public func freeBusy(in range: Range<Instant>, zone: ZoneRules) throws -> FreeBusy {
     var busy = BusyTime(in: range, viewer: zone, machine: machine)
-    var iterator = occurrences(in: range, zone: zone).makeIterator()
+    var iterator = ViewOccurrences(occurrences(in: range, zone: zone))
     busy.add(&iterator)
     let reading = reading
     busy.add(reading.freeBusy)

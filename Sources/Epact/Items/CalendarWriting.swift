@@ -57,6 +57,11 @@ public struct CalendarWriting: Sendable {
     (definitions, undefinedZones) = (missing.definitions, missing.errors)
   }
 
+  /// Returns the writing of the items that satisfy a condition.
+  public func filtered(_ condition: (CalendarItem) -> Bool) -> CalendarWriting {
+    CalendarWriting(items.filter(condition), unreadable: unreadable, machine: machine)
+  }
+
   /// Writes the items to a file, which is replaced at once or not at all.
   ///
   /// - Parameters:

@@ -104,12 +104,17 @@ extension CalendarLocation {
   }
 
   /// The properties of a folder; none if they cannot be read.
-  fileprivate var properties: CollectionProperties {
+  var properties: CollectionProperties {
     guard !isFile, let calendar = try? FolderCalendar(path: path, for: .reading),
       let properties = try? calendar.folderProperties.collectionProperties()
     else { return CollectionProperties() }
     return properties
   }
+}
+
+extension CalendarLocation {
+  /// The color of a folder as `#RRGGBB`; nil if it has none.
+  package var color: String? { properties[.color].flatMap(HexColor.init)?.text }
 }
 
 /// A color as `#RRGGBB`.

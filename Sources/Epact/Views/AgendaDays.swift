@@ -23,7 +23,7 @@ public struct AgendaDays: Sequence, IteratorProtocol {
 
   private let viewer: ZoneRules
   private let range: Range<Instant>
-  private var occurrences: Occurrences.Iterator
+  private var occurrences: ViewOccurrences
   private var following: Occurrence?
   /// The occurrences that have started but not ended.
   private var active: [Occurrence] = []
@@ -38,9 +38,14 @@ public struct AgendaDays: Sequence, IteratorProtocol {
 
   /// Groups the occurrences of a range by day in the viewer's time zone.
   public init(_ occurrences: Occurrences, in range: Range<Instant>, viewer: ZoneRules) {
+    self.init(ViewOccurrences(occurrences), in: range, viewer: viewer)
+  }
+
+  /// Groups the occurrences of a view by day in the viewer's time zone.
+  init(_ occurrences: ViewOccurrences, in range: Range<Instant>, viewer: ZoneRules) {
     self.viewer = viewer
     self.range = range
-    self.occurrences = occurrences.makeIterator()
+    self.occurrences = occurrences
     following = self.occurrences.next()
     date = viewer.civil(at: range.lowerBound)?.date
   }

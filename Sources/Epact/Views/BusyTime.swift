@@ -28,7 +28,7 @@ struct BusyTime {
   var findings: [OccurrenceFinding] { availability.findings }
 
   /// Adds occurrences, until there are more periods than the limit.
-  mutating func add(_ occurrences: inout Occurrences.Iterator) {
+  mutating func add(_ occurrences: inout ViewOccurrences) {
     while !freeBusy.isFull, let occurrence = occurrences.next() { freeBusy.add(occurrence) }
   }
 

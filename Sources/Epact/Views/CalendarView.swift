@@ -18,6 +18,10 @@ public struct ViewRequest: Sendable {
   public var includesCancelled = false
   /// The time of reminders' occurrences.
   public var reminders = OccurrenceOptions.ReminderPlace.span
+  /// Whether reminders that were due before the range are collected, if they are not completed.
+  public var collectsOverdue = false
+  /// The condition on occurrences; nil for all of them.
+  public var filter: QueryMatcher?
 
   /// Creates a request.
   public init(_ inputs: [CalendarLocation], in range: Range<Instant>, viewer: ZoneRules) {
@@ -74,6 +78,8 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
   private(set) var freeBusyComponents: [Component] = []
   /// The VAVAILABILITY components with the time zones of their file, by source.
   private(set) var availabilities: [Availabilities] = []
+  /// The query for reminders that were due before the range; nil if they are not requested.
+  private var overdueReminders: OverdueReminders?
 
   /// The VAVAILABILITY components of a file.
   struct Availabilities: Sendable {
@@ -91,13 +97,14 @@ public struct CalendarView<Query: ComponentQuery>: Sendable {
   ///   - machine: The time zones.
   ///   - report: Receives the events of the files.
   /// - Throws: `CancellationError`; problems of the files are only reported.
-  private init(
+  init(
     _ query: Query, _ request: ViewRequest, skips: Bool, machine: Machine,
     report: (FileEvent) -> Void
   ) throws {
     self.query = query
     self.request = request
     self.machine = machine
+    if request.collectsOverdue { overdueReminders = OverdueReminders(request, machine) }
     // A component that is skipped by its day might move into the range in another zone.
     let days =
       skips && request.options.declaredZones == nil ? request.range.days(in: request.viewer) : nil
@@ -191,6 +198,11 @@ extension CalendarView {
     if contents.hasFailures { hasFailures = true }
     sources[number].lineMap = contents.lineMap
     contents.items.finish(into: &query, source: number)
+    if var reminders = overdueReminders {
+      overdueReminders = nil
+      contents.items.finish(into: &reminders, source: number)
+      overdueReminders = reminders
+    }
     freeBusyComponents += contents.items.freeBusy
     if !contents.items.availabilities.isEmpty {
       availabilities.append(
@@ -209,7 +221,9 @@ extension CalendarView {
     of file: FileSource, _ days: ClosedRange<CivilDate>?, keeping items: Set<UInt64> = []
   ) throws -> Contents {
     var contents = Contents()
-    let sieve = days.map { ComponentSieve(days: $0, keeping: items) }
+    let sieve = days.map {
+      ComponentSieve(days: $0, keeping: items, keepsReminders: request.collectsOverdue)
+    }
     var reader = try CalendarReader(file, options: request.options, sieve: sieve)
     contents.charset = reader.charset
     while let element = try reader.next() {
@@ -256,11 +270,30 @@ extension CalendarView where Query == OccurrenceQuery {
   /// The occurrences, in order and computed on demand.
   ///
   /// The findings of its iterator concern searches that ended at a limit; see ``events(for:)``.
-  public func occurrences() -> Occurrences { query.occurrences() }
+  public func occurrences() -> ViewOccurrences {
+    ViewOccurrences(query.occurrences(), where: condition)
+  }
+
+  /// The reminders that were due before the range and are not completed, by due time.
+  ///
+  /// Of a series, it is the last such occurrence. It is empty unless the request collects them.
+  public func overdue() -> [Occurrence] {
+    overdueReminders?.occurrences(where: condition ?? { _ in true }) ?? []
+  }
+
+  /// The filter of the request, with the names of the calendars.
+  private var condition: (@Sendable (Occurrence) -> Bool)? {
+    guard let filter = request.filter else { return nil }
+    let names = sources.map(\.calendar)
+    return { occurrence in
+      let place = occurrence.source
+      return filter.matches(occurrence, calendar: names.indices.contains(place) ? names[place] : "")
+    }
+  }
 
   /// The days of the range with their occurrences.
   public func days() -> AgendaDays {
-    AgendaDays(query.occurrences(), in: request.range, viewer: request.viewer)
+    AgendaDays(occurrences(), in: request.range, viewer: request.viewer)
   }
 
   /// The busy time, with that of VFREEBUSY and VAVAILABILITY components.
@@ -275,7 +308,7 @@ extension CalendarView where Query == OccurrenceQuery {
   ) throws -> FreeBusy {
     var busy = BusyTime(in: request.range, viewer: request.viewer, machine: machine)
     busy.allDayBlocks = allDayBlocks
-    var iterator = query.occurrences().makeIterator()
+    var iterator = occurrences()
     busy.add(&iterator)
     for event in events(for: iterator.findings) { report(event) }
     busy.add(freeBusyComponents)

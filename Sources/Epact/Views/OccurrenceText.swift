@@ -9,25 +9,45 @@ extension Occurrence {
   /// The title of the occurrence on one line: the summary, or the UID.
   ///
   /// A sign precedes the title of reminders and journal entries.
-  package var title: String {
-    let summary = component[.summary]?.text ?? ""
+  package var title: String { component.title(or: uid) }
+
+  /// The marks after the title: `↻` for an occurrence of a series, `♪` for alarms.
+  package var marks: String {
+    let hasAlarm = component.components.contains { $0.name == .alarm }
+    return (recurrenceID == nil ? "" : "↻") + (hasAlarm ? "♪" : "")
+  }
+
+  /// Whether the occurrence is a completed reminder.
+  package var isDone: Bool {
+    kind == .reminder && component.isDone
+  }
+}
+
+extension SearchMatch {
+  /// The title of the item on one line, as for an occurrence.
+  package var title: String { component.title(or: uid) }
+}
+
+extension Component {
+  /// The summary on one line or the UID, after the sign of reminders and journal entries.
+  fileprivate func title(or uid: UID) -> String {
+    let summary = self[.summary]?.text ?? ""
     let words = summary.split(whereSeparator: \.isNewline).joined(separator: " ")
     return sign + (words.isEmpty ? uid.rawValue : words)
   }
 
   private var sign: String {
-    switch kind {
+    switch ItemKind(name) {
     case .reminder: isDone ? "☑ " : "☐ "
     case .journal: "✎ "
-    case .event, .freeBusy, .availability: ""
+    case .event, .freeBusy, .availability, nil: ""
     }
   }
 
-  /// Whether the occurrence is a completed reminder.
-  package var isDone: Bool {
-    guard kind == .reminder else { return false }
-    return component[.completed] != nil
-      || component[.status]?.text.asciiUppercased == ReminderStatus.completed.rawValue
+  /// Whether a reminder is completed.
+  fileprivate var isDone: Bool {
+    self[.completed] != nil
+      || self[.status]?.text.asciiUppercased == ReminderStatus.completed.rawValue
   }
 }
 
@@ -74,6 +94,18 @@ package struct ViewDates: ~Copyable {
     return "\(start ?? "…")–\(end ?? "…")"
   }
 
+  /// The hour of a day, from 0 through 23, with minutes.
+  package mutating func text(hour: Int) throws(ICUError) -> String {
+    try text(TimeOfDay(secondOfDay: hour * 3600) ?? .midnight)
+  }
+
+  /// Two days and those between them.
+  package mutating func days(from first: CivilDate, to last: CivilDate) throws(ICUError) -> String {
+    Self.plain(
+      try dates.interval(
+        from: CivilDateTime(first, .midnight), to: CivilDateTime(last, .midnight), .shortDate))
+  }
+
   /// The days of a range, from the first through the last; nil outside the years 1 through 9999.
   package mutating func days(
     of range: Range<Instant>, in zone: ZoneRules
@@ -82,10 +114,7 @@ package struct ViewDates: ~Copyable {
     guard let from = zone.civil(at: range.lowerBound), let to = zone.civil(at: last) else {
       return nil
     }
-    return Self.plain(
-      try dates.interval(
-        from: CivilDateTime(from.date, .midnight), to: CivilDateTime(to.date, .midnight),
-        .shortDate))
+    return try days(from: from.date, to: to.date)
   }
 
   private mutating func text(_ time: TimeOfDay) throws(ICUError) -> String {

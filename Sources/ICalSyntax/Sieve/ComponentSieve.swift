@@ -35,14 +35,20 @@ package struct ComponentSieve: Sendable {
   private var items = SiftedItems()
   /// The items whose components are all kept.
   private let protected: Set<UInt64>
+  /// Whether reminders are kept, whatever their times.
+  private let keepsReminders: Bool
 
   /// Creates a sieve.
   ///
   /// - Parameters:
   ///   - days: The requested days, in the zone of the reader.
   ///   - items: Items that must be kept, as ``tornItems`` identifies them.
-  package init(days: ClosedRange<CivilDate>, keeping items: Set<UInt64> = []) {
+  ///   - keepsReminders: Whether reminders are kept, whatever their times.
+  package init(
+    days: ClosedRange<CivilDate>, keeping items: Set<UInt64> = [], keepsReminders: Bool = false
+  ) {
     protected = items
+    self.keepsReminders = keepsReminders
     // A zone shifts a time by at most a day, and may skip a day.
     let first = days.lowerBound.adding(days: -3) ?? .first
     let last = days.upperBound.adding(days: 3) ?? .last
@@ -104,7 +110,9 @@ package struct ComponentSieve: Sendable {
           copied = start
           continue
         }
-        if component.canBeDropped(outside: days), !protected.contains(component.uid) {
+        let isKept =
+          protected.contains(component.uid) || keepsReminders && component.isReminder
+        if !isKept, component.canBeDropped(outside: days) {
           output.append(copying: bytes.extracting(copied..<start))
           copied = next
           lineMap.drop(component.lineCount)

@@ -35,6 +35,9 @@ struct SiftedComponent {
     name != nil && (name == event || name == reminder || name == journal)
   }
 
+  /// Whether the component is a VTODO.
+  var isReminder: Bool { kind != nil && kind == Self.reminder }
+
   /// Whether the component is certainly outside of a range of days since 1970-01-01.
   func canBeDropped(outside days: ClosedRange<Int>) -> Bool {
     guard !isInDoubt else { return false }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ICUServices
+
+/// A text for comparisons without regard to case and form.
+struct FoldedText: Hashable, Sendable {
+  /// The text as it was written.
+  let text: String
+  /// The UTF-8 bytes of the folded text.
+  let folded: [UInt8]
+
+  /// Folds a text by Unicode's NFKC_Casefold.
+  init(_ text: String) {
+    self.text = text
+    folded = Self.folded(text)
+  }
+
+  /// Whether a text is equal without regard to case.
+  func equals(_ other: String) -> Bool { folded == Self.folded(other) }
+
+  /// Whether a text contains this one without regard to case.
+  func isContained(in other: String) -> Bool {
+    let bytes = Self.folded(other)
+    guard folded.count <= bytes.count else { return false }
+    guard let first = folded.first else { return true }
+    let last = bytes.count - folded.count
+    return (0...last).contains { start in
+      bytes[start] == first && bytes[start..<start + folded.count].elementsEqual(folded)
+    }
+  }
+
+  private static func folded(_ text: String) -> [UInt8] {
+    var bytes = Array(text.utf8)
+    // For ASCII, only the case of letters differs.
+    var isASCII = true
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): bytes[index] |= 0x20
+      case 0x80...: isASCII = false
+      default: break
+      }
+    }
+    if isASCII { return bytes }
+    return Array(((try? TextCollation.folded(text)) ?? text.lowercased()).utf8)
+  }
+}

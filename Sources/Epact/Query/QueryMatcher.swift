@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CivilTime
+import ICalSyntax
+
+/// Decides whether items and occurrences match a query.
+///
+/// ```swift
+/// let query = try ItemQuery(parsing: "calendar:work and start>=mon", phrases: phrases)
+/// let matcher = QueryMatcher(query, machine: machine, viewer: berlin)
+/// let urgent = items.filter { matcher.matches($0, calendar: "work") }
+/// ```
+public struct QueryMatcher: Sendable {
+  /// The maximum number of occurrences of an item that are compared.
+  private static let occurrenceLimit = 2000
+
+  /// The query.
+  public let query: ItemQuery
+  /// The viewer's time zone.
+  public let viewer: ZoneRules
+  private let zones: ZoneResolver
+  private let options: OccurrenceOptions
+
+  /// Creates a matcher.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - machine: The time zones.
+  ///   - viewer: The viewer's time zone, for dates and floating times.
+  public init(_ query: ItemQuery, machine: Machine = .live(), viewer: ZoneRules) {
+    self.query = query
+    self.viewer = viewer
+    zones = machine.zoneResolver
+    var options = OccurrenceOptions()
+    options.recurrence = machine.recurrenceOptions
+    options.includesCancelled = true
+    self.options = options
+  }
+
+  /// Returns whether an occurrence matches.
+  ///
+  /// - Parameters:
+  ///   - occurrence: The occurrence.
+  ///   - calendar: The name of its calendar.
+  /// - Returns: Whether the query is true for the occurrence.
+  public func matches(_ occurrence: Occurrence, calendar: String) -> Bool {
+    isTrue(
+      query.root,
+      QuerySubject(
+        occurrence.component, calendar, viewer: viewer, occurrence: occurrence,
+        isRecurring: occurrence.recurrenceID != nil))
+  }
+
+  /// Returns whether an item matches: one of its components, or an occurrence.
+  ///
+  /// If the query compares times, the occurrences of a series are compared one by one, up to 2000
+  /// of those in the time that the query allows.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - calendar: The name of its calendar.
+  /// - Returns: Whether the query is true for a component or an occurrence.
+  public func matches(_ item: CalendarItem, calendar: String) -> Bool {
+    firstMatch(in: item.components, timeZones: item.timeZones, calendar: calendar) != nil
+  }
+
+  /// A component of an item that matches, with its occurrence.
+  struct Match: Sendable {
+    let component: Component
+    /// The occurrence; nil if the item has no time, or if the query does not depend on it.
+    let occurrence: Occurrence?
+  }
+
+  /// The first component or occurrence of an item that matches; nil if there is none.
+  func firstMatch(
+    in components: [Component], timeZones: [Component], calendar: String
+  ) -> Match? {
+    let isRecurring = components.contains { $0[.rRule] != nil || $0[.rDate] != nil }
+    let undated = components.first { component in
+      isTrue(
+        query.root,
+        QuerySubject(
+          component, calendar, viewer: viewer, occurrence: nil,
+          isRecurring: isRecurring || component.isOverride))
+    }
+    guard query.dependsOnTime else {
+      return undated.map { Match(component: $0, occurrence: nil) }
+    }
+    var occurrences = self.occurrences(
+      of: components, timeZones: timeZones, in: query.root.bounds.range)
+    for _ in 0..<Self.occurrenceLimit {
+      guard let occurrence = occurrences.next() else { break }
+      if matches(occurrence, calendar: calendar) {
+        return Match(component: occurrence.component, occurrence: occurrence)
+      }
+    }
+    // An item without a time has no occurrences.
+    let hasTime = components.contains { $0[.dtStart] != nil || $0[.due] != nil }
+    return hasTime ? nil : undated.map { Match(component: $0, occurrence: nil) }
+  }
+
+  /// The occurrences of an item in a range of time.
+  func occurrences(
+    of components: [Component], timeZones: [Component], in range: Range<Instant>
+  ) -> Occurrences.Iterator {
+    var occurrences = OccurrenceQuery(in: range, viewer: viewer, zones: zones, options: options)
+    occurrences.add(components: components, timeZones: timeZones)
+    return occurrences.occurrences().makeIterator()
+  }
+
+  private func isTrue(_ node: ItemQuery.Node, _ subject: QuerySubject) -> Bool {
+    switch node {
+    case .all(let nodes): return nodes.allSatisfy { isTrue($0, subject) }
+    case .any(let nodes): return nodes.contains { isTrue($0, subject) }
+    case .not(let node): return !isTrue(node, subject)
+    case .text(let text):
+      return [QueryField.title, .location, .description].contains { field in
+        subject.texts(field).contains(where: text.isContained)
+      }
+    case .has(let field): return subject.has(field)
+    case .test(let field, .unequal, let value):
+      return !subject.compares(field, .equal, value)
+    case .test(let field, let relation, let value):
+      return subject.compares(field, relation, value)
+    }
+  }
+}
+
+/// A component with its calendar and its occurrence, whose fields a query compares.
+private struct QuerySubject {
+  let component: Component
+  let calendar: String
+  let viewer: ZoneRules
+  let occurrence: Occurrence?
+  let isRecurring: Bool
+
+  init(
+    _ component: Component, _ calendar: String, viewer: ZoneRules, occurrence: Occurrence?,
+    isRecurring: Bool
+  ) {
+    self.component = component
+    self.calendar = calendar
+    self.viewer = viewer
+    self.occurrence = occurrence
+    self.isRecurring = isRecurring
+  }
+
+  /// The values of a text field.
+  func texts(_ field: QueryField) -> [String] {
+    switch field {
+    case .calendar: return [calendar]
+    case .attendee, .organizer:
+      return properties(of: field).flatMap { property in
+        let address = property.rawValue
+        let mailbox =
+          address.lowercased().hasPrefix("mailto:") ? address.dropFirst(7) : address[...]
+        return [String(mailbox)] + [property[.commonName], property[.email]].compactMap(\.self)
+      }
+    case .category:
+      return properties(of: field).flatMap { property in
+        property.typedValues.values.compactMap { value in
+          if case .text(let text) = value { String(describing: text) } else { nil }
+        }
+      }
+    case .class: return [component[.classification]?.text ?? Classification.public.rawValue]
+    default: return properties(of: field).map(\.text)
+    }
+  }
+
+  private func properties(of field: QueryField) -> [Property] {
+    field.property.map(component.properties(named:)) ?? []
+  }
+
+  /// Whether the field has a value.
+  func has(_ field: QueryField) -> Bool {
+    switch field.valueType {
+    case .text:
+      let isStated = field.property.map { component[$0] != nil } ?? true
+      return isStated && texts(field).contains { !$0.isEmpty }
+    case .date: return instant(field) != nil || field.property.map { component[$0] != nil } ?? false
+    case .priority: return priority != 0
+    case .kind: return true
+    case .flag: return flag(field)
+    }
+  }
+
+  /// Compares a field with a value; false if the field has none.
+  func compares(_ field: QueryField, _ relation: QueryOperator, _ value: QueryValue) -> Bool {
+    switch value {
+    case .text(let text):
+      return texts(field).contains {
+        relation == .contains ? text.isContained(in: $0) : text.equals($0)
+      }
+    case .date(let span):
+      guard let instant = instant(field) else { return false }
+      return Self.compares(instant, relation, with: span.range(in: viewer))
+    case .priority(let range, _):
+      // An undefined priority is neither high nor low.
+      guard priority != 0 || relation == .equal else { return false }
+      switch relation {
+      case .less: return priority < range.lowerBound
+      case .lessOrEqual: return priority <= range.upperBound
+      case .greater: return priority > range.upperBound
+      case .greaterOrEqual: return priority >= range.lowerBound
+      default: return range.contains(priority)
+      }
+    case .kind(let kind, _): return ItemKind(component.name) == kind
+    case .flag(let isSet): return flag(field) == isSet
+    }
+  }
+
+  private var priority: Int { component[.priority].flatMap { Int($0.rawValue) } ?? 0 }
+
+  private func flag(_ field: QueryField) -> Bool {
+    field == .alarm
+      ? component.components.contains { $0.name == .alarm }
+      : isRecurring || component[.rRule] != nil || component[.rDate] != nil
+  }
+
+  /// The instant of a date field; nil if it has none.
+  private func instant(_ field: QueryField) -> Instant? {
+    switch field {
+    case .start: return component[.dtStart] == nil ? nil : occurrence?.start.instant
+    case .end:
+      // The exclusive end of a whole day is on the next day.
+      guard let occurrence else { return nil }
+      let isDay = occurrence.isAllDay && occurrence.kind == .event
+      return isDay ? occurrence.end.instant.adding(seconds: -1) : occurrence.end.instant
+    case .due:
+      let isDue = component[.due] != nil || component[.duration] != nil
+      return occurrence?.kind == .reminder && isDue ? occurrence?.end.instant : nil
+    default:
+      guard let value = properties(of: field).first?.typedValues.first else { return nil }
+      switch value {
+      case .dateTime(let wall, isUTC: true): return Instant(utc: wall)
+      case .dateTime(let wall, isUTC: false): return viewer.instant(of: wall)
+      case .date(let date): return viewer.instant(of: CivilDateTime(date, .midnight))
+      default: return nil
+      }
+    }
+  }
+
+  private static func compares(
+    _ instant: Instant, _ relation: QueryOperator, with range: Range<Instant>
+  ) -> Bool {
+    // A single time is an empty range.
+    let isEqual = range.isEmpty ? instant == range.lowerBound : range.contains(instant)
+    switch relation {
+    case .less: return instant < range.lowerBound
+    case .lessOrEqual: return instant < range.upperBound || isEqual
+    case .greater: return instant >= range.upperBound && !isEqual
+    case .greaterOrEqual: return instant >= range.lowerBound
+    default: return isEqual
+    }
+  }
+}
