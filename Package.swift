@@ -227,7 +227,7 @@ let package = Package(
         "EventKit", "OpenEventKit", "CoreLocation", "Epact", "EpactFoundation", "CalendarStore",
         "CalendarSync", "CalendarModel", "ICalSyntax", "Recurrence", "CivilTime",
       ]),
-    tests("EpactConsoleTests", ["EpactConsole"]),
+    tests("EpactConsoleTests", ["EpactConsole", "Epact", "CivilTime"]),
     tests(
       "CommandTests",
       [

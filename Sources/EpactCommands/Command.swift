@@ -54,7 +54,8 @@ struct EpactCommand: ParsableCommand {
     discussion: "Exit status, the same for every command:\n\n\(ExitStatus.table)",
     subcommands: [
       ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
-      AgendaCommand.self, MonthCommand.self, OccurrencesCommand.self, FreeBusyCommand.self,
+      AgendaCommand.self, WeekCommand.self, MonthCommand.self, SearchCommand.self,
+      OccurrencesCommand.self, FreeBusyCommand.self,
       AlarmsCommand.self, DiffCommand.self, MergeCommand.self, SyncCommand.self,
       ConflictsCommand.self, StatusCommand.self, HistoryCommand.self, UndoCommand.self,
       AccessCommand.self, InitCommand.self, DoctorCommand.self,

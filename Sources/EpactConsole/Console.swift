@@ -99,6 +99,9 @@ package final class Console: Sendable {
     return result == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
+  /// Whether results are in colour.
+  package var usesColor: Bool { outputInColor }
+
   /// Prints a result on standard output, except in quiet mode.
   package func say(_ line: ConsoleText) {
     guard !isQuiet else { return }

@@ -9,13 +9,21 @@ import Epact
 /// decided only when the line is written.
 package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation {
   /// The style of a text in colour output.
-  package enum Style: String, Sendable, Hashable {
-    case bold = "1"
-    case dim = "2"
-    case red = "31"
-    case green = "32"
-    case yellow = "33"
-    case cyan = "36"
+  package struct Style: Sendable, Hashable {
+    /// The parameters of the escape sequence (ECMA-48 §8.3.117).
+    fileprivate let parameters: String
+
+    package static let bold = Style("1")
+    package static let dim = Style("2")
+    package static let red = Style("31")
+    package static let green = Style("32")
+    package static let yellow = Style("33")
+    package static let cyan = Style("36")
+
+    /// Creates a style from the parameters of its escape sequence.
+    init(_ parameters: String) {
+      self.parameters = parameters
+    }
   }
 
   private struct Segment: Sendable, Hashable {
@@ -65,9 +73,21 @@ package struct ConsoleText: Sendable, Hashable, ExpressibleByStringInterpolation
       .map { segment in
         if let command = segment.command { return command.line(repeating: options) }
         guard inColor, let style = segment.style else { return segment.text }
-        return "\u{1B}[\(style.rawValue)m\(segment.text)\u{1B}[0m"
+        return "\u{1B}[\(style.parameters)m\(segment.text)\u{1B}[0m"
       }
       .joined()
+  }
+
+  /// The text without spaces at its end.
+  package var trimmed: ConsoleText {
+    var result = self
+    while let last = result.segments.last, last.command == nil {
+      let text = last.text.reversed().drop { $0 == " " }
+      result.segments[result.segments.count - 1].text = String(text.reversed())
+      guard text.isEmpty else { break }
+      result.segments.removeLast()
+    }
+    return result
   }
 
   /// The characters without styles.

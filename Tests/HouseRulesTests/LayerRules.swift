@@ -107,7 +107,7 @@ enum LayerRules {
       tools + engine + [
         "CalendarStore", "Epact", "EpactFoundation", "EventKit", "OpenEventKit", "CoreLocation",
       ]),
-    "Tests/EpactConsoleTests": Set(tools + ["EpactConsole"]),
+    "Tests/EpactConsoleTests": Set(tools + ["CivilTime", "Epact", "EpactConsole"]),
     "Tests/CommandTests": Set(
       tools + engine + [
         "EpactCommands", "EpactConsole", "Epact", "ArgumentParser", "CalendarRemotes",

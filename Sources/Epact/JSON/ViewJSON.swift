@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarModel
-import CivilTime
+package import CivilTime
 import ICalSyntax
 
 extension JSONBuilder {
@@ -16,6 +16,13 @@ extension JSONBuilder {
     boolean(occurrence.isAllDay)
     member("summary", occurrence.component[.summary]?.text)
     member("component", occurrence.kind.rawValue)
+  }
+
+  /// Writes the members of a component in a calendar to an open object.
+  fileprivate mutating func members(of component: Component, calendar: String) {
+    member("location", component[.location]?.text)
+    member("status", component[.status]?.text)
+    member("calendar", calendar)
   }
 
   /// Writes a member that is a string or null.
@@ -41,6 +48,49 @@ extension Occurrence {
   }
 }
 
+extension SearchMatch {
+  /// The match as one line of JSON, with its line break; an item without a time has no start.
+  package var jsonLine: [UInt8] {
+    var json = JSONBuilder()
+    json.beginObject()
+    if let occurrence {
+      json.members(of: occurrence)
+    } else {
+      json.member("uid", uid.rawValue.isEmpty ? nil : uid.rawValue)
+      for name in ["recurrenceId", "start", "end", "zone"] { json.member(name, nil) }
+      json.name("allDay")
+      json.boolean(false)
+      json.member("summary", component[.summary]?.text)
+      json.member("component", component.name.canonicalName)
+    }
+    json.members(of: component, calendar: calendar)
+    json.endObject()
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+}
+
+extension FreeBusy {
+  /// The busy time as a JSON value, with times in RFC 3339 format.
+  ///
+  /// - Parameter zone: The time zone of the times.
+  /// - Returns: An object with the range and its periods.
+  package func json(in zone: ZoneRules) -> JSONValue {
+    [
+      "from": .string(zone.rfc3339(range.lowerBound)),
+      "to": .string(zone.rfc3339(range.upperBound)),
+      "zone": .string(zone.name),
+      "periods": .array(
+        periods.map { period in
+          [
+            "start": .string(zone.rfc3339(period.interval.lowerBound)),
+            "end": .string(zone.rfc3339(period.interval.upperBound)),
+            "type": .string(period.kind.rawValue),
+          ]
+        }),
+    ]
+  }
+}
+
 extension CalendarView where Query == OccurrenceQuery {
   /// Writes the range and all occurrences as one JSON object.
   ///
@@ -53,24 +103,32 @@ extension CalendarView where Query == OccurrenceQuery {
     head.member("from", request.viewer.rfc3339(request.range.lowerBound))
     head.member("to", request.viewer.rfc3339(request.range.upperBound))
     head.member("zone", request.viewer.name)
+    if request.collectsOverdue {
+      head.name("overdue")
+      head.beginArray()
+      for occurrence in overdue() { write(occurrence, to: &head) }
+      head.endArray()
+    }
     head.name("occurrences")
     head.beginArray()
     try sink(head.bytes)
-    var iterator = occurrences().makeIterator()
+    var iterator = occurrences()
     var isFirst = true
     while let occurrence = iterator.next() {
       var json = JSONBuilder()
-      json.beginObject()
-      json.members(of: occurrence)
-      json.member("location", occurrence.component[.location]?.text)
-      json.member("status", occurrence.component[.status]?.text)
-      json.member("calendar", calendar(ofSource: occurrence.source))
-      json.endObject()
+      write(occurrence, to: &json)
       try sink(Array((isFirst ? "\n" : ",\n").utf8) + json.bytes)
       isFirst = false
     }
     try sink(Array("]}\n".utf8))
     return iterator.findings
+  }
+
+  private func write(_ occurrence: Occurrence, to json: inout JSONBuilder) {
+    json.beginObject()
+    json.members(of: occurrence)
+    json.members(of: occurrence.component, calendar: calendar(ofSource: occurrence.source))
+    json.endObject()
   }
 }
 

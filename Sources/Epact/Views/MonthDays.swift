@@ -38,13 +38,6 @@ public struct MonthDays: Sendable {
   /// The maximum number of occurrences of a day that are kept.
   public static let limit = 3
 
-  /// A day of the month that a text names, such as `2026-11` or any day of it; nil without one.
-  package static func day(named text: String, in zone: ZoneRules) -> CivilDate? {
-    let isMonth = text.utf8.count == 7 && text.utf8.dropFirst(4).first == UInt8(ascii: "-")
-    guard let moment = try? Moment(parsing: isMonth ? text + "-01" : text) else { return nil }
-    return zone.civil(at: moment.instant(in: zone))?.date
-  }
-
   /// The range of the month that begins with a day, in a time zone.
   public static func range(of first: CivilDate, in zone: ZoneRules) -> Range<Instant> {
     let length = CivilDate.daysInMonth(first.month, of: first.year)

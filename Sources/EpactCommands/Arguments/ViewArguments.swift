@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ArgumentParser
+import ArgumentParser
 import CivilTime
-public import Epact
+import Epact
 import EpactConsole
 
 /// The calendars, and the options for the range and the time zone, in commands that show them.
@@ -14,11 +14,13 @@ struct ViewArguments: ParsableArguments {
   var calendars: [String] = []
 
   @Option(
-    help: ArgumentHelp("Start at this date or time. The default is today.", valueName: "date"))
-  var from: Moment?
+    help: ArgumentHelp(
+      "Start at this date or time, such as 2026-11-01, tomorrow or \"mon 9:00\". The default is "
+        + "today.", valueName: "date"))
+  var from: String?
 
   @Option(help: ArgumentHelp("End before this date or time.", valueName: "date"))
-  var to: Moment?
+  var to: String?
 
   @Option(
     help: ArgumentHelp("Show this many days, instead of --to. The default is 7.", valueName: "N"))
@@ -47,20 +49,21 @@ struct ViewArguments: ParsableArguments {
   /// - Throws: `Failure` if the range ends before it starts, or is too long.
   func request(in context: Context, from start: Instant? = nil) throws -> ViewRequest {
     let viewer = try context.viewerZone(zone.name)
-    let range = try range(in: viewer, now: context.machine.now(), from: start)
+    let range = try range(in: viewer, context, from: start)
     var request = ViewRequest(try context.inputs(calendars), in: range, viewer: viewer)
     request.options = calendarZone.options(in: context)
     return request
   }
 
   private func range(
-    in zone: ZoneRules, now: Instant, from defaultStart: Instant?
+    in zone: ZoneRules, _ context: Context, from defaultStart: Instant?
   ) throws -> Range<Instant> {
-    let today = zone.civil(at: now)?.date ?? .first
-    let start = (from ?? defaultStart.map { .instant($0) } ?? .date(today)).instant(in: zone)
+    let today = zone.civil(at: context.machine.now())?.date ?? .first
+    let first = try from.map { try context.moment($0, option: "--from", in: zone) }
+    let start = (first ?? defaultStart.map { .instant($0) } ?? .date(today)).instant(in: zone)
     let end: Instant
     if let to {
-      end = to.instant(in: zone)
+      end = try context.moment(to, option: "--to", in: zone).instant(in: zone)
     } else {
       let first = zone.civil(at: start) ?? CivilDateTime(today, .midnight)
       let last = first.adding(days: days ?? 7) ?? CivilDateTime(.last, first.time)
@@ -85,25 +88,19 @@ struct ZoneOption: ParsableArguments {
   var name: String?
 }
 
-extension Moment: ExpressibleByArgument {
-  /// Parses the argument; nil if it is no date and no time.
-  public init?(argument: String) {
-    guard let moment = try? Moment(parsing: argument) else { return nil }
-    self = moment
-  }
-}
+/// The option `--where`.
+struct WhereOption: ParsableArguments {
+  @Option(
+    name: .customLong("where"),
+    help: ArgumentHelp(
+      "Include only items that match this query, such as \"attendee~ana and not status:cancelled\".",
+      valueName: "query"))
+  var query: String?
 
-extension Moment {
-  /// Parses the value of an option.
+  /// The matcher of the query; nil without one.
   ///
-  /// - Throws: `Failure` if the value is invalid.
-  init(_ text: String, option: String) throws(Failure) {
-    do throws(BasicFormatError) {
-      try self.init(parsing: text)
-    } catch {
-      throw Failure(
-        .usage, "\(option): \(error)",
-        hint: "Dates and times are written as 19970902, 19970902T090000 or 1997-09-02T09:00:00.")
-    }
+  /// - Throws: `Failure` if the query is invalid; `ICUError` if ICU lacks its data.
+  func matcher(in context: Context, viewer: ZoneRules) throws -> QueryMatcher? {
+    try query.map { try context.matcher($0, option: "--where", viewer: viewer) }
   }
 }

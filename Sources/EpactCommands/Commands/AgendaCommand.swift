@@ -21,10 +21,20 @@ struct AgendaCommand: Command {
         …    began on an earlier day, or ends on a later one
         !    overlaps with another event
         ☐ ☑  a reminder at its due time; ✎ a journal entry
+        ↻ ♪  an occurrence of a series; it has an alarm
+
+      Reminders that were due before today and are not completed come first; of a series, the last \
+      one is shown. In colour, a dot has the colour of the calendar.
 
       Without a calendar, all calendars of the configuration are shown. With --json, prints one \
       object, whose "occurrences" have the members of epact occurrences, and "location", "status" \
-      and "calendar".
+      and "calendar"; "overdue" has the overdue reminders.
+
+      Examples:
+
+        epact agenda --days 1
+        epact agenda --from monday --to "next monday" work
+        epact agenda --where "attendee~ana and not status:tentative"
       """)
 
   @OptionGroup var arguments: ViewArguments
@@ -35,12 +45,16 @@ struct AgendaCommand: Command {
   @Flag(help: "Include cancelled occurrences.")
   var cancelled = false
 
+  @OptionGroup var condition: WhereOption
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     var request = try arguments.request(in: context)
     request.includesCancelled = cancelled
     request.reminders = .due
+    request.filter = try condition.matcher(in: context, viewer: request.viewer)
+    request.collectsOverdue = request.range.contains(context.machine.now())
     var view = try OccurrenceView(request, machine: context.machine) {
       context.console.report($0)
     }
@@ -59,9 +73,13 @@ struct AgendaCommand: Command {
     var page = try AgendaPage(
       locale: context.machine.dateLocale, columns: context.console.columns,
       today: request.viewer.civil(at: context.machine.now())?.date,
-      showsCalendars: request.inputs.count > 1)
+      showsCalendars: request.inputs.count > 1, colors: context.colors(of: request.inputs))
     var days = view.days()
-    var isFirst = true
+    let overdue = try page.lines(ofOverdue: view.overdue(), in: request.viewer) {
+      view.calendar(ofSource: $0)
+    }
+    for line in overdue { context.console.show(line) }
+    var isFirst = overdue.isEmpty
     while let day = days.next() {
       if !isFirst { context.console.show("") }
       isFirst = false
@@ -70,9 +88,16 @@ struct AgendaCommand: Command {
       guard !context.console.isBroken else { throw CancellationError() }
       try Task.checkCancellation()
     }
-    if isFirst {
+    if isFirst, overdue.isEmpty {
       context.console.say(try page.nothing(in: request.range, zone: request.viewer))
     }
     return days.findings
+  }
+}
+
+extension Context {
+  /// The colours of calendars, if the output is in colour.
+  func colors(of calendars: [CalendarLocation]) -> CalendarColors {
+    console.usesColor ? CalendarColors(of: calendars) : CalendarColors()
   }
 }

@@ -16,6 +16,14 @@ struct ExportCommand: Command {
       Writes all items into one VCALENDAR, with each time zone once. A time zone that items use \
       without a definition is defined for the times in use. An output file is written completely \
       or not at all.
+
+      With --where, only items that match a query are written, each with all its parts; see epact \
+      search.
+
+      Examples:
+
+        epact export work -o work.ics
+        epact export work --where "category:travel and start>=today"
       """)
 
   @Argument(
@@ -29,13 +37,23 @@ struct ExportCommand: Command {
   @Flag(name: .customLong("canonical"), help: "Write the canonical form, for comparison.")
   var isCanonical = false
 
+  @OptionGroup var condition: WhereOption
+
+  @OptionGroup var zone: ZoneOption
+
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     let input = try context.input(calendar)
     let form: Serializer.Form = isCanonical ? .canonical : .verbatim
     context.warnAboutFallback()
-    let writing = try await CalendarWriting(of: input, machine: context.machine)
+    var writing = try await CalendarWriting(of: input, machine: context.machine)
+    if condition.query != nil {
+      let viewer = try context.viewerZone(zone.name)
+      if let matcher = try condition.matcher(in: context, viewer: viewer) {
+        writing = writing.filtered { matcher.matches($0, calendar: input.name) }
+      }
+    }
     context.console.warn(about: writing, in: input.path)
     let diagnostics: [Diagnostic]
     if let path = output.path {

@@ -19,7 +19,8 @@ struct FreeBusyCommand: Command {
       the available times of a VAVAILABILITY (RFC 7953) have its busy type.
 
       Without a calendar, all calendars of the configuration count. An output file is written \
-      completely or not at all.
+      completely or not at all. With --json, prints an object with "from", "to", "zone" and "periods"; each \
+      period has "start", "end" and "type".
       """)
 
   @OptionGroup var arguments: ViewArguments
@@ -30,7 +31,14 @@ struct FreeBusyCommand: Command {
     name: .customLong("all-day-free"), help: "Omit all-day events without TRANSP:OPAQUE.")
   var isAllDayFree = false
 
+  @Flag(help: "Print the periods as one JSON object instead of a calendar.")
+  var json = false
+
   @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if json, output.path != nil { throw ValidationError("--json and --output exclude each other") }
+  }
 
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
@@ -41,6 +49,10 @@ struct FreeBusyCommand: Command {
     var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }
     guard view.outcome != .nothing else { return .nothingDone }
     let freeBusy = try view.freeBusy(allDayBlocks: !isAllDayFree) { console.report($0) }
+    guard !json else {
+      console.write(freeBusy.json(in: request.viewer))
+      return view.outcome.status
+    }
     let bytes = freeBusy.calendar(stamp: context.machine.now())
     guard let path = output.path else {
       console.write(bytes)

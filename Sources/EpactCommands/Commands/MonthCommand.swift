@@ -13,52 +13,56 @@ struct MonthCommand: Command {
     abstract: "Show the occurrences of a month as a grid.",
     discussion: """
       Shows the number of occurrences of each day, and the first titles. Weeks begin on the first \
-      weekday of the country of LC_ALL, LC_TIME or LANG.
+      weekday of the country of LC_ALL, LC_TIME or LANG. The month is that of a date: 2026-11, a \
+      day, or words such as next, december or "3 weeks ago".
 
-      Without a calendar, all calendars of the configuration are shown.
+      Without a calendar, all calendars of the configuration are shown. With --json, prints one \
+      object as epact agenda does.
+
+      Examples:
+
+        epact month
+        epact month next
+        epact month 2026-12 work
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "A month as 2026-11 or a day of it, then names of the configuration, files or folders.",
-      valueName: "date and calendars"), completion: .calendars)
-  var arguments: [String] = []
-
-  @OptionGroup var zone: ZoneOption
-
-  @OptionGroup var calendarZone: CalendarZoneOption
+  @OptionGroup var arguments: PeriodArguments
 
   @OptionGroup var global: GlobalOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let viewer = try context.viewerZone(zone.name)
-    let today = viewer.civil(at: context.machine.now())?.date
-    let named = arguments.first.flatMap { MonthDays.day(named: $0, in: viewer) }
-    let inputs = try context.inputs(Array(arguments.dropFirst(named == nil ? 0 : 1)))
-    let day = named ?? today ?? .first
-    guard let first = CivilDate(year: day.year, month: day.month, day: 1) else {
-      throw Failure(.usage, "expected a month, found none")
+    let period = try arguments.period("month", in: context) { day, viewer in
+      guard let first = CivilDate(year: day.year, month: day.month, day: 1) else {
+        throw Failure(.usage, "expected a month, found none")
+      }
+      return (first, MonthDays.range(of: first, in: viewer))
     }
-    let range = MonthDays.range(of: first, in: viewer)
-    var request = ViewRequest(inputs, in: range, viewer: viewer)
-    request.options = calendarZone.options(in: context)
-    request.reminders = .due
-    var view = try OccurrenceView(request, machine: context.machine) {
+    var view = try OccurrenceView(period.request, machine: context.machine) {
       context.console.report($0)
     }
     guard view.outcome != .nothing else { return .nothingDone }
-    var occurrences = view.occurrences().makeIterator()
-    var month = MonthDays(in: range, from: first, viewer: viewer)
+    let findings =
+      arguments.json
+      ? try view.writeJSON { try context.console.stream($0) } : try show(view, period, context)
+    for event in view.events(for: findings) { context.console.report(event) }
+    return view.outcome.status
+  }
+
+  private func show(
+    _ view: OccurrenceView, _ period: PeriodArguments.Period, _ context: Context
+  ) throws -> [OccurrenceFinding] {
+    var occurrences = view.occurrences()
+    var month = MonthDays(
+      in: period.request.range, from: period.first, viewer: period.request.viewer)
     var count = 0
     while let occurrence = occurrences.next() {
       month.add(occurrence)
       count += 1
       if count % 1024 == 0 { try Task.checkCancellation() }
     }
-    for event in view.events(for: occurrences.findings) { context.console.report(event) }
     var grid = try MonthGrid(
-      locale: context.machine.dateLocale, columns: context.console.columns, today: today)
-    for line in try grid.lines(of: first, month.days) { context.console.show(line) }
-    return view.outcome.status
+      locale: context.machine.dateLocale, columns: context.console.columns, today: period.today)
+    for line in try grid.lines(of: period.first, month.days) { context.console.show(line) }
+    return occurrences.findings
   }
 }

@@ -31,20 +31,30 @@ struct OccurrencesCommand: Command {
       criteria; the order of the files has no effect. Cancelled occurrences are omitted without \
       --cancelled.
 
-      Problems are reported on standard error with their positions; the rest is listed.
+      Problems are reported on standard error with their positions; the rest is listed. Without a \
+      calendar, all calendars of the configuration are read.
+
+      Examples:
+
+        epact occurrences work.ics --from 2026-11-01 --to 2026-12-01
+        epact occurrences --from today --to +1w --where "has:attendee"
       """)
 
-  @OptionGroup var input: InputFiles
+  @Argument(
+    help: ArgumentHelp(
+      "Names of the configuration, files, folders, or - for standard input.",
+      valueName: "calendar"), completion: .calendars)
+  var calendars: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Start at this date or time: 2026-11-01, 20261101T080000Z or 2026-11-01T09:00:00+01:00.",
+      "Start at this date or time, such as 2026-11-01, 20261101T080000Z or tomorrow.",
       valueName: "A"))
-  var from: Moment
+  var from: String
 
   @Option(
     help: ArgumentHelp("End before this date or time.", valueName: "B"))
-  var to: Moment
+  var to: String
 
   @OptionGroup var zone: ZoneOption
 
@@ -53,6 +63,8 @@ struct OccurrencesCommand: Command {
 
   @Flag(help: "Include cancelled occurrences.")
   var cancelled = false
+
+  @OptionGroup var condition: WhereOption
 
   @OptionGroup var charset: CharsetOption
 
@@ -67,10 +79,12 @@ struct OccurrencesCommand: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let console = context.console
     let viewer = try context.viewerZone(zone.name)
-    let (start, end) = (from.instant(in: viewer), to.instant(in: viewer))
+    let start = try context.moment(from, option: "--from", in: viewer).instant(in: viewer)
+    let end = try context.moment(to, option: "--to", in: viewer).instant(in: viewer)
     guard start <= end else { throw Failure(.usage, "expected --from before --to, found it after") }
     var request = ViewRequest(
-      input.files.map { CalendarLocation(path: $0) }, in: start..<end, viewer: viewer)
+      try context.inputs(calendars), in: start..<end, viewer: viewer)
+    request.filter = try condition.matcher(in: context, viewer: viewer)
     request.options = calendarZone.options(charset.choice, in: context)
     request.includesCancelled = cancelled
     var view = try OccurrenceView(request, machine: context.machine) { console.report($0) }

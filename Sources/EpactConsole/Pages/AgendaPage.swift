@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
+package import CalendarModel
 package import CivilTime
 package import Epact
 package import ICUServices
@@ -14,6 +14,7 @@ package struct AgendaPage: ~Copyable {
   private let today: CivilDate?
   /// Whether the calendar names are shown.
   private let showsCalendars: Bool
+  private let colors: CalendarColors
 
   /// Creates a page.
   ///
@@ -22,15 +23,54 @@ package struct AgendaPage: ~Copyable {
   ///   - columns: The maximum number of columns of a line; nil if unlimited.
   ///   - today: The current day, which is marked.
   ///   - showsCalendars: Whether the calendar names are shown.
+  ///   - colors: The colours of the calendars.
   /// - Throws: `ICUError` if ICU lacks its data.
   package init(
-    locale: String, columns: Int?, today: CivilDate?, showsCalendars: Bool
+    locale: String, columns: Int?, today: CivilDate?, showsCalendars: Bool,
+    colors: CalendarColors = CalendarColors()
   ) throws(ICUError) {
     dates = try ViewDates(locale: locale)
     self.columns = columns
     self.today = today
     self.showsCalendars = showsCalendars
+    self.colors = colors
   }
+
+  /// The lines of reminders that were due before the agenda, with a title.
+  ///
+  /// - Parameters:
+  ///   - reminders: The reminders, by due time.
+  ///   - viewer: The viewer's time zone.
+  ///   - calendar: Returns the name of the calendar of a source.
+  /// - Returns: The lines; none without reminders.
+  /// - Throws: `ICUError` if ICU lacks its data.
+  package mutating func lines(
+    ofOverdue reminders: [Occurrence], in viewer: ZoneRules, calendar: (Int) -> String
+  ) throws(ICUError) -> [ConsoleText] {
+    guard !reminders.isEmpty else { return [] }
+    let shown = reminders.suffix(Self.overdueLimit)
+    var lines: [ConsoleText] = ["\("Overdue", .red)"]
+    if shown.count < reminders.count {
+      lines.append("  … and \(Count.grouped(reminders.count - shown.count)) earlier ones")
+    }
+    var times: [String] = []
+    for reminder in shown {
+      let wall = viewer.civil(at: reminder.interval.lowerBound)
+      let time = try wall.map { (wall) throws(ICUError) in
+        reminder.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
+      }
+      times.append(time ?? "")
+    }
+    let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
+    for (reminder, time) in zip(shown, times) {
+      let head: ConsoleText = "  \(DisplayWidth.padded(time, to: width), .red)   "
+      lines.append(head + text(of: reminder, calendar(reminder.source), after: width + 5))
+    }
+    return lines
+  }
+
+  /// The maximum number of overdue reminders that are shown, the latest ones.
+  private static let overdueLimit = 50
 
   /// The lines of a day: its date and its entries.
   package mutating func lines(
@@ -44,8 +84,11 @@ package struct AgendaPage: ~Copyable {
     for entry in day.entries { times.append(try dates.time(of: entry)) }
     let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
     for (entry, time) in zip(day.entries, times) {
-      let name = showsCalendars ? calendar(entry.occurrence.source) : ""
-      lines.append(line(entry, time: DisplayWidth.padded(time, to: width), calendar: name))
+      let mark: ConsoleText = entry.overlaps ? "\("!", .yellow) " : "  "
+      let time = DisplayWidth.padded(time, to: width)
+      let head = mark + "\(time, entry.isWholeDay ? .green : .cyan)   "
+      let name = calendar(entry.occurrence.source)
+      lines.append(head + text(of: entry.occurrence, name, after: width + 5))
     }
     if day.rest > 0 { lines.append("  … and \(Count.grouped(day.rest)) more") }
     return lines
@@ -59,20 +102,25 @@ package struct AgendaPage: ~Copyable {
       ?? "Nothing takes place."
   }
 
-  private func line(_ entry: AgendaEntry, time: String, calendar: String) -> ConsoleText {
-    let occurrence = entry.occurrence
-    var room = (columns ?? .max) - DisplayWidth.of(time) - 5
+  /// The title of an occurrence with its marks, its location and its calendar.
+  private func text(
+    of occurrence: Occurrence, _ calendar: String, after used: Int
+  ) -> ConsoleText {
+    var room = (columns ?? .max) - used
     func take(_ text: String) -> String {
       let text = DisplayWidth.truncated(SafeText.escaped(text), to: max(0, room))
       room -= DisplayWidth.of(text)
       return text
     }
+    let dot: ConsoleText = colors.style(of: calendar).map { "\("●", $0) " } ?? ""
+    if colors.style(of: calendar) != nil { room -= 2 }
+    let marks = occurrence.marks
+    room -= marks.isEmpty ? 0 : DisplayWidth.of(marks) + 1
     let title = take(occurrence.title)
-    let isDone = occurrence.isDone
-    var line: ConsoleText =
-      "\(entry.overlaps ? "!" : " ", entry.overlaps ? .yellow : nil) "
-      + "\(time, entry.isWholeDay ? .green : .cyan)   \(title, isDone ? .dim : nil)"
-    for text in [occurrence.component[.location]?.text ?? "", calendar] where !text.isEmpty {
+    var line = dot + "\(title, occurrence.isDone ? .dim : nil)"
+    if !marks.isEmpty { line = "\(line) \(marks, .dim)" }
+    let name = showsCalendars ? calendar : ""
+    for text in [occurrence.component[.location]?.text ?? "", name] where !text.isEmpty {
       // A text that would be truncated to less than a word is omitted.
       guard room >= 10 else { break }
       room -= 2

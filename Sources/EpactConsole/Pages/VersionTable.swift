@@ -22,7 +22,7 @@ package struct VersionTable {
 
     /// The wrapped lines of a version; a dash if it is empty.
     fileprivate func lines(of version: Int, width: Int) -> [String] {
-      let lines = cells[version].flatMap { VersionTable.wrapped($0, to: width) }
+      let lines = cells[version].flatMap { TextWrapping.lines(of: $0, width: width) }
       return lines.isEmpty ? ["–"] : lines
     }
   }
@@ -116,26 +116,5 @@ package struct VersionTable {
     var text = padded.joined(separator: String(repeating: " ", count: gap))
     while text.hasSuffix(" ") { text.removeLast() }
     return text
-  }
-
-  /// The text wrapped at a width, at spaces if possible.
-  private static func wrapped(_ text: String, to width: Int) -> [String] {
-    guard DisplayWidth.of(text) > width else { return [text] }
-    var lines: [String] = []
-    var line = ""
-    for character in text {
-      line.append(character)
-      guard DisplayWidth.of(line) > width else { continue }
-      // The last space is used unless the word after it fills more than half of the line.
-      let space = line.lastIndex(of: " ")
-      if let space, DisplayWidth.of(String(line[..<space])) * 2 >= width {
-        lines.append(String(line[..<space]))
-        line = String(line[line.index(after: space)...])
-      } else {
-        lines.append(String(line.dropLast()))
-        line = String(character)
-      }
-    }
-    return line.isEmpty ? lines : lines + [line]
   }
 }

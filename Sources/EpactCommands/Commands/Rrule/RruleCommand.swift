@@ -108,7 +108,7 @@ struct RruleCommand: Command {
       text.report(issue, isError: false, on: context.console)
     }
     do {
-      let dates = try explainedDates(of: expansion)
+      let dates = try explainedDates(of: expansion, in: context)
       if explain || !dates.isEmpty {
         try RuleExplainer(expansion: expansion, isJSON: json, console: context.console).explain(
           dates)
@@ -131,15 +131,16 @@ struct RruleCommand: Command {
         throw Failure(.usage, "--zone: \(String(describing: error))")
       }
     }
+    func moment(_ text: String, _ option: String) throws -> Moment {
+      try context.moment(text, option: option, in: try zone ?? context.viewerZone(nil))
+    }
     var expansion = try Self.naming("--start") {
       try RuleExpansion(
-        of: rule, from: Moment(start, option: "--start"), zone: zone,
+        of: rule, from: moment(start, "--start"), zone: zone,
         options: options(context.machine.recurrenceOptions))
     }
-    if let from {
-      try Self.naming("--from") { try expansion.begin(at: Moment(from, option: "--from")) }
-    }
-    if let to { try Self.naming("--to") { try expansion.end(at: Moment(to, option: "--to")) } }
+    if let from { try Self.naming("--from") { try expansion.begin(at: moment(from, "--from")) } }
+    if let to { try Self.naming("--to") { try expansion.end(at: moment(to, "--to")) } }
     return expansion
   }
 
@@ -165,13 +166,20 @@ struct RruleCommand: Command {
 
   // MARK: - Dates that are explained
 
-  private func explainedDates(of expansion: RuleExpansion) throws -> [CivilDate] {
-    guard days.isEmpty else { return try days.map(date) }
+  private func explainedDates(
+    of expansion: RuleExpansion, in context: Context
+  ) throws -> [CivilDate] {
+    guard days.isEmpty else {
+      let zone = try context.viewerZone(nil)
+      return try days.map { try date($0, in: zone, context) }
+    }
     return explain ? expansion.days(limit: Self.explainedDays) : []
   }
 
-  private func date(_ text: String) throws -> CivilDate {
-    switch try Moment(text, option: "--at") {
+  private func date(
+    _ text: String, in zone: ZoneRules, _ context: Context
+  ) throws -> CivilDate {
+    switch try context.moment(text, option: "--at", in: zone) {
     case .date(let date): return date
     case .local(let time): return time.date
     case .instant: throw Failure(.usage, "--at: expected a date, found \"\(text)\"")

@@ -69,10 +69,8 @@ struct ZonesCommand: Command {
 
   private func moment(in context: Context) throws -> Instant {
     guard let at else { return context.machine.now() }
-    switch try Moment(at, option: "--at") {
-    case .date(let date): return Instant(utc: CivilDateTime(date, .midnight))
-    case .local(let time): return Instant(utc: time)
-    case .instant(let instant): return instant
-    }
+    let utc = LocalTimeType(offset: .zero, isDaylight: false, abbreviation: "UTC")
+    let zone = ZoneRules(fixed: utc, name: "UTC")
+    return try context.moment(at, option: "--at", in: zone).instant(in: zone)
   }
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CivilTime
+import Epact
+import EpactConsole
+
+/// The day and the calendars of commands that show a month or a week.
+struct PeriodArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "A day such as 2026-11, next or \"11 dec\", then names of the configuration, files or folders.",
+      valueName: "date and calendars"), completion: .calendars)
+  var arguments: [String] = []
+
+  @OptionGroup var zone: ZoneOption
+
+  @OptionGroup var calendarZone: CalendarZoneOption
+
+  @OptionGroup var condition: WhereOption
+
+  @Flag(help: "Print one JSON object, as epact agenda does.")
+  var json = false
+
+  /// The viewer and the day, and a request for the period around it.
+  struct Period {
+    let today: CivilDate?
+    /// The first day of the period.
+    let first: CivilDate
+    let request: ViewRequest
+  }
+
+  /// The period of a command.
+  ///
+  /// - Parameters:
+  ///   - unit: The name of the period, which `next`, `this` and `last` refer to.
+  ///   - context: The environment of the command.
+  ///   - range: Returns the first day of the period of a day, and its range.
+  /// - Returns: The period.
+  /// - Throws: `Failure` for an invalid date or query; errors of the configuration.
+  func period(
+    _ unit: String, in context: Context,
+    range: (CivilDate, ZoneRules) throws -> (CivilDate, Range<Instant>)
+  ) throws -> Period {
+    let viewer = try context.viewerZone(zone.name)
+    let today = viewer.civil(at: context.machine.now())?.date
+    let named = try arguments.first.flatMap { try day($0, unit, viewer, context) }
+    let inputs = try context.inputs(Array(arguments.dropFirst(named == nil ? 0 : 1)))
+    let (first, range) = try range(named ?? today ?? .first, viewer)
+    var request = ViewRequest(inputs, in: range, viewer: viewer)
+    request.options = calendarZone.options(in: context)
+    request.reminders = .due
+    request.filter = try condition.matcher(in: context, viewer: viewer)
+    return Period(today: today, first: first, request: request)
+  }
+
+  /// The day that an argument names; nil if it is a calendar.
+  ///
+  /// The name of a configured calendar takes precedence over words, such as `may`.
+  private func day(
+    _ text: String, _ unit: String, _ viewer: ZoneRules, _ context: Context
+  ) throws -> CivilDate? {
+    let isDistance = ["next", "this", "last"].contains(text)
+    if let moment = try? Moment(parsing: text) {
+      return viewer.civil(at: moment.instant(in: viewer))?.date
+    }
+    // A file needs no configuration.
+    let isPath = text == "-" || text.contains("/") && !text.allSatisfy { $0.isNumber || $0 == "/" }
+    if isPath || (try? context.configuration().calendars[text]) != nil { return nil }
+    do {
+      let span = try context.phrases(in: viewer).span(isDistance ? "\(text) \(unit)" : text)
+      return viewer.civil(at: span.start.instant(in: viewer))?.date
+    } catch let error as DatePhraseError where error.code == .ambiguous || error.code == .invalid {
+      throw Failure(.usage, "\(error.message)")
+    } catch is DatePhraseError {
+      return nil
+    }
+  }
+}

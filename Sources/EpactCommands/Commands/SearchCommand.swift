@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CivilTime
+import Epact
+import EpactConsole
+
+/// `epact search`: finds items by a query.
+struct SearchCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "search",
+    abstract: "Find items by words, fields and dates.",
+    discussion: """
+      Words, and texts in quotes, are searched in titles, locations and descriptions, without regard \
+      to case. A field, an operator and a value compare more:
+
+        calendar title description location attendee organizer category
+        status class uid url          : or = equal, != not equal, ~ contains
+        start end due created modified completed
+        priority                      also < <= > >=
+        kind                          event, reminder or journal
+        recurring alarm               yes or no
+        has:FIELD                     the field has a value
+
+      Dates are dates, or words such as fri, "next week" or +3d; a day includes all its times. and, \
+      or, not and parentheses combine conditions; and may be omitted. For each item, the next \
+      occurrence is shown, or the first one at which the query is true.
+
+      Without a calendar, all calendars of the configuration are searched. With --json, prints one \
+      object a line, with the members of epact occurrences and "location", "status", "calendar".
+
+      Examples:
+
+        epact search dentist
+        epact search "attendee~ana and start>=mon" work
+        epact search "kind:reminder and due<tomorrow and not status:completed"
+      """)
+
+  @Argument(help: "The query.")
+  var query: String
+
+  @Argument(
+    help: ArgumentHelp(
+      "Names of the configuration, files, folders, or - for standard input.",
+      valueName: "calendar"), completion: .calendars)
+  var calendars: [String] = []
+
+  @Flag(help: "Print one JSON object a line.")
+  var json = false
+
+  @OptionGroup var zone: ZoneOption
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let console = context.console
+    let viewer = try context.viewerZone(zone.name)
+    let matcher = try context.matcher(query, option: "query", viewer: viewer)
+    let inputs = try context.inputs(calendars)
+    let search = try ItemSearch(matcher, in: inputs, machine: context.machine) {
+      console.report($0)
+    }
+    guard search.outcome != .nothing else { return .nothingDone }
+    if json {
+      for match in search.matches { try console.stream(match.jsonLine) }
+      return search.outcome.status
+    }
+    var page = try SearchPage(
+      locale: context.machine.dateLocale, columns: console.columns,
+      showsCalendars: inputs.count > 1, colors: context.colors(of: inputs))
+    for line in try page.lines(of: search.matches, in: viewer) { console.show(line) }
+    if search.matches.isEmpty { console.say("Nothing matches: \(matcher.query.description)") }
+    return search.outcome.status
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+package import CivilTime
+package import Epact
+package import ICUServices
+
+/// Formats the matches of a search in the user's language, one a line.
+package struct SearchPage: ~Copyable {
+  /// The minimum number of characters of a UID.
+  private static let shortestUID = 8
+
+  private var dates: ViewDates
+  /// The maximum number of columns of a line; nil if unlimited.
+  private let columns: Int?
+  private let showsCalendars: Bool
+  private let colors: CalendarColors
+
+  /// Creates a page.
+  ///
+  /// - Parameters:
+  ///   - locale: The locale of dates and times.
+  ///   - columns: The maximum number of columns of a line; nil if unlimited.
+  ///   - showsCalendars: Whether the calendar names are shown.
+  ///   - colors: The colours of the calendars.
+  /// - Throws: `ICUError` if ICU lacks its data.
+  package init(
+    locale: String, columns: Int?, showsCalendars: Bool, colors: CalendarColors
+  ) throws(ICUError) {
+    dates = try ViewDates(locale: locale)
+    self.columns = columns
+    self.showsCalendars = showsCalendars
+    self.colors = colors
+  }
+
+  /// The lines of matches: the time, the title, the calendar, and the beginning of the UID.
+  ///
+  /// - Parameters:
+  ///   - matches: The matches.
+  ///   - viewer: The viewer's time zone.
+  /// - Returns: The lines.
+  /// - Throws: `ICUError` if ICU lacks its data.
+  package mutating func lines(
+    of matches: [SearchMatch], in viewer: ZoneRules
+  ) throws(ICUError) -> [ConsoleText] {
+    var times: [String] = []
+    for match in matches { times.append(try time(of: match, in: viewer)) }
+    let width = times.reduce(0) { max($0, DisplayWidth.of($1)) }
+    let uids = Self.beginnings(of: matches.map(\.uid.rawValue))
+    return zip(zip(matches, times), uids).map { pair, uid in
+      let (match, time) = pair
+      let uid = SafeText.escaped(uid)
+      let dot: ConsoleText = colors.style(of: match.calendar).map { "\("●", $0) " } ?? ""
+      let name = showsCalendars ? "  \(SafeText.escaped(match.calendar))" : ""
+      let used = width + 2 + DisplayWidth.of(dot.plain) + DisplayWidth.of(name) + 2
+      let room = max(10, (columns ?? .max) - used - DisplayWidth.of(uid))
+      let title = DisplayWidth.truncated(SafeText.escaped(match.title), to: room)
+      let head: ConsoleText = "\(DisplayWidth.padded(time, to: width), .cyan)  "
+      return head + dot + "\(title)\(name, .dim)  \(uid, .dim)"
+    }
+  }
+
+  private mutating func time(
+    of match: SearchMatch, in viewer: ZoneRules
+  ) throws(ICUError) -> String {
+    guard let occurrence = match.occurrence,
+      let wall = viewer.civil(at: occurrence.interval.lowerBound)
+    else { return "" }
+    return occurrence.isAllDay ? try dates.text(wall.date, .shortDate) : try dates.text(wall)
+  }
+
+  /// The shortest beginnings of UIDs that are different, of at least eight characters.
+  static func beginnings(of uids: [String]) -> [String] {
+    let sorted = Set(uids).sorted().map(Array.init)
+    var lengths: [String: Int] = [:]
+    for (index, uid) in sorted.enumerated() {
+      let neighbours = [index - 1, index + 1].filter(sorted.indices.contains)
+      let common = neighbours.map { neighbour in
+        zip(uid, sorted[neighbour]).prefix { $0 == $1 }.count
+      }
+      lengths[String(uid)] = max(shortestUID, (common.max() ?? 0) + 1)
+    }
+    return uids.map { String($0.prefix(lengths[$0] ?? shortestUID)) }
+  }
+}

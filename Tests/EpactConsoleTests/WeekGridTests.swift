@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CivilTime
+import Epact
+import EpactConsole
+import Foundation
+import Testing
+
+/// The pages of weeks and searches, and the colours of calendars.
+@Suite("Pages") struct PageTests {
+  private static let events = """
+    BEGIN:VCALENDAR
+    VERSION:2.0
+    PRODID:-//A//B//EN
+    BEGIN:VEVENT
+    UID:fair
+    DTSTART;VALUE=DATE:20261124
+    SUMMARY:Fair
+    END:VEVENT
+    BEGIN:VEVENT
+    UID:review
+    DTSTART:20261123T091500
+    DTEND:20261123T103000
+    SUMMARY:Design review
+    END:VEVENT
+    BEGIN:VEVENT
+    UID:call
+    DTSTART:20261123T100000
+    DTEND:20261123T110000
+    SUMMARY:Call
+    END:VEVENT
+    END:VCALENDAR
+    """
+
+  /// The lines of the week of these events.
+  private func lines(columns: Int) throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "epact-week-\(columns)-\(UUID()).ics")
+    try Data(Self.events.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let zone = try Machine.live().viewerZone("Europe/Berlin")
+    let monday = try CivilDate(parsing: "20261123")
+    let request = ViewRequest(
+      [CalendarLocation(path: file.path())], in: WeekDays.range(from: monday, in: zone),
+      viewer: zone)
+    let view = try OccurrenceView(request) { _ in }
+    var grid = try WeekGrid(
+      locale: "en_GB", columns: columns, today: nil, colors: CalendarColors())
+    return try grid.lines(of: WeekDays(view.days(), from: monday)) {
+      view.calendar(ofSource: $0)
+    }.map(\.plain)
+  }
+
+  @Test("A week in 80 columns has its hours in proportion, and overlapping events side by side")
+  func week() throws {
+    let lines = try lines(columns: 80)
+    #expect(lines[1] == "      Mon 23    Tue 24    Wed 25    Thu 26    Fri 27    Sat 28    Sun 29")
+    #expect(lines[2] == "                Fair")
+    #expect(
+      lines[3...9] == [
+        "08:00", "", "09:00 ▌:15", "      ▌Des", "10:00 ▌ig…▌Call", "          ▌", "11:00",
+      ])
+    #expect(lines.count == 3 + 20)
+  }
+
+  @Test("Lines fit in the columns", arguments: [50, 60, 80, 100, 200])
+  func widths(columns: Int) throws {
+    for line in try lines(columns: columns) {
+      #expect(DisplayWidth.of(line) <= columns, "\(line)")
+    }
+  }
+
+  @Test("The spaces at the end of a text are removed, and its commands are not")
+  func trimming() {
+    #expect(("a \("b ", .bold)" + "  " as ConsoleText).trimmed.plain == "a b")
+    #expect(("   " as ConsoleText).trimmed.plain == "")
+    #expect("a".trimmedPlain == "a")
+  }
+
+  @Test("A colour becomes the nearest one of a terminal")
+  func colors() throws {
+    let red = try #require(ConsoleText.Style(hex: "#ff0000"))
+    #expect(ConsoleText("x", red).rendered(inColor: true) == "\u{1B}[38;5;196mx\u{1B}[0m")
+    #expect(ConsoleText.Style(hex: "red") == nil)
+    #expect(ConsoleText.Style(hex: "#12345") == nil)
+  }
+}
+
+extension String {
+  fileprivate var trimmedPlain: String { ConsoleText(self).trimmed.plain }
+}
