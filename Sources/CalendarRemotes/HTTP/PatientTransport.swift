@@ -98,7 +98,7 @@ public final class PatientTransport: HTTPTransport {
     _ request: HTTPRequest
   ) async throws -> (response: HTTPResponse, isShared: Bool) {
     let limiter = limiter(of: request.url.origin)
-    let turn = try await limiter.begin()
+    let turn = try await limiter.begin(isWrite: !request.method.isSafe)
     var answer = RequestWindow.Answer.none
     defer { limiter.end(turn, answer) }
     try await waitForTurn(request)
@@ -107,7 +107,8 @@ public final class PatientTransport: HTTPTransport {
       let response = try await base.send(request)
       answer =
         switch response.status {
-        case 423, 429, 500, 502, 503, 504: .overload
+        case 423 where limiter.isShared(turn): .locked
+        case 429, 500, 502, 503, 504: .overload
         default: request.method.isSafe ? .read : .write(pace.stopwatch() - start)
         }
       return (response, limiter.isShared(turn))

@@ -11,9 +11,27 @@ final class RequestLimiter: Sendable {
   private struct State {
     var window: RequestWindow
     var inFlight = 0
+    var writesInFlight = 0
     var sent = 0
-    var waiting: [(id: Int, task: CheckedContinuation<Void, any Error>)] = []
+    var waiting: [Waiting] = []
     var lastID = 0
+
+    /// Takes a place for a request; false if there is none.
+    mutating func admit(isWrite: Bool) -> Bool {
+      guard inFlight < window.size, !isWrite || writesInFlight < window.mostWrites else {
+        return false
+      }
+      inFlight += 1
+      if isWrite { writesInFlight += 1 }
+      return true
+    }
+  }
+
+  /// A request that waits for its turn.
+  private struct Waiting {
+    let id: Int
+    let isWrite: Bool
+    let task: CheckedContinuation<Void, any Error>
   }
 
   /// A request in flight.
@@ -24,6 +42,7 @@ final class RequestLimiter: Sendable {
     fileprivate let sent: Int
     /// Whether others were in flight when the request was sent.
     fileprivate let hasOthers: Bool
+    fileprivate let isWrite: Bool
   }
 
   private let state: Mutex<State>
@@ -35,40 +54,45 @@ final class RequestLimiter: Sendable {
 
   /// Waits until the request may be sent.
   ///
+  /// - Parameter isWrite: Whether the request changes what the server stores.
+  /// - Returns: The turn, which ``end(_:_:)`` gives back.
   /// - Throws: `CancellationError` if the task is cancelled meanwhile.
-  func begin() async throws -> Turn {
+  func begin(isWrite: Bool) async throws -> Turn {
     let id = state.withLock { state in
       state.lastID += 1
       return state.lastID
     }
     try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { task in enter(id, task) }
+      try await withCheckedThrowingContinuation { task in
+        enter(Waiting(id: id, isWrite: isWrite, task: task))
+      }
     } onCancel: {
       leave(id)
     }
     return state.withLock { state in
       state.sent += 1
       return Turn(
-        reductions: state.window.reductions, sent: state.sent, hasOthers: state.inFlight > 1)
+        reductions: state.window.reductions, sent: state.sent, hasOthers: state.inFlight > 1,
+        isWrite: isWrite)
     }
   }
 
-  /// Admits a task at once, if possible.
-  private func enter(_ id: Int, _ task: CheckedContinuation<Void, any Error>) {
+  /// Admits a request at once, if possible.
+  private func enter(_ request: Waiting) {
     // A cancellation before this check found no waiting task.
     let isAdmitted: Bool? = state.withLock { state in
       if Task.isCancelled { return false }
-      guard state.inFlight < state.window.size, state.waiting.isEmpty else {
-        state.waiting.append((id, task))
+      // A request that could be admitted does not wait, so that this one overtakes none of them.
+      guard state.admit(isWrite: request.isWrite) else {
+        state.waiting.append(request)
         return nil
       }
-      state.inFlight += 1
       return true
     }
     switch isAdmitted {
     case nil: break
-    case true?: task.resume()
-    case false?: task.resume(throwing: CancellationError())
+    case true?: request.task.resume()
+    case false?: request.task.resume(throwing: CancellationError())
     }
   }
 
@@ -89,11 +113,18 @@ final class RequestLimiter: Sendable {
   func end(_ turn: Turn, _ answer: RequestWindow.Answer) {
     let admitted = state.withLock { state in
       state.inFlight -= 1
+      if turn.isWrite { state.writesInFlight -= 1 }
       state.window.note(answer, sentAfter: turn.reductions)
-      let count = min(max(0, state.window.size - state.inFlight), state.waiting.count)
-      state.inFlight += count
-      defer { state.waiting.removeFirst(count) }
-      return state.waiting.prefix(count).map(\.task)
+      var admitted: [CheckedContinuation<Void, any Error>] = []
+      var index = 0
+      while index < state.waiting.count, state.inFlight < state.window.size {
+        if state.admit(isWrite: state.waiting[index].isWrite) {
+          admitted.append(state.waiting.remove(at: index).task)
+        } else {
+          index += 1
+        }
+      }
+      return admitted
     }
     for task in admitted { task.resume() }
   }
@@ -102,8 +133,8 @@ final class RequestLimiter: Sendable {
 /// The number of requests to a server that may be in flight at once, adapted to its answers.
 ///
 /// The window starts small and grows with each answer. It is halved when the server is busy (status
-/// 429 or 503), locks the calendar (status 423) or fails. Afterwards it grows slowly: by one for
-/// several writes. It shrinks by one when even the fastest of several writes takes much longer than
+/// 429 or 503) or fails. Afterwards it grows slowly: by one for several writes. A server that locks the
+/// calendar during a write (status 423) gets one write at a time from then on. It shrinks by one when even the fastest of several writes takes much longer than
 /// before, because more requests would only wait in the queue of the server.
 struct RequestWindow {
   /// How the server answered a request.
@@ -112,8 +143,10 @@ struct RequestWindow {
     case read
     /// The answer to a write after the given time.
     case write(Duration)
-    /// The server is busy, failed, or rejects a write while it carries out another one.
+    /// The server is busy or failed.
     case overload
+    /// The server rejects a write while it carries out another one.
+    case locked
     /// The request was not sent, or its failure says nothing about the load.
     case none
   }
@@ -131,6 +164,8 @@ struct RequestWindow {
   let most: Int
   /// The number of requests that may be in flight, at least 1.
   private(set) var size: Int
+  /// The number of writes among them that may be in flight, at least 1.
+  private(set) var mostWrites: Int
   /// The number of times that the window has shrunk.
   private(set) var reductions = 0
   /// The number of answers since the size changed.
@@ -142,6 +177,7 @@ struct RequestWindow {
   init(most: Int) {
     self.most = max(1, most)
     size = min(self.most, Self.first)
+    mostWrites = self.most
   }
 
   /// Adapts the size to an answer.
@@ -153,6 +189,7 @@ struct RequestWindow {
   mutating func note(_ answer: Answer, sentAfter: Int) {
     switch answer {
     case .none: return
+    case .locked: mostWrites = 1
     case .overload:
       if sentAfter == reductions { shrink(to: size / 2) }
     case .read: grow()

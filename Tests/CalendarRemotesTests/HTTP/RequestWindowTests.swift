@@ -92,12 +92,12 @@ struct RequestWindowTests {
 
   @Test func `Requests wait for their turn`() async throws {
     let limiter = RequestLimiter(most: 1)
-    let first = try await limiter.begin()
+    let first = try await limiter.begin(isWrite: false)
     let record = Record()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 1...3 {
         group.addTask {
-          let turn = try await limiter.begin()
+          let turn = try await limiter.begin(isWrite: false)
           record.add(number)
           limiter.end(turn, .read)
         }
@@ -110,15 +110,48 @@ struct RequestWindowTests {
     #expect(record.numbers.sorted() == [1, 2, 3])
   }
 
+  @Test func `A server that locks the calendar gets one write at a time, and as many reads`() {
+    var window = RequestWindow(most: 8)
+    Self.writes(&window, [50])
+    window.note(.locked, sentAfter: 0)
+    Self.writes(&window, [50, 50])
+    #expect(window.mostWrites == 1)
+    #expect(window.size == 8)
+  }
+
+  @Test func `Reads overtake writes that wait for another write`() async throws {
+    let limiter = RequestLimiter(most: 4)
+    let locked = try await limiter.begin(isWrite: true)
+    limiter.end(locked, .locked)
+    let first = try await limiter.begin(isWrite: true)
+    let record = Record()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in [1, 2] {
+        group.addTask {
+          let turn = try await limiter.begin(isWrite: true)
+          record.add(number)
+          limiter.end(turn, .write(.zero))
+        }
+      }
+      for _ in 0..<200 { await Task.yield() }
+      let read = try await limiter.begin(isWrite: false)
+      limiter.end(read, .read)
+      #expect(record.numbers.isEmpty)
+      limiter.end(first, .write(.zero))
+      try await group.waitForAll()
+    }
+    #expect(record.numbers.sorted() == [1, 2])
+  }
+
   @Test func `A cancelled request waits no longer, and takes no turn`() async throws {
     let limiter = RequestLimiter(most: 1)
-    let first = try await limiter.begin()
-    let waiting = Task { try await limiter.begin() }
+    let first = try await limiter.begin(isWrite: false)
+    let waiting = Task { try await limiter.begin(isWrite: false) }
     for _ in 0..<50 { await Task.yield() }
     waiting.cancel()
     await #expect(throws: CancellationError.self) { _ = try await waiting.value }
     limiter.end(first, .none)
-    let next = try await limiter.begin()
+    let next = try await limiter.begin(isWrite: false)
     limiter.end(next, .none)
   }
 
