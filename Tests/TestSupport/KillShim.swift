@@ -10,6 +10,9 @@ import Foundation
 /// `after`, or `fail` to let that call fail instead, or `stick` to let it and all later ones fail, as on a
 /// disk that is gone, or `run` to run the command `KILL_RUN` before that call; `KILL_BELOW` is the folder, or `socket` to count what is sent and received, and nothing
 /// else. To ask in vain whether something has come is not counted, because how often that happens is chance.
+///
+/// `WITHOUT` names what the file system does not support: `nameless` files, `exclusive` renaming, `links`,
+/// and `folders` that can be made durable.
 package struct KillShim: Sendable {
   /// Why it could not be built.
   package struct Failure: Error, CustomStringConvertible {
@@ -77,6 +80,19 @@ package struct KillShim: Sendable {
       return name[0] == '/' ? below(name) : folder == AT_FDCWD || descriptor_counts(folder);
     }
 
+    static int lacks(const char *call) {
+      const char *list = getenv("WITHOUT");
+      return list && strstr(list, call);
+    }
+
+    static int is_folder(int descriptor) {
+      struct stat status;
+      return !fstat(descriptor, &status) && S_ISDIR(status.st_mode);
+    }
+
+    #define UNLESS_LACKING(call, condition, error)                          \
+      if (lacks(call) && (condition)) { errno = error; return -1; }
+
     static int makes_file(int flags) {
       return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE;
     }
@@ -117,8 +133,12 @@ package struct KillShim: Sendable {
       AROUND(ssize_t, pwrite64, descriptor_counts(f), (int, const void *, size_t, off64_t), (f, b, n, o)) }
     ssize_t writev(int f, const struct iovec *v, int n) {
       AROUND(ssize_t, writev, descriptor_counts(f), (int, const struct iovec *, int), (f, v, n)) }
-    int fsync(int f) { AROUND(int, fsync, descriptor_counts(f), (int), (f)) }
-    int syncfs(int f) { AROUND(int, syncfs, descriptor_counts(f), (int), (f)) }
+    int fsync(int f) {
+      UNLESS_LACKING("folders", is_folder(f), EINVAL)
+      AROUND(int, fsync, descriptor_counts(f), (int), (f)) }
+    int syncfs(int f) {
+      UNLESS_LACKING("folders", 1, ENOSYS)
+      AROUND(int, syncfs, descriptor_counts(f), (int), (f)) }
     int fdatasync(int f) { AROUND(int, fdatasync, descriptor_counts(f), (int), (f)) }
     int ftruncate(int f, off_t n) { AROUND(int, ftruncate, descriptor_counts(f), (int, off_t), (f, n)) }
     int ftruncate64(int f, off64_t n) {
@@ -129,9 +149,11 @@ package struct KillShim: Sendable {
     int renameat(int f, const char *a, int g, const char *b) {
       AROUND(int, renameat, name_counts(g, b), (int, const char *, int, const char *), (f, a, g, b)) }
     int renameat2(int f, const char *a, int g, const char *b, unsigned int o) {
+      UNLESS_LACKING("exclusive", o, EINVAL)
       AROUND(int, renameat2, name_counts(g, b),
              (int, const char *, int, const char *, unsigned int), (f, a, g, b, o)) }
     int linkat(int f, const char *a, int g, const char *b, int o) {
+      UNLESS_LACKING("links", 1, EPERM)
       AROUND(int, linkat, name_counts(g, b), (int, const char *, int, const char *, int), (f, a, g, b, o)) }
     int unlink(const char *a) { AROUND(int, unlink, name_counts(AT_FDCWD, a), (const char *), (a)) }
     int unlinkat(int f, const char *a, int o) {
@@ -139,6 +161,7 @@ package struct KillShim: Sendable {
     int mkdir(const char *a, mode_t m) {
       AROUND(int, mkdir, name_counts(AT_FDCWD, a), (const char *, mode_t), (a, m)) }
     int openat(int f, const char *a, int o, ...) {
+      UNLESS_LACKING("nameless", (o & O_TMPFILE) == O_TMPFILE, EOPNOTSUPP)
       va_list list; va_start(list, o); mode_t m = makes_file(o) ? va_arg(list, mode_t) : 0; va_end(list);
       AROUND(int, openat, makes_file(o) && name_counts(f, a), (int, const char *, int, ...), (f, a, o, m)) }
     int open(const char *a, int o, ...) {

@@ -15,6 +15,8 @@ struct ChildProcess {
     case recover
     /// Watches a folder, and changes it.
     case watch
+    /// Creates and changes items in a folder.
+    case fill
   }
 
   /// How a child ended.
@@ -78,6 +80,7 @@ struct ChildProcess {
     case .watch:
       try WatchedFolder.changeAndExpectReports(in: own.folder)
       exit(ChildProcess.End.done.rawValue)
+    case .fill: exit(try PoorFileSystemTests.fill(own.folder).rawValue)
     }
   }
 
