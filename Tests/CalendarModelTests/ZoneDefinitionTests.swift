@@ -241,7 +241,28 @@ import Testing
         observance("STANDARD", "20250101T000000", "+0100", "+0300"),
       ],
       ("20250601T000000", "+0300")),
+    Case(
+      "two rules of which the one with more onsets reaches the limit: all end with it",
+      [
+        observance("DAYLIGHT", "19000101T120000", "+0100", "+0200", "RRULE:FREQ=YEARLY"),
+        observance("STANDARD", "19000101T000000", "+0200", "+0100", "RRULE:FREQ=WEEKLY;BYDAY=MO"),
+      ],
+      ("20260101T120000", "+0200"), ("20260105T000000", "+0100"), ("30000103T000000", "+0100"),
+      ("30000601T000000", "+0100")),
   ]
+
+  @Test("Two onsets at once are one transition")
+  func simultaneous() throws {
+    let rules = try Self.rules([
+      Self.observance("STANDARD", "20250101T000000", "+0100", "+0200"),
+      Self.observance("STANDARD", "20250101T000000", "+0100", "+0300"),
+    ])
+    let changes = Array(rules.transitions(from: try Self.instant("20240101T000000")))
+    #expect(changes.map(\.instant) == [try Self.instant("20241231T230000")])
+    // A wall clock in the gap shows a time of the offset before both.
+    let wall = try CivilDateTime(parsing: "20250101T013000")
+    #expect(rules.instant(of: wall) == (try Self.instant("20250101T003000")))
+  }
 
   @Test("Clocks do what the observances say", arguments: cases)
   func evaluates(_ example: Case) throws {
@@ -270,6 +291,15 @@ import Testing
         [
           observance(
             "STANDARD", "20250101T000000", "+0100", "+0200", "RRULE:FREQ=SECONDLY;COUNT=99999999")
+        ],
+        "the definition changes the clocks more than 25000 times"
+      ),
+      (
+        [
+          observance("STANDARD", "20250101T000000", "+0200", "+0100", "RRULE:FREQ=WEEKLY"),
+          observance("DAYLIGHT", "20250101T120000", "+0100", "+0200", "RRULE:FREQ=YEARLY"),
+          observance(
+            "STANDARD", "20250101T000000", "+0100", "+0300", "RRULE:FREQ=MINUTELY;COUNT=30000"),
         ],
         "the definition changes the clocks more than 25000 times"
       ),

@@ -72,6 +72,16 @@ struct AccountMoveTests {
     try await account.expectMoved()
   }
 
+  @Test("A weak tag does not show what was moved, which the next run reads")
+  func weakTag() async throws {
+    var account = try await AccountScene(quirks: .weakTags)
+    account.move()
+    account.home.remote.replaceSilently("a", by: TestItem.make(uid: "a", summary: "theirs"))
+    #expect(try await account.sync().work.summary.uploaded == 1)
+    for _ in 1...2 { _ = try await account.sync() }
+    try await account.expectMoved(as: "theirs")
+  }
+
   @Test("A refusal that names another place is told as it is, and moved from there by the next run")
   func elsewhere() async throws {
     var account = try await AccountScene()

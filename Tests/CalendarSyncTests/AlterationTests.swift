@@ -43,6 +43,7 @@ struct AlterationTests {
   private static let namedAlarm = [
     "BEGIN:VALARM", "UID:1", "ACTION:AUDIO", "TRIGGER:-PT5M", "END:VALARM",
   ]
+  private static let place = ["BEGIN:VLOCATION", "UID:p"]
   private static let person = [
     "BEGIN:PARTICIPANT", "UID:p", "PARTICIPANT-TYPE:SPEAKER", "END:PARTICIPANT",
   ]
@@ -88,6 +89,7 @@ struct AlterationTests {
     Case("LOCATION;LANGUAGE=de:a", as: ["LOCATION:a"]),
     Case("LOCATION;X-B=1:a, b", as: ["LOCATION:a"], by: .sameTag, .noTag, .otherTag),
     Case("LOCATION;X-B=1;LANGUAGE=de:a", as: ["LOCATION;LANGUAGE=de:b"]),
+    Case("LOCATION;X-B=1:a\\;b", as: ["LOCATION:a\\;b"], by: .sameTag, .noTag, .otherTag),
   ]
 
   private static let losses = [
@@ -105,6 +107,7 @@ struct AlterationTests {
       "LOCATION:a,b", as: ["LOCATION:a\\,b"], by: .sameTag, .noTag, .otherTag, .readBefore,
       .sameTagLater),
     Case("LOCATION:a", as: ["LOCATION:b"]),
+    Case("URL:geo:1\\,2", as: ["URL:geo:1,2"], by: .sameTag, .noTag, .otherTag),
   ]
 
   private static let cuts = [
@@ -135,6 +138,18 @@ struct AlterationTests {
     Case(
       "LOCATION:a\t, b", as: ["LOCATION:a"], by: .sameTag, .noTag, .otherTag, .readBefore,
       .sameTagLater),
+    Case(
+      "LOCATION: a, b", as: ["LOCATION:a"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
+    Case(
+      "LOCATION:a\\n, b", as: ["LOCATION:a"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
+    Case(
+      "LOCATION:a\\;n, b", as: ["LOCATION:a\\;n"], by: .sameTag, .noTag, .otherTag, .readBefore,
+      .sameTagLater),
+    Case(
+      "COMMENT:a, b", "COMMENT:a, c", as: ["COMMENT:a", "COMMENT:a "], by: .sameTag, .noTag,
+      .otherTag, .readBefore, .sameTagLater),
     Case("LOCATION:Lunch", as: ["LOCATION:Lun"], by: .sameTag, .sameTagLater),
     Case("LOCATION:Lunch", as: ["LOCATION:"]),
     Case("LOCATION:Lunch", as: ["LOCATION:Lunches"]),
@@ -142,6 +157,10 @@ struct AlterationTests {
     Case("LOCATION:a , b", as: ["LOCATION:a  c"]),
     Case("LOCATION:a\\;b", as: ["LOCATION:a"], by: .sameTag, .sameTagLater),
     Case("RESOURCES:a,b", as: ["RESOURCES:a"]),
+    Case(
+      (place + ["LOCATION-TYPE:bar,hall", "END:VLOCATION"]).joined(separator: "\r\n"),
+      as: place + ["LOCATION-TYPE:bar", "END:VLOCATION"], by: .sameTag, .noTag, .otherTag,
+      .readBefore, .sameTagLater),
     Case(
       "LOCATION:a\\nb; c", as: ["LOCATION:a\\nb"], by: .sameTag, .noTag, .otherTag, .readBefore,
       .sameTagLater),
@@ -184,5 +203,49 @@ struct AlterationTests {
       #expect(isKept == row.alterations.contains(trust), "\(trust)")
       #expect(scene.remote.items["a"] == stored, "\(trust)")
     }
+  }
+
+  struct LossCase: CustomTestStringConvertible, Sendable {
+    let sent: [String]
+    let stored: [String]
+    /// The reported losses: the path, the property and the kept line.
+    let losses: [String]
+    var testDescription: String {
+      "\(sent.joined(separator: " ")) as \(stored.joined(separator: " "))"
+    }
+  }
+
+  private static let override = [
+    "END:VEVENT", "BEGIN:VEVENT", "UID:a", "DTSTAMP:20260102T030405Z",
+    "RECURRENCE-ID:20260301T120000Z", "DTSTART:20260301T130000Z",
+  ]
+
+  @Test(
+    "Each part that the server does not keep is reported, and nothing else",
+    arguments: [
+      LossCase(sent: ["X-A:1"], stored: [], losses: ["VEVENT X-A -"]),
+      LossCase(
+        sent: ["LOCATION;X-B=1:a"], stored: ["LOCATION:a"],
+        losses: ["VEVENT LOCATION LOCATION:a"]),
+      LossCase(
+        sent: ["LOCATION:a, b"], stored: ["LOCATION:a"], losses: ["VEVENT LOCATION LOCATION:a"]),
+      LossCase(sent: ["LOCATION:a\\,b"], stored: ["LOCATION:a\\\\\\,b"], losses: []),
+      LossCase(sent: ["LOCATION:a"], stored: ["LOCATION;X-B=1:a"], losses: []),
+      LossCase(sent: person, stored: [], losses: ["VEVENT PARTICIPANT -"]),
+      LossCase(
+        sent: override + ["X-A:1"], stored: override,
+        losses: ["VEVENT 20260301T120000Z X-A -"]),
+    ])
+  func reported(_ row: LossCase) async throws {
+    var scene = SyncScene()
+    scene.local.write(Self.item(row.sent))
+    try await scene.sync()
+    scene.remote.replaceSilently("a", by: Self.item(row.stored))
+    scene.options.isVerifying = true
+    var losses: [String] = []
+    for case .lost(let loss) in try await scene.sync().events {
+      losses.append("\(loss.component) \(loss.property) \(loss.kept ?? "-")")
+    }
+    #expect(losses == row.losses)
   }
 }

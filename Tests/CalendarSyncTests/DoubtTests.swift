@@ -29,6 +29,36 @@ struct DoubtTests {
     #expect(scene.remote.items.count == 4)
   }
 
+  @Test("A local file that cannot be read holds no deletion of another item back")
+  func unreadableBeside() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["a": "1", "b": "2", "c": "3"])
+    scene.local.write([], as: "a.ics")
+    scene.local.remove("b")
+    try await scene.sync()
+    #expect(Set(scene.remote.items.keys) == ["a", "c"])
+  }
+
+  @Test("An edit under an unchanged tag is not overwritten by a later edit of this side")
+  func editedSilently() async throws {
+    var scene = SyncScene()
+    try await scene.agree(on: ["a": "1"])
+    scene.remote.replaceSilently("a", by: TestItem.make(uid: "a", summary: "2"))
+    scene.options.isVerifying = true
+    // The file is edited after the plan, so that the verification cannot download its finding.
+    let local = scene.local
+    let engine = scene.engine { event in
+      guard case .planned = event else { return }
+      local.write(TestItem.make(uid: "a", summary: "1", location: "here"))
+    }
+    #expect(try await engine.run().deferred == 1)
+    scene.options.isVerifying = false
+    for _ in 1...2 { try await scene.sync() }
+    scene.expectBoth(["a": "2"])
+    #expect(scene.location("a").remote == "here")
+    #expect(scene.location("a").local == "here")
+  }
+
   @Test("An href that a listing spells in another way is the same place")
   func respelledHref() async throws {
     let item = TestItem.make(uid: "a@b")

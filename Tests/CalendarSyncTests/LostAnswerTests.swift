@@ -242,6 +242,20 @@ struct LostAnswerTests {
     #expect(scene.titles.remote == ["a": "3"])
   }
 
+  @Test("A tag that is still the one of the condition shows that the change did not get through")
+  func sameTag() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    scene.local.write(meeting("2", ["x"], location: "hall"))
+    try await sync(scene, losing: "update a", .fail)
+    // An edit under the same tag agrees with a part of what was to be sent.
+    scene.remote.replaceSilently("a", by: meeting("2", ["x"], location: "garden"))
+    #expect(try await scene.sync().summary.conflicts == 1)
+    #expect(scene.location("a").local == "hall")
+    #expect(scene.location("a").remote == "garden")
+  }
+
   @Test("The version from before two lost changes is written by neither of them")
   func neitherUpdated() async throws {
     let scene = SyncScene(quirks: .churnsTags)
@@ -273,7 +287,7 @@ struct LostAnswerTests {
 
   @Test("An item at another place than the one of the addition was not added by it")
   func otherPlace() async throws {
-    for place in ["/cal/other.ics", "/cal/xa.ics"] {
+    for place in ["/cal/other.ics", "/cal/xa.ics", "/cal/b.ics", "b.ics"] {
       let scene = SyncScene()
       scene.local.write(meeting("1", ["x", "y"]))
       try await scene.crash(before: "create a")
@@ -310,5 +324,47 @@ struct LostAnswerTests {
     scene.expectBoth(["a": "1"])
     #expect(scene.remote.items["a"]?.main?[.location]?.text == "hall")
     #expect(scene.local.items["a"]?.main?[.location]?.text == "hall")
+  }
+
+  @Test("Each of several lost downloads is compared with the one before it")
+  func downloadsInARow() async throws {
+    let scene = SyncScene()
+    scene.local.write(meeting("1", ["x"]))
+    for _ in 1...2 { try await scene.sync() }
+    for version in [meeting("2", ["x"]), meeting("2", ["x"], location: "hall")] {
+      scene.remote.write(version)
+      try await scene.crash(before: "updateLocal a")
+    }
+    // The title is taken back on top of the second change.
+    scene.local.write(meeting("1", ["x"], location: "hall"))
+    try await scene.sync()
+    scene.expectBoth(["a": "1"])
+    #expect(scene.location("a").remote == "hall")
+  }
+
+  @Test("An edit there after the lost answer to an addition without read access is no conflict")
+  func appendedAndEdited() async throws {
+    var scene = SyncScene()
+    scene.tier = .writeOnly
+    scene.local.write(meeting("1", ["x", "y"]))
+    try await sync(scene, losing: "append a", .crashAfter)
+    scene.tier = .full
+    scene.remote.write(meeting("2", ["x"]))
+    #expect(try await scene.sync().summary.conflicts == 0)
+    scene.expectBoth(["a": "2"])
+    #expect(people(scene.local.items["a"]) == ["x"])
+  }
+
+  @Test("A change whose value the server cut got through although its answer was lost")
+  func cut() async throws {
+    let scene = SyncScene(quirks: .cutsValues)
+    scene.local.write(meeting("1", ["x"], location: "hall"))
+    for _ in 1...2 { try await scene.sync() }
+    scene.local.write(meeting("1", ["x"], location: "garden, left"))
+    try await sync(scene, losing: "update a", .loseAnswer)
+    scene.remote.write(meeting("2", ["x"], location: "garden"))
+    #expect(try await scene.sync().summary.conflicts == 0)
+    scene.expectBoth(["a": "2"])
+    #expect(scene.location("a").local == "garden, left")
   }
 }

@@ -80,6 +80,19 @@ struct UndoTests {
     #expect(scene.titles.remote["a"] == "edited")
   }
 
+  @Test("An added item that its own side edited again is not taken away")
+  func editedAddition() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["b": "base"])
+    scene.remote.write(TestItem.make(uid: "a", summary: "added"))
+    try await scene.sync()
+    scene.local.write(TestItem.make(uid: "a", summary: "edited"))
+    let outcome = try await scene.undoLast()
+    #expect(outcome.plan.contains("it changed since"))
+    #expect(scene.titles.local == ["a": "edited", "b": "base"])
+    #expect(scene.titles.remote == ["a": "added", "b": "base"])
+  }
+
   @Test("Restored items are written before added ones are deleted")
   func order() async throws {
     let scene = SyncScene()

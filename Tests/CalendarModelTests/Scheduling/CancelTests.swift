@@ -90,6 +90,44 @@ import Testing
     #expect(none?.components.map { $0[.status]?.text } == ["CANCELLED", "CANCELLED", "CANCELLED"])
   }
 
+  @Test("Overrides that a cancellation of later occurrences does not concern keep their revision")
+  func futureOverrides() throws {
+    let stored = try Scene.item(
+      Scene.series, RequestTests.override(10, "SEQUENCE:1"),
+      RequestTests.override(18, "SEQUENCE:1"), RequestTests.override(20, "SEQUENCE:5"))
+    let (item, outcomes) = Scene.applying(
+      try Self.cancel("RECURRENCE-ID:20260318T080000Z"),
+      try Self.cancel("RECURRENCE-ID;RANGE=THISANDFUTURE:20260315T080000Z", sequence: 3),
+      to: stored)
+    #expect(outcomes == [.updated(.cancelled), .updated(.cancelledFuture)])
+    #expect(item?.overrides.map { $0[.status]?.text } == [nil, "CANCELLED", nil])
+    #expect(item?.overrides.map { $0[.sequence]?.text } == ["1", "2", "5"])
+  }
+
+  @Test("A repeated cancellation of an occurrence changes nothing, and a later one raises it")
+  func repeated() throws {
+    let stored = try Scene.item(Scene.series, RequestTests.override(10, "SEQUENCE:1"))
+    let cancel = try Self.cancel("RECURRENCE-ID:20260310T080000Z")
+    let later = try Self.cancel("RECURRENCE-ID:20260310T080000Z", sequence: 3)
+    let (item, outcomes) = Scene.applying(cancel, cancel, later, to: stored)
+    #expect(outcomes == [.updated(.cancelled), .unchanged, .updated(.cancelled)])
+    #expect(item?.overrides.map { $0[.sequence]?.text } == ["3"])
+  }
+
+  @Test(
+    "A cancellation with the stored revision is applied",
+    arguments: [[], ["RECURRENCE-ID:20260310T080000Z"]])
+  func sameRevision(_ scope: [String]) throws {
+    let stored = try Scene.item(
+      Scene.series, RequestTests.override(10, "DTSTAMP:20260101T000000Z", "SEQUENCE:1"))
+    let cancel = try Scene.message(
+      "CANCEL",
+      ["DTSTAMP:20260101T000000Z", "SEQUENCE:1", "ORGANIZER:mailto:a@example.com"] + scope)
+    let (item, outcomes) = Scene.applying(cancel, cancel, to: stored)
+    #expect(outcomes == [.updated(.cancelled), .unchanged])
+    #expect(item?.overrides.map { $0[.status]?.text } == ["CANCELLED"])
+  }
+
   @Test("A CANCEL without STATUS that names some attendees removes these")
   func uninvited() throws {
     let stored = try Scene.item(Scene.series, RequestTests.override(10))

@@ -171,6 +171,17 @@ import Testing
     #expect(!desk.server.log.contains { $0.hasPrefix("OPTIONS") || $0.hasPrefix("GET") })
   }
 
+  @Test func `If mail is wanted, nothing is read before several writes`() async throws {
+    let desk = Desk(server: SchedulingServerDouble(), invitations: .send)
+    for uid in ["a", "b"] { desk.server.store(try CalDAVScript.event(uid), as: "/cal/\(uid).ics") }
+    #expect(try await desk.sync().0.downloaded == 2)
+    desk.server.forget()
+    for uid in ["a", "b"] { desk.local.write(try CalDAVScript.event(uid, summary: "Moved")) }
+    #expect(try await desk.sync().0.uploaded == 2)
+    let reads = desk.server.log.filter { $0.hasPrefix("REPORT") || $0.hasPrefix("GET") }
+    #expect(reads == [])
+  }
+
   @Test func `Where nothing is mailed, nothing is added and little is asked`() async throws {
     let desk = Desk(server: SchedulingServerDouble(isAutomatic: false))
     desk.local.write(try Self.meeting())
