@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarRemotes
+import CalendarStore
 import CivilTime
 import Glibc
 import ICUServices
@@ -34,10 +35,9 @@ private enum LiveDependencies {
       pace: .system(),
       timeOfDay: timeOfDay,
       now: now,
-      stopwatch: {
-        let now = time(of: CLOCK_MONOTONIC)
-        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
-      },
+      stopwatch: { seconds(of: CLOCK_MONOTONIC) },
+      uptime: { seconds(of: CLOCK_BOOTTIME) },
+      watch: { body in try? MachineWatch(body) },
       note: note, atExit: atExit)
   }
 
@@ -112,6 +112,11 @@ private enum LiveDependencies {
     guard let path = unsafe getcwd(nil, 0) else { return "/" }
     defer { unsafe free(path) }
     return unsafe String(cString: path)
+  }
+
+  private static func seconds(of clock: clockid_t) -> Double {
+    let now = time(of: clock)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 
   private static func time(of clock: clockid_t) -> timespec {

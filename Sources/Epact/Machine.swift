@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import CalendarRemotes
+public import CalendarStore
 public import CivilTime
 public import Recurrence
 
@@ -47,6 +48,11 @@ public struct Machine: Sendable {
   public var now: @Sendable () -> Instant
   /// Monotonic seconds since an arbitrary instant.
   public var stopwatch: @Sendable () -> Double
+  /// Seconds since an arbitrary instant, including the time of suspends.
+  public var uptime: @Sendable () -> Double
+  /// Begins to report events of the clock and the network, as long as the result exists; nil if the
+  /// system does not report them.
+  public var watch: @Sendable (@escaping @Sendable (MachineEvent) -> Void) -> (any Sendable)?
   /// Shows a message of a library, such as the reason why a program gets no access.
   ///
   /// The live machine writes it to standard error.

@@ -2,6 +2,7 @@
 
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 // Functions beyond the C standard, which Swift's module of the C library does not contain.
@@ -33,3 +34,24 @@ int cfiles_find_file_system(int descriptor, struct cfiles_file_system *result);
 /// Makes a pipe, which programs that this process starts do not inherit: the reading and the writing
 /// end; -1 and an error number on failure.
 int cfiles_make_pipe(int ends[2]);
+
+/// Opens a descriptor that becomes ready when the wall clock is set and when the machine resumes from
+/// suspend; -1 and an error number on failure.
+int cfiles_open_clock_watch(void);
+
+/// Takes the notice of a ready clock watch, and waits for the next one; -1 and an error number on
+/// failure.
+int cfiles_take_clock_change(int descriptor);
+
+/// Opens a descriptor that becomes ready when an address or a route of the network changes; -1 and an
+/// error number on failure.
+int cfiles_open_network_watch(void);
+
+/// Takes the notices of a ready network watch.
+void cfiles_take_network_changes(int descriptor);
+
+/// Writes the addresses of networks that are up, each followed by a line feed, and returns their length;
+/// -1 and an error number on failure.
+///
+/// Loopback and link-local addresses are omitted, and so are those that exceed the size of the buffer.
+long cfiles_list_addresses(char *buffer, size_t size);

@@ -12,8 +12,8 @@ public final class PatientTransport: HTTPTransport {
   public struct Pace: Sendable {
     let now: @Sendable () -> Instant
     let stopwatch: @Sendable () -> Duration
-    let sleep: @Sendable (Duration) async throws -> Void
-    let random: @Sendable () -> Double
+    package let sleep: @Sendable (Duration) async throws -> Void
+    package let random: @Sendable () -> Double
 
     /// Creates a pace.
     ///

@@ -24,7 +24,7 @@ import GRDB
 /// - ``entries(of:)``
 /// - ``entries(of:for:)``
 /// - ``places(of:)``
-/// - ``places(of:for:)``
+/// - ``places(of:for:at:)``
 /// - ``conflicts(of:)``
 /// - ``quarantine(of:)``
 /// - ``outside(of:)``

@@ -91,3 +91,43 @@ extension SystemCalls {
     return states.map { $0.revents != 0 }
   }
 }
+
+/// The system calls for watching the machine's clock and network.
+extension SystemCalls {
+  /// Opens a descriptor that becomes ready when the wall clock is set or the machine resumes.
+  static func openClockWatch() throws(Failure) -> Int32 {
+    try retrying { cfiles_open_clock_watch() }
+  }
+
+  /// Takes the notice of a ready clock watch, and waits for the next one.
+  static func takeClockChange(_ descriptor: Int32) {
+    _ = cfiles_take_clock_change(descriptor)
+  }
+
+  /// Opens a descriptor that becomes ready when an address or a route of the network changes.
+  static func openNetworkWatch() throws(Failure) -> Int32 {
+    try retrying { cfiles_open_network_watch() }
+  }
+
+  /// Takes the notices of a ready network watch.
+  static func takeNetworkChanges(_ descriptor: Int32) {
+    cfiles_take_network_changes(descriptor)
+  }
+
+  /// The addresses of the networks that are up, without loopback and link-local ones.
+  static func networkAddresses() -> Set<String> {
+    var buffer = [CChar](repeating: 0, count: 1 << 16)
+    let length = unsafe cfiles_list_addresses(&buffer, buffer.count)
+    guard length > 0 else { return [] }
+    let bytes = buffer.prefix(length).map { UInt8(bitPattern: $0) }
+    return Set(bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// The seconds that the machine has been suspended since its start.
+  static func suspendedSeconds() -> Double {
+    var (all, awake) = (timespec(), timespec())
+    unsafe clock_gettime(CLOCK_BOOTTIME, &all)
+    unsafe clock_gettime(CLOCK_MONOTONIC, &awake)
+    return Double(all.tv_sec - awake.tv_sec) + Double(all.tv_nsec - awake.tv_nsec) / 1e9
+  }
+}
