@@ -260,8 +260,12 @@ struct AlarmReach {
   static func alarms(of component: Component) -> [Alarm] {
     let alarms = component.components(named: .alarm)
     guard !alarms.isEmpty, !isDone(component) else { return [] }
-    return alarms.filter { $0[.proximity] == nil }.map { Alarm($0) }
-      .filter { $0.action?.rawValue != "NONE" }
+    return alarms.filter(isTimed).map { Alarm($0) }
+  }
+
+  /// Whether an alarm has a trigger of time, and an action.
+  static func isTimed(_ alarm: Component) -> Bool {
+    alarm[.proximity] == nil && Alarm(alarm).action?.rawValue != "NONE"
   }
 
   private static func isDone(_ component: Component) -> Bool {

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarRemotes
+public import CalendarSync
+public import CivilTime
+
+/// Acknowledges and snoozes alarms of the user's calendars (RFC 9074).
+///
+/// ```swift
+/// let desk = AlarmDesk(library, viewer: berlin)
+/// let alarm = try desk.lastAlarm(of: "dentist")
+/// try desk.snooze(alarm, until: later)
+/// ```
+///
+/// The changes are edits of local files, which the next sync sends.
+public struct AlarmDesk: Sendable {
+  /// An alarm that went off.
+  public struct Found: Sendable {
+    /// The calendar of the item.
+    public let calendar: CalendarInfo
+    /// The item.
+    public let entry: LocalEntry
+    /// The alarm.
+    public let alarm: AlarmOccurrence
+  }
+
+  /// The longest time since an alarm went off, in seconds.
+  public static let reach: Int64 = 7 * 86_400
+
+  private let library: CalendarLibrary
+  private let viewer: ZoneRules
+
+  /// Creates a desk.
+  ///
+  /// - Parameters:
+  ///   - library: The calendars.
+  ///   - viewer: The viewer's time zone, for floating times.
+  public init(_ library: CalendarLibrary, viewer: ZoneRules) {
+    self.library = library
+    self.viewer = viewer
+  }
+
+  private var machine: Machine { library.machine }
+
+  /// The last alarm of an item that went off within a week and is not acknowledged.
+  ///
+  /// - Parameter item: The UID, its beginning, or a part of the title.
+  /// - Returns: The alarm.
+  /// - Throws: `EpactError` if no item or more than one fits; `LibraryError`.
+  public func lastAlarm(of item: String) throws -> Found {
+    var isKnown = false
+    var found: [Found] = []
+    for calendar in try library.calendars() where !calendar.isReadOnly {
+      for entry in try library.contents(of: calendar).entries.values
+      where Self.fits(entry.item, item) {
+        isKnown = true
+        guard let alarm = lastAlarm(of: entry.item) else { continue }
+        found.append(Found(calendar: calendar, entry: entry, alarm: alarm))
+      }
+    }
+    let exact = found.filter { $0.entry.item.uid.rawValue == item }
+    if !exact.isEmpty { found = exact }
+    guard let first = found.first else {
+      throw EpactError(
+        .argument,
+        isKnown
+          ? "no alarm of \"\(item)\" went off in the last week"
+          : "there is no item \"\(item)\" in the calendars", subject: item)
+    }
+    guard found.count == 1 else {
+      throw EpactError(
+        .argument, "\"\(item)\" fits \(found.count) items with alarms",
+        details: found.map { "\($0.entry.item.title) (\($0.entry.item.uid))" }.sorted(),
+        subject: item)
+    }
+    return first
+  }
+
+  /// Acknowledges an alarm, and removes its snooze alarms.
+  ///
+  /// - Throws: `LibraryError`; with the code `changedMeanwhile` if the item was edited meanwhile.
+  public func acknowledge(_ found: Found) throws {
+    try commit(found, to: editor.acknowledge(found.alarm, in: found.entry.item))
+  }
+
+  /// Acknowledges an alarm, and lets it go off again at a time.
+  ///
+  /// - Throws: `LibraryError`; with the code `changedMeanwhile` if the item was edited meanwhile.
+  public func snooze(_ found: Found, until instant: Instant) throws {
+    try commit(found, to: editor.snooze(found.alarm, in: found.entry.item, until: instant))
+  }
+
+  private func commit(_ found: Found, to item: CalendarItem) throws {
+    var edit = LibraryEdit()
+    edit.items.append(
+      .init(in: found.calendar.id, uid: item.uid, from: found.entry, to: item))
+    try library.commit(edit)
+  }
+
+  private var editor: ItemEditor {
+    let (now, random) = (machine.now(), machine.pace.random)
+    return ItemEditor(zones: machine.zoneResolver, now: now) {
+      UID(StableIdentifier(of: "alarm", "\(now)", "\(random())", "\(random())").text)
+    }
+  }
+
+  private func lastAlarm(of item: CalendarItem) -> AlarmOccurrence? {
+    let now = machine.now()
+    guard let start = now.adding(seconds: -Self.reach), let end = now.adding(seconds: 1) else {
+      return nil
+    }
+    var options = OccurrenceOptions()
+    options.recurrence = machine.recurrenceOptions
+    var query = AlarmQuery(
+      in: start..<end, viewer: viewer, zones: machine.zoneResolver, options: options)
+    query.add(item)
+    return query.alarms.last
+  }
+
+  private static func fits(_ item: CalendarItem, _ text: String) -> Bool {
+    item.uid.rawValue.hasPrefix(text) || item.title.lowercased().contains(text.lowercased())
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CivilTime
+import Epact
+import EpactConsole
+import ICalSyntax
+import Logging
+
+/// `epact alarms list`: lists the next alarms, or shows them when they are due.
+struct AlarmsListCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the next alarms, or show them when they are due.",
+    discussion: """
+      Lists the alarms of events and reminders from now on, or from --from on, for each occurrence \
+      and with their repetitions. Acknowledged alarms, and alarms of cancelled and completed \
+      items, are omitted.
+
+      With --json, prints one object a line, with these members:
+
+        at            the time in RFC 3339 format, in the viewer's time zone
+        action        DISPLAY, AUDIO, EMAIL or another word, or null
+        description   the text of the alarm, or null
+        repetition    the number of previous repetitions
+        snoozeOf      the UID of the alarm that it snoozes, or null
+        calendar      the calendar
+
+      and the members of epact occurrences for the occurrence.
+
+      With --watch, waits for alarms, and runs a command for each, once. The default command is \
+      notify-send. The title of the item and a text are appended to its arguments, the line of \
+      --json is its standard input, and $EPACT_LATE is 1 if the alarm is late, for example after \
+      a suspend, and 0 otherwise. Alarms of the last 24 hours that were missed are shown late. No \
+      shell is involved.
+      """)
+
+  @OptionGroup var arguments: ViewArguments
+
+  @Option(help: ArgumentHelp("Stop after this many alarms.", valueName: "N"))
+  var limit: Int?
+
+  @Flag(help: "Print one JSON object a line.")
+  var json = false
+
+  @Flag(help: "Wait for alarms, and show each when it is due.")
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Run this program with its arguments instead of notify-send.", valueName: "words"))
+  var command: String?
+
+  @OptionGroup var global: GlobalOptions
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError("--limit is a number from 0 on") }
+    if command != nil, !watch { throw ValidationError("--command needs --watch") }
+    if let command, ShellWord.words(in: command)?.first?.isEmpty != false {
+      throw ValidationError("--command names no program, or has an open quote")
+    }
+    guard watch else { return }
+    if json || limit != nil || arguments.isRestricted {
+      throw ValidationError("--watch excludes --json, --limit, --from, --to and --days")
+    }
+    if arguments.calendars.contains("-") {
+      throw ValidationError("standard input cannot be watched")
+    }
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    if watch { return try await show(in: context) }
+    let console = context.console
+    let request = try arguments.request(in: context, from: context.machine.now())
+    let view = try AlarmView(
+      alarmsOf: request, limit: limit ?? AlarmQuery.limit, machine: context.machine
+    ) { console.report($0) }
+    guard view.outcome != .nothing else { return .nothingDone }
+    let alarms = view.alarms
+    if view.isCut, alarms.count < limit ?? .max {
+      console.report(
+        "There are more than \(Count.grouped(alarms.count)) alarms; only the first are shown. "
+          + "Ask for a shorter time.")
+    }
+    if json {
+      for alarm in alarms { try console.stream(view.jsonLine(alarm)) }
+    } else {
+      var page = try AlarmPage(locale: context.machine.dateLocale, columns: console.columns)
+      for line in try page.lines(of: alarms, in: request.viewer) { console.show(line) }
+      if alarms.isEmpty { console.say("There is no alarm.") }
+    }
+    return view.outcome.status
+  }
+
+  /// Shows alarms until the program is interrupted.
+  private func show(in context: Context) async throws -> ExitStatus {
+    let console = context.console
+    let viewer = try context.viewerZone(arguments.zone.name)
+    let inputs = try context.inputs(arguments.calendars).map { input in
+      CalendarLocation(path: context.paths.absolute(input.path), name: input.name)
+    }
+    let words = command.flatMap { ShellWord.words(in: $0) } ?? AlarmNotice.usualCommand
+    let hook = Hook("alarm", words: words, machine: context.machine)
+    let watch = AlarmWatch(
+      inputs, viewer: viewer, options: arguments.calendarZone.options(in: context),
+      machine: context.machine)
+    var isFirst = true
+    do {
+      try await watch.run(
+        waiting: { next in
+          if isFirst { console.note("Waiting for alarms of \(Count(inputs.count, "calendar")).") }
+          isFirst = false
+          context.log.debug("waiting", metadata: ["next": "\(next.map { "\($0)" } ?? "none")"])
+        },
+        { due, view in
+          do {
+            let notice = try AlarmNotice(due, in: viewer, locale: context.machine.dateLocale)
+            try hook.run(
+              ["EPACT_LATE": due.isLate ? "1" : "0"],
+              appending: [notice.title, notice.text],
+              input: String(decoding: view.jsonLine(due.alarm), as: UTF8.self))
+            console.say("\(notice.title): \(notice.text)")
+            _ = console.finish()
+            return true
+          } catch {
+            console.warn(Failure(describing: error).line)
+            return false
+          }
+        })
+    } catch  where Task.isCancelled {
+      console.note("The watch has ended.")
+    }
+    return .done
+  }
+}
