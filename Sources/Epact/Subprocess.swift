@@ -28,6 +28,8 @@ package struct Subprocess: Sendable {
   package let outputLimit: Int
   /// Monotonic seconds.
   package let stopwatch: @Sendable () -> Double
+  /// The standard input of ``output()``.
+  package var input: [UInt8] = []
 
   /// Creates a call of a program.
   package init(
@@ -64,7 +66,7 @@ package struct Subprocess: Sendable {
     }
   }
 
-  /// Runs the program and returns its output, with empty input and the caller's standard error.
+  /// Runs the program and returns its output, with the caller's standard error.
   ///
   /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
   package func output() throws -> [UInt8] {
@@ -77,7 +79,7 @@ package struct Subprocess: Sendable {
     let process: pid_t
     do {
       defer { _ = close(writeEnd) }
-      process = try start(output: writeEnd)
+      process = try withInputFile { try start(output: writeEnd, input: $0) }
     }
     do {
       let bytes = try read(from: readEnd, until: deadline)
@@ -93,11 +95,30 @@ package struct Subprocess: Sendable {
     }
   }
 
-  private func start(output: Int32?, withInput: Bool = false) throws(Failure) -> pid_t {
+  /// Calls `body` with a file that contains the input; nil if there is none.
+  ///
+  /// A file, unlike a pipe, needs no reader before the program runs. It has no name.
+  private func withInputFile<Result>(_ body: (Int32?) throws -> Result) throws -> Result {
+    guard !input.isEmpty else { return try body(nil) }
+    guard let file = unsafe tmpfile() else { throw Failure.notStarted(SystemError()) }
+    defer { unsafe fclose(file) }
+    let descriptor = unsafe fileno(file)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let count = unsafe fwrite(input, 1, input.count, file)
+    guard count == input.count, unsafe fflush(file) == 0, lseek(descriptor, 0, SEEK_SET) == 0
+    else { throw Failure.notStarted(SystemError()) }
+    return try body(descriptor)
+  }
+
+  private func start(
+    output: Int32?, input: Int32? = nil, withInput: Bool = false
+  ) throws(Failure) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    if !withInput {
+    if let input {
+      unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    } else if !withInput {
       unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     }
     if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }

@@ -6,6 +6,8 @@ import Foundation
 /// where it began.
 struct KillScene: KillableScene {
   let sandbox: Sandbox
+  /// Whether the sync is run by a watch, which ends once the sync came to its end.
+  private let isWatched: Bool
   /// What each side holds once the sync came to its end: the lines of each UID that tell its state.
   let end = [
     "edit-here": "Edited here", "edit-there": "Edited there", "new-here": "New here",
@@ -13,7 +15,8 @@ struct KillScene: KillableScene {
   ]
 
   /// Makes the folders, syncs them, and lets people do something on both sides.
-  init() throws {
+  init(isWatched: Bool = false) throws {
+    self.isWatched = isWatched
     sandbox = try Sandbox()
     for name in ["local", "remote"] {
       try FileManager.default.createDirectory(
@@ -36,9 +39,17 @@ struct KillScene: KillableScene {
   }
 
   func run(_ prefix: String) throws -> Bool {
-    let restored = "rm -rf local remote state && cp -a template/. . "
-    let result = try sandbox.run(
-      "\(restored) && \(prefix) epact sync -q; [ $? = 137 ] && echo killed")
+    let restored = "rm -rf local remote state epact.prom && cp -a template/. . "
+    // A killed process may be a zombie until the shell waits for it.
+    let command =
+      isWatched
+      ? """
+      { \(prefix) epact watch -q & watch=$!
+      until [ -e epact.prom ] || ! grep -q '^State:.[RSD]' /proc/$watch/status; do sleep 0.05
+      done 2>/dev/null
+      kill $watch 2>/dev/null; wait $watch; }
+      """ : "\(prefix) epact sync -q"
+    let result = try sandbox.run("\(restored) && \(command); [ $? = 137 ] && echo killed")
     return result.output.hasSuffix("killed\n")
   }
 
@@ -60,6 +71,7 @@ struct KillScene: KillableScene {
 
   private func configure() throws {
     let configuration = """
+      metrics = "\(sandbox.folder.path)/epact.prom"
       [calendar.mine]
       path = "\(sandbox.folder.path)/local"
       [remote.disk]

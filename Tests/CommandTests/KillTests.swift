@@ -21,6 +21,15 @@ import Testing
   }
 
   @Test(
+    "Nothing is lost and nothing doubled, wherever a watch is killed during a sync",
+    arguments: [("before", 8), ("after", 24)])
+  func everyCallOfAWatch(_ when: String, _ first: Int) throws {
+    let scene = try KillScene(isWatched: true)
+    let calls = try kill(scene, when, first, every: 60, below: scene.sandbox.folder.path)
+    #expect(calls > 300, "the watch made fewer changes than its sync must have made")
+  }
+
+  @Test(
     "Nothing is lost and nothing doubled, at whichever request to a server a sync is killed",
     arguments: [("before", 1), ("after", 3)])
   func everyRequest(_ when: String, _ first: Int) throws {

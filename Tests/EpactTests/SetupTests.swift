@@ -81,7 +81,7 @@ struct SetupTests {
 
   @Test func aScheduledJobRunsTheProgramQuietly() {
     let job = ScheduledJob(
-      time: ScheduleTime(hour: 3, minute: 15), delay: 20, names: ["50% off"],
+      times: .daily(ScheduleTime(hour: 3, minute: 15)), delay: 20, names: ["50% off"],
       config: "/home/ada/my calendars.toml", executable: "/usr/bin/epact")
     let machine = Machine.live()
     #expect(

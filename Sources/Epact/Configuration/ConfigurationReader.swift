@@ -69,10 +69,12 @@ struct ConfigurationReader {
       known: [
         "calendar", "remote", "sync", "history-days", "on-failure", "metrics", "default-calendar",
         "default-reminders",
+        "on-change",
       ])
     var result = Configuration()
     if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
     result.onFailure = words("on-failure", in: root)
+    result.onChange = words("on-change", in: root)
     result.metrics = metrics(in: root)
     for table in namedTables("calendar", in: root) {
       guard let calendar = calendar(from: table) else { continue }

@@ -71,17 +71,20 @@ package enum SymbolicLink {
   }
 }
 
-/// Creates folders that only their owner can access.
+/// Creates folders that, by default, only their owner can access.
 package enum PrivateFolder {
   /// Creates a folder and its missing parents.
   ///
+  /// - Parameters:
+  ///   - path: The path.
+  ///   - mode: The permissions, which the umask restricts.
   /// - Throws: `EpactError`.
-  package static func make(_ path: String) throws(EpactError) {
-    guard unsafe mkdir(path, 0o700) != 0 else { return }
+  package static func make(_ path: String, mode: UInt32 = 0o700) throws(EpactError) {
+    guard unsafe mkdir(path, mode) != 0 else { return }
     if errno == EEXIST { return }
     if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex {
-      try make(String(path[..<slash]))
-      if unsafe mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+      try make(String(path[..<slash]), mode: mode)
+      if unsafe mkdir(path, mode) == 0 || errno == EEXIST { return }
     }
     throw EpactError(.failed, "cannot make the folder \(path): \(SystemError())", subject: path)
   }

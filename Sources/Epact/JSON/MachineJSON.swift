@@ -18,9 +18,16 @@ extension Diagnosis {
 extension InstalledJob {
   /// The job, with its next run after an instant.
   package func json(after now: Instant, in zone: ZoneRules) -> JSONValue {
-    [
-      "kind": .string(kind), "place": .string(place), "at": .string("\(time)"),
-      "delayMinutes": .integer(delay), "next": JSONValue(time.next(after: now, in: zone)),
+    var (at, every): (String?, String?) = (nil, nil)
+    switch times {
+    case .daily(let time): at = "\(time)"
+    case .every(let minutes): every = "\(TimeSpan(minutes: minutes))"
+    case .always: break
+    }
+    return [
+      "kind": .string(kind), "place": .string(place), "at": JSONValue(at),
+      "every": JSONValue(every), "watches": .bool(times == .always),
+      "delayMinutes": .integer(delay), "next": JSONValue(times.next(after: now, in: zone)),
       "active": isActive.map { .bool($0) } ?? .null,
     ]
   }

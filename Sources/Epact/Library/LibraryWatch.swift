@@ -96,7 +96,7 @@ final class WatchState: Sendable {
   private var folders: [String] {
     var folders = [CalendarLocation(path: library.file.path).folder]
     for settings in (try? library.configuration())?.calendars.values ?? [:].values {
-      folders.append(CalendarLocation(path: PathResolver.canonical(settings.path)).watchedFolder)
+      folders.append(settings.watchedFolder)
     }
     return Set(folders).sorted()
   }
@@ -163,5 +163,5 @@ final class WatchState: Sendable {
 
 extension CalendarLocation {
   /// The folder whose changes concern the calendar.
-  fileprivate var watchedFolder: String { isFile ? folder : path }
+  var watchedFolder: String { isFile ? folder : path }
 }

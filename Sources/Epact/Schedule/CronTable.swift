@@ -50,13 +50,33 @@ package struct CronTable: Sendable {
       index + 1 < lines.count
     else { return nil }
     let words = lines[index + 1].split(separator: " ")
-    guard words.count > 5, let minute = Int(words[0]), let hour = Int(words[1]) else { return nil }
+    guard words.count > 5, let times = Self.times(words[0], words[1]) else { return nil }
     let delay = words.firstRange(of: ["\\%"]).flatMap { range in
       range.upperBound < words.count ? Int(words[range.upperBound].prefix { $0.isNumber }) : nil
     }
     return InstalledJob(
-      kind: "cron", place: "crontab", time: ScheduleTime(hour: hour, minute: minute),
-      delay: delay.map { $0 / 60 } ?? 0, isActive: nil)
+      kind: "cron", place: "crontab", times: times, delay: delay.map { $0 / 60 } ?? 0,
+      isActive: nil)
+  }
+
+  /// The fields of minutes and hours.
+  private static func fields(_ times: ScheduleTimes) -> String {
+    switch times {
+    case .daily(let time): "\(time.minute) \(time.hour)"
+    case .every(let minutes) where minutes < 60: "*/\(minutes) *"
+    case .every(let minutes): "0 */\(minutes / 60)"
+    case .always: "* *"
+    }
+  }
+
+  private static func times(_ minutes: Substring, _ hours: Substring) -> ScheduleTimes? {
+    if let minute = Int(minutes), let hour = Int(hours) {
+      return .daily(ScheduleTime(hour: hour, minute: minute))
+    }
+    if minutes.hasPrefix("*/"), let number = Int(minutes.dropFirst(2)) {
+      return .every(minutes: number)
+    }
+    return hours.hasPrefix("*/") ? Int(hours.dropFirst(2)).map { .every(minutes: $0 * 60) } : nil
   }
 
   /// The crontab line; an unescaped percent sign would end it.
@@ -66,7 +86,7 @@ package struct CronTable: Sendable {
     let pause =
       job.delay > 0
       ? "sleep $(( $(od -An -N4 -tu4 /dev/urandom) \\% \(job.delay * 60) )); " : ""
-    return "\(job.time.minute) \(job.time.hour) * * * \(pause)\(command)"
+    return "\(fields(job.times)) * * * \(pause)\(command)"
   }
 
   private static func without(_ lines: [String]) -> [String] {

@@ -45,9 +45,57 @@ package struct ScheduleTime: CustomStringConvertible, Sendable, Hashable {
   }
 }
 
+/// The times at which a job runs.
+package enum ScheduleTimes: Hashable, Sendable, CustomStringConvertible {
+  /// Every day at a time.
+  case daily(ScheduleTime)
+  /// At an interval that divides an hour or a day, in minutes.
+  case every(minutes: Int)
+  /// Whenever something changes: the job watches the calendars.
+  case always
+
+  /// The shortest interval, in minutes.
+  package static let shortest = 5
+
+  /// Creates times at an interval; nil if it is shorter than five minutes, or divides neither an hour
+  /// nor a day.
+  ///
+  /// Neither systemd's calendar nor a crontab can express other intervals.
+  package init?(every span: TimeSpan) {
+    let minutes = span.seconds / 60
+    guard span.seconds.isMultiple(of: 60), minutes >= Self.shortest else { return nil }
+    let divides = minutes <= 60 ? 60.isMultiple(of: minutes) : minutes.isMultiple(of: 60)
+    guard divides, 1440.isMultiple(of: minutes) else { return nil }
+    self = .every(minutes: minutes)
+  }
+
+  /// The times as text.
+  package var description: String {
+    switch self {
+    case .daily(let time): "every day at \(time)"
+    case .every(let minutes): "every \(TimeSpan(minutes: minutes))"
+    case .always: "whenever something changes"
+    }
+  }
+
+  /// The next time in a zone, such as `2026-11-22 03:15`; nil if it is unknown.
+  package func next(after now: Instant, in zone: ZoneRules) -> String? {
+    switch self {
+    case .daily(let time): return time.next(after: now, in: zone)
+    case .every(let minutes):
+      return stride(from: 0, to: 1440, by: minutes)
+        .compactMap {
+          ScheduleTime(hour: $0 / 60, minute: $0 % 60).next(after: now, in: zone)
+        }
+        .min()
+    case .always: return nil
+    }
+  }
+}
+
 /// A scheduled sync.
 package struct ScheduledJob: Sendable {
-  let time: ScheduleTime
+  let times: ScheduleTimes
   /// The maximum random delay, in minutes.
   let delay: Int
   /// The syncs to run; empty for all.
@@ -59,9 +107,9 @@ package struct ScheduledJob: Sendable {
 
   /// Creates a job.
   package init(
-    time: ScheduleTime, delay: Int, names: [String], config: String?, executable: String
+    times: ScheduleTimes, delay: Int, names: [String], config: String?, executable: String
   ) {
-    self.time = time
+    self.times = times
     self.delay = delay
     self.names = names
     self.config = config
@@ -69,13 +117,12 @@ package struct ScheduledJob: Sendable {
   }
 
   /// The schedule as text.
-  package var times: String {
-    "every day at \(time)" + (delay > 0 ? ", up to \(delay) min later" : "")
-  }
+  package var text: String { "\(times)" + (delay > 0 ? ", up to \(delay) min later" : "") }
 
   /// The command as words.
   var words: [String] {
-    [executable, "sync", "--quiet"] + (config.map { ["--config", $0] } ?? []) + names
+    let command = times == .always ? "watch" : "sync"
+    return [executable, command, "--quiet"] + (config.map { ["--config", $0] } ?? []) + names
   }
 }
 
@@ -85,7 +132,7 @@ package struct InstalledJob: Sendable {
   package let kind: String
   /// The location of the job.
   package let place: String
-  package let time: ScheduleTime
+  package let times: ScheduleTimes
   package let delay: Int
   /// Whether the job is active; nil if unknown.
   package let isActive: Bool?

@@ -3,7 +3,8 @@
 import CalendarStore
 import Glibc
 
-/// The user's systemd timer: a service and a timer in `~/.config/systemd/user`.
+/// The user's systemd units in `~/.config/systemd/user`: a timer with its service, or a service that
+/// watches.
 package struct SystemdTimer: Sendable {
   /// The first line of the files written by this program.
   private static let mark = "# Written by epact schedule; what is changed here is overwritten."
@@ -22,19 +23,28 @@ package struct SystemdTimer: Sendable {
 
   private var servicePath: String { folder + "/epact.service" }
   private var timerPath: String { folder + "/epact.timer" }
+  private var watchPath: String { folder + "/\(Self.watchUnit)" }
+
+  private static let timerUnit = "epact.timer"
+  private static let watchUnit = "epact-watch.service"
 
   /// The files that ``install(_:)`` writes.
   package func files(for job: ScheduledJob) -> [(path: String, text: String)] {
-    [(servicePath, Self.service(job)), (timerPath, Self.timer(job))]
+    if job.times == .always { return [(watchPath, Self.watchService(job))] }
+    return [(servicePath, Self.service(job)), (timerPath, Self.timer(job))]
   }
 
-  /// Writes the files and starts the timer; files with the same contents are not rewritten.
+  /// Writes the files and starts the unit; files with the same contents are not rewritten.
+  ///
+  /// The timer replaces the watching service, and vice versa.
   ///
   /// - Returns: Whether a file has changed.
   /// - Throws: `EpactError` if a file is not from this program, or if systemd does not start the
-  ///   timer.
+  ///   unit.
   package func install(_ job: ScheduledJob) throws -> Bool {
     var hasChanged = false
+    let isWatch = job.times == .always
+    let unit = isWatch ? Self.watchUnit : Self.timerUnit
     for (path, text) in files(for: job) {
       let present = try read(path)
       if present == text { continue }
@@ -43,19 +53,29 @@ package struct SystemdTimer: Sendable {
       try AtomicFile.write(Array(text.utf8), to: path, permissions: .shared)
       hasChanged = true
     }
-    if hasChanged { try systemctl(["daemon-reload"]) }
-    try systemctl(["enable", "--now", "epact.timer"])
-    // A running timer keeps its old time until it is restarted.
-    if hasChanged { try systemctl(["restart", "epact.timer"]) }
+    let hadOther =
+      try isWatch
+      ? remove(Self.timerUnit, [timerPath, servicePath]) : remove(Self.watchUnit, [watchPath])
+    if hasChanged || hadOther { try systemctl(["daemon-reload"]) }
+    try systemctl(["enable", "--now", unit])
+    // A running unit keeps its old settings until it is restarted.
+    if hasChanged { try systemctl(["restart", unit]) }
     return hasChanged
   }
 
-  /// Stops the timer and removes the files.
+  /// Stops the units and removes the files.
   ///
-  /// - Returns: Whether there was a timer.
+  /// - Returns: Whether there was a unit.
   /// - Throws: `EpactError` if a file is not from this program.
   package func remove() throws -> Bool {
-    let paths = [timerPath, servicePath]
+    let hadTimer = try remove(Self.timerUnit, [timerPath, servicePath])
+    let hadWatch = try remove(Self.watchUnit, [watchPath])
+    guard hadTimer || hadWatch else { return false }
+    _ = try? systemctl(["daemon-reload"])
+    return true
+  }
+
+  private func remove(_ unit: String, _ paths: [String]) throws -> Bool {
     var isThere = false
     for path in paths {
       guard let text = try read(path) else { continue }
@@ -63,32 +83,63 @@ package struct SystemdTimer: Sendable {
       isThere = true
     }
     guard isThere else { return false }
-    // The files are removed even if the timer is already stopped or systemd is no longer installed.
-    _ = try? systemctl(["disable", "--now", "epact.timer"])
+    // The files are removed even if the unit is already stopped or systemd is no longer installed.
+    _ = try? systemctl(["disable", "--now", unit])
     for path in paths where unsafe unlink(path) != 0 && errno != ENOENT {
       throw EpactError(.failed, "cannot remove \(path): \(SystemError())")
     }
-    _ = try? systemctl(["daemon-reload"])
     return true
   }
 
-  /// The installed timer, regardless of its origin; nil if there is none.
+  /// The installed unit, regardless of its origin; nil if there is none.
   package func installed() throws -> InstalledJob? {
-    guard let text = try read(timerPath) else { return nil }
+    guard let text = try read(timerPath) else {
+      guard try read(watchPath) != nil else { return nil }
+      return InstalledJob(
+        kind: "systemd", place: watchPath, times: .always, delay: 0,
+        isActive: isActive(Self.watchUnit))
+    }
     func value(_ key: String) -> String? {
       text.split(separator: "\n").first { $0.hasPrefix(key + "=") }
         .map { String($0.dropFirst(key.count + 1)) }
     }
-    guard let clock = value("OnCalendar")?.split(separator: " ").last,
-      let time = ScheduleTime(
-        parsing: clock.split(separator: ":").prefix(2).joined(separator: ":"))
-    else {
+    guard let times = value("OnCalendar").flatMap(Self.times) else {
       throw EpactError(.failed, "the time in \(timerPath) was not written here, and is not known")
     }
     let delay = value("RandomizedDelaySec").flatMap { Int($0.prefix { $0.isNumber }) } ?? 0
     return InstalledJob(
-      kind: "systemd", place: timerPath, time: time, delay: delay,
-      isActive: try? answer(["is-active", "epact.timer"]) == "active")
+      kind: "systemd", place: timerPath, times: times, delay: delay,
+      isActive: isActive(Self.timerUnit))
+  }
+
+  private func isActive(_ unit: String) -> Bool? {
+    try? answer(["is-active", unit]) == "active"
+  }
+
+  // MARK: Times
+
+  /// The times in systemd's syntax of calendar events.
+  private static func calendar(_ times: ScheduleTimes) -> String {
+    switch times {
+    case .daily(let time): "*-*-* \(time):00"
+    case .every(let minutes) where minutes < 60: "*-*-* *:0/\(minutes):00"
+    case .every(let minutes): "*-*-* 0/\(minutes / 60):00:00"
+    // The watching service has no timer.
+    case .always: "*:*"
+    }
+  }
+
+  /// The times of a calendar event that ``calendar(_:)`` wrote, or of a time of day.
+  private static func times(_ text: String) -> ScheduleTimes? {
+    let parts = (text.split(separator: " ").last ?? "").split(separator: ":")
+    guard parts.count >= 2 else { return nil }
+    if parts[0] == "*", parts[1].hasPrefix("0/") {
+      return Int(parts[1].dropFirst(2)).map { .every(minutes: $0) }
+    }
+    if parts[0].hasPrefix("0/") {
+      return Int(parts[0].dropFirst(2)).map { .every(minutes: $0 * 60) }
+    }
+    return ScheduleTime(parsing: parts.prefix(2).joined(separator: ":")).map { .daily($0) }
   }
 
   // MARK: Files
@@ -107,14 +158,33 @@ package struct SystemdTimer: Sendable {
     """
   }
 
+  private static func watchService(_ job: ScheduledJob) -> String {
+    """
+    \(mark)
+    [Unit]
+    Description=Reconcile calendars \(job.times)
+
+    [Service]
+    Type=exec
+    ExecStart=\(job.words.map(word).joined(separator: " "))
+    Restart=on-failure
+    RestartSec=1min
+    Nice=10
+
+    [Install]
+    WantedBy=default.target
+
+    """
+  }
+
   private static func timer(_ job: ScheduledJob) -> String {
     """
     \(mark)
     [Unit]
-    Description=Reconcile calendars every night
+    Description=Reconcile calendars \(job.times)
 
     [Timer]
-    OnCalendar=*-*-* \(job.time):00
+    OnCalendar=\(calendar(job.times))
     RandomizedDelaySec=\(job.delay)min
     Persistent=true
 

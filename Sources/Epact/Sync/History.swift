@@ -35,6 +35,16 @@ package struct History: Sendable {
     isBusy = folder.isBusy
   }
 
+  /// The maximum number of runs that are offered for completion.
+  private static let numberLimit = 100
+
+  /// The numbers of the last runs as text, newest first; none if the ledger cannot be read.
+  package static func numbers(machine: Machine) -> [String] {
+    let path = LedgerFolder(machine: machine, isReadOnly: true).path + "/ledger.sqlite"
+    let runs = try? LedgerDatabase(reading: path).read { try $0.runs(of: nil) }
+    return (runs ?? []).prefix(numberLimit).map { String($0.id.rawValue) }
+  }
+
   /// The runs, newest first.
   ///
   /// - Parameter subject: The name of a sync, or `import` for imports; nil for all runs.

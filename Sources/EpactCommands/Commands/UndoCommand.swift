@@ -23,7 +23,8 @@ struct UndoCommand: Command {
 
   @Argument(
     help: ArgumentHelp(
-      "Undo the run with this number, as shown by `epact history`.", valueName: "run"))
+      "Undo the run with this number, as shown by `epact history`.", valueName: "run"),
+    completion: .runs)
   var number: Int64?
 
   @Flag(
@@ -40,7 +41,7 @@ struct UndoCommand: Command {
     var set = try SyncSet(try context.configuration(), machine: context.machine)
     set.options.isDryRun = isDryRun
     set.log = context.log
-    let recorder = SyncRecorder(isDryRun: isDryRun, isSilent: json, context)
+    let recorder = SyncRecorder(isDryRun: isDryRun, json ? .json : .text, context)
     let result = try await set.undo(number.map(RunID.init)) { recorder.record($0) }
     let report = recorder.report(result)
     if !json { result.undo?.show(on: context.console) }

@@ -22,8 +22,18 @@ final class SyncRecorder: Sendable {
     }
   }
 
+  /// The output of a run.
+  enum Output: Hashable {
+    /// A line for each sync.
+    case text
+    /// A line for each sync that changed something or has a problem.
+    case changes
+    /// A JSON object at the end.
+    case json
+  }
+
   private let isDryRun: Bool
-  private let isSilent: Bool
+  private let output: Output
   private let context: Context
   private let recordings = Mutex<[String: Recording]>([:])
 
@@ -31,11 +41,11 @@ final class SyncRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - isDryRun: Whether the changes are only planned.
-  ///   - isSilent: Whether text output is suppressed because JSON is printed at the end.
+  ///   - output: The output.
   ///   - context: The console and the log.
-  init(isDryRun: Bool, isSilent: Bool, _ context: Context) {
+  init(isDryRun: Bool, _ output: Output, _ context: Context) {
     self.isDryRun = isDryRun
-    self.isSilent = isSilent
+    self.output = output
     self.context = context
   }
 
@@ -56,6 +66,9 @@ final class SyncRecorder: Sendable {
     SyncReport(result, recordings.withLock { $0[result.name]?.details })
   }
 
+  /// Whether text is suppressed because JSON is printed at the end.
+  private var isSilent: Bool { output == .json }
+
   private func update<Value>(
     _ sync: String, _ change: (inout sending Recording) -> sending Value
   ) -> sending Value {
@@ -72,8 +85,9 @@ final class SyncRecorder: Sendable {
     }
     if let objection = result.objection { complain(objection, of: result.name) }
     guard !isSilent else { return }
-    let line = SyncReport(result).line
-    context.console.say(line)
+    let report = SyncReport(result)
+    let line = report.line
+    if output == .text || report.status != .done || !report.isUpToDate { context.console.say(line) }
     // Individual items are too many to list, but exit status 77 needs an explanation.
     if context.console.isQuiet, result.withheld > 0 { context.console.report(line) }
   }

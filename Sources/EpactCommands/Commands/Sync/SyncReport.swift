@@ -34,6 +34,9 @@ struct SyncReport: Sendable {
     return "\(objection.problem). \(objection.hint(for: name))"
   }
 
+  /// Whether the run found nothing to do.
+  var isUpToDate: Bool { summary.phrases.isEmpty && withheld == 0 }
+
   /// The text output.
   var line: ConsoleText {
     if summary.stoppedByGuard { return "\(name, .bold): stopped by a guard." }

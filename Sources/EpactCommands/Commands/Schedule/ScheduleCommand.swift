@@ -5,15 +5,16 @@ import CivilTime
 import Epact
 import EpactConsole
 
-/// `epact schedule`: schedules a sync every night.
+/// `epact schedule`: schedules syncs.
 struct ScheduleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schedule",
-    abstract: "Schedule a nightly sync with systemd or cron.",
+    abstract: "Schedule syncs with systemd or cron.",
     discussion: """
-      A timer of the user's systemd starts the sync at a time, after a random delay that spreads \
-      the load of servers, and makes up for missed nights. Files that the program did not write \
-      are never overwritten.
+      A timer of the user's systemd starts the sync every day or at an interval, after a random \
+      delay that spreads the load of servers, and makes up for missed times. A service of the \
+      user's systemd can watch the calendars instead. Files that the program did not write are \
+      never overwritten.
       """,
     subcommands: [ScheduleInstall.self, ScheduleRemove.self, ScheduleShow.self])
 }
@@ -21,9 +22,10 @@ struct ScheduleCommand: ParsableCommand {
 /// `epact schedule install`.
 struct ScheduleInstall: Command {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Schedule a nightly sync.",
+    commandName: "install", abstract: "Schedule a sync every day, at an interval, or by a watch.",
     discussion: """
-      A repeated call changes the time. A timer replaces an entry in crontab, and vice versa.
+      A repeated call changes the schedule. A timer, the service of --watch and an entry in \
+      crontab replace each other.
       """)
 
   @Argument(
@@ -31,13 +33,27 @@ struct ScheduleInstall: Command {
     completion: .syncNames)
   var names: [String] = []
 
-  @Option(help: ArgumentHelp("Start the sync at this local time.", valueName: "hh:mm"))
-  var at = ScheduleTime.usual
+  @Option(
+    help: ArgumentHelp(
+      "Start the sync at this local time. The default is \(ScheduleTime.usual).",
+      valueName: "hh:mm"))
+  var at: ScheduleTime?
 
   @Option(
-    help: ArgumentHelp("Delay the start randomly by up to this many minutes.", valueName: "minutes")
+    help: ArgumentHelp(
+      "Start the sync at this interval, which divides an hour or a day, such as 30m or 2h.",
+      valueName: "span"))
+  var every: TimeSpan?
+
+  @Flag(help: "Run epact watch as a service of systemd.")
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Delay the start randomly by up to this many minutes. The default is 20, and with --every at "
+        + "most a tenth of the interval.", valueName: "minutes")
   )
-  var delay = 20
+  var delay: Int?
 
   @Flag(help: "Use crontab instead of a systemd timer.")
   var cron = false
@@ -48,10 +64,29 @@ struct ScheduleInstall: Command {
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
-    guard 0...720 ~= delay else { throw ValidationError("--delay is from 0 to 720 minutes") }
+    guard [at != nil, every != nil, watch].count(where: \.self) < 2 else {
+      throw ValidationError("--at, --every and --watch exclude each other")
+    }
+    guard !watch || !cron, !watch || delay == nil else {
+      throw ValidationError("--watch excludes --cron and --delay")
+    }
+    if let every, ScheduleTimes(every: every) == nil {
+      throw ValidationError("--every is at least 5m, and divides an hour or a day")
+    }
+    guard 0...720 ~= delay ?? 0 else { throw ValidationError("--delay is from 0 to 720 minutes") }
     guard !names.contains(where: { $0.contains(where: \.isNewline) }) else {
       throw ValidationError("a name with a line end cannot be scheduled")
     }
+  }
+
+  private var times: ScheduleTimes {
+    if watch { return .always }
+    return every.flatMap { ScheduleTimes(every: $0) } ?? .daily(at ?? .usual)
+  }
+
+  private var usualDelay: Int {
+    if watch { return 0 }
+    return every.map { min(20, $0.seconds / 600) } ?? 20
   }
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -63,7 +98,8 @@ struct ScheduleInstall: Command {
         hint: "To make one: \(SuggestedCommand.initialize)")
     }
     let job = ScheduledJob(
-      time: at, delay: delay, names: names, config: global.config.map(context.paths.absolute),
+      times: times, delay: delay ?? usualDelay, names: names,
+      config: global.config.map(context.paths.absolute),
       executable: context.process.executablePath)
     let table = CronTable(machine: context.machine)
     let timer = SystemdTimer(machine: context.machine)
@@ -79,10 +115,11 @@ struct ScheduleInstall: Command {
     }
     if cron {
       let isNew = try table.install(job)
-      context.console.say("The line \(isNew ? "is" : "was") in crontab: \(job.times).")
+      context.console.say("The line \(isNew ? "is" : "was") in crontab: \(job.text).")
     } else {
       let isNew = try timer.install(job)
-      context.console.say("The timer \(isNew ? "is" : "was") installed: \(job.times).")
+      let unit = watch ? "service" : "timer"
+      context.console.say("The \(unit) \(isNew ? "is" : "was") installed: \(job.text).")
       if timer.linger == false {
         context.console.note(
           "It runs while you are logged in; to let it run always: loginctl enable-linger")
@@ -112,7 +149,7 @@ struct ScheduleInstall: Command {
 struct ScheduleRemove: Command {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove the scheduled sync.",
-    discussion: "Removes the timer and the entry in crontab.")
+    discussion: "Removes the timer, the service of --watch, and the entry in crontab.")
 
   @Flag(help: "Remove only the entry in crontab.")
   var cron = false
@@ -162,20 +199,30 @@ struct ScheduleShow: Command {
       return .done
     }
     for entry in found {
-      let next = entry.time.next(after: context.machine.now(), in: zone) ?? "unknown"
-      let later = entry.delay > 0 ? ", up to \(entry.delay) min later" : ""
-      context.console.say(
-        "\(entry.kind, .bold): next at \(next) \(zone.name)\(later) (\(entry.place))")
-      if entry.isActive == false {
-        context.console.warn(
-          "the timer is not running; to start it: systemctl --user enable --now epact.timer")
-      }
+      show(entry, in: zone, context)
     }
     if found.isEmpty {
       context.console.note(
         "No sync is scheduled; to schedule one: \(SuggestedCommand.scheduleInstall)")
     }
     return .done
+  }
+
+  private func show(_ entry: InstalledJob, in zone: ZoneRules, _ context: Context) {
+    if let next = entry.times.next(after: context.machine.now(), in: zone) {
+      let later = entry.delay > 0 ? ", up to \(entry.delay) min later" : ""
+      context.console.say(
+        "\(entry.kind, .bold): next at \(next) \(zone.name)\(later) (\(entry.place))")
+    } else {
+      context.console.say("\(entry.kind, .bold): \(entry.times) (\(entry.place))")
+    }
+    if entry.isActive == false {
+      let isWatch = entry.times == .always
+      context.console.warn(
+        isWatch
+          ? "the service is not running; to start it: systemctl --user enable --now epact-watch"
+          : "the timer is not running; to start it: systemctl --user enable --now epact.timer")
+    }
   }
 }
 
