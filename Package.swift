@@ -179,7 +179,10 @@ let package = Package(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
         .product(name: "Logging", package: "swift-log", condition: sync),
-      ], resources: [.embedInCode("Commands/Tour/Resources")]),
+      ],
+      resources: [
+        .embedInCode("Commands/Tour/Resources"), .embedInCode("Commands/Manual/Resources"),
+      ]),
     .executableTarget(
       name: "EpactMain", dependencies: ["EpactCommands"], swiftSettings: settings,
       linkerSettings: programLinkerSettings),

@@ -61,6 +61,7 @@ struct EpactCommand: ParsableCommand {
       AccessCommand.self, InitCommand.self, DoctorCommand.self,
       ScheduleCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self,
+      WatchCommand.self, CompletionsCommand.self, ManualCommand.self, VersionCommand.self,
     ])
 
   @Flag(help: "Print the versions of the program and its libraries.")

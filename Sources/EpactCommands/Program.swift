@@ -104,28 +104,48 @@ package enum Usage {
   /// - Throws: `Failure` for an unknown command; errors of the argument parser.
   package static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     if let word = arguments.first, !word.hasPrefix("-") {
-      if let command = command(word, with: Array(arguments.dropFirst())) { return command }
-      if !names.contains(word) { throw unknown(word) }
+      let type = commandType(named: word)
+      let rest = Array(arguments.dropFirst())
+      if let command = command(type, with: rest) { return command }
+      guard let type else {
+        if word == "help" { return try EpactCommand.parseAsRoot(arguments) }
+        throw unknown(word, among: commands + ["help"], listing: commands)
+      }
+      let parts = names(of: type.configuration.subcommands)
+      // Without a default, the next word has to be a command.
+      if !parts.isEmpty, type.configuration.defaultSubcommand == nil, let next = rest.first,
+        !next.hasPrefix("-"), !parts.contains(next)
+      {
+        throw unknown(next, of: word, among: parts, listing: parts)
+      }
     }
     return try EpactCommand.parseAsRoot(arguments)
   }
 
-  /// The command with a name, if the arguments are a plain call.
+  private static func commandType(named name: String) -> (any ParsableCommand.Type)? {
+    EpactCommand.configuration.subcommands.first { $0.configuration.commandName == name }
+  }
+
+  /// The command of a type, if the arguments are a plain call.
   ///
   /// Parsing only the subcommand takes half the time of parsing the command line from the root.
   /// Help and errors need the root, because they mention the full command.
-  private static func command(_ name: String, with arguments: [String]) -> (any ParsableCommand)? {
-    let type = EpactCommand.configuration.subcommands.first { $0.configuration.commandName == name }
-    return try? type?.parseAsRoot(arguments) as? any Command
+  private static func command(
+    _ type: (any ParsableCommand.Type)?, with arguments: [String]
+  ) -> (any ParsableCommand)? {
+    try? type?.parseAsRoot(arguments) as? any Command
   }
 
-  private static func unknown(_ word: String) -> Failure {
+  private static func unknown(
+    _ word: String, of parent: String? = nil, among names: [String], listing listed: [String]
+  ) -> Failure {
     let near = Suggestion.nearest(to: word, among: names)
+    let place = parent.map { " of \"\($0)\"" } ?? ""
     return Failure(
       .usage,
-      near.map { "there is no command \"\(word)\"; did you mean \"\($0)\"?" }
-        ?? "there is no command \"\(word)\"",
-      hint: "The commands are: \(commands.joined(separator: ", ")).")
+      near.map { "there is no command \"\(word)\"\(place); did you mean \"\($0)\"?" }
+        ?? "there is no command \"\(word)\"\(place)",
+      hint: "The commands are: \(listed.joined(separator: ", ")).")
   }
 
   /// Prints the requested help, or the error in the command line.
@@ -145,11 +165,11 @@ package enum Usage {
     return .usage
   }
 
-  private static var commands: [String] {
-    EpactCommand.configuration.subcommands.compactMap { $0.configuration.commandName }.sorted()
-  }
+  private static var commands: [String] { names(of: EpactCommand.configuration.subcommands) }
 
-  private static var names: [String] { commands + ["help"] }
+  private static func names(of types: [any ParsableCommand.Type]) -> [String] {
+    types.compactMap { $0.configuration.commandName }.sorted()
+  }
 }
 
 /// The version of the program and its libraries.

@@ -57,7 +57,10 @@ struct CompletionTests {
       ("epact agenda ho", "home"), ("epact export ho", "home"), ("epact freebusy ho", "home"),
       ("epact import meeting.ics --into ho", "home"), ("epact month ho", "home"),
       ("epact agenda --zone Europe/Ber", "Europe/Berlin"), ("epact ag", "agenda"),
-      ("epact sync --dry", "--dry-run"),
+      ("epact sync --dry", "--dry-run"), ("epact watch ni", "nightly"),
+      ("epact completions z", "zsh"), ("epact sync --color ne", "never"),
+      ("epact man epact-sy", "epact-sync"), ("epact alarms list ho", "home"),
+      ("epact schedule in", "install"), ("epact convert meeting.ics --to jc", "jcal"),
     ] {
       #expect(try offers(line, sandbox).contains(name), "\(line)")
     }
@@ -65,6 +68,52 @@ struct CompletionTests {
     // A configuration that cannot be read completes nothing, and says nothing.
     _ = try sandbox.run("echo '[' >> config/epact/config.toml")
     #expect(try offers("epact sync ni", sandbox).isEmpty)
+  }
+
+  @Test func runsAreCompleted() throws {
+    let sandbox = try Sandbox()
+    _ = try sandbox.run("mkdir -p config/epact cal club")
+    try Self.configuration.write(
+      to: sandbox.folder.appending(path: "config/epact/config.toml"), atomically: true,
+      encoding: .utf8)
+    try KillScene.text("a", "Planned").write(
+      to: sandbox.folder.appending(path: "cal/a.ics"), atomically: true, encoding: .utf8)
+    _ = try sandbox.run(
+      "epact access club --grant full --purpose 'Keeps a copy on a disk'; epact sync")
+    #expect(try offers("epact history ", sandbox) == ["nightly", "import", "1"])
+    #expect(try offers("epact undo ", sandbox).contains("1"))
+  }
+
+  /// The completions of a shell other than bash are tried where it is installed.
+  @Test(arguments: ["zsh", "fish"])
+  func otherShellsComplete(shell: String) throws {
+    let sandbox = try Sandbox()
+    guard try sandbox.run("command -v \(shell)").status == 0 else { return }
+    _ = try sandbox.run("mkdir -p config/epact cal; touch meeting.ics")
+    try Self.configuration.write(
+      to: sandbox.folder.appending(path: "config/epact/config.toml"), atomically: true,
+      encoding: .utf8)
+    let script = try sandbox.run("epact completions \(shell) > script")
+    #expect(script.status == 0)
+    #expect(try sandbox.run("\(shell) -n script").errors == "")
+    guard shell == "fish" else { return }
+    // Names are asked for with the command line of an interactive shell.
+    for (line, name) in [
+      ("epact sync --dry", "--dry-run"), ("epact ag", "agenda"), ("epact check mee", "meeting.ics"),
+    ] {
+      let result = try sandbox.run("fish -c 'source script; complete -C \"\(line)\"'")
+      #expect(result.output.contains(name), "\(line): \(result.output)\(result.errors)")
+    }
+  }
+
+  @Test func theScriptIsThatOfTheParser() throws {
+    let sandbox = try Sandbox()
+    for shell in ["bash", "zsh", "fish"] {
+      let command = "epact completions \(shell)"
+      #expect(
+        try sandbox.run(command).output
+          == sandbox.run("epact --generate-completion-script \(shell)").output)
+    }
   }
 
   @Test func theCalendarsOfTheTourAreThoseOfTheFixtures() throws {

@@ -33,6 +33,9 @@ struct ViewArguments: ParsableArguments {
   /// The maximum number of days.
   private static let dayLimit = 36_525
 
+  /// Whether an option restricts the range.
+  var isRestricted: Bool { from != nil || to != nil || days != nil }
+
   func validate() throws {
     if days != nil, to != nil { throw ValidationError("--days and --to exclude each other") }
     if let days, !(1...Self.dayLimit ~= days) {

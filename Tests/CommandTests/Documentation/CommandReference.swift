@@ -50,12 +50,19 @@ struct CommandReference {
         entries[entries.count - 1].append(line)
       }
     }
+    /// The long names of the options.
+    var options: [String] {
+      entries("OPTIONS").compactMap { $0[0].firstMatch(of: /--([a-z-]+)/)?.1 }.map(String.init)
+        .filter { $0 != "help" }
+    }
     /// The names of the subcommands.
     var subcommands: [String] {
       entries("SUBCOMMANDS").compactMap { $0[0].split(separator: " ").first.map(String.init) }
     }
   }
 
+  /// The commands, with the long names of their options.
+  private(set) var commands: [(name: String, options: [String])] = []
   /// The names of commands with JSON output.
   private(set) var jsonCommands: [String] = []
   /// The text of the article.
@@ -72,6 +79,7 @@ struct CommandReference {
     // The options of all commands, such as `--quiet`, are listed once.
     let options = helps.filter(\.subcommands.isEmpty).map { $0.entries("OPTIONS") }
     let common = (options.first ?? []).filter { entry in options.allSatisfy { $0.contains(entry) } }
+    commands = helps.map { ($0.command, $0.options) }
     jsonCommands = helps.filter { help in
       help.entries("OPTIONS").contains { $0[0].hasPrefix("  --json") }
     }.map(\.command)

@@ -48,8 +48,8 @@ struct CommandReferenceTests {
     let sections = Self.sections(of: article)
     // Sections that refer to the members of another one.
     let references = [
-      "agenda": ["occurrences"], "alarms": ["occurrences"], "import": ["check"], "undo": ["sync"],
-      "access": ["Overview"], "search": ["agenda", "occurrences"],
+      "agenda": ["occurrences"], "alarms list": ["occurrences"], "import": ["check"],
+      "undo": ["sync"], "access": ["Overview"], "search": ["agenda", "occurrences"],
     ]
     for (heading, section) in sections {
       let others = (references[heading] ?? []).compactMap { sections[$0] }

@@ -21,7 +21,7 @@ struct HistoryCommand: Command {
   @Argument(
     help: ArgumentHelp(
       "Show the runs of this sync, or the run with this number.", valueName: "subject"),
-    completion: .syncNames)
+    completion: .syncsAndRuns)
   var subject: String?
 
   @Flag(

@@ -135,7 +135,7 @@ struct InitCommand: Command {
     set.options.isDryRun = true
     set.options.jobs = 1
     set.log = context.log
-    let recorder = SyncRecorder(isDryRun: true, isSilent: false, context)
+    let recorder = SyncRecorder(isDryRun: true, .text, context)
     let result = try await set.run { recorder.record($0) }
     let status = ExitStatus.worst(of: result.syncs.map { ExitStatus($0.outcome) })
     if status == .done {

@@ -14,6 +14,20 @@ extension CompletionKind {
     .custom { words, _, _ in CompletionNames(words).configuration?.syncs.map(\.name) ?? [] }
   }
 
+  /// The numbers of runs, newest first.
+  static var runs: CompletionKind {
+    .custom { words, _, _ in History.numbers(machine: CompletionNames(words).machine) }
+  }
+
+  /// The names of syncs, and the numbers of runs.
+  static var syncsAndRuns: CompletionKind {
+    .custom { words, _, _ in
+      let names = CompletionNames(words)
+      let syncs = names.configuration?.syncs.map(\.name) ?? []
+      return syncs + ["import"] + History.numbers(machine: names.machine)
+    }
+  }
+
   /// The names of remotes.
   static var remoteNames: CompletionKind {
     .custom { words, _, _ in
