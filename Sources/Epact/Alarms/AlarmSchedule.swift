@@ -91,7 +91,9 @@ public struct AlarmSchedule: Hashable, Sendable {
 }
 
 extension AlarmSchedule {
-  /// Parses the text; lines of another form are skipped. Nil if there is no start.
+  /// Parses the text, and skips lines of another form.
+  ///
+  /// The result is nil if there is no start.
   public init?(parsing text: String) {
     var since: Instant?
     var shown: [String: Instant] = [:]
