@@ -156,11 +156,14 @@ public struct DatePhrases: Sendable {
 
   /// The error of a text that is meant to be in iCalendar or RFC 3339 format; nil for others.
   private static func standardError(_ text: String) -> DatePhraseError? {
-    let lengths = text.utf8.prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
+    // Another word, or the end of a range, does not make a date invalid.
+    let first = text.split(whereSeparator: \.isWhitespace).first ?? ""
+    let word = first.firstRange(of: "..").map { first[..<$0.lowerBound] } ?? first
+    let lengths = word.utf8.prefix { 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }
       .split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false).map(\.count)
     guard lengths == [8] || lengths == [4, 2, 2] else { return nil }
     do throws(BasicFormatError) {
-      _ = try Moment(parsing: text)
+      _ = try Moment(parsing: String(word))
       return nil
     } catch {
       return DatePhraseError(.invalid, column: 1, "\(error)")

@@ -175,6 +175,8 @@ import Testing
     ("Lunch", "Lunch", nil), ("Read|may", "Read|may", nil), ("Chapter|9-10", "Chapter|9-10", nil),
     ("Release|3.4", "Release|3.4", nil), ("", "", nil),
     ("Buy sun cream|fri", "Buy sun cream", "Fri 2026-11-27"),
+    ("2030-08-05..2030-08-09|In Lisbon", "In Lisbon", "Mon 2030-08-05..Fri 2030-08-09"),
+    ("2030-08-05|Lisbon", "Lisbon", "Mon 2030-08-05"),
     ("Plan|next|week|tomorrow|9:00", "Plan|next|week", "Thu 2026-11-26 09:00"),
   ]
 
@@ -191,7 +193,9 @@ import Testing
   @Test("A date that is ambiguous or does not exist is no part of the title")
   func errors() throws {
     let phrases = try DatePhraseTests.phrases("en_US")
-    for words in ["Lunch|11/12", "Lunch|fri|11/12|9:00", "Lunch|31.2.|9:00", "Lunch|25:00"] {
+    for words in [
+      "Lunch|11/12", "Lunch|fri|11/12|9:00", "Lunch|31.2.|9:00", "Lunch|25:00", "2026-02-30|Lunch",
+    ] {
       #expect(throws: DatePhraseError.self, "\(words)") {
         try phrases.split(words.split(separator: "|").map(String.init))
       }
