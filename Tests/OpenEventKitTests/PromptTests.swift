@@ -166,7 +166,7 @@ import Testing
   @Test("Keys that were pressed before the question answer nothing")
   func typeahead() throws {
     let terminal = try PseudoTerminal()
-    terminal.type("y\n")
+    terminal.typeAhead("y")
     let (answer, _) = try terminal.ask(Self.question(), answers: [("[y/N] ", "n")])
     #expect(answer == .denied)
   }

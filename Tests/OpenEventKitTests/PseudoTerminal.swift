@@ -37,6 +37,13 @@ final class PseudoTerminal: Sendable {
     _ = unsafe write(keyboard, &bytes, bytes.count)
   }
 
+  /// Types a line, and waits until the terminal has taken and echoed it.
+  func typeAhead(_ line: String) {
+    type(line + "\n")
+    var echo = ""
+    while !echo.hasSuffix("\n"), let more = read() { echo += more }
+  }
+
   /// Lets the prompt ask, and types each answer when its question is on the screen.
   func ask(
     _ question: ProgramQuestion, answers: [(question: String, keys: String)]
