@@ -73,11 +73,10 @@ package enum ZoneFiles {
     defer { unsafe closedir(stream) }
     var names: [String] = []
     while names.count < limit, let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
+      // Accessed by address: an entry is shorter than its type, so a copy would read past its end.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { continue }
+      let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+      let name = unsafe String(cString: start.assumingMemoryBound(to: CChar.self))
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names

@@ -64,7 +64,7 @@ enum FileRules {
     return nil
   }
 
-  /// Words in code that stop a program, and words in comments that promise work.
+  /// Words in code that stop a program or read foreign memory, and words in comments that promise work.
   static func wordViolations(in file: SourceFile) -> [Violation] {
     let code = SwiftCode(file.text).lines
     var found: [Violation] = []
@@ -80,6 +80,11 @@ enum FileRules {
       }
       if line.contains("@testable") {
         found.append(Violation(file.path, line: offset + 1, "@testable: tests see `package`"))
+      }
+      if line.contains(".pointee.d_name") {
+        found.append(
+          Violation(file.path, line: offset + 1, "copies 256 bytes of an entry that may be shorter")
+        )
       }
     }
     for (offset, line) in file.lines.enumerated() {

@@ -103,6 +103,7 @@ struct FileRulesTests {
       Sample("var a: String!", 1),
       Sample("a[0]!.b()\nc()!", 1, 2),
       Sample("@testable import A", 1),
+      Sample("withUnsafePointer(to: &entry.pointee.d_name) { a($0) }", 1),
       Sample("// TO" + "DO: later", 1),
       Sample("let a = 1 // FIX" + "ME", 1),
       Sample("if !a && b != c, !(d) { e = !f }"),
