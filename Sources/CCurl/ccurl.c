@@ -141,6 +141,8 @@ static bool set_policy(ccurl_transfer *transfer, ccurl_limits limits) {
   // HTTP/2 would save nothing here, and one request a connection keeps failures simple.
   ok &= libcurl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK;
+  // A run can wait longer than libcurl's two minutes between requests, and a stale connection is replaced.
+  ok &= libcurl.easy_setopt(easy, CURLOPT_MAXAGE_CONN, 3600L) == CURLE_OK;
   // Hrefs are sent back as they were received, dots and all.
   ok &= libcurl.easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, limits.connect_milliseconds) ==
