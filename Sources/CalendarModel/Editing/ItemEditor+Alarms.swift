@@ -4,10 +4,10 @@ public import CivilTime
 import ICalSyntax
 
 extension ItemEditor {
-  /// Acknowledges an alarm that went off (RFC 9074 §6).
+  /// Acknowledges an alarm that was triggered (RFC 9074 §6).
   ///
-  /// The alarm gets the time of the editor as ACKNOWLEDGED, and its snooze alarms are removed. If it
-  /// is a snooze alarm itself, the original alarm is acknowledged.
+  /// The alarm gets the time of the editor as ACKNOWLEDGED, and its snooze alarms are removed. If
+  /// it is a snooze alarm itself, the original alarm is acknowledged.
   ///
   /// - Parameters:
   ///   - alarm: The alarm, as an ``AlarmQuery`` over the item returned it.
@@ -20,7 +20,7 @@ extension ItemEditor {
     try settle(alarm, in: item, snoozingUntil: nil)
   }
 
-  /// Acknowledges an alarm that went off, and adds a snooze alarm (RFC 9074 §7).
+  /// Acknowledges an alarm that was triggered, and adds a snooze alarm (RFC 9074 §7).
   ///
   /// The snooze alarm has an absolute trigger and the relation `RELTYPE=SNOOZE` to the original
   /// alarm, which gets a UID if it has none. It replaces an earlier snooze alarm.
@@ -28,7 +28,7 @@ extension ItemEditor {
   /// - Parameters:
   ///   - alarm: The alarm, as an ``AlarmQuery`` over the item returned it.
   ///   - item: The item.
-  ///   - instant: The time at which the snooze alarm goes off.
+  ///   - instant: The time of the snooze alarm.
   /// - Returns: The changed item.
   /// - Throws: `EditError` if the item does not have the alarm.
   public func snooze(

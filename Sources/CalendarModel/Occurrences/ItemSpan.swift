@@ -8,7 +8,8 @@ extension CalendarItem {
   /// A range of time that contains all occurrences, in every time zone of a viewer.
   ///
   /// It is a few days longer than necessary, so that it can be computed without the rules of time
-  /// zones. A series without a known end ends in the distant future. Nil if no component has a time.
+  /// zones. A series without a known end ends in the distant future. Nil if no component has a
+  /// time.
   public var span: Range<Instant>? {
     var span = SpanBuilder()
     for component in components { span.add(component) }

@@ -56,8 +56,8 @@ extension CalDAVCalendar {
   /// Requests a report and returns the responses by requested href or by normalized URL.
   ///
   /// - Parameter hrefs: The requested hrefs.
-  /// - Returns: The responses, and the time that the server took. There are no responses and no time
-  ///   if the server does not support the report.
+  /// - Returns: The responses, and the time that the server took. There are no responses and no
+  ///   time if the server does not support the report.
   /// - Throws: `RemoteError`.
   private func multiget(
     _ hrefs: [Href]

@@ -133,9 +133,10 @@ final class RequestLimiter: Sendable {
 /// The number of requests to a server that may be in flight at once, adapted to its answers.
 ///
 /// The window starts small and grows with each answer. It is halved when the server is busy (status
-/// 429 or 503) or fails. Afterwards it grows slowly: by one for several writes. A server that locks the
-/// calendar during a write (status 423) gets one write at a time from then on. It shrinks by one when even the fastest of several writes takes much longer than
-/// before, because more requests would only wait in the queue of the server.
+/// 429 or 503) or fails. Afterwards it grows slowly: by one for several writes. A server that locks
+/// the calendar during a write (status 423) gets one write at a time from then on. It shrinks by
+/// one when even the fastest of several writes takes much longer than before, because more requests
+/// would only wait in the queue of the server.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {

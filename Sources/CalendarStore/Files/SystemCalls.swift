@@ -5,8 +5,8 @@ import Glibc
 
 /// The system calls of the store, without pointers in their signatures.
 ///
-/// Besides `RowStatement` and `StoredBytes`, these calls are the store's only unsafe code. Calls that
-/// a signal interrupts are repeated. Failing calls throw the error number.
+/// Besides `RowStatement` and `StoredBytes`, these calls are the store's only unsafe code. Calls
+/// that a signal interrupts are repeated. Failing calls throw the error number.
 enum SystemCalls {
   /// The error number of a failed system call.
   struct Failure: Error {

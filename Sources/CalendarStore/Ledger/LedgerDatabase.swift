@@ -45,7 +45,8 @@ import GRDB
 // 3. Each call of `Ledger` is one transaction and durable when it returns, so that the ledger never
 //    claims more than the disk has.
 // 4. The ledger is a cache that can be rebuilt, except for grants, the decisions about programs,
-//    and the items added under write-only access. Without it a sync matches by UID and content and deletes nothing.
+//    and the items added under write-only access. Without it a sync matches by UID and content, and
+//    deletes nothing.
 // 5. UIDs, hrefs and names are stored as blobs. SQLite binds a text only up to its first NUL byte,
 //    and compares it by a collation. A blob is compared byte by byte, which is also the order of
 //    UIDs.

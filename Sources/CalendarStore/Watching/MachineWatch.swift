@@ -12,13 +12,13 @@ public enum MachineEvent: String, Hashable, Sendable, CaseIterable {
   case networkJoined
 }
 
-/// Reports resumes from suspend, changes of the wall clock, and new addresses of the network, as long
-/// as it exists.
+/// Reports resumes from suspend, changes of the wall clock, and new addresses of the network, as
+/// long as it exists.
 ///
 /// The system reports these events: a timer that is cancelled when the clock is set
 /// (`TFD_TIMER_CANCEL_ON_SET`), and a socket that receives changes of addresses (`NETLINK_ROUTE`).
-/// Between events the watch uses no processor time. Events of a kind that the system does not report
-/// are missing.
+/// Between events the watch uses no processor time. Events of a kind that the system does not
+/// report are missing.
 public final class MachineWatch: Sendable {
   /// The end of a pipe; closing it ends the loop.
   private let end: Int32

@@ -82,7 +82,8 @@ extension SystemCalls {
     return (ends[0], ends[1])
   }
 
-  /// Waits until one of the descriptors is ready or has ended, or for a time; negative for any time.
+  /// Waits until one of the descriptors is ready or has ended, or for a time; negative for any
+  /// time.
   ///
   /// It returns for each descriptor whether it is ready.
   static func wait(for descriptors: [Int32], milliseconds: Int32) -> [Bool] {

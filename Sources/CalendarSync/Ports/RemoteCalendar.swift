@@ -207,8 +207,8 @@ public enum WriteOutcome: Hashable, Sendable {
 /// Only the remote creates and reads it: a sync token (RFC 6578 §3.2), a CTag, the validators of a
 /// feed, the snapshot of a folder. It may contain other data for the next run, such as the
 /// discovered address of the calendar, which saves discovery in `Remote.openCalendar()`. The ledger
-/// stores it with the `SyncBinding` from the end of one run to the start of the next. It contains no
-/// secret.
+/// stores it with the `SyncBinding` from the end of one run to the start of the next. It contains
+/// no secret.
 public struct RemoteCursor: Hashable, Sendable {
   /// The remote's own bytes.
   public let bytes: [UInt8]

@@ -86,10 +86,11 @@ package struct ProgramDecisions: Sendable {
   ///
   /// - Parameters:
   ///   - change: The grant.
-  ///   - confirm: Asks the user to confirm a higher tier than before; nil if the user has confirmed.
+  ///   - confirm: Asks the user to confirm a higher tier than before; nil if the user has
+  ///     confirmed.
   /// - Returns: The decision.
-  /// - Throws: `EpactError` for a tier that the kind of items does not have, a missing purpose or an
-  ///   unsuitable calendar; `AccessError` if the purpose is invalid or a restriction forbids the
+  /// - Throws: `EpactError` for a tier that the kind of items does not have, a missing purpose or
+  ///   an unsuitable calendar; `AccessError` if the purpose is invalid or a restriction forbids the
   ///   tier; errors of `confirm`.
   package func store(
     _ change: Change, confirming confirm: ((_ earlier: ProgramGrant, ProgramGrant) throws -> Void)?

@@ -15,9 +15,9 @@ public import CivilTime
 /// }
 /// ```
 ///
-/// Changes of the calendars, of the clock and resumes from suspend are noticed. The alarms that were
-/// shown are stored in the state folder before they are shown, so that none is shown twice, even
-/// after a crash (``AlarmSchedule``).
+/// Changes of the calendars, of the clock and resumes from suspend are noticed. The alarms that
+/// were shown are stored in the state folder before they are shown, so that none is shown twice,
+/// even after a crash (``AlarmSchedule``).
 public struct AlarmWatch: Sendable {
   private enum Signal: Hashable, Sendable {
     case files, clock

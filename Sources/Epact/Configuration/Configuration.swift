@@ -18,7 +18,8 @@ public struct Configuration: Sendable, Hashable {
   public var historyDays = 30
   /// The command to run after a failed sync: its name or path, then its arguments.
   public var onFailure: [String]?
-  /// The command to run after a sync that changed local files: its name or path, then its arguments.
+  /// The command to run after a sync that changed local files: its name or path, then its
+  /// arguments.
   public var onChange: [String]?
   /// The absolute path of the metrics file, which ends in `.prom`.
   public var metrics: String?

@@ -6,8 +6,8 @@ import Synchronization
 /// Work on the parts of an array on all cores, for callers that cannot suspend.
 ///
 /// The work is done on threads of its own, because a task that waits for other tasks can block all
-/// threads of the task pool. Each part is done once, unlike by `SharedWork`, so that no file is read
-/// twice.
+/// threads of the task pool. Each part is done once, unlike by `SharedWork`, so that no file is
+/// read twice.
 struct ThreadedWork<Part: Sendable, Output: Sendable>: Sendable {
   private let work: @Sendable (Part) -> Output
 

@@ -17,9 +17,9 @@ import Synchronization
 /// }
 /// ```
 ///
-/// All operations are synchronous, and can be called by any thread. The items of a calendar are kept
-/// in memory; only changed files are read again. Edits write local files, and the next sync sends
-/// them.
+/// All operations are synchronous, and can be called by any thread. The items of a calendar are
+/// kept in memory; only changed files are read again. Edits write local files, and the next sync
+/// sends them.
 ///
 /// ## Topics
 ///
@@ -174,7 +174,8 @@ public final class CalendarLibrary: Sendable {
 
   /// Starts all syncs of the configuration in the background, unless some are running.
   ///
-  /// Nothing is asked: a sync without access does nothing. The outcome of each sync is in the ledger.
+  /// Nothing is asked: a sync without access does nothing. The outcome of each sync is in the
+  /// ledger.
   public func startSync() {
     let isFirst = isSyncing.withLock { isSyncing in
       defer { isSyncing = true }

@@ -24,13 +24,14 @@ public final class LibraryWatch: Sendable {
 extension CalendarLibrary {
   /// Calls a function after every change of the calendars, their items, or the configuration.
   ///
-  /// Changes of this library, of other processes and of syncs are reported, about a tenth of a second
-  /// later and several together. A file that was written with the same contents is not reported if
-  /// the items of its calendar were read before.
+  /// Changes of this library, of other processes and of syncs are reported, about a tenth of a
+  /// second later and several together. A file that was written with the same contents is not
+  /// reported if the items of its calendar were read before.
   ///
   /// - Parameter onChange: The function, which is called on a queue of the watch.
   /// - Returns: The watch, which has to be kept.
-  /// - Throws: `LibraryError` if the configuration is invalid or the process has too many open files.
+  /// - Throws: `LibraryError` if the configuration is invalid or the process has too many open
+  ///   files.
   public func watch(_ onChange: @escaping @Sendable () -> Void) throws -> LibraryWatch {
     _ = try configuration()
     let state = WatchState(self, onChange)

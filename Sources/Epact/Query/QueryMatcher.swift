@@ -77,15 +77,16 @@ public struct QueryMatcher: Sendable {
     in components: [Component], timeZones: [Component], calendar: String
   ) -> Match? {
     let isRecurring = components.contains { $0[.rRule] != nil || $0[.rDate] != nil }
-    let undated = components.first { component in
-      isTrue(
-        query.root,
-        QuerySubject(
-          component, calendar, viewer: viewer, occurrence: nil,
-          isRecurring: isRecurring || component.isOverride))
-    }
-    guard query.dependsOnTime else {
-      return undated.map { Match(component: $0, occurrence: nil) }
+    // An item without a time has no occurrences.
+    let hasTime = components.contains { $0[.dtStart] != nil || $0[.due] != nil }
+    guard query.dependsOnTime, hasTime else {
+      return components.first { component in
+        isTrue(
+          query.root,
+          QuerySubject(
+            component, calendar, viewer: viewer, occurrence: nil,
+            isRecurring: isRecurring || component.isOverride))
+      }.map { Match(component: $0, occurrence: nil) }
     }
     var occurrences = self.occurrences(
       of: components, timeZones: timeZones, in: query.root.bounds.range)
@@ -95,9 +96,7 @@ public struct QueryMatcher: Sendable {
         return Match(component: occurrence.component, occurrence: occurrence)
       }
     }
-    // An item without a time has no occurrences.
-    let hasTime = components.contains { $0[.dtStart] != nil || $0[.due] != nil }
-    return hasTime ? nil : undated.map { Match(component: $0, occurrence: nil) }
+    return nil
   }
 
   /// The occurrences of an item in a range of time.

@@ -57,8 +57,8 @@ package enum ScheduleTimes: Hashable, Sendable, CustomStringConvertible {
   /// The shortest interval, in minutes.
   package static let shortest = 5
 
-  /// Creates times at an interval; nil if it is shorter than five minutes, or divides neither an hour
-  /// nor a day.
+  /// Creates times at an interval; nil if it is shorter than five minutes, or divides neither an
+  /// hour nor a day.
   ///
   /// Neither systemd's calendar nor a crontab can express other intervals.
   package init?(every span: TimeSpan) {

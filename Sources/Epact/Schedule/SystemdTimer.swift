@@ -3,8 +3,8 @@
 import CalendarStore
 import Glibc
 
-/// The user's systemd units in `~/.config/systemd/user`: a timer with its service, or a service that
-/// watches.
+/// The user's systemd units in `~/.config/systemd/user`: a timer with its service, or a service
+/// that watches.
 package struct SystemdTimer: Sendable {
   /// The first line of the files written by this program.
   private static let mark = "# Written by epact schedule; what is changed here is overwritten."

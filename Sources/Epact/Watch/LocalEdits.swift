@@ -6,9 +6,9 @@ import CalendarSync
 
 /// The differences between local calendars and what their syncs agreed on.
 ///
-/// They tell the user's edits from the files that syncs wrote: what a sync wrote is as agreed. Items
-/// that no sync settles, such as conflicts and those outside of a filter, remain in the set, so that
-/// only its new elements are new edits.
+/// They tell the user's edits from the files that syncs wrote: what a sync wrote is as agreed.
+/// Items that no sync settles, such as conflicts and those outside of a filter, remain in the set,
+/// so that only its new elements are new edits.
 package struct LocalEdits: Hashable, Sendable {
   /// The local state of an item; with an empty name if there is none.
   private struct Edit: Hashable, Sendable {

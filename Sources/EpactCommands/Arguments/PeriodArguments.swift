@@ -10,7 +10,8 @@ import EpactConsole
 struct PeriodArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "A day such as 2026-11, next or \"11 dec\", then names of the configuration, files or folders.",
+      "A day such as 2026-11, next or \"11 dec\", then names of the configuration, files or "
+        + "folders.",
       valueName: "date and calendars"), completion: .calendars)
   var arguments: [String] = []
 

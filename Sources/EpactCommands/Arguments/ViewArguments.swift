@@ -96,7 +96,8 @@ struct WhereOption: ParsableArguments {
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
-      "Include only items that match this query, such as \"attendee~ana and not status:cancelled\".",
+      "Include only items that match this query, such as "
+        + "\"attendee~ana and not status:cancelled\".",
       valueName: "query"))
   var query: String?
 

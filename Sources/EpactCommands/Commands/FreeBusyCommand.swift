@@ -19,8 +19,8 @@ struct FreeBusyCommand: Command {
       the available times of a VAVAILABILITY (RFC 7953) have its busy type.
 
       Without a calendar, all calendars of the configuration count. An output file is written \
-      completely or not at all. With --json, prints an object with "from", "to", "zone" and "periods"; each \
-      period has "start", "end" and "type".
+      completely or not at all. With --json, prints an object with "from", "to", "zone" and \
+      "periods"; each period has "start", "end" and "type".
       """)
 
   @OptionGroup var arguments: ViewArguments

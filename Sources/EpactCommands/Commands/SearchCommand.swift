@@ -11,8 +11,8 @@ struct SearchCommand: Command {
     commandName: "search",
     abstract: "Find items by words, fields and dates.",
     discussion: """
-      Words, and texts in quotes, are searched in titles, locations and descriptions, without regard \
-      to case. A field, an operator and a value compare more:
+      Words, and texts in quotes, are searched in titles, locations and descriptions, without \
+      regard to case. A field, an operator and a value compare more:
 
         calendar title description location attendee organizer category
         status class uid url          : or = equal, != not equal, ~ contains
@@ -22,9 +22,9 @@ struct SearchCommand: Command {
         recurring alarm               yes or no
         has:FIELD                     the field has a value
 
-      Dates are dates, or words such as fri, "next week" or +3d; a day includes all its times. and, \
-      or, not and parentheses combine conditions; and may be omitted. For each item, the next \
-      occurrence is shown, or the first one at which the query is true.
+      A date is written as 2026-11-30, or in words such as fri, "next week" or +3d; a day includes \
+      all its times. and, or, not and parentheses combine conditions; and may be omitted. For each \
+      item, the next occurrence is shown, or the first one at which the query is true.
 
       Without a calendar, all calendars of the configuration are searched. With --json, prints one \
       object a line, with the members of epact occurrences and "location", "status", "calendar".

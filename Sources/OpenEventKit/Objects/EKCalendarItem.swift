@@ -7,8 +7,8 @@ public import Foundation
 
 /// The base of events and reminders.
 ///
-/// An object is bound to its store. Saving writes only changed fields, and preserves the rest of the
-/// file, including everything that the object does not show.
+/// An object is bound to its store. Saving writes only changed fields, and preserves the rest of
+/// the file, including everything that the object does not show.
 open class EKCalendarItem: EKObject, @unchecked Sendable {
   let core: StoreCore
   var state: ItemState

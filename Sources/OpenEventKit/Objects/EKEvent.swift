@@ -106,8 +106,8 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The end; nil until it is set.
   ///
-  /// That of an all-day event is the last second of its last day in the default time zone: a date at
-  /// midnight stands for the day that it begins.
+  /// That of an all-day event is the last second of its last day in the default time zone: a date
+  /// at midnight stands for the day that it begins.
   open var endDate: Date! {
     get { fields.times.end }
     set { changeTimes { $0.end = newValue } }

@@ -29,8 +29,8 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
 
   /// When the work begins; nil for no start.
   ///
-  /// The components have their calendar, so that their `date` can be read. Without an hour, a minute
-  /// and a second they are a day.
+  /// The components have their calendar, so that their `date` can be read. Without an hour, a
+  /// minute and a second they are a day.
   open var startDateComponents: DateComponents? {
     get { fields.dates.start }
     set { fields.dates.start = newValue?.plain }
@@ -38,8 +38,8 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
 
   /// When the reminder is due; nil for no due date.
   ///
-  /// The components have their calendar, so that their `date` can be read. Without an hour, a minute
-  /// and a second they are a day.
+  /// The components have their calendar, so that their `date` can be read. Without an hour, a
+  /// minute and a second they are a day.
   open var dueDateComponents: DateComponents? {
     get { fields.dates.due }
     set { fields.dates.due = newValue?.plain }

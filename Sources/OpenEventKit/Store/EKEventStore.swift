@@ -236,7 +236,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
 
   /// Removes a calendar with its items.
   ///
-  /// Of a calendar with events and reminders, only the items that the program may access are removed.
+  /// Of a calendar with events and reminders, only the items that the program may access are
+  /// removed.
   ///
   /// - Parameters:
   ///   - calendar: The calendar.
@@ -265,8 +266,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - event: The event.
   ///   - span: Whether later occurrences are changed too.
-  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of it
-  ///     is rolled back.
+  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of
+  ///     it is rolled back.
   /// - Throws: `EKError`.
   open func save(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try core.save(event, span, commit: commit)
@@ -287,8 +288,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - event: The event.
   ///   - span: Whether later occurrences are removed too.
-  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of it
-  ///     is rolled back.
+  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of
+  ///     it is rolled back.
   /// - Throws: `EKError`.
   open func remove(_ event: EKEvent, span: EKSpan, commit: Bool) throws {
     try core.remove(event, span, commit: commit)
@@ -298,8 +299,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - reminder: The reminder.
-  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of it
-  ///     is rolled back.
+  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of
+  ///     it is rolled back.
   /// - Throws: `EKError`.
   open func save(_ reminder: EKReminder, commit: Bool) throws {
     try core.save(reminder, .futureEvents, commit: commit)
@@ -309,8 +310,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - reminder: The reminder.
-  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of it
-  ///     is rolled back.
+  ///   - commit: Whether everything that is not committed is committed too. If that fails, all of
+  ///     it is rolled back.
   /// - Throws: `EKError`.
   open func remove(_ reminder: EKReminder, commit: Bool) throws {
     try core.remove(reminder, .futureEvents, commit: commit)
@@ -413,8 +414,8 @@ open class EKEventStore: NSObject, @unchecked Sendable {
   ///   - startDate: The earliest due date; nil for none.
   ///   - endDate: The latest due date; nil for none.
   ///   - calendars: The calendars; nil or none for all.
-  /// - Returns: The predicate, for this store only. With a date, reminders without a due date do not
-  ///   match.
+  /// - Returns: The predicate, for this store only. With a date, reminders without a due date do
+  ///   not match.
   open func predicateForIncompleteReminders(
     withDueDateStarting startDate: Date?, ending endDate: Date?, calendars: [EKCalendar]?
   ) -> NSPredicate {

@@ -33,7 +33,8 @@ enum ItemIdentifier {
     let start: Instant?
   }
 
-  /// The possible meanings of the identifier of an event; a UID may look like a detached occurrence.
+  /// The possible meanings of the identifier of an event; a UID may look like a detached
+  /// occurrence.
   static func parts(of identifier: String) -> [Parts] {
     guard let colon = identifier.firstIndex(of: ":") else { return [] }
     let calendar = String(identifier[..<colon])

@@ -57,7 +57,8 @@ struct StoreCalendar: Hashable, Sendable {
     info = nil
   }
 
-  /// The calendar of a program with write-only access, which stands for the one that the user chose.
+  /// The calendar of a program with write-only access, which stands for the one that the user
+  /// chose.
   static let virtual = StoreCalendar(virtual: "Calendar")
 }
 

@@ -9,7 +9,8 @@ import Foundation
 import ICalSyntax
 
 extension StoreCore {
-  /// The query of a predicate of this store; others match nothing, where Apple's EventKit raises an exception.
+  /// The query of a predicate of this store; others match nothing, where Apple's EventKit raises an
+  /// exception.
   func query(_ predicate: NSPredicate) -> StoreQuery? {
     guard let own = predicate as? StorePredicate, own.owner == ObjectIdentifier(self) else {
       report("a query of the calendars has a predicate that its store did not make")

@@ -91,8 +91,8 @@ public struct EKError: CustomNSError, LocalizedError, Hashable, Sendable {
 extension EKError.Code {
   /// The kind of an error for an item that cannot be saved.
   ///
-  /// An item with a date and a time as its start and end has no kind of its own, because the objects
-  /// of EventKit cannot express it.
+  /// An item with a date and a time as its start and end has no kind of its own, because the
+  /// objects of EventKit cannot express it.
   package init(_ code: SaveError.Code) {
     self =
       switch code {

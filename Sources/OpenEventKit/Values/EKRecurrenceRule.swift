@@ -41,8 +41,8 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - type: The period.
-  ///   - interval: The number of periods from one repetition to the next. A number below 1 counts as
-  ///     1; Apple's EventKit raises an exception.
+  ///   - interval: The number of periods from one repetition to the next. A number below 1 counts
+  ///     as 1; Apple's EventKit raises an exception.
   ///   - end: The end; nil for none.
   public convenience init(
     recurrenceWith type: EKRecurrenceFrequency, interval: Int, end: EKRecurrenceEnd?
@@ -58,8 +58,8 @@ open class EKRecurrenceRule: EKObject, NSCopying, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - type: The period.
-  ///   - interval: The number of periods from one repetition to the next. A number below 1 counts as
-  ///     1; Apple's EventKit raises an exception.
+  ///   - interval: The number of periods from one repetition to the next. A number below 1 counts
+  ///     as 1; Apple's EventKit raises an exception.
   ///   - days: The days of the week; not for days as the period.
   ///   - monthDays: The days of the month, from the end if they are negative; for months only.
   ///   - months: The months, from 1 through 12; for years only.

@@ -122,9 +122,9 @@ import Testing
   }
 }
 
-struct AlarmDeskTests {
-  private func desk(_ scene: AlarmScene) -> AlarmDesk {
-    AlarmDesk(
+struct AlarmEditorTests {
+  private func editor(_ scene: AlarmScene) -> AlarmEditor {
+    AlarmEditor(
       CalendarLibrary(machine: scene.machine, configuration: scene.folder.path(of: "config.toml")),
       viewer: AlarmScene.viewer)
   }
@@ -132,16 +132,16 @@ struct AlarmDeskTests {
   @Test func theLastAlarmOfAnItemIsSnoozedAndAcknowledged() throws {
     let scene = try AlarmScene(at: "20260504T090100")
     try scene.write("dentist@example.org", at: "20260504T090000")
-    let desk = desk(scene)
-    try desk.snooze(
-      try desk.lastAlarm(of: "Dentist"), until: try AlarmScene.time("20260504T091100"))
+    let editor = editor(scene)
+    try editor.snooze(
+      try editor.lastAlarm(of: "Dentist"), until: try AlarmScene.time("20260504T091100"))
     let text = try scene.text("dentist@example.org")
     #expect(text.contains("ACKNOWLEDGED:20260504T090100Z"))
     #expect(text.contains("TRIGGER;VALUE=DATE-TIME:20260504T091100Z"))
-    let error = #expect(throws: EpactError.self) { try desk.lastAlarm(of: "dentist") }
-    #expect(error?.message == "no alarm of \"dentist\" went off in the last week")
+    let error = #expect(throws: EpactError.self) { try editor.lastAlarm(of: "dentist") }
+    #expect(error?.message == "no alarm of \"dentist\" was triggered in the last week")
     try scene.report(.clockSet, at: "20260504T091200")
-    try desk.acknowledge(try desk.lastAlarm(of: "dentist@"))
+    try editor.acknowledge(try editor.lastAlarm(of: "dentist@"))
     #expect(!(try scene.text("dentist@example.org").contains("SNOOZE")))
   }
 
@@ -149,11 +149,11 @@ struct AlarmDeskTests {
     let scene = try AlarmScene(at: "20260504T090100")
     try scene.write("tea", at: "20260504T090000")
     try scene.write("tea-for-two", at: "20260504T090000")
-    let desk = desk(scene)
-    #expect(try desk.lastAlarm(of: "tea").entry.item.uid == "tea")
-    let several = #expect(throws: EpactError.self) { try desk.lastAlarm(of: "te") }
+    let editor = editor(scene)
+    #expect(try editor.lastAlarm(of: "tea").entry.item.uid == "tea")
+    let several = #expect(throws: EpactError.self) { try editor.lastAlarm(of: "te") }
     #expect(several?.details == ["tea (tea)", "tea-for-two (tea-for-two)"])
-    let none = #expect(throws: EpactError.self) { try desk.lastAlarm(of: "coffee") }
+    let none = #expect(throws: EpactError.self) { try editor.lastAlarm(of: "coffee") }
     #expect(none?.message == "there is no item \"coffee\" in the calendars")
   }
 }

@@ -17,7 +17,7 @@ struct AlarmsCommand: ParsableCommand {
     defaultSubcommand: AlarmsListCommand.self)
 }
 
-/// The argument for an item whose alarm went off.
+/// The argument for an item whose alarm was triggered.
 struct AlarmItem: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -26,14 +26,14 @@ struct AlarmItem: ParsableArguments {
 
   /// Calls `body` with the last alarm of the item.
   func settle(
-    in context: Context, _ body: (AlarmDesk, AlarmDesk.Found) throws -> Void
-  ) throws -> AlarmDesk.Found {
+    in context: Context, _ body: (AlarmEditor, AlarmEditor.Found) throws -> Void
+  ) throws -> AlarmEditor.Found {
     let library = CalendarLibrary(
       machine: context.machine, configuration: context.configurationPath)
-    let desk = AlarmDesk(library, viewer: try context.viewerZone(nil))
+    let editor = AlarmEditor(library, viewer: try context.viewerZone(nil))
     do {
-      let found = try desk.lastAlarm(of: item)
-      try body(desk, found)
+      let found = try editor.lastAlarm(of: item)
+      try body(editor, found)
       return found
     } catch let error as LibraryError {
       throw Failure(
@@ -46,10 +46,10 @@ struct AlarmItem: ParsableArguments {
 /// `epact alarms snooze`.
 struct AlarmsSnooze: Command {
   static let configuration = CommandConfiguration(
-    commandName: "snooze", abstract: "Let the last alarm of an item go off again later.",
+    commandName: "snooze", abstract: "Repeat the last alarm of an item later.",
     discussion: """
-      Acknowledges the alarm that went off last, within a week, and adds a snooze alarm to the item \
-      (RFC 9074). The next sync sends the change, so that other programs stop the alarm, too.
+      Acknowledges the last alarm of the item within a week, and adds a snooze alarm to the \
+      item (RFC 9074). The next sync sends the change, so that other programs stop the alarm, too.
       """)
 
   @OptionGroup var item: AlarmItem
@@ -63,7 +63,7 @@ struct AlarmsSnooze: Command {
     let now = context.machine.now()
     guard let instant = now.adding(seconds: Int64(span.seconds)) else { return .usage }
     let found = try item.settle(in: context) { try $0.snooze($1, until: instant) }
-    context.console.say("\"\(found.entry.item.title)\" goes off again in \(span).")
+    context.console.say("\"\(found.entry.item.title)\": the alarm is repeated in \(span).")
     return .done
   }
 }
@@ -73,7 +73,7 @@ struct AlarmsAcknowledge: Command {
   static let configuration = CommandConfiguration(
     commandName: "acknowledge", abstract: "Acknowledge the last alarm of an item.",
     discussion: """
-      Writes the time of the acknowledgement to the alarm that went off last, within a week, and \
+      Writes the time of the acknowledgement to the last alarm within a week, and \
       removes its snooze alarms (RFC 9074). The next sync sends the change, so that other programs \
       stop the alarm, too.
       """)

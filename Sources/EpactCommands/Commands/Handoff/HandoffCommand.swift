@@ -17,8 +17,8 @@ struct HandoffCommand: Command {
       and the program receives no result from the other one.
 
       With --form, shows one event as a form on the terminal. The user saves it in a calendar of \
-      the configuration, edits it first, or dismisses it. A program without access to the calendars \
-      can offer events in this way. The status is 0 if the event was saved.
+      the configuration, edits it first, or dismisses it. A program without access to the \
+      calendars can offer events in this way. The status is 0 if the event was saved.
       """)
 
   @Argument(

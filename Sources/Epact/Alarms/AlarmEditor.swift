@@ -8,14 +8,14 @@ public import CivilTime
 /// Acknowledges and snoozes alarms of the user's calendars (RFC 9074).
 ///
 /// ```swift
-/// let desk = AlarmDesk(library, viewer: berlin)
-/// let alarm = try desk.lastAlarm(of: "dentist")
-/// try desk.snooze(alarm, until: later)
+/// let editor = AlarmEditor(library, viewer: berlin)
+/// let alarm = try editor.lastAlarm(of: "dentist")
+/// try editor.snooze(alarm, until: later)
 /// ```
 ///
 /// The changes are edits of local files, which the next sync sends.
-public struct AlarmDesk: Sendable {
-  /// An alarm that went off.
+public struct AlarmEditor: Sendable {
+  /// An alarm that was triggered.
   public struct Found: Sendable {
     /// The calendar of the item.
     public let calendar: CalendarInfo
@@ -25,13 +25,13 @@ public struct AlarmDesk: Sendable {
     public let alarm: AlarmOccurrence
   }
 
-  /// The longest time since an alarm went off, in seconds.
+  /// The longest time since the trigger of an alarm, in seconds.
   public static let reach: Int64 = 7 * 86_400
 
   private let library: CalendarLibrary
   private let viewer: ZoneRules
 
-  /// Creates a desk.
+  /// Creates an editor.
   ///
   /// - Parameters:
   ///   - library: The calendars.
@@ -43,7 +43,7 @@ public struct AlarmDesk: Sendable {
 
   private var machine: Machine { library.machine }
 
-  /// The last alarm of an item that went off within a week and is not acknowledged.
+  /// The last alarm of an item that was triggered within a week and is not acknowledged.
   ///
   /// - Parameter item: The UID, its beginning, or a part of the title.
   /// - Returns: The alarm.
@@ -65,7 +65,7 @@ public struct AlarmDesk: Sendable {
       throw EpactError(
         .argument,
         isKnown
-          ? "no alarm of \"\(item)\" went off in the last week"
+          ? "no alarm of \"\(item)\" was triggered in the last week"
           : "there is no item \"\(item)\" in the calendars", subject: item)
     }
     guard found.count == 1 else {
@@ -84,7 +84,7 @@ public struct AlarmDesk: Sendable {
     try commit(found, to: editor.acknowledge(found.alarm, in: found.entry.item))
   }
 
-  /// Acknowledges an alarm, and lets it go off again at a time.
+  /// Acknowledges an alarm, and repeats it at a time.
   ///
   /// - Throws: `LibraryError`; with the code `changedMeanwhile` if the item was edited meanwhile.
   public func snooze(_ found: Found, until instant: Instant) throws {
