@@ -41,7 +41,8 @@ final class PseudoTerminal: Sendable {
   func typeAhead(_ line: String) {
     type(line + "\n")
     var echo = ""
-    while !echo.hasSuffix("\n"), let more = read() { echo += more }
+    // The terminal ends a line with both characters, which are one in a string.
+    while !echo.hasSuffix("\r\n"), let more = read() { echo += more }
   }
 
   /// Lets the prompt ask, and types each answer when its question is on the screen.
