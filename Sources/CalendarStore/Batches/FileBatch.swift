@@ -147,6 +147,20 @@ extension FileBatch {
         message: "cannot lock: the file system does not support locks; store the state on another "
           + "one")
     }
+    do throws(StoreError) {
+      try recover(name, direction, locked: file, in: folder)
+    } catch {
+      file.unlock()
+      throw error
+    }
+    // Closing the file releases the lock, too, unless a new child process still has it open.
+    file.unlock()
+  }
+
+  private func recover(
+    _ name: String, _ direction: BatchJournal.Direction, locked file: borrowing OpenFile,
+    in folder: borrowing OpenFolder
+  ) throws(StoreError) {
     // Its process may have ended the batch before the lock was taken.
     guard try folder.status(of: name)?.number == file.status().number else { return }
     guard let entries = JournalFormat.entries(try file.readAll(limit: JournalFormat.sizeLimit))
