@@ -300,13 +300,8 @@ import Testing
   }
 
   private static func python(_ path: String, _ code: String, _ argument: String = "") throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c",
-      "import os, sqlite3, sys\ndatabase = sqlite3.connect(sys.argv[1])\n" + code, path, argument,
-    ]
-    try process.run()
-    process.waitUntilExit()
+    let start = "import os, sqlite3, sys\ndatabase = sqlite3.connect(sys.argv[1])\n"
+    // Some of the code kills its own process.
+    _ = try TestProgram(["python3", "-c", start + code, path, argument]).run()
   }
 }

@@ -36,12 +36,8 @@ final class SmallDisk: Sendable {
   }
 
   private static func run(_ tool: String, _ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [tool] + arguments
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw CocoaError(.featureUnsupported) }
+    var program = TestProgram([tool] + arguments)
+    program.errors = .null
+    guard try program.run() == 0 else { throw CocoaError(.featureUnsupported) }
   }
 }

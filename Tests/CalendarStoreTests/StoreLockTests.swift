@@ -80,21 +80,22 @@ import Testing
 
 /// Another process that holds the lock of a file.
 struct LockHolder {
-  private let process = Process()
+  private let process: TestProgram.Started
 
   init(_ path: String) throws {
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
+    let (own, other) = try TestProgram.makeSocketPair()
+    defer {
+      close(own)
+      close(other)
+    }
+    var program = TestProgram([
       "perl", "-e", "open F, '+>>', $ARGV[0]; flock F, 2; $| = 1; print 'held'; sleep 60", path,
-    ]
-    process.standardOutput = output
-    try process.run()
-    _ = output.fileHandleForReading.availableData
+    ])
+    program.output = .file(other)
+    process = try program.start()
+    var word = [UInt8](repeating: 0, count: 4)
+    _ = unsafe read(own, &word, word.count)
   }
 
-  func kill() {
-    Foundation.kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
-  }
+  func kill() { process.kill() }
 }

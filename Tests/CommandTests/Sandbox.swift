@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// A folder of its own for what is tried out: home, configuration and state are inside it.
 ///
@@ -47,23 +48,17 @@ final class Sandbox {
 
   /// Runs a command with `sh` in the folder.
   func run(_ command: String) throws -> Result {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.environment = environment
-    process.currentDirectoryURL = folder
+    var program = TestProgram(
+      ["/bin/sh", "-c", "cd \"$DIR\" && exec /bin/sh -c \"$0\"", command])
+    program.environment = environment
     // Files and not pipes: nothing has to be read while the command runs.
     let output = try file("stdout")
     let errors = try file("stderr")
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    process.waitUntilExit()
-    let status = process.terminationStatus
+    program.output = .file(output.fileDescriptor)
+    program.errors = .file(errors.fileDescriptor)
+    let status = try program.run()
     return Result(
-      output: try text(of: "stdout"), errors: try text(of: "stderr"),
-      status: process.terminationReason == .exit ? status : 128 + status)
+      output: try text(of: "stdout"), errors: try text(of: "stderr"), status: status)
   }
 
   /// The text with what differs from run to run replaced.

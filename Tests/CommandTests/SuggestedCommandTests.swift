@@ -4,6 +4,7 @@ import CalendarModel
 import CalendarSync
 import Foundation
 import Epact
+import TestSupport
 import Testing
 import EpactCommands
 import EpactConsole
@@ -33,15 +34,8 @@ struct SuggestedCommandTests {
   /// What a shell makes of command lines.
   private func words(of lines: [String]) throws -> [[String]] {
     let script = lines.map { "printf '%s\\0' \($0); printf '\\0'\n" }.joined()
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.arguments = ["-c", script]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let bytes = try #require(try pipe.fileHandleForReading.readToEnd())
-    process.waitUntilExit()
-    let words = bytes.split(separator: 0, omittingEmptySubsequences: false)
+    let words = try TestProgram(["/bin/bash", "-c", script]).outputBytes()
+      .split(separator: 0, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }
     return words.split(separator: "").map(Array.init)
   }

@@ -86,6 +86,11 @@ enum FileRules {
           Violation(file.path, line: offset + 1, "copies 256 bytes of an entry that may be shorter")
         )
       }
+      if line.contains(/\bProcess\(\)/) {
+        found.append(
+          Violation(file.path, line: offset + 1, "Process crashes with many open files")
+        )
+      }
     }
     for (offset, line) in file.lines.enumerated() {
       for word in ["TO" + "DO", "FIX" + "ME", "X" + "XX"] where line.hasWord(word) {

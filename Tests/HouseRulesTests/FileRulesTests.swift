@@ -104,6 +104,8 @@ struct FileRulesTests {
       Sample("a[0]!.b()\nc()!", 1, 2),
       Sample("@testable import A", 1),
       Sample("withUnsafePointer(to: &entry.pointee.d_name) { a($0) }", 1),
+      Sample("let program = Process()", 1),
+      Sample("let program = TestProcess()"),
       Sample("// TO" + "DO: later", 1),
       Sample("let a = 1 // FIX" + "ME", 1),
       Sample("if !a && b != c, !(d) { e = !f }"),

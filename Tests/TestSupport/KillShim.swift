@@ -27,13 +27,10 @@ package struct KillShim: Sendable {
     let source = folder + "/kill.c"
     try Data(Self.source.utf8).write(to: URL(filePath: source))
     path = folder + "/kill.so"
-    let compiler = Process()
-    compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments = ["cc", "-shared", "-fPIC", "-O1", "-o", path, source, "-ldl"]
-    try compiler.run()
-    compiler.waitUntilExit()
-    guard compiler.terminationStatus == 0 else {
-      throw Failure(description: "the C compiler ended with \(compiler.terminationStatus)")
+    let compiler = TestProgram(["cc", "-shared", "-fPIC", "-O1", "-o", path, source, "-ldl"])
+    let status = try compiler.run()
+    guard status == 0 else {
+      throw Failure(description: "the C compiler ended with status \(status)")
     }
   }
 

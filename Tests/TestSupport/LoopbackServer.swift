@@ -123,6 +123,8 @@ package final class LoopbackServer: Sendable {
   private func acceptAll() {
     while true {
       let connection = accept(listener, nil, nil)
+      // A program that inherited it would keep it open.
+      _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
       let number = state.withLock { state in
         state.connections += 1
         if connection >= 0 { state.open.insert(connection) }

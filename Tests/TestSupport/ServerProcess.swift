@@ -40,7 +40,7 @@ package final class ServerProcess: Sendable {
   package let kind: Kind
   package let port: Int
   private let folder: String
-  private let process: pid_t
+  private let process: TestProgram.Started
   /// The server's life line: a shell beside it waits for the other end to be closed, which happens
   /// even if this process is killed.
   private let lifeline: CInt
@@ -88,8 +88,7 @@ package final class ServerProcess: Sendable {
   /// Ends the server and waits for its end.
   private func stop() {
     close(lifeline)
-    var status: CInt = 0
-    unsafe waitpid(process, &status, 0)
+    process.wait()
   }
 
   private static var repository: String {
@@ -173,8 +172,7 @@ package final class ServerProcess: Sendable {
         program, "create-collection", "-d", folder + "/data", "--type", "calendar", "--name",
         "alice/calendars/cal",
       ], log: folder + "/log", endsByItself: true)
-    var status: CInt = 0
-    unsafe waitpid(maker, &status, 0)
+    maker.wait()
     close(lifeline)
     return [
       "serve", "-d", folder + "/data", "--state-dir", folder + "/state", "--current-user-principal",
@@ -185,38 +183,21 @@ package final class ServerProcess: Sendable {
   /// Starts a program under a shell that ends it once the life line is cut.
   private static func spawn(
     _ command: [String], log: String, endsByItself: Bool = false
-  ) throws -> (process: pid_t, lifeline: CInt) {
-    var pipe: [CInt] = [0, 0]
-    // A pair of sockets and not a pipe, since only it is closed in other children from its first moment.
-    let type = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-    guard unsafe socketpair(AF_UNIX, type, 0, &pipe) == 0 else { throw POSIXError(.EMFILE) }
-    var actions = unsafe posix_spawn_file_actions_t()
-    unsafe posix_spawn_file_actions_init(&actions)
-    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    unsafe posix_spawn_file_actions_adddup2(&actions, pipe[0], 0)
-    unsafe posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    unsafe posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    // A task's thread may block all signals, and a child that inherits that cannot be ended.
-    var attributes = posix_spawnattr_t()
-    var signals = sigset_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+  ) throws -> (process: TestProgram.Started, lifeline: CInt) {
+    let (own, other) = try TestProgram.makeSocketPair()
+    defer { close(other) }
     let script =
       endsByItself ? #"exec "$@""# : #""$@" </dev/null & read _; kill -KILL $! 2>/dev/null; wait"#
-    let arguments = ["/bin/sh", "-c", script, "sh"] + command
-    var pointers: [UnsafeMutablePointer<CChar>?] =
-      unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { unsafe pointers.forEach { unsafe free($0) } }
-    var process = pid_t()
-    let status = unsafe posix_spawn(&process, "/bin/sh", &actions, &attributes, &pointers, environ)
-    close(pipe[0])
-    guard status == 0 else {
-      close(pipe[1])
-      throw Failure(description: "cannot start \(command[0]): error \(status)")
+    let file = unsafe open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    var program = TestProgram(["/bin/sh", "-c", script, "sh"] + command)
+    (program.input, program.output, program.errors) = (.file(other), .file(file), .file(file))
+    do {
+      return (try program.start(), own)
+    } catch {
+      close(own)
+      throw error
     }
-    return (process, pipe[1])
   }
 
   private func waitUntilItAnswers() async throws {

@@ -49,24 +49,16 @@ struct ChildProcess {
   ) throws -> End {
     let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
     let limit = fileLimit.map { "ulimit -n \($0); " } ?? ""
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = [
-      "-c",
+    var child = TestProgram([
+      "/bin/sh", "-c",
       """
       \(limit)\(jobKey)=\(job.rawValue) \(folderKey)='\(folder)' \(prefix) '\(program)' \
       --testing-library swift-testing --filter ChildProcessTests
       """,
-    ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    let isKilled = process.terminationReason == .uncaughtSignal && status == SIGKILL
-    return try #require(
-      isKilled ? .killed : End(rawValue: status), "the child ended with \(status)")
+    ])
+    (child.output, child.errors) = (.null, .null)
+    let status = try child.run()
+    return try #require(End(rawValue: status), "the child ended with \(status)")
   }
 }
 
