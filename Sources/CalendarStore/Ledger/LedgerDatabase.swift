@@ -18,6 +18,7 @@ import GRDB
 //     conflict        two edits of a UID that need a decision, with all three contents
 //     run             one row for each run: its time and its results
 //     journal         one row for each intended change, with the contents before and after
+//     fileChange      one row for each changed file of an edit, with the bytes that differ
 //     attempt         the result of the last attempt at each sync, by name
 //     quarantine      the items of a sync that could not be processed
 //     property        the calendar properties on which the sides of a sync last agreed
@@ -32,7 +33,7 @@ import GRDB
 //          │
 //        sync ◄─── entry, conflict, quarantine, property, outside
 //          ▲
-//         run ◄─── journal, propertyJournal
+//         run ◄─── journal, propertyJournal, fileChange
 //
 // Invariants
 //

@@ -81,9 +81,9 @@ enum LedgerSchema {
   /// The migrations in order; a released one never changes.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("2 ledger") { db in
+    migrator.registerMigration("3 ledger") { db in
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: remotes + programs + syncs + checkpoints + runs + journals)
+      try db.execute(sql: remotes + programs + syncs + checkpoints + runs + journals + files)
     }
     return migrator
   }
@@ -342,6 +342,24 @@ enum LedgerSchema {
 
     CREATE INDEX propertyJournal_of_run ON propertyJournal (run);
     CREATE INDEX propertyJournal_pending ON propertyJournal (sync) WHERE state = 'pending';
+
+    """
+
+  /// The changed files of edits, each with the bytes that differ.
+  private static let files = """
+    CREATE TABLE fileChange (
+      id INTEGER PRIMARY KEY,
+      run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
+      path BLOB NOT NULL,
+      uid BLOB,
+      before TEXT,
+      after TEXT,
+      start INTEGER NOT NULL,
+      removed BLOB NOT NULL,
+      inserted BLOB NOT NULL
+    ) STRICT;
+
+    CREATE INDEX fileChange_of_run ON fileChange (run);
 
     """
 }

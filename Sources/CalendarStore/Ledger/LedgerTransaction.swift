@@ -45,6 +45,7 @@ import GRDB
 /// - ``runs(of:)``
 /// - ``journal(of:)``
 /// - ``propertyJournal(of:)``
+/// - ``fileChanges(of:)``
 /// - ``attempts()``
 ///
 /// ### Access

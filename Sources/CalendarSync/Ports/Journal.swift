@@ -46,7 +46,7 @@ public struct Intent: Hashable, Sendable {
   ///
   /// Nil if it equals `content` or, for a deletion, if the other side held nothing.
   public let other: [UInt8]?
-  /// The href on the remote, if it is known in advance.
+  /// The href on the remote, if it is known in advance; for an edit, the path of the calendar.
   public let href: Href?
   /// The ETag that the change was conditional on.
   public let etag: EntityTag?
@@ -96,7 +96,7 @@ public struct JournalLine: Hashable, Sendable {
   ///
   /// Nil if it equals `after` or, for a deletion, if the other side held nothing.
   public let other: [UInt8]?
-  /// Its href on the remote, if it was known in advance.
+  /// Its href on the remote, if it was known in advance; for an edit, the path of the calendar.
   public let href: Href?
   /// The outcome of the change.
   public let state: State

@@ -16,6 +16,9 @@ public actor CalendarRun {
   private let normalForm: NormalForm
   private let now: @Sendable () -> Instant
   private var run: RunID?
+
+  /// The number of the run; nil before its first change.
+  package private(set) var id: RunID?
   private var summary = RunSummary()
 
   /// Creates a run, which begins with the first change.
@@ -41,6 +44,7 @@ public actor CalendarRun {
     if let run { return run }
     let run = try await ledger.beginRun(of: binding, at: now())
     self.run = run
+    id = run
     return run
   }
 
@@ -206,4 +210,17 @@ extension SyncBinding {
 
   /// Whether the binding is that of an import.
   public var isImport: Bool { remote.kind == Self.importKind }
+
+  /// The kind of the remote identity, and the name, of edits.
+  private static let editKind = "edit"
+
+  /// The binding of all edits: no calendar, because an edit may change several.
+  public static let edits = SyncBinding(
+    name: "\(editKind):", local: "", remote: RemoteIdentity(kind: editKind, location: ""))
+
+  /// Whether the binding is that of edits.
+  public var isEdit: Bool { remote.kind == Self.editKind }
+
+  /// Whether the binding has no remote.
+  package var isLocal: Bool { isImport || isEdit }
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+public import CalendarSync
+import GRDB
+
+/// The changed files of edits.
+extension LedgerTransaction {
+  /// Makes the changes of files durable before any of them is made.
+  public func record(_ files: [FileChange], in run: RunID) throws {
+    for file in files {
+      try db.execute(
+        sql: """
+          INSERT INTO fileChange (run, path, uid, before, after, start, removed, inserted)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          run.rawValue, file.path.utf8.blob, file.uid?.blob, file.before?.rawValue,
+          file.after?.rawValue, file.offset, file.removed.blob, file.inserted.blob,
+        ])
+    }
+  }
+
+  /// Returns the changed files of a run, in order; none for a sync or an import.
+  public func fileChanges(of run: RunID) throws -> [FileChange] {
+    try Row.fetchCursor(
+      db, sql: "SELECT * FROM fileChange WHERE run = ? ORDER BY id", arguments: [run.rawValue]
+    ).map(FileChange.init).array()
+  }
+}
+
+extension FileChange {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      path: try row.identifier("path"),
+      uid: try row.bytes("uid").map { UID(String(decoding: $0, as: UTF8.self)) },
+      before: try row.optional("before").map(Revision.init),
+      after: try row.optional("after").map(Revision.init), offset: try row.value("start"),
+      contents: (try row.bytes("removed") ?? [], try row.bytes("inserted") ?? []))
+  }
+}

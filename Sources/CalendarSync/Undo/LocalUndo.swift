@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+
+/// The undo of a run's change to one item of a local calendar that has no remote.
+package struct LocalUndo: Sendable {
+  /// The planned change, or the report that the item is skipped.
+  package let operation: PlannedOperation
+  /// The change of the calendar; nil if the item is skipped.
+  package let change: LocalChange?
+  /// The intent of the change, with the path of the calendar; nil if the item is skipped.
+  package let intent: Intent?
+
+  /// Plans the undo of all changes of a run to a calendar.
+  ///
+  /// Items that already have their earlier version need no change, and are left out.
+  ///
+  /// - Parameters:
+  ///   - lines: The journal lines of the run for this calendar.
+  ///   - listing: The complete contents of the calendar.
+  ///   - location: The path of the calendar.
+  ///   - form: The normal form for comparing items.
+  /// - Returns: One undo for each item that is changed or skipped, in order of UID.
+  package static func plan(
+    _ lines: [JournalLine], in listing: LocalListing, at location: String, _ form: NormalForm
+  ) -> [LocalUndo] {
+    let planner = UndoPlanner(
+      journal: lines, local: listing, listing: [], entries: [], sides: [.local], normalForm: form)
+    return planner.plan(fetched: []).operations.map { LocalUndo($0, at: location) }
+  }
+
+  private init(_ operation: PlannedOperation, at location: String) {
+    self.operation = operation
+    let step = LocalStep(operation)
+    change = step?.change
+    intent = step.map { $0.intent.placed(at: Href(location)) }
+  }
+
+  /// The undo of the same item, skipped because a part of the same change has to be.
+  package var skipped: LocalUndo { LocalUndo(skipping: operation) }
+
+  private init(skipping operation: PlannedOperation) {
+    self.operation = PlannedOperation(
+      uid: operation.uid, title: operation.title, action: .skip,
+      reason: "another part of the change was changed since; it is left alone", isFailure: true)
+    (change, intent) = (nil, nil)
+  }
+}
+
+extension Intent {
+  /// The same intent with another href.
+  fileprivate func placed(at href: Href) -> Intent {
+    Intent(
+      uid: uid, action: action, content: content, fingerprint: fingerprint, before: before,
+      mergedWith: mergedWith, other: other, href: href, etag: etag)
+  }
+}
