@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarModel
 import CalendarRemotes
 import CalendarStore
 public import CalendarSync
@@ -167,6 +168,9 @@ extension EpactError {
         Self.code(of: error.code), "\(error)",
         remedy: error.code == .untrusted ? .trustCertificate : nil)
     case let error as AccessError: self.init(error)
+    case let error as LibraryError:
+      self.init(Self.code(of: error.code), error.message, subject: error.subject)
+    case let error as EditError: self.init(.argument, error.message)
     case let error as ICUError: self.init(.failed, error.message)
     default: self.init(.failed, String(describing: error))
     }
@@ -182,6 +186,17 @@ extension EpactError {
           ? .changeAnswer(remedy.tier, remote: remedy.remote)
           : .grant(remedy.tier, remote: remedy.remote)
       })
+  }
+
+  private static func code(of code: LibraryError.Code) -> Code {
+    switch code {
+    case .changedMeanwhile, .unavailable: .unavailable
+    case .readOnly: .noAccess
+    case .noCalendar, .configuration: .configuration
+    case .wrongKind, .invalid: .argument
+    case .interrupted: .interrupted
+    default: .failed
+    }
   }
 
   private static func code(of code: RemoteError.Code) -> Code {

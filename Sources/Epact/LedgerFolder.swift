@@ -54,8 +54,8 @@ package struct LedgerFolder: Sendable {
   ///
   /// After a loss of the folder, the first unattended run fails because no access is granted.
   package func isNew(_ ledger: any LedgerStore) async throws -> Bool {
-    // Imports need no grant, and are no evidence of an earlier ledger.
-    let syncs = try await ledger.runs(of: nil).filter { $0.binding?.isImport != true }
+    // Imports and edits need no grant, and are no evidence of an earlier ledger.
+    let syncs = try await ledger.runs(of: nil).filter { $0.binding?.isLocal != true }
     return try await ledger.grants().isEmpty && syncs.isEmpty
   }
 
@@ -65,6 +65,13 @@ package struct LedgerFolder: Sendable {
   /// - Returns: The ledger.
   /// - Throws: `StoreError`.
   package func openLedger(historyDays: Int = 30) throws(StoreError) -> any LedgerStore {
+    try openDatabase(historyDays: historyDays)
+  }
+
+  /// Opens the ledger for transactions that do not suspend; the parameter is that of `openLedger`.
+  ///
+  /// - Throws: `StoreError`.
+  package func openDatabase(historyDays: Int = 30) throws(StoreError) -> LedgerDatabase {
     let file = path + "/ledger.sqlite"
     return isReadOnly
       ? try LedgerDatabase(reading: file) : try LedgerDatabase(path: file, historyDays: historyDays)

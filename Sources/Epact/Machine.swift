@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import CalendarModel
 public import CalendarRemotes
 public import CalendarStore
 public import CivilTime
@@ -46,6 +47,8 @@ public struct Machine: Sendable {
   public var timeOfDay: @Sendable () -> String
   /// The current time.
   public var now: @Sendable () -> Instant
+  /// Creates the UID of a new item.
+  public var makeUID: @Sendable () -> UID
   /// Monotonic seconds since an arbitrary instant.
   public var stopwatch: @Sendable () -> Double
   /// Seconds since an arbitrary instant, including the time of suspends.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CivilTime
-import ICalSyntax
+package import ICalSyntax
 import Recurrence
 
 extension ItemEditor {
@@ -125,6 +125,26 @@ extension ItemEditor {
 }
 
 extension ItemEditor {
+  /// Reads an occurrence, or an item that does not recur.
+  ///
+  /// - Parameters:
+  ///   - time: When the series has the occurrence; nil for the item as a whole.
+  ///   - item: The item.
+  /// - Returns: The content and the component of the occurrence, with its start and end; nil if
+  ///   there is none at that time.
+  package func occurrence<Content: ItemContent>(
+    at time: EventTime?, of item: CalendarItem
+  ) -> (content: Content, component: Component)? {
+    var (content, component): (Content?, Component?)
+    let span = time.map { EditSpan.occurrence($0) } ?? .all
+    // An edit that changes nothing finds the occurrence by all rules of the RFC.
+    _ = try? edit(
+      item, span, { (found: inout Content) in content = found },
+      component: { component = $0 })
+    guard let content, let component else { return nil }
+    return (content, component)
+  }
+
   /// The component for an occurrence that has no override of its own.
   func template<Content: ItemContent>(
     at wall: CivilDateTime, in components: [Component], _ main: Component,
@@ -132,6 +152,14 @@ extension ItemEditor {
   ) -> Component {
     var template = OccurrenceTemplate(of: main, among: components, series)
     return template.component(at: wall)
+  }
+}
+
+extension CalendarItem {
+  /// Whether the item can have more than one occurrence.
+  package func isSeries<Content: ItemContent>(of type: Content.Type) -> Bool {
+    guard let main else { return true }
+    return !overrides.isEmpty || Content(main).recurrence.isRecurring
   }
 }
 

@@ -17,9 +17,9 @@ import Recurrence
 /// and LAST-MODIFIED. SEQUENCE is incremented if the times, the rules or the status change (RFC
 /// 5545 §3.8.7).
 public struct ItemEditor: Sendable {
-  let zones: ZoneResolver
-  let now: Instant
-  let makeUID: @Sendable () -> UID
+  package let zones: ZoneResolver
+  package let now: Instant
+  package let makeUID: @Sendable () -> UID
   /// Whether the user is the organizer, who increments SEQUENCE (RFC 5545 §3.8.7.4).
   public var isOrganizer = true
 
@@ -146,7 +146,7 @@ public struct EditedItem: Hashable, Sendable {
   /// The series after a split, with its own UID; nil if the item was not split.
   public let successor: CalendarItem?
 
-  init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
+  package init(_ item: CalendarItem?, successor: CalendarItem? = nil) {
     self.item = item
     self.successor = successor
   }
@@ -177,7 +177,7 @@ public struct EditError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The description of the problem, for display.
   public let message: String
 
-  init(_ code: Code, _ message: String) {
+  package init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }

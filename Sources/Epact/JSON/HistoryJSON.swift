@@ -7,11 +7,15 @@ extension PastRun {
   /// The calendar of an import, otherwise nil.
   package var importedCalendar: String? { binding.flatMap { $0.isImport ? $0.local : nil } }
 
+  /// Whether the run is an edit.
+  package var isEdit: Bool { binding?.isEdit == true }
+
   /// The run and the numbers of its changes.
   package var json: JSONValue {
     [
-      "id": .integer(Int(id.rawValue)), "sync": importedCalendar == nil ? .string(sync) : .null,
-      "import": JSONValue(importedCalendar),
+      "id": .integer(Int(id.rawValue)),
+      "sync": importedCalendar == nil && !isEdit ? .string(sync) : .null,
+      "import": JSONValue(importedCalendar), "edit": .bool(isEdit),
       "startedAt": .string(startedAt.timestamp), "endedAt": JSONValue(endedAt?.timestamp),
       "undoes": JSONValue(undoes.map { Int($0.rawValue) }),
       "uploaded": .integer(summary.uploaded), "downloaded": .integer(summary.downloaded),

@@ -89,11 +89,16 @@ package struct StableIdentifier: Hashable, Sendable {
     var bytes = Array(SHA256.digest(of: Array(parts.joined(separator: "\0").utf8)).bytes.prefix(16))
     bytes[6] = bytes[6] & 0x0F | 0x80
     bytes[8] = bytes[8] & 0x3F | 0x80
+    text = Self.text(of: bytes)
+  }
+
+  /// The notation of 16 bytes as a UUID (RFC 9562 §4), in upper case.
+  static func text(of bytes: [UInt8]) -> String {
     let digits = bytes.map { byte in
       let digits = String(byte, radix: 16, uppercase: true)
       return byte < 16 ? "0" + digits : digits
     }
-    text = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
+    return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }
       .joined(separator: "-")
   }
 

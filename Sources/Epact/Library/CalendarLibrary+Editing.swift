@@ -47,6 +47,24 @@ extension CalendarLibrary {
     try LibraryCommit(edit, of: self).run()
   }
 
+  /// Makes all changes of an edit, or none of them, as a run in the history that can be undone.
+  ///
+  /// - Parameter edit: The changes, of items only.
+  /// - Returns: The number of the run.
+  /// - Throws: `LibraryError` as for ``commit(_:)``; with the code `unsupported` if the edit changes
+  ///   calendars.
+  @discardableResult
+  public func commitRun(_ edit: LibraryEdit) throws -> RunID {
+    guard edit.calendars.isEmpty, !edit.items.isEmpty else {
+      throw LibraryError(.unsupported, "a run in the history changes items, and only items")
+    }
+    let recorder = EditRecorder(
+      machine: machine, historyDays: try configuration().historyDays)
+    let run = try LibraryError.describing { try LibraryCommit(edit, of: self).run(recorder) }
+    guard let run else { throw LibraryError(.failed, "the run was not recorded") }
+    return run
+  }
+
   /// Proposes a new calendar: a free name, and a folder beside the other calendars of the source.
   ///
   /// Nothing is created before ``commit(_:)``.
@@ -93,8 +111,11 @@ extension CalendarLibrary {
   /// Checks that items of some kinds can be added to a calendar.
   func check(_ kinds: Set<ItemKind>, for calendar: CalendarInfo) throws(LibraryError) {
     guard !calendar.isReadOnly else {
+      let reason =
+        calendar.isSubscribed
+        ? "is the copy of a feed, which the next sync would restore" : "is read-only"
       throw LibraryError(
-        .readOnly, subject: calendar.id, "the calendar \"\(calendar.title)\" is read-only")
+        .readOnly, subject: calendar.id, "the calendar \"\(calendar.title)\" \(reason)")
     }
     let unwanted = kinds.intersection(CalendarInfo.standardKinds).subtracting(calendar.kinds)
     guard let kind = unwanted.min() else { return }

@@ -183,13 +183,16 @@ struct LibraryCommit {
 
   // MARK: Writing
 
-  /// Writes all files.
+  /// Writes all files, and records the changes of items if there is a recorder.
   ///
+  /// - Returns: The number of the run; nil without a recorder.
   /// - Throws: `LibraryError`.
-  func run() throws {
+  @discardableResult
+  func run(_ recorder: EditRecorder? = nil) throws -> RunID? {
     for folder in newFolders { try LibraryError.describing { try make(folder) } }
+    let run: RunID?
     do {
-      try write()
+      run = try write(recorder)
     } catch {
       for folder in newFolders.reversed() { _ = unsafe rmdir(folder) }
       throw LibraryError(describing: error)
@@ -198,13 +201,14 @@ struct LibraryCommit {
     for change in changes.values where change.isRemoved {
       _ = unsafe rmdir(change.location.path)
     }
+    return run
   }
 
   private func make(_ folder: String) throws {
     _ = try FolderCalendar(path: folder, for: .creating)
   }
 
-  private func write() throws {
+  private func write(_ recorder: EditRecorder?) throws -> RunID? {
     var replacements: [FileReplacement] = []
     for id in changes.keys.sorted() {
       guard let change = changes[id] else { continue }
@@ -222,9 +226,24 @@ struct LibraryCommit {
       try PrivateFolder.make(CalendarLocation(path: configuration.path).folder)
     }
     do {
+      if let recorder { return try recorder.make(intents, replacements) }
       try library.batch.commit(replacements)
-    } catch {
+      return nil
+    } catch let error as BatchError {
       throw LibraryError(describing: error, subject: subject(of: error.path))
+    }
+  }
+
+  /// The changes of items, for the history.
+  private var intents: [Intent] {
+    edit.items.compactMap { item in
+      guard item.base != nil || item.item != nil else { return nil }
+      let action: Intent.Action =
+        item.base == nil ? .createLocal : item.item == nil ? .deleteLocal : .updateLocal
+      return Intent(
+        uid: item.uid, action: action, content: item.item?.serialized(forStorage: true),
+        fingerprint: item.item?.fingerprint, before: item.base?.item.serialized(),
+        href: changes[item.calendar].map { Href($0.location.path) }, etag: nil)
     }
   }
 

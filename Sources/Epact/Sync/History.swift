@@ -3,7 +3,7 @@
 package import CalendarStore
 package import CalendarSync
 
-/// The stored runs of a user's syncs and imports, with their changes.
+/// The stored runs of a user's syncs, imports and edits, with their changes.
 package struct History: Sendable {
   /// The changes of a run.
   package struct Changes: Sendable {
@@ -47,13 +47,18 @@ package struct History: Sendable {
 
   /// The runs, newest first.
   ///
-  /// - Parameter subject: The name of a sync, or `import` for imports; nil for all runs.
+  /// - Parameter subject: The name of a sync, `import` for imports or `edit` for edits; nil for all
+  ///   runs.
   /// - Returns: The runs.
   /// - Throws: Errors of the ledger.
   package func runs(of subject: String?) async throws -> [PastRun] {
     let runs = try await ledger.runs(of: subject)
-    guard runs.isEmpty, subject == "import" else { return runs }
-    return try await ledger.runs(of: nil).filter { $0.binding?.isImport == true }
+    guard runs.isEmpty else { return runs }
+    switch subject {
+    case "import": return try await ledger.runs(of: nil).filter { $0.binding?.isImport == true }
+    case "edit": return try await ledger.runs(of: SyncBinding.edits.name)
+    default: return []
+    }
   }
 
   /// The changes of the run with a number.

@@ -144,15 +144,15 @@ public enum SyncSetEvent: Sendable {
 
 /// The final states of undone items.
 public struct UndoOutcome: Sendable, Hashable {
-  /// Whether the undone run was an import.
-  public let isImport: Bool
+  /// Whether the undone run was an import or an edit, which changes local calendars only.
+  public let isLocal: Bool
   /// The number of items that differ between the sides and wait for a choice.
   public private(set) var apart = 0
   /// The number of items that only one side holds, by side; the next sync adds them to the other.
   public private(set) var alone: [MergeSide: Int] = [:]
 
-  init(isImport: Bool) {
-    self.isImport = isImport
+  init(isLocal: Bool) {
+    self.isLocal = isLocal
   }
 
   mutating func add(_ ending: PutBack.Ending) {

@@ -45,7 +45,7 @@ struct SyncSession: Sendable {
     let begin = machine.stopwatch()
     var result = SyncResult(
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
-    if undoing != nil { result.undo = UndoOutcome(isImport: false) }
+    if undoing != nil { result.undo = UndoOutcome(isLocal: false) }
     let tally = SyncTally(result)
     do {
       let engine = try await engine(turn, tally, &access)

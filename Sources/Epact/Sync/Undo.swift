@@ -3,9 +3,9 @@
 import CalendarStore
 public import CalendarSync
 
-/// Undoing runs and imports.
+/// Undoing runs, imports and edits.
 extension SyncSet {
-  /// Undoes a run of a sync, or an import.
+  /// Undoes a run of a sync, an import or an edit.
   ///
   /// Each item that the run wrote gets its earlier version, on the side where it was written. An
   /// undo is a run itself, and can be undone.
@@ -20,11 +20,15 @@ extension SyncSet {
     _ number: RunID? = nil, report: @escaping @Sendable (SyncSetEvent) -> Void = { _ in }
   ) async throws -> SyncResult {
     try await ledgerFolder.whileLocked(for: "undo") {
-      let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
+      if !options.isDryRun {
+        try EditRecorder(machine: machine, historyDays: configuration.historyDays).recover()
+      }
+      let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
       let run = try await chosen(number, in: ledger)
       if let binding = run.binding, binding.isImport {
         return try await undoImport(run, into: binding, ledger, report: report)
       }
+      if run.binding?.isEdit == true { return try undoEdit(run, report: report) }
       guard let sync = configuration.syncs.first(where: { $0.name == run.sync }) else {
         throw EpactError(
           .configuration, "there is no sync \"\(run.sync)\" in the configuration",
@@ -67,7 +71,7 @@ extension SyncSet {
     var result = SyncResult(
       name: SafeText.escaped(binding.local), startedAt: machine.now(), seconds: 0,
       isDryRun: options.isDryRun)
-    result.undo = UndoOutcome(isImport: true)
+    result.undo = UndoOutcome(isLocal: true)
     let (tally, name) = (SyncTally(result), result.name)
     let summary = try await CalendarRun(
       of: calendar, ledger: ledger, normalForm: machine.normalForm, now: machine.now

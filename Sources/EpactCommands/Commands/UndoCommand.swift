@@ -58,12 +58,12 @@ struct UndoCommand: Command {
 extension UndoOutcome {
   /// The changes as phrases.
   func phrases(_ summary: RunSummary) -> [String] {
-    isImport ? summary.phrases(downloaded: "put back here") : summary.phrases
+    isLocal ? summary.phrases(downloaded: "put back here") : summary.phrases
   }
 
   /// Prints the effect of the next sync.
   fileprivate func show(on console: Console) {
-    guard !isImport else { return }
+    guard !isLocal else { return }
     if apart > 0 {
       let items: ConsoleText =
         apart == 1

@@ -64,14 +64,6 @@ struct ItemState {
   }
 }
 
-extension CalendarItem {
-  /// Whether the item can have more than one occurrence.
-  func isSeries<Content: ItemContent>(of type: Content.Type) -> Bool {
-    guard let main else { return true }
-    return !overrides.isEmpty || Content(main).recurrence.isRecurring
-  }
-}
-
 extension ItemEditor {
   /// Reads an occurrence, or an item that does not recur.
   ///
@@ -82,14 +74,8 @@ extension ItemEditor {
   func reading<Content: ItemContent>(
     at time: EventTime?, of item: CalendarItem
   ) -> OccurrenceReading<Content>? {
-    var content: Content?
-    var component: Component?
-    let span = time.map { EditSpan.occurrence($0) } ?? .all
-    // An edit that changes nothing finds the occurrence by all rules of the RFC.
-    _ = try? edit(
-      item, span, { (found: inout Content) in content = found },
-      component: { component = $0 })
-    guard let content, let component else { return nil }
-    return OccurrenceReading(content: content, component: component)
+    guard let found: (content: Content, component: Component) = occurrence(at: time, of: item)
+    else { return nil }
+    return OccurrenceReading(content: found.content, component: found.component)
   }
 }

@@ -11,8 +11,10 @@ struct RunText: Sendable {
   /// Whether a run may be in progress.
   private let isBusy: Bool
 
-  /// The name of the sync; "import" for an import.
-  var sync: String { place == nil ? SafeText.escaped(run.sync) : "import" }
+  /// The name of the sync; "import" for an import and "edit" for an edit.
+  var sync: String {
+    run.isEdit ? "edit" : place == nil ? SafeText.escaped(run.sync) : "import"
+  }
 
   /// The calendar of an import, otherwise nil.
   private var place: String? { run.importedCalendar }
@@ -34,13 +36,16 @@ struct RunText: Sendable {
 
   private var words: [String] {
     var words = run.undoes.map { ["takes back run \($0.rawValue)"] } ?? []
-    words +=
-      place == nil
-      ? run.summary.phrases
-      : run.summary.phrases(downloaded: run.undoes == nil ? "imported" : "put back here")
+    words += run.summary.phrases(downloaded: verb)
     if let place { words.append("in \(SafeText.escaped(place))") }
     if run.endedAt == nil { words.append(isBusy ? "not finished" : "interrupted") }
     return words.isEmpty ? ["nothing to do"] : words
+  }
+
+  /// The word for the items that were written to local calendars.
+  private var verb: String {
+    guard run.isEdit || place != nil else { return "downloaded" }
+    return run.undoes != nil ? "put back here" : run.isEdit ? "written here" : "imported"
   }
 
   // MARK: What it did to an item

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+
+/// Makes the changes of an edit as a run in the history.
+///
+/// The run is recorded before the first file is changed, with the bytes of all files before and
+/// after. A process that dies leaves a pending run, which the next edit or undo closes: the files
+/// show whether its batch took effect.
+///
+/// ```
+/// lock ──► close pending runs ──► record run ──► FileBatch ──► record outcome
+/// ```
+struct EditRecorder {
+  let machine: Machine
+  /// The number of days for which the history keeps runs.
+  let historyDays: Int
+
+  /// Makes the replacements, all or none, and records them.
+  ///
+  /// - Parameters:
+  ///   - intents: The changes of items, with the paths of their calendars.
+  ///   - replacements: The files.
+  ///   - undone: The run that this one undoes; nil for none.
+  /// - Returns: The number of the run.
+  /// - Throws: `BatchError` if no file was changed; `StoreError`; errors of the ledger.
+  func make(
+    _ intents: [Intent], _ replacements: [FileReplacement], undoing undone: RunID? = nil
+  ) throws -> RunID {
+    try whileLocked { ledger in
+      let files = try replacements.map { try FileChange($0) }
+      let now = machine.now()
+      let run = try ledger.write { ledger in
+        let run = try ledger.beginRun(of: .edits, at: now)
+        if let undone { try ledger.note(run, undoes: undone) }
+        try ledger.record(intents, in: run)
+        try ledger.record(files, in: run)
+        return run
+      }
+      do {
+        try FileBatch(of: machine).commit(replacements)
+      } catch let error as BatchError {
+        // After an unfinished batch, the files show the outcome when they can be read again.
+        if error.code != .unfinished { try close(run, intents, areDone: false, in: ledger) }
+        throw error
+      }
+      try close(run, intents, areDone: true, in: ledger)
+      return run
+    }
+  }
+
+  /// Closes the runs of processes that died.
+  ///
+  /// - Throws: `StoreError`; errors of the ledger.
+  func recover() throws {
+    try whileLocked { _ in }
+  }
+
+  /// Calls `body` while no other process edits, after pending runs are closed.
+  private func whileLocked<Result>(_ body: (LedgerDatabase) throws -> Result) throws -> Result {
+    let folder = LedgerFolder(machine: machine, isReadOnly: false)
+    let lock = try StoreLock.wait(
+      folder.path + "/edit-lock", for: "edit", since: machine.timeOfDay())
+    let ledger = try folder.openDatabase(historyDays: historyDays)
+    if try !ledger.read({ try $0.pendingIntents(of: .edits) }).isEmpty {
+      try FileBatch(of: machine).recover()
+      try closePending(in: ledger)
+    }
+    let result = try body(ledger)
+    extendLifetime(lock)
+    return result
+  }
+
+  private func closePending(in ledger: LedgerDatabase) throws {
+    let runs = try ledger.read { try $0.runs(of: SyncBinding.edits.name) }
+    for run in runs where run.endedAt == nil {
+      let (lines, files) = try ledger.read { ledger in
+        (try ledger.journal(of: run.id), try ledger.fileChanges(of: run.id))
+      }
+      let states = try files.map { try $0.state() }
+      // The batch took effect as a whole. A file with other contents was changed since.
+      let areDone = states.contains(.after) && !states.contains(.before)
+      let intents = lines.filter { $0.state == .pending }.map(Intent.init)
+      try close(run.id, intents, areDone: areDone, in: ledger)
+    }
+  }
+
+  private func close(
+    _ run: RunID, _ intents: [Intent], areDone: Bool, in ledger: LedgerDatabase
+  ) throws {
+    let settlements = Set(intents.map(\.uid)).sorted().map { uid in
+      Settlement(uid: uid, change: areDone ? .forget : .keep)
+    }
+    var summary = RunSummary()
+    if areDone {
+      summary.deletedLocally = intents.count { $0.action == .deleteLocal }
+      summary.downloaded = intents.count - summary.deletedLocally
+    } else {
+      summary.failed = intents.count
+    }
+    let (now, end) = (machine.now(), summary)
+    try ledger.write { ledger in
+      try ledger.settle([run: settlements])
+      try ledger.endRun(run, summary: end, at: now)
+    }
+  }
+}
+
+extension Intent {
+  /// The intent of a pending line of a journal.
+  fileprivate init(_ line: JournalLine) {
+    self.init(
+      uid: line.uid, action: line.action, content: line.after, fingerprint: nil,
+      before: line.before, href: line.href, etag: nil)
+  }
+}

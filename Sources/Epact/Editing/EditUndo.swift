@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarStore
+import CalendarSync
+
+/// The undo of an edit: every file gets its earlier bytes, unless its item was changed since.
+///
+/// A file that is as the edit left it is restored byte for byte. In a calendar of one file that
+/// other changes have reached, the items are restored one by one. Items that belong together are
+/// restored together or not at all: both places of a moved item, and both parts of a split series.
+struct EditUndo {
+  private let run: PastRun
+  private let lines: [JournalLine]
+  private let files: [FileChange]
+  private let machine: Machine
+
+  /// Reads the changes of a run.
+  ///
+  /// - Throws: `StoreError`.
+  init(_ run: PastRun, _ ledger: LedgerDatabase, machine: Machine) throws {
+    self.run = run
+    self.machine = machine
+    let id = run.id
+    (lines, files) = try ledger.read { ledger in
+      (try ledger.journal(of: id).filter(\.isDone), try ledger.fileChanges(of: id))
+    }
+  }
+
+  /// The undo of each item in each calendar.
+  ///
+  /// - Throws: `StoreError` if a calendar cannot be read.
+  func plan() throws -> [LocalUndo] {
+    let form = machine.normalForm
+    var steps: [LocalUndo] = []
+    for (location, lines) in Dictionary(grouping: lines, by: \.location).sorted(by: { $0.0 < $1.0 })
+    {
+      let calendar = try LocalCalendars.openEditable(path: location, for: .reading)
+      let listing = try calendar.scan()
+      steps += LocalUndo.plan(lines, in: listing, at: location, form)
+    }
+    let skipped = bound(to: Set(steps.filter { $0.change == nil }.map(\.operation.uid)))
+    return steps.map { step in
+      step.change != nil && skipped.contains(step.operation.uid) ? step.skipped : step
+    }
+  }
+
+  /// The items that share a change with some items.
+  private func bound(to uids: Set<UID>) -> Set<UID> {
+    var result = uids
+    for line in lines {
+      let successors = Self.successors(in: line.after).intersection(lines.map(\.uid))
+      let unit = successors.union([line.uid])
+      if !result.isDisjoint(with: unit) { result.formUnion(unit) }
+    }
+    return result
+  }
+
+  /// The items that continue a split series (RFC 9253 §4.3).
+  private static func successors(in bytes: [UInt8]?) -> Set<UID> {
+    guard let main = bytes.flatMap({ try? CalendarItem(parsing: $0) })?.main else { return [] }
+    return Set(Event(main).relations.filter { $0.type == .next }.map { UID($0.target) })
+  }
+
+  /// Makes the planned changes in a new run, which can be undone, too.
+  ///
+  /// - Throws: `BatchError`; `StoreError`; errors of the ledger.
+  func make(_ steps: [LocalUndo], _ recorder: EditRecorder) throws {
+    let steps = steps.filter { $0.change != nil }
+    guard !steps.isEmpty else { return }
+    var replacements: [FileReplacement] = []
+    for (location, steps) in Dictionary(grouping: steps, by: \.location).sorted(by: { $0.0 < $1.0 })
+    {
+      replacements += try self.replacements(for: steps, at: location)
+    }
+    _ = try recorder.make(steps.compactMap(\.intent), replacements, undoing: run.id)
+  }
+
+  /// The files of a calendar: as they were where possible, or else with the items as they were.
+  private func replacements(
+    for steps: [LocalUndo], at location: String
+  ) throws -> [FileReplacement] {
+    if let whole = files.first(where: { $0.path == location }) {
+      let isComplete = steps.count == Set(lines.filter { $0.location == location }.map(\.uid)).count
+      if isComplete, let replacement = try whole.undo() { return [replacement] }
+      return try replacements(byItem: steps, at: location)
+    }
+    var (exact, rest): ([FileReplacement], [LocalUndo]) = ([], [])
+    for step in steps {
+      let file = files.first { file in
+        file.uid == step.operation.uid && file.path.hasPrefix(location + "/")
+      }
+      if let replacement = try file?.undo() { exact.append(replacement) } else { rest.append(step) }
+    }
+    return try exact + replacements(byItem: rest, at: location)
+  }
+
+  private func replacements(
+    byItem steps: [LocalUndo], at location: String
+  ) throws -> [FileReplacement] {
+    guard !steps.isEmpty else { return [] }
+    let calendar = try LocalCalendars.openEditable(path: location, for: .writing)
+    return try calendar.replacements(for: steps.compactMap(\.change))
+  }
+}
+
+extension JournalLine {
+  /// The path of the calendar of an edit.
+  fileprivate var location: String { href?.rawValue ?? "" }
+}
+
+extension LocalUndo {
+  /// The path of the calendar.
+  fileprivate var location: String { intent?.href?.rawValue ?? "" }
+}
+
+extension SyncSet {
+  /// Undoes an edit.
+  func undoEdit(
+    _ run: PastRun, report: @escaping @Sendable (SyncSetEvent) -> Void
+  ) throws -> SyncResult {
+    let begin = machine.stopwatch()
+    let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
+    let undo = try EditUndo(run, ledger, machine: machine)
+    let steps = try undo.plan()
+    var result = SyncResult(
+      name: SyncResult.editName, startedAt: machine.now(), seconds: 0, isDryRun: options.isDryRun)
+    result.undo = UndoOutcome(isLocal: true)
+    let name = result.name
+    report(.running(sync: name, .planned(SyncPlan(operations: steps.map(\.operation)))))
+    result.summary.failed = steps.count { $0.operation.isFailure }
+    if !options.isDryRun {
+      try undo.make(steps, EditRecorder(machine: machine, historyDays: configuration.historyDays))
+      for step in steps {
+        guard let intent = step.intent else { continue }
+        if intent.action == .deleteLocal {
+          result.summary.deletedLocally += 1
+        } else {
+          result.summary.downloaded += 1
+        }
+        report(.running(sync: name, .done(step.operation)))
+      }
+    }
+    result.seconds = machine.stopwatch() - begin
+    report(.ended(result))
+    return result
+  }
+}
+
+extension SyncResult {
+  /// The name of the result of an undone edit, which concerns no sync.
+  static let editName = "edit"
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CivilTime
+import ICalSyntax
+import Recurrence
+
+/// The values of an item as short texts, for people.
+///
+/// It has the values that an everyday edit can change, and those that explain the item.
+package struct ItemCard: Sendable {
+  /// A value of the item.
+  package struct Row: Hashable, Sendable {
+    /// A value that can be changed in the form of an item.
+    package enum Field: String, Hashable, Sendable, CaseIterable {
+      case title, when, due, start, zone, calendar, place = "where", `repeat`, alarms, priority
+      case status, categories, url, note
+    }
+
+    /// The label.
+    package let label: String
+    /// The text; empty if the item has no such value.
+    package let text: String
+    /// The field; nil for a value that cannot be changed.
+    package let field: Field?
+  }
+
+  /// The title.
+  package let title: String
+  /// The values, with empty ones for fields without a value.
+  package private(set) var rows: [Row] = []
+
+  /// Creates the card of an item, or of an occurrence.
+  ///
+  /// - Parameters:
+  ///   - found: The item.
+  ///   - occurrence: The original start of the occurrence; nil for the item as a whole.
+  ///   - editor: The time zones and the clock.
+  package init(_ found: FoundItem, at occurrence: EventTime? = nil, _ editor: LibraryEditor) {
+    title = found.item.title
+    guard let component = editor.component(of: found.item, at: occurrence) else { return }
+    let times = editor.times(of: found.item, zone: nil)
+    let when = WhenText(viewer: editor.viewer)
+    if found.item.kind == .reminder {
+      add(Reminder(component), found, when, times)
+    } else {
+      add(Event(component), found, when, times)
+    }
+    let next = found.isSeries ? editor.nextOccurrence(of: found) : nil
+    if let next { add("next", when.text(when.moment(next.start.time))) }
+    for override in found.item.overrides.prefix(Self.overrideLimit) {
+      let content = Event(override)
+      let id = content.recurrenceID.map { when.text(when.moment($0.time)) } ?? ""
+      let start = content.start.map { when.text(from: $0, to: content.end, times) } ?? ""
+      add("changed", id == start ? id : "\(id): \(start)")
+    }
+    add("uid", found.item.uid.rawValue)
+  }
+
+  /// The card with some values of another one.
+  func keeping(_ fields: Set<Row.Field>, of other: ItemCard) -> ItemCard {
+    var card = self
+    card.rows = rows.map { row in
+      guard let field = row.field, fields.contains(field) else { return row }
+      return other.rows.first { $0.field == field } ?? row
+    }
+    return card
+  }
+
+  /// The maximum number of changed occurrences that are listed.
+  private static let overrideLimit = 20
+
+  private mutating func add(_ label: String, _ text: String) {
+    rows.append(Row(label: label, text: text, field: nil))
+  }
+
+  private mutating func add(_ field: Row.Field, _ text: String?) {
+    rows.append(Row(label: field.rawValue, text: text ?? "", field: field))
+  }
+
+  // MARK: Kinds
+
+  private mutating func add(
+    _ event: Event, _ found: FoundItem, _ when: WhenText, _ times: TimeWriting
+  ) {
+    add(.title, event.summary.map(Self.line))
+    add(.when, event.start.map { when.text(from: $0, to: event.end, times) })
+    add(.zone, Self.zone(of: event.start))
+    addCommon(event, found, anchor: .start)
+    if let status = event.status { add("status", status.rawValue.lowercased()) }
+    addPeople(event)
+    add(.note, event.descriptionText)
+  }
+
+  private mutating func add(
+    _ reminder: Reminder, _ found: FoundItem, _ when: WhenText, _ times: TimeWriting
+  ) {
+    add(.title, reminder.summary.map(Self.line))
+    add(.due, reminder.due?.time.map { when.text(when.moment($0)) })
+    add(.start, reminder.start.map { when.text(when.moment($0)) })
+    add(.zone, Self.zone(of: reminder.due?.time ?? reminder.start))
+    addCommon(reminder, found, anchor: reminder.start == nil ? .end : .start)
+    add(.priority, Priority(reminder.priority)?.text)
+    add(.status, (reminder.status ?? .needsAction).text)
+    if let completed = reminder.completed?.civil() {
+      add("completed", when.text(when.moment(.utc(completed))))
+    }
+    for parent in reminder.relations where parent.type == .parent { add("parent", parent.target) }
+    addPeople(reminder)
+    add(.note, reminder.descriptionText)
+  }
+
+  private mutating func addCommon(
+    _ content: some EditableContent, _ found: FoundItem, anchor: AlarmTrigger.Anchor
+  ) {
+    add(.calendar, found.calendar.name)
+    add(.place, content.location.map(Self.line))
+    add(
+      .repeat, content.recurrence.rules.map { Repetition.text(of: $0) }.joined(separator: " and "))
+    let alarms = content.alarms.compactMap(\.trigger).map { AlarmTime($0).text(anchor: anchor) }
+    add(.alarms, alarms.joined(separator: ", "))
+    add(.categories, content.categories.joined(separator: ", "))
+    add(.url, content.url)
+  }
+
+  private mutating func addPeople(_ content: some ItemContent) {
+    if let organizer = content.organizer {
+      add("organizer", Self.person(organizer.commonName, organizer.address))
+    }
+    for attendee in content.attendees {
+      let status = attendee.participationStatus.rawValue.lowercased()
+      add("attendee", "\(Self.person(attendee.commonName, attendee.address)), \(status)")
+    }
+  }
+
+  // MARK: Texts
+
+  private static func person(_ name: String?, _ address: CalendarAddress) -> String {
+    let email = address.email ?? address.rawValue
+    return name.map { "\($0) <\(email)>" } ?? email
+  }
+
+  private static func zone(of time: EventTime?) -> String? {
+    switch time {
+    case .zoned(_, let tzID): tzID
+    case .utc: "UTC"
+    case .floating: TimeWriting.floating
+    case .date, nil: nil
+    }
+  }
+
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+/// A priority as users write it (RFC 5545 §3.8.1.9).
+public enum Priority: Int, Hashable, Sendable, CaseIterable {
+  /// From 1 through 4.
+  case high = 1
+  /// 5.
+  case medium = 5
+  /// From 6 through 9.
+  case low = 9
+
+  /// The range of a number; nil for 0, which is none.
+  public init?(_ number: Int) {
+    switch number {
+    case 1...4: self = .high
+    case 5: self = .medium
+    case 6...9: self = .low
+    default: return nil
+    }
+  }
+
+  /// The word.
+  public var text: String { "\(self)" }
+
+  /// The number for a word or a number from 0 through 9; nil if the text is neither.
+  public static func number(_ text: String) -> Int? {
+    let word = text.lowercased()
+    if word == "none" || word.isEmpty { return 0 }
+    if let number = Int(word), 0...9 ~= number { return number }
+    return allCases.first { $0.text == word }?.rawValue
+  }
+}
+
+extension ReminderStatus {
+  /// The word for people.
+  public var text: String {
+    switch self {
+    case .needsAction: "open"
+    case .inProcess: "started"
+    case .completed: "done"
+    case .cancelled: "cancelled"
+    }
+  }
+
+  /// The status with a word.
+  public init?(word: String) {
+    guard let status = Self.allCases.first(where: { $0.text == word.lowercased() }) else {
+      return nil
+    }
+    self = status
+  }
+}
+
+extension Reminder {
+  /// Sets the status with the properties that depend on it.
+  mutating func set(_ status: ReminderStatus, at now: Instant) {
+    self.status = status
+    completed = status == .completed ? now : nil
+    if status == .completed {
+      percentComplete = 100
+    } else if percentComplete == 100 || status == .needsAction {
+      percentComplete = nil
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+import CivilTime
+
+/// The text of an item for an editor: one value a line, and the note at the end.
+///
+/// ```
+/// title: Lunch with Ana
+/// when: Fri 2026-11-27 12:30-13:30
+/// zone: Europe/Berlin
+/// where: Café
+/// repeat: weekly
+/// alarms: 15m
+/// note:
+/// Bring the photos.
+/// ```
+///
+/// Only changed lines change the item. An empty value removes a property, and a removed line keeps
+/// it.
+package struct ItemForm: Sendable {
+  /// The maximum size of an edited text, in bytes.
+  private static let sizeLimit = 1 << 20
+  private static let noteMark = "note:"
+  private static let mark: Character = "#"
+  private static let errorMark = "# error: "
+
+  private let card: ItemCard
+  private let kind: ItemKind
+
+  /// Creates the form of an item, or of a part of a series.
+  package init(_ found: FoundItem, _ span: EditSpan, _ editor: LibraryEditor) {
+    switch span {
+    case .all: card = ItemCard(found, editor)
+    case .occurrence(let time): card = ItemCard(found, at: time, editor)
+    case .future(let time):
+      // The later part keeps the recurrence.
+      let whole = ItemCard(found, editor)
+      card = ItemCard(found, at: time, editor).keeping([.repeat], of: whole)
+    }
+    kind = found.item.kind
+  }
+
+  /// The values of an edited form.
+  package struct Values: Sendable {
+    /// The changed values.
+    package var details = ItemDetails()
+    /// The name of another calendar; nil if it is unchanged.
+    package var calendar: String?
+  }
+
+  private var fields: [ItemCard.Row] { card.rows.filter { $0.field != nil && $0.field != .note } }
+
+  private var note: String { card.rows.first { $0.field == .note }?.text ?? "" }
+
+  /// The text.
+  package func text() -> String {
+    var lines = [
+      "# An empty value removes the property; a removed line keeps it.",
+      "# Lines that begin with # before the note are ignored.",
+    ]
+    for row in fields {
+      lines.append(row.text.isEmpty ? "\(row.label):" : "\(row.label): \(row.text)")
+    }
+    lines.append(Self.noteMark)
+    if !note.isEmpty { lines.append(note) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The lines that show an error before the text.
+  package static func comment(_ error: EpactError) -> String {
+    ([error.message] + error.details).map { errorMark + SafeText.escaped($0) + "\n" }.joined()
+  }
+
+  /// The edited text without the errors of an earlier attempt.
+  package static func withoutErrors(_ bytes: [UInt8]) -> [UInt8] {
+    var rest = bytes[...]
+    while rest.starts(with: errorMark.utf8) {
+      rest = (rest.firstIndex(of: 10)).map { rest[($0 + 1)...] } ?? []
+    }
+    return Array(rest)
+  }
+
+  /// The values that an edited text changes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The edited text.
+  ///   - dates: The reading of dates.
+  /// - Returns: The values.
+  /// - Throws: `EpactError` with the line of an invalid value.
+  package func values(of bytes: [UInt8], _ dates: DateReading) throws(EpactError) -> Values {
+    guard bytes.count <= Self.sizeLimit, let text = String(validating: bytes, as: UTF8.self) else {
+      throw EpactError(.argument, "the edited text is too large or not UTF-8")
+    }
+    var values = Values()
+    let lines = text.replacing("\r\n", with: "\n").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    var rest = lines[...]
+    while let line = rest.popFirst() {
+      guard line.first != Self.mark, !line.allSatisfy(\.isWhitespace) else { continue }
+      if line.hasPrefix(Self.noteMark) {
+        takeNote([line.dropFirst(Self.noteMark.count)] + rest, &values)
+        break
+      }
+      do throws(EpactError) {
+        try take(line, &values, dates)
+      } catch {
+        let number = lines.count - rest.count
+        throw EpactError(
+          error.code, "line \(number): \(error.message)", details: error.details,
+          remedy: error.remedy)
+      }
+    }
+    return values
+  }
+
+  private func takeNote(_ lines: [Substring], _ values: inout Values) {
+    var text = lines.joined(separator: "\n")
+    while text.first?.isNewline == true || text.first == " " { text.removeFirst() }
+    while text.last?.isNewline == true { text.removeLast() }
+    var before = note
+    while before.last?.isNewline == true { before.removeLast() }
+    if text != before { values.details.note = text }
+  }
+
+  private func take(
+    _ line: Substring, _ values: inout Values, _ dates: DateReading
+  ) throws(EpactError) {
+    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = parts[0].trimmed
+    guard parts.count == 2, let row = fields.first(where: { $0.label == name }),
+      let field = row.field
+    else {
+      let known = (fields.map(\.label) + ["note"]).joined(separator: ", ")
+      throw EpactError(.argument, "expected one of \(known), found \"\(name)\"")
+    }
+    let text = parts[1].trimmed
+    guard text != row.text else { return }
+    if field == .calendar { values.calendar = text } else { try set(field, text, &values, dates) }
+  }
+
+  private func set(
+    _ field: ItemCard.Row.Field, _ text: String, _ values: inout Values, _ dates: DateReading
+  ) throws(EpactError) {
+    switch field {
+    case .title: values.details.title = text
+    case .when:
+      let span = try dates.span(text)
+      (values.details.start, values.details.end) = (span.start, span.end)
+    case .due: values.details.end = try dates.moment(text)
+    case .start: values.details.start = try dates.moment(text)
+    case .zone: values.details.zone = text
+    case .place: values.details.location = text
+    case .repeat: values.details.repetition = Repetition(text)
+    case .alarms:
+      let words = text.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
+      var alarms: [AlarmTime] = []
+      for word in words { alarms.append(try AlarmTime(parsing: word, anchor: anchor)) }
+      values.details.alarms = alarms
+    case .priority:
+      guard let number = Priority.number(text) else {
+        throw EpactError(
+          .argument, "expected high, medium, low or a number from 0 through 9, found \"\(text)\"")
+      }
+      values.details.priority = number
+    case .status:
+      guard let status = ReminderStatus(word: text) else {
+        throw EpactError(
+          .argument, "expected open, started, done or cancelled, found \"\(text)\"")
+      }
+      values.details.status = status
+    case .categories:
+      values.details.categories = text.split(separator: ",").map(\.trimmed)
+    case .url: values.details.url = text
+    case .calendar, .note: break
+    }
+  }
+
+  /// The anchor of alarms in the form: the due time of a reminder without a start.
+  private var anchor: AlarmTrigger.Anchor {
+    let start = fields.first { $0.field == .start }?.text ?? ""
+    return kind == .reminder && start.isEmpty ? .end : .start
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    var text = self
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}

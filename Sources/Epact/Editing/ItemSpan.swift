@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CivilTime
+import Recurrence
+
+/// The part of a series that a user chose, by the date of an occurrence.
+public enum SpanChoice: Hashable, Sendable {
+  /// One occurrence.
+  case this(Moment)
+  /// An occurrence and all later ones.
+  case future(Moment)
+  /// All occurrences.
+  case all
+}
+
+extension LibraryEditor {
+  /// The maximum number of occurrences that are named in an error.
+  private static let namedLimit = 5
+  /// The time in which the next occurrence is searched, in seconds.
+  private static let horizon: Int64 = 20 * 366 * 86_400
+
+  /// The part of an item for an edit; an item without a series is always edited as a whole.
+  ///
+  /// - Parameters:
+  ///   - choice: The choice of the user.
+  ///   - found: The item.
+  /// - Returns: The part.
+  /// - Throws: `EpactError` if the series has no occurrence at the date, or several.
+  public func span(_ choice: SpanChoice, of found: FoundItem) throws(EpactError) -> EditSpan {
+    guard found.isSeries else { return .all }
+    switch choice {
+    case .all: return .all
+    case .this(let moment): return .occurrence(try occurrence(of: found, at: moment))
+    case .future(let moment): return .future(from: try occurrence(of: found, at: moment))
+    }
+  }
+
+  /// The original start of the occurrence at a date or a time.
+  private func occurrence(
+    of found: FoundItem, at moment: Moment
+  ) throws(EpactError) -> EventTime {
+    let start = moment.instant(in: viewer)
+    var end = start.adding(seconds: 1) ?? start
+    if case .date(let date) = moment, let next = date.adding(days: 1) {
+      end = viewer.instant(of: CivilDateTime(next, .midnight))
+    }
+    let occurrences = self.occurrences(of: found, in: start..<end).filter { occurrence in
+      (start..<end).contains(occurrence.start.instant)
+    }
+    var ids: [EventTime] = []
+    for occurrence in occurrences {
+      if let id = occurrence.recurrenceID?.time, !ids.contains(id) { ids.append(id) }
+    }
+    let title = found.item.title
+    guard let id = ids.first else {
+      let next = self.occurrences(
+        of: found, in: start..<(start.adding(seconds: Self.horizon) ?? end)
+      )
+      .first { $0.start.instant >= end }
+      throw EpactError(
+        .argument, "there is no occurrence of \"\(title)\" at \(text(of: moment))",
+        details: next.map { ["the next one is \(text(of: $0.start))"] } ?? [],
+        subject: found.item.uid.rawValue)
+    }
+    guard ids.count == 1 else {
+      throw EpactError(
+        .argument, "there are \(ids.count) occurrences of \"\(title)\" at \(text(of: moment))",
+        details: occurrences.prefix(Self.namedLimit).map { text(of: $0.start) },
+        subject: found.item.uid.rawValue)
+    }
+    return id
+  }
+
+  /// The occurrences of an item in a range, computed on demand; those of a reminder when it is due.
+  func occurrences(of found: FoundItem, in range: Range<Instant>) -> Occurrences {
+    found.item.occurrences(
+      in: range, viewer: viewer, zones: machine.zoneResolver,
+      recurrence: machine.recurrenceOptions)
+  }
+
+  /// The first occurrence from now on; nil if there is none.
+  func nextOccurrence(of found: FoundItem) -> Occurrence? {
+    let now = machine.now()
+    guard let end = now.adding(seconds: Self.horizon) else { return nil }
+    return occurrences(of: found, in: now..<end).first { $0.start.instant >= now }
+  }
+
+  /// The text of the start of an occurrence, in the viewer's zone.
+  private func text(of time: OccurrenceTime) -> String {
+    guard !time.time.isAllDay, let wall = viewer.civil(at: time.instant) else {
+      return text(of: .date(time.time.date))
+    }
+    return text(of: .local(wall))
+  }
+
+  private func text(of moment: Moment) -> String { WhenText(viewer: viewer).text(moment) }
+}
+
+extension CalendarItem {
+  /// The occurrences in a range, computed on demand; those of a reminder when it is due.
+  func occurrences(
+    in range: Range<Instant>, viewer: ZoneRules, zones: ZoneResolver,
+    recurrence: RecurrenceOptions
+  ) -> Occurrences {
+    var options = OccurrenceOptions()
+    options.reminders = .due
+    options.recurrence = recurrence
+    var query = OccurrenceQuery(in: range, viewer: viewer, zones: zones, options: options)
+    query.add(self)
+    return query.occurrences()
+  }
+}

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarSync
+public import CivilTime
+import ICalSyntax
+
+/// The everyday changes of items, each prepared first and then made as a run in the history.
+///
+/// ```swift
+/// let editor = LibraryEditor(library, viewer: try machine.viewerZone())
+/// let lunch = try editor.adding(details, as: .event, to: home)
+/// print(lunch.changes)
+/// let run = try lunch.commit()
+/// ```
+///
+/// An edit changes only the named properties: unknown properties, their order and their parameters
+/// stay.
+public struct LibraryEditor: Sendable {
+  /// The calendars.
+  public let library: CalendarLibrary
+  /// The viewer's time zone.
+  public let viewer: ZoneRules
+
+  /// Creates an editor.
+  ///
+  /// - Parameters:
+  ///   - library: The calendars.
+  ///   - viewer: The time zone of local times and of days.
+  public init(_ library: CalendarLibrary, viewer: ZoneRules) {
+    self.library = library
+    self.viewer = viewer
+  }
+
+  var machine: Machine { library.machine }
+
+  var itemEditor: ItemEditor {
+    ItemEditor(zones: machine.zoneResolver, now: machine.now(), makeUID: machine.makeUID)
+  }
+
+  /// The component of an occurrence, or else of the item as a whole.
+  func component(of item: CalendarItem, at occurrence: EventTime?) -> Component? {
+    if let occurrence {
+      let editor = itemEditor
+      switch item.kind {
+      case .reminder:
+        let found: (content: Reminder, component: Component)? = editor.occurrence(
+          at: occurrence, of: item)
+        return found?.component
+      default:
+        let found: (content: Event, component: Component)? = editor.occurrence(
+          at: occurrence, of: item)
+        return found?.component
+      }
+    }
+    return item.main ?? item.components.first
+  }
+
+  /// Converts moments to the times of an item; nil for a new item.
+  func times(of item: CalendarItem?, zone: String?) -> TimeWriting {
+    TimeWriting(
+      resolver: machine.zoneResolver, definitions: item?.timeZones ?? [], viewer: viewer,
+      zone: zone)
+  }
+
+  // MARK: Adding
+
+  /// Prepares a new event or reminder.
+  ///
+  /// - Parameters:
+  ///   - details: The values.
+  ///   - kind: An event or a reminder.
+  ///   - calendar: The calendar; nil for the one for new items of the kind.
+  /// - Returns: The edit.
+  /// - Throws: `EpactError` if a value is invalid or there is no calendar; `LibraryError`.
+  public func adding(
+    _ details: ItemDetails, as kind: ItemKind, to calendar: CalendarInfo? = nil
+  ) throws -> PreparedEdit {
+    let calendar = try calendar ?? standardCalendar(for: kind)
+    let item: CalendarItem
+    switch kind {
+    case .event: item = try new(Event(), details)
+    case .reminder:
+      var reminder = Reminder()
+      reminder.status = .needsAction
+      item = try new(reminder, details)
+    default: throw EpactError(.argument, "only events and reminders can be added")
+    }
+    try check(item)
+    try library.check([kind], for: calendar)
+    return PreparedEdit(library, [ItemRevision(.added, in: calendar, from: nil, to: item)])
+  }
+
+  private func standardCalendar(for kind: ItemKind) throws -> CalendarInfo {
+    guard let calendar = try library.defaultCalendar(for: kind) else {
+      throw EpactError(
+        .configuration, "no calendar of the configuration accepts it", remedy: .configure)
+    }
+    return calendar
+  }
+
+  private func new<Content: EditableContent>(
+    _ empty: Content, _ details: ItemDetails
+  ) throws -> CalendarItem {
+    var content = empty
+    let now = machine.now()
+    content.uid = machine.makeUID()
+    (content.stamp, content.created, content.lastModified) = (now, now, now)
+    try DetailsWriter(details: details, times: times(of: nil, zone: details.zone))
+      .write(to: &content)
+    if var reminder = content as? Reminder, let status = details.status {
+      reminder.status = status
+      if let result = reminder as? Content { content = result }
+    }
+    return try CalendarItem(content, zones: machine.zoneResolver)
+  }
+
+  /// Checks the rules for saving; what an earlier form violated already is no reason.
+  private func check(
+    _ item: CalendarItem, since before: CalendarItem? = nil
+  ) throws(EpactError) {
+    let rules = SavingRules(zones: machine.zoneResolver)
+    let known = before.map { Set(rules.errors(in: $0)) } ?? []
+    guard let error = rules.errors(in: item).first(where: { !known.contains($0) }) else { return }
+    throw EpactError(
+      .argument, "\"\(item.title)\" cannot be saved: \(error.message)", subject: item.uid.rawValue)
+  }
+
+  // MARK: Changing
+
+  /// Prepares new values of an item, or of a part of a series.
+  ///
+  /// - Parameters:
+  ///   - found: The item.
+  ///   - details: The new values.
+  ///   - span: The part of the series.
+  /// - Returns: The edit, which is empty if nothing changes.
+  /// - Throws: `EpactError` if a value is invalid; `EditError` if there is no such occurrence;
+  ///   `LibraryError` for a read-only calendar.
+  public func changing(
+    _ found: FoundItem, _ details: ItemDetails, _ span: EditSpan
+  ) throws -> PreparedEdit {
+    try expectChangeable(found.calendar)
+    let edited: EditedItem
+    switch found.item.kind {
+    case .event: edited = try self.edited(found, span, details) { (_: inout Event) in }
+    case .reminder:
+      edited = try self.edited(found, span, details) { (reminder: inout Reminder) in
+        if let status = details.status { reminder.set(status, at: machine.now()) }
+      }
+    default: throw EpactError(.argument, "only events and reminders can be edited")
+    }
+    return try prepared(edited, span, of: found)
+  }
+
+  private func edited<Content: EditableContent>(
+    _ found: FoundItem, _ span: EditSpan, _ details: ItemDetails,
+    _ change: (inout Content) -> Void
+  ) throws -> EditedItem {
+    if case .occurrence = span, details.repetition != nil {
+      throw EpactError(.argument, "one occurrence has no recurrence of its own")
+    }
+    let writer = DetailsWriter(
+      details: details, times: times(of: found.item, zone: details.zone))
+    var failure: EpactError?
+    let edited = try itemEditor.edit(found.item, span) { (content: inout Content) in
+      do throws(EpactError) {
+        try writer.write(to: &content)
+        change(&content)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return edited
+  }
+
+  /// The edit that stores the result of an item editor.
+  func prepared(
+    _ edited: EditedItem, _ span: EditSpan, of found: FoundItem
+  ) throws -> PreparedEdit {
+    var occurrence: EventTime?
+    if case .occurrence(let time) = span { occurrence = time }
+    let zones = machine.zoneResolver
+    var revisions: [ItemRevision] = []
+    let item = edited.item.map { $0 == found.item ? $0 : $0.definingTimeZones(zones: zones) }
+    if let item, item.calendar != found.item.calendar {
+      try check(item, since: found.item)
+      revisions.append(
+        ItemRevision(.changed, in: found.calendar, from: found.entry, to: item, at: occurrence))
+    } else if item == nil {
+      revisions.append(ItemRevision(.deleted, in: found.calendar, from: found.entry, to: nil))
+    }
+    if let successor = edited.successor?.definingTimeZones(zones: zones) {
+      try check(successor, since: found.item)
+      revisions.append(ItemRevision(.added, in: found.calendar, from: nil, to: successor))
+    }
+    return PreparedEdit(library, revisions)
+  }
+
+  /// Prepares the deletion of an item, or of a part of a series.
+  ///
+  /// - Parameters:
+  ///   - found: The item.
+  ///   - span: The part of the series.
+  /// - Returns: The edit.
+  /// - Throws: `EditError` if there is no such occurrence; `LibraryError` for a read-only calendar.
+  public func deleting(_ found: FoundItem, _ span: EditSpan) throws -> PreparedEdit {
+    try expectChangeable(found.calendar)
+    return try prepared(try itemEditor.delete(found.item, span), span, of: found)
+  }
+
+  // MARK: Other calendars
+
+  /// Prepares the move of an item to another calendar.
+  ///
+  /// - Parameters:
+  ///   - found: The item.
+  ///   - calendar: The other calendar.
+  /// - Returns: The edit, which is empty if the item is there already.
+  /// - Throws: `LibraryError` if one of the calendars is read-only, or the other one does not accept
+  ///   the item or has it already.
+  public func moving(_ found: FoundItem, to calendar: CalendarInfo) throws -> PreparedEdit {
+    guard calendar.id != found.calendar.id else { return PreparedEdit(library, []) }
+    try expectChangeable(found.calendar)
+    try library.check([found.item.kind], for: calendar)
+    try expectAbsence(of: found.item.uid, in: calendar)
+    return PreparedEdit(
+      library,
+      [
+        ItemRevision(.moved, in: calendar, from: nil, to: found.item),
+        ItemRevision(.removed, in: found.calendar, from: found.entry, to: nil),
+      ])
+  }
+
+  /// Prepares a copy of an item with a new UID.
+  ///
+  /// - Parameters:
+  ///   - found: The item.
+  ///   - calendar: The calendar of the copy.
+  /// - Returns: The edit.
+  /// - Throws: `LibraryError` if the calendar is read-only or does not accept the item.
+  public func copying(_ found: FoundItem, to calendar: CalendarInfo) throws -> PreparedEdit {
+    try library.check([found.item.kind], for: calendar)
+    let copy = try found.item.renamed(machine.makeUID(), stamped: machine.now())
+    return PreparedEdit(library, [ItemRevision(.copied, in: calendar, from: nil, to: copy)])
+  }
+
+  /// Checks that items of a calendar can be changed and removed.
+  ///
+  /// A sync with write-only access only adds events, so that the remote would never get the change.
+  func expectChangeable(_ calendar: CalendarInfo) throws {
+    try library.check([], for: calendar)
+    let syncs = try library.configuration().syncs.filter { $0.calendar == calendar.name }
+    guard let sync = syncs.first(where: { $0.access == .writeOnly }) else { return }
+    throw EpactError(
+      .noAccess,
+      "the calendar \"\(calendar.title)\" has write-only access to \"\(sync.remote)\", which adds "
+        + "events and changes none", subject: calendar.name)
+  }
+
+  private func expectAbsence(of uid: UID, in calendar: CalendarInfo) throws {
+    guard try library.contents(of: calendar).entries[uid] == nil else {
+      throw LibraryError(
+        .failed, subject: uid.rawValue,
+        "the calendar \"\(calendar.title)\" has an item with the same UID")
+    }
+  }
+}
+
+extension CalendarItem {
+  /// The item with another UID in all components.
+  ///
+  /// - Parameters:
+  ///   - uid: The UID.
+  ///   - now: The time for CREATED, DTSTAMP and LAST-MODIFIED; nil to keep them.
+  /// - Returns: The item.
+  /// - Throws: `ItemError` if the components are not one item.
+  func renamed(_ uid: UID, stamped now: Instant?) throws(ItemError) -> CalendarItem {
+    let stamp = now?.civil().map { "\($0)Z" }
+    let components = self.components.map { component in
+      var component = component
+      component[.uid] = Property(.uid, text: uid.rawValue)
+      guard let stamp else { return component }
+      for name in [PropertyName.dtStamp, .created, .lastModified] {
+        component[name] = Property(name, rawValue: stamp)
+      }
+      component[.sequence] = nil
+      return component
+    }
+    return try replacing(components: components, timeZones: timeZones)
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+public import CalendarSync
+
+/// The change of one item in one calendar, which is prepared and not made yet.
+public struct ItemRevision: Sendable {
+  /// The kind of a change, as a word for people and programs.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// The item is new.
+    case added
+    /// The item has new values.
+    case changed
+    /// The item is removed.
+    case deleted
+    /// The item comes from another calendar.
+    case moved
+    /// The item leaves for another calendar; it is the other half of `moved`.
+    case removed
+    /// The item is a copy with its own UID.
+    case copied
+    /// The reminder, or one occurrence of it, is completed.
+    case completed
+    /// The reminder, or one occurrence of it, is cancelled.
+    case cancelled
+    /// The reminder is in process.
+    case started
+    /// The series of reminders continues with the next occurrence.
+    case advanced
+  }
+
+  /// The kind of the change.
+  public let kind: Kind
+  /// The calendar.
+  public let calendar: CalendarInfo
+  /// The entry that is changed or removed; nil for a new item.
+  public let base: LocalEntry?
+  /// The new content; nil if the item is removed.
+  public let item: CalendarItem?
+  /// The original start of the only occurrence that changes; nil for the item as a whole.
+  public private(set) var occurrence: EventTime?
+
+  init(
+    _ kind: Kind, in calendar: CalendarInfo, from base: LocalEntry?, to item: CalendarItem?,
+    at occurrence: EventTime? = nil
+  ) {
+    self.occurrence = occurrence
+    self.kind = kind
+    self.calendar = calendar
+    self.base = base
+    self.item = item
+  }
+
+  /// The UID.
+  public var uid: UID { item?.uid ?? base?.item.uid ?? UID("") }
+  /// The title.
+  public var title: String { item?.title ?? base?.item.title ?? uid.rawValue }
+
+  func with(_ kind: Kind) -> ItemRevision {
+    ItemRevision(kind, in: calendar, from: base, to: item, at: occurrence)
+  }
+}
+
+/// An edit that is checked and can be shown before it is made.
+public struct PreparedEdit: Sendable {
+  private let library: CalendarLibrary
+  /// The changes, in the order in which they are shown.
+  public private(set) var changes: [ItemRevision]
+
+  init(_ library: CalendarLibrary, _ changes: [ItemRevision]) {
+    self.library = library
+    self.changes = changes
+  }
+
+  /// Whether nothing changes.
+  public var isEmpty: Bool { changes.isEmpty }
+
+  /// Makes all changes, or none of them, as a run in the history.
+  ///
+  /// - Returns: The number of the run; nil if nothing changes.
+  /// - Throws: `LibraryError`; with the code `changedMeanwhile` if an item was changed since it was
+  ///   read.
+  @discardableResult
+  public func commit() throws -> RunID? {
+    guard !isEmpty else { return nil }
+    var edit = LibraryEdit()
+    edit.items = changes.map { change in
+      LibraryEdit.Item(in: change.calendar.id, uid: change.uid, from: change.base, to: change.item)
+    }
+    return try library.commitRun(edit)
+  }
+
+  /// The edit with other words for its changes.
+  func renaming(_ kinds: [ItemRevision.Kind: ItemRevision.Kind]) -> PreparedEdit {
+    PreparedEdit(library, changes.map { $0.with(kinds[$0.kind] ?? $0.kind) })
+  }
+
+  /// This edit and another one, as one run.
+  ///
+  /// - Throws: `EpactError` if both change the same item.
+  package func and(_ other: PreparedEdit) throws(EpactError) -> PreparedEdit {
+    let known = Set(changes.map { "\($0.calendar.id)\0\($0.uid)" })
+    if let twice = other.changes.first(where: { known.contains("\($0.calendar.id)\0\($0.uid)") }) {
+      throw EpactError(.argument, "\"\(twice.title)\" is named twice", subject: twice.uid.rawValue)
+    }
+    return PreparedEdit(library, changes + other.changes)
+  }
+}

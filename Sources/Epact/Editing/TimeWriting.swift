@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+
+/// Converts the moments of users to the times of files.
+///
+/// A local time is in the time zone that the item has, or else in the chosen one or the viewer's. An
+/// item with floating times keeps them floating.
+struct TimeWriting {
+  /// The name that stands for no time zone.
+  static let floating = "floating"
+
+  let resolver: ZoneResolver
+  /// The definitions of the item's time zones.
+  let definitions: [Component]
+  /// The rules of the viewer's zone.
+  let viewer: ZoneRules
+  /// The name of the chosen zone; nil for that of the item.
+  let zone: String?
+
+  /// The time of a moment, in the form of another time.
+  ///
+  /// - Parameters:
+  ///   - moment: The moment.
+  ///   - other: The time that the item has, or another one of the same item; nil for a new item.
+  /// - Returns: The time.
+  /// - Throws: `EpactError` if the zone is unknown, or the time is outside the years 1 to 9999.
+  func time(_ moment: Moment, like other: EventTime?) throws(EpactError) -> EventTime {
+    switch moment {
+    case .date(let date): return .date(date)
+    case .local(let wall):
+      if zone == nil {
+        switch other {
+        case .floating: return .floating(wall)
+        case .zoned(_, let tzID): return .zoned(wall, tzID: tzID)
+        case .utc: return .utc(try civil(viewer.instant(of: wall)))
+        case .date, nil: break
+        }
+      }
+      return try time(wall)
+    case .instant(let instant):
+      if zone == nil, case .zoned(_, let tzID)? = other, let rules = rules(of: tzID) {
+        guard let wall = rules.civil(at: instant) else { throw Self.outOfRange }
+        return .zoned(wall, tzID: tzID)
+      }
+      if zone == nil, case .utc? = other { return .utc(try civil(instant)) }
+      guard let wall = try chosenRules.civil(at: instant) else { throw Self.outOfRange }
+      return try time(wall)
+    }
+  }
+
+  /// A wall-clock time in the chosen zone, or else in the viewer's.
+  private func time(_ wall: CivilDateTime) throws(EpactError) -> EventTime {
+    guard zone != Self.floating else { return .floating(wall) }
+    let rules = try chosenRules
+    if resolver.resolve(rules.name).name == "UTC" {
+      return .utc(try civil(rules.instant(of: wall)))
+    }
+    return .zoned(wall, tzID: rules.name)
+  }
+
+  /// The same wall-clock time in the chosen zone; unchanged if no zone is chosen.
+  func rezoned(_ time: EventTime) throws(EpactError) -> EventTime {
+    guard zone != nil, !time.isAllDay else { return time }
+    return try self.time(time.wallTime)
+  }
+
+  /// The time after a duration.
+  func time(
+    _ start: EventTime, after duration: CivilDuration
+  ) throws(EpactError) -> EventTime {
+    switch start {
+    case .date(let date):
+      let days = duration.nominalDays + Int((duration.exactSeconds + 86_399) / 86_400)
+      guard let end = date.adding(days: max(1, days)) else { throw Self.outOfRange }
+      return .date(end)
+    case .floating(let wall):
+      guard let end = wall.adding(duration) else { throw Self.outOfRange }
+      return .floating(end)
+    case .utc(let wall):
+      guard let end = wall.adding(duration) else { throw Self.outOfRange }
+      return .utc(end)
+    case .zoned(let wall, let tzID):
+      let end =
+        rules(of: tzID).flatMap { rules in
+          rules.instant(of: wall, adding: duration).flatMap { rules.civil(at: $0) }
+        } ?? wall.adding(duration)
+      guard let end else { throw Self.outOfRange }
+      return .zoned(end, tzID: tzID)
+    }
+  }
+
+  /// The end at the same distance from a new start; nil if the kind of the start changed.
+  func moved(_ end: EventEnd?, from old: EventTime, to start: EventTime) -> EventEnd? {
+    guard case .time(let time)? = end else {
+      return old.isAllDay == start.isAllDay ? end : nil
+    }
+    guard old.isAllDay == start.isAllDay else {
+      let hour = CivilDuration(hours: 1) ?? .zero
+      return start.isAllDay ? nil : (try? self.time(start, after: hour)).map { .time($0) }
+    }
+    let distance = time.wallTime.wallSeconds - old.wallTime.wallSeconds
+    guard let wall = start.wallTime.adding(seconds: distance) else { return end }
+    switch start {
+    case .date: return .time(.date(wall.date))
+    case .floating: return .time(.floating(wall))
+    case .utc: return .time(.utc(wall))
+    case .zoned(_, let tzID): return .time(.zoned(wall, tzID: time.tzID ?? tzID))
+    }
+  }
+
+  /// The instant of a moment, whose local time is in the zone of another time.
+  func instant(of moment: Moment, like other: EventTime) -> Instant {
+    moment.instant(in: other.tzID.flatMap(rules) ?? viewer)
+  }
+
+  /// The instant of a time of the item; a date and a floating time are in the viewer's zone.
+  func instant(of time: EventTime) -> Instant {
+    if case .utc(let wall) = time { return Instant(utc: wall) }
+    return (time.tzID.flatMap(rules) ?? viewer).instant(of: time.wallTime)
+  }
+
+  /// The rules of a TZID of the item; nil if it has none.
+  func rules(of tzID: String) -> ZoneRules? {
+    try? resolver.rules(of: resolver.resolve(tzID, definitions: definitions))
+  }
+
+  private var chosenRules: ZoneRules {
+    get throws(EpactError) {
+      guard let zone, zone != Self.floating else { return viewer }
+      guard let rules = try? resolver.rules(of: resolver.resolve(zone)) else {
+        throw EpactError(
+          .argument, "expected the name of a time zone, found \"\(zone)\"", subject: zone)
+      }
+      return rules
+    }
+  }
+
+  private func civil(_ instant: Instant) throws(EpactError) -> CivilDateTime {
+    guard let wall = instant.civil() else { throw Self.outOfRange }
+    return wall
+  }
+
+  private static let outOfRange = EpactError(
+    .argument, "expected a time in the years 1 to 9999, found one outside of them")
+}

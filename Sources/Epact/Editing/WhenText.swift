@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import ICalSyntax
+
+/// The text of an item's times, which is a date phrase for the same times.
+struct WhenText {
+  /// The viewer's time zone, for times in UTC.
+  let viewer: ZoneRules
+
+  /// The text of a moment.
+  func text(_ moment: Moment) -> String { MomentReading(zone: viewer).text(moment) }
+
+  /// The time zone of a time, after a space; empty if it is the viewer's.
+  func zone(of time: EventTime) -> String {
+    guard case .zoned(_, let tzID) = time, tzID != viewer.name else { return "" }
+    return " \(tzID)"
+  }
+
+  /// The text of a start and an end.
+  func text(from start: EventTime, to end: EventEnd?, _ times: TimeWriting) -> String {
+    let first = moment(start)
+    let last: EventTime?
+    switch end {
+    case .time(let time): last = time
+    case .duration(let duration): last = try? times.time(start, after: duration)
+    case nil: last = nil
+    }
+    guard let last, last.isAllDay == start.isAllDay, last != start else { return text(first) }
+    return MomentReading(zone: viewer).text(from: first, to: moment(last))
+  }
+
+  /// The time of a file in the form of RFC 3339, without an offset.
+  static func rfc3339(_ time: EventTime) -> String {
+    let wall = time.wallTime
+    let text = OccurrenceTime(time.isAllDay ? time : .utc(wall), Instant(utc: wall)).rfc3339
+    return time.isAllDay ? text : String(text.prefix { $0 != "Z" && $0 != "+" })
+  }
+
+  /// The local time of a file's time; one in UTC is in the viewer's zone.
+  func moment(_ time: EventTime) -> Moment {
+    switch time {
+    case .date(let date): .date(date)
+    case .floating(let wall), .zoned(let wall, _): .local(wall)
+    case .utc(let wall):
+      viewer.civil(at: Instant(utc: wall)).map { .local($0) } ?? .instant(Instant(utc: wall))
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarModel
+import CalendarSync
+import CivilTime
+import ICalSyntax
+
+extension ItemRevision {
+  /// The change with the UID and the place of the item.
+  package var json: JSONValue {
+    [
+      "change": .string(kind.rawValue), "uid": .string(uid.rawValue), "title": .string(title),
+      "calendar": .string(calendar.name), "path": .string(calendar.location.path),
+      "occurrence": JSONValue(occurrence.map { WhenText.rfc3339($0) }),
+    ]
+  }
+}
+
+extension LibraryEditor {
+  /// The values of an item, with its place.
+  package func json(of found: FoundItem) -> JSONValue {
+    let item = found.item
+    let component = component(of: item, at: nil)
+    let reminder = item.kind == .reminder ? component.map { Reminder($0) } : nil
+    let event = component.map { Event($0) }
+    let end = reminder?.due ?? event?.end
+    let place: [JSONValue.Member] = [
+      .init("uid", .string(item.uid.rawValue)), .init("component", .string(item.kind.rawValue)),
+      .init("calendar", .string(found.calendar.name)),
+      .init("path", .string(found.calendar.location.path)),
+      .init("name", .string(found.entry.name)),
+      .init("title", .string(item.title)),
+    ]
+    let times: [JSONValue.Member] = [
+      .init("start", JSONValue(rfc3339(event?.start, of: item))),
+      .init(
+        item.kind == .reminder ? "due" : "end", JSONValue(rfc3339(end, from: event?.start, item))),
+      .init("zone", JSONValue((event?.start ?? end?.time)?.tzID)),
+      .init("allDay", .bool((event?.start ?? end?.time)?.isAllDay ?? false)),
+      .init("rules", JSONValue((event?.recurrence.rules ?? []).map { "\($0)" })),
+    ]
+    let values: [JSONValue.Member] = [
+      .init("location", JSONValue(event?.location)), .init("url", JSONValue(event?.url)),
+      .init("categories", JSONValue(Array(event?.categories ?? []))),
+      .init("status", JSONValue(component?[.status]?.text)),
+      .init("priority", JSONValue(event.flatMap { $0.priority == 0 ? nil : $0.priority })),
+      .init("completed", JSONValue(reminder?.completed?.timestamp)),
+      .init("parent", JSONValue(event?.relations.first { $0.type == .parent }?.target)),
+      .init(
+        "alarms",
+        JSONValue((event?.alarms ?? []).compactMap { $0.trigger.map { AlarmTime($0).text() } })),
+      .init("attendees", JSONValue((event?.attendees ?? []).map(\.address.rawValue))),
+      .init("changedOccurrences", .integer(item.overrides.count)),
+      .init("note", JSONValue(event?.descriptionText)),
+    ]
+    return .object(place + times + values)
+  }
+
+  private func rfc3339(_ end: EventEnd?, from start: EventTime?, _ item: CalendarItem) -> String? {
+    switch end {
+    case .time(let time): rfc3339(time, of: item)
+    case .duration(let duration):
+      rfc3339(
+        start.flatMap { try? times(of: item, zone: nil).time($0, after: duration) }, of: item)
+    case nil: nil
+    }
+  }
+
+  private func rfc3339(_ time: EventTime?, of item: CalendarItem) -> String? {
+    time.map { OccurrenceTime($0, times(of: item, zone: nil).instant(of: $0)).rfc3339 }
+  }
+
+  /// The start and the end of a changed item, or the occurrence that changed; empty without a time.
+  package func when(_ change: ItemRevision) -> String {
+    guard let occurrence = change.occurrence else { return change.item.map { when($0) } ?? "" }
+    let texts = WhenText(viewer: viewer)
+    return "only \(texts.text(texts.moment(occurrence)))" + texts.zone(of: occurrence)
+  }
+
+  /// The start and the end of an item, or when a reminder is due; empty without a time.
+  func when(_ item: CalendarItem) -> String {
+    guard let component = item.main ?? item.components.first else { return "" }
+    let (when, times) = (WhenText(viewer: viewer), times(of: item, zone: nil))
+    if item.kind == .reminder {
+      let due = Reminder(component).due?.time
+      return due.map { "due " + when.text(when.moment($0)) + when.zone(of: $0) } ?? ""
+    }
+    let event = Event(component)
+    return event.start.map { when.text(from: $0, to: event.end, times) + when.zone(of: $0) } ?? ""
+  }
+
+  /// The due time of a reminder in the viewer's zone; empty without one.
+  package func text(of due: EventTime?, in found: FoundItem) -> String {
+    guard let due else { return "" }
+    let when = WhenText(viewer: viewer)
+    guard due.tzID != nil,
+      let wall = viewer.civil(at: times(of: found.item, zone: nil).instant(of: due))
+    else { return when.text(when.moment(due)) }
+    return when.text(.local(wall))
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Epact
+import TestSupport
+import Testing
+
+/// The names by which users name items, and the texts of values.
+struct ItemNameTests {
+  private let world: EditScene
+
+  init() throws {
+    world = try EditScene()
+    for (uid, title) in [("abc-1", "Lunch"), ("abd-2", "Lunch with Ana"), ("3", "Three")] {
+      try world.scene.write(
+        TestItem.make(uid: uid, summary: title), to: "calendars/private/\(uid).ics")
+    }
+    try world.scene.write(
+      TestItem.make(uid: "work", summary: "Review"), to: "synced/work/work.ics")
+  }
+
+  private func find(_ name: String, listed: [ListedItem] = []) throws -> String {
+    try ItemFinder(world.editor, listed: listed).item(name).item.uid.rawValue
+  }
+
+  @Test func aUIDABeginningOrATitleNamesAnItem() throws {
+    #expect(try find("abc-1") == "abc-1")
+    #expect(try find("abc") == "abc-1")
+    #expect(try find("lunch") == "abc-1")
+    #expect(try find("LUNCH WITH") == "abd-2")
+    #expect(try find("rev") == "work")
+  }
+
+  @Test func aNameOfSeveralItemsListsThem() throws {
+    let error = try #require(throws: EpactError.self) { try find("ab") }
+    let when = "Sun 2026-03-01 13:00"
+    #expect(
+      error.details == [
+        "abc-1 \"Lunch\", \(when), in private", "abd-2 \"Lunch with Ana\", \(when), in private",
+      ])
+    for name in ["nothing", ""] { #expect(throws: EpactError.self) { try find(name) } }
+  }
+
+  @Test func ofSeveralRemindersTheOpenOneIsMeant() throws {
+    for (uid, status) in [("p-1", "COMPLETED"), ("p-2", "NEEDS-ACTION"), ("p-3", "CANCELLED")] {
+      let text =
+        "BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//X//EN\nBEGIN:VTODO\nUID:\(uid)\n"
+        + "DTSTAMP:20260102T030405Z\nSUMMARY:Pay\nSTATUS:\(status)\nEND:VTODO\nEND:VCALENDAR\n"
+      try world.scene.folder.write(text.utf8, to: "calendars/tasks/\(uid).ics")
+    }
+    #expect(try find("pay") == "p-2")
+    #expect(try find("p-1") == "p-1")
+    let closed = try #require(throws: EpactError.self) {
+      try ItemFinder(world.editor).item("pay", prefersClosed: true)
+    }
+    #expect(closed.details.count == 2)
+  }
+
+  @Test func aNumberNamesTheListedItemUnlessItIsAUID() throws {
+    let home = try world.calendar("private")
+    let listed = ["abd-2", "abc-1", "abc-1"].map { ListedItem(calendar: home.id, uid: UID($0)) }
+    #expect(try find("1", listed: listed) == "abd-2")
+    #expect(try find("2", listed: listed) == "abc-1")
+    #expect(try find("3", listed: listed) == "3")
+    #expect(throws: EpactError.self) { try find("4", listed: listed) }
+  }
+
+  @Test func theListedItemsAreRemembered() throws {
+    let items = [
+      ListedItem(calendar: "c", uid: "a\tb\\n\nc"), ListedItem(calendar: "d", uid: "e"),
+    ]
+    let list = ListedItems(machine: world.scene.machine)
+    #expect(list.load().isEmpty)
+    try list.store(items)
+    #expect(list.load() == items)
+  }
+
+  // MARK: Texts
+
+  @Test(arguments: [
+    ("15m", "-PT15M", "15m"), ("1h30m", "-PT1H30M", "1h30m"), ("1d", "-P1D", "1d"),
+    ("1w", "-P1W", "1w"), ("+5m", "PT5M", "+5m"), ("0m", "PT0S", "0m"), ("pt10m", "-PT10M", "10m"),
+    ("2 hours", "-PT2H", "2h"),
+  ])
+  func alarmsAreWrittenAsDurations(text: String, duration: String, canonical: String) throws {
+    let alarm = try AlarmTime(parsing: text)
+    #expect(alarm.trigger == .relative(try CivilDuration(parsing: duration), to: .start))
+    #expect(alarm.text() == canonical)
+    #expect(try AlarmTime(parsing: canonical) == alarm)
+  }
+
+  @Test func alarmsHaveAnAnchorOrAnInstant() throws {
+    let end = try AlarmTime(parsing: "1h@end")
+    #expect(end.text() == "1h@end")
+    #expect(end.text(anchor: .end) == "1h")
+    #expect(try AlarmTime(parsing: "1h", anchor: .end) == end)
+    #expect(try AlarmTime(parsing: "20261127T090000Z").text() == "20261127T090000Z")
+  }
+
+  @Test(arguments: ["", "m", "5", "1x", "1h1h", "-5m", "99999999999m", "@end"])
+  func otherTextsAreNoAlarms(text: String) {
+    #expect(throws: EpactError.self) { try AlarmTime(parsing: text) }
+  }
+
+  @Test(
+    arguments: [
+      ("high", 1), ("Medium", 5), ("low", 9), ("none", 0), ("7", 7), ("10", nil), ("x", nil),
+    ] as [(String, Int?)])
+  func prioritiesAreWordsOrNumbers(text: String, number: Int?) {
+    #expect(Priority.number(text) == number)
+  }
+}

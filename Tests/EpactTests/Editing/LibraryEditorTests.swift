@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import ICalSyntax
+import TestSupport
+import Testing
+
+/// New, changed and deleted items, as files have them.
+struct LibraryEditorTests {
+  private let world: EditScene
+
+  init() throws { world = try EditScene() }
+
+  /// Adds an event with values, and returns its content lines without those of the program.
+  private func added(
+    _ span: String, kind: ItemKind = .event, _ change: (inout ItemDetails) throws -> Void = { _ in }
+  ) throws -> [String] {
+    var details = ItemDetails()
+    details.title = "Lunch"
+    if !span.isEmpty {
+      let span = try world.dates.span(span)
+      (details.start, details.end) = kind == .event ? (span.start, span.end) : (nil, span.start)
+    }
+    try change(&details)
+    let calendar = try world.calendar(kind == .event ? "private" : "tasks")
+    let edit = try world.editor.adding(details, as: kind, to: calendar)
+    try edit.commit()
+    return Self.lines(of: try #require(edit.changes[0].item))
+  }
+
+  private static func lines(of item: CalendarItem) -> [String] {
+    let ignored = ["UID", "DTSTAMP", "CREATED", "LAST-MODIFIED", "BEGIN", "END", "ACTION"]
+    return item.components.flatMap { component in
+      Serializer().bytes(of: component).split(separator: 10)
+    }
+    .map { String(decoding: $0, as: UTF8.self).filter { !$0.isNewline } }
+    .filter { line in !line.isEmpty && !ignored.contains { line.hasPrefix($0 + ":") } }
+  }
+
+  // MARK: New items
+
+  @Test func aTimeIsInTheViewersZoneAndLastsAnHour() throws {
+    let lines = try added("tomorrow 12:30")
+    #expect(
+      lines == [
+        "DTSTART;TZID=Europe/Berlin:20261125T123000", "SUMMARY:Lunch",
+        "DTEND;TZID=Europe/Berlin:20261125T133000",
+      ])
+    let item = try world.item("Lunch").item
+    #expect(item.timeZones.compactMap { $0[.tzID]?.text } == ["Europe/Berlin"])
+  }
+
+  @Test func daysAreDates() throws {
+    #expect(
+      try added("2026-12-01..2026-12-03") == [
+        "DTSTART;VALUE=DATE:20261201", "SUMMARY:Lunch", "DTEND;VALUE=DATE:20261204",
+      ])
+  }
+
+  @Test func allValuesAreWritten() throws {
+    let lines = try added("fri 9-10:30") { details in
+      (details.location, details.note, details.url) = ("Café", "One; two", "https://example.org/")
+      details.categories = ["food", "friends"]
+      details.repetition = Repetition("every 2 weeks", count: 5)
+      details.alarms = [try AlarmTime(parsing: "15m"), try AlarmTime(parsing: "1d")]
+      details.zone = "America/New_York"
+    }
+    #expect(lines.contains("DTSTART;TZID=America/New_York:20261127T090000"))
+    #expect(lines.contains("DTEND;TZID=America/New_York:20261127T103000"))
+    #expect(lines.contains("RRULE:FREQ=WEEKLY;COUNT=5;INTERVAL=2"))
+    #expect(lines.contains("CATEGORIES:food,friends"))
+    #expect(lines.contains("DESCRIPTION:One\\; two"))
+    #expect(lines.contains("URL:https://example.org/"))
+    #expect(lines.contains("LOCATION:Café"))
+    #expect(lines.contains("TRIGGER:-PT15M") && lines.contains("TRIGGER:-P1D"))
+  }
+
+  struct Rule: CustomTestStringConvertible, Sendable {
+    let start: String
+    let until: String
+    let line: String
+    var testDescription: String { "\(start) until \(until)" }
+  }
+
+  @Test(arguments: [
+    Rule(start: "2026-12-01", until: "2026-12-24", line: "RRULE:FREQ=DAILY;UNTIL=20261224"),
+    Rule(
+      start: "2026-12-01 9:00", until: "2026-12-24",
+      line: "RRULE:FREQ=DAILY;UNTIL=20261224T225959Z"),
+    Rule(
+      start: "2026-12-01 9:00", until: "2026-12-24 9:00",
+      line: "RRULE:FREQ=DAILY;UNTIL=20261224T080000Z"),
+  ])
+  func theEndOfARuleHasTheFormOfTheStart(rule: Rule) throws {
+    let lines = try added(rule.start) { details in
+      details.repetition = Repetition("daily", until: try world.dates.moment(rule.until))
+    }
+    #expect(lines.contains(rule.line), "\(lines)")
+  }
+
+  @Test func aReminderIsDueAndASeriesHasAStart() throws {
+    #expect(
+      try added("tomorrow", kind: .reminder) == [
+        "SUMMARY:Lunch", "DUE;VALUE=DATE:20261125", "STATUS:NEEDS-ACTION",
+      ])
+    let lines = try added("tomorrow 9:00", kind: .reminder) { details in
+      details.repetition = Repetition("weekly")
+      details.priority = 1
+      details.parent = "parent"
+    }
+    #expect(lines.contains("DTSTART;TZID=Europe/Berlin:20261125T090000"))
+    #expect(lines.contains("DUE;TZID=Europe/Berlin:20261125T090000"))
+    #expect(lines.contains("PRIORITY:1"))
+    #expect(lines.contains("RELATED-TO:parent"))
+  }
+
+  @Test(arguments: ["", "zzz", "FREQ=NEVER", "every 0 days"])
+  func anInvalidValueIsAnErrorAndNothingIsWritten(rule: String) throws {
+    let before = try world.files()
+    #expect(throws: EpactError.self) {
+      _ = try added(rule.isEmpty ? "" : "tomorrow") { $0.repetition = Repetition(rule) }
+    }
+    #expect(try world.files() == before)
+  }
+
+  // MARK: Changes
+
+  /// A series with unknown properties in an unusual order.
+  private static let series = """
+    BEGIN:VCALENDAR
+    VERSION:2.0
+    PRODID:-//Example//EN
+    BEGIN:VEVENT
+    X-FIRST;X-P=1:kept
+    UID:series
+    SUMMARY;LANGUAGE=en:Stand-up
+    DTSTAMP:20260102T030405Z
+    DTSTART:20261201T090000
+    DTEND:20261201T091500
+    RRULE:FREQ=DAILY;COUNT=5
+    X-LAST:kept
+    END:VEVENT
+    END:VCALENDAR
+
+    """
+
+  private func series() throws -> FoundItem {
+    try world.scene.folder.write(Self.series.utf8, to: "calendars/private/s.ics")
+    return try world.item("series")
+  }
+
+  private func span(_ choice: SpanChoice, _ found: FoundItem) throws -> EditSpan {
+    try world.editor.span(choice, of: found)
+  }
+
+  @Test func onlyNamedPropertiesChange() throws {
+    let found = try series()
+    var details = ItemDetails()
+    details.location = "Room 2"
+    details.start = try world.dates.moment("2026-12-01 10:00")
+    try world.editor.changing(found, details, .all).commit()
+    let item = try world.item("series").item
+    #expect(
+      Self.lines(of: item) == [
+        "X-FIRST;X-P=1:kept", "SUMMARY;LANGUAGE=en:Stand-up", "DTSTART:20261201T100000",
+        "DTEND:20261201T101500", "RRULE:FREQ=DAILY;COUNT=5", "X-LAST:kept", "LOCATION:Room 2",
+        "SEQUENCE:1",
+      ])
+  }
+
+  @Test func oneOccurrenceGetsAnOverride() throws {
+    let found = try series()
+    var details = ItemDetails()
+    details.title = "Moved"
+    details.start = try world.dates.moment("2026-12-03 11:00")
+    let part = try span(.this(try world.dates.moment("2026-12-03")), found)
+    try world.editor.changing(found, details, part).commit()
+    let override = try #require(try world.item("series").item.overrides.first)
+    #expect(override[.recurrenceID]?.rawValue == "20261203T090000")
+    #expect(override[.dtStart]?.rawValue == "20261203T110000")
+    #expect(override[.dtEnd]?.rawValue == "20261203T111500")
+  }
+
+  @Test func laterOccurrencesBecomeASeriesOfTheirOwn() throws {
+    let found = try series()
+    var details = ItemDetails()
+    details.title = "Later"
+    let part = try span(.future(try world.dates.moment("2026-12-04")), found)
+    try world.editor.changing(found, details, part).commit()
+    #expect(try world.item("series").item.main?[.rRule]?.rawValue == "FREQ=DAILY;COUNT=3")
+    #expect(try world.item("Later").item.main?[.rRule]?.rawValue == "FREQ=DAILY;COUNT=2")
+  }
+
+  @Test func oneOccurrenceIsExcluded() throws {
+    let found = try series()
+    let part = try span(.this(try world.dates.moment("2026-12-02")), found)
+    try world.editor.deleting(found, part).commit()
+    #expect(try world.item("series").item.main?[.exDate]?.rawValue == "20261202T090000")
+  }
+
+  @Test func aDateWithoutAnOccurrenceIsAnErrorWithTheNextOne() throws {
+    let found = try series()
+    let moment = try world.dates.moment("2026-11-20")
+    let error = try #require(throws: EpactError.self) { try span(.this(moment), found) }
+    #expect(error.details == ["the next one is Tue 2026-12-01 09:00"])
+  }
+
+  // MARK: Calendars that cannot be changed
+
+  @Test func aFeedAndAWriteOnlyCalendarAreRefused() throws {
+    try world.scene.write(TestItem.make(uid: "a"), to: "calendars/holidays/a.ics")
+    let feed = try #require(throws: LibraryError.self) {
+      try world.editor.deleting(try world.item("a"), .all)
+    }
+    #expect(feed.code == .readOnly)
+    #expect(feed.message.contains("is the copy of a feed"))
+    try world.scene.write(
+      LibraryScene.configuration + "access = \"write-only\"\n[calendar.extra]\npath = \"~/extra\"\n"
+    )
+    try world.scene.write(TestItem.make(uid: "b"), to: "calendars/tasks/b.ics")
+    let error = try #require(throws: EpactError.self) {
+      try world.editor.deleting(try world.item("b"), .all)
+    }
+    #expect(error.code == .noAccess)
+    #expect(error.message.contains("write-only access"))
+  }
+
+  @Test func aCopyHasItsOwnUIDAndAMoveKeepsIt() throws {
+    try world.scene.write(TestItem.make(uid: "a"), to: "calendars/private/a.ics")
+    let work = try world.calendar("work")
+    try world.editor.copying(try world.item("a"), to: work).commit()
+    try world.editor.moving(try world.item("a"), to: work).commit()
+    let uids = try world.library.contents(of: work).entries.keys
+    #expect(uids.count == 2 && uids.contains("a"))
+    #expect(try world.library.contents(of: try world.calendar("private")).entries.isEmpty)
+  }
+}
