@@ -72,7 +72,7 @@ public enum CalendarImport {
       request.isDryRun
       ? nil
       : try LedgerFolder(machine: machine, isReadOnly: false)
-        .openLedger(historyDays: request.historyDays)
+        .openDatabase(historyDays: request.historyDays)
     let target = try await ImportTarget(request.calendar?.path, ledger: ledger, now: machine.now)
     var importer = Importer(into: target, options: request.options, machine: machine, report)
     for entry in target.unreadable {

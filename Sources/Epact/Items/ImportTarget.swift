@@ -8,7 +8,8 @@ import Glibc
 
 /// The calendar into which items are imported, with the items found by the last scan.
 struct ImportTarget: Sendable {
-  private let calendar: (any LocalCalendar)?
+  private let calendar: RecordedCalendar?
+  private let ledger: LedgerDatabase?
   /// The run that records the changes; nil if nothing is written.
   private let run: CalendarRun?
   private var entries: [UID: LocalEntry] = [:]
@@ -29,10 +30,11 @@ struct ImportTarget: Sendable {
   ///   - now: The clock.
   /// - Throws: `StoreError`.
   init(
-    _ path: String?, ledger: (any LedgerStore)?, now: @escaping @Sendable () -> Instant
+    _ path: String?, ledger: LedgerDatabase?, now: @escaping @Sendable () -> Instant
   ) async throws {
     let calendar = try path.flatMap { try Self.open($0, isDryRun: ledger == nil) }
     self.calendar = calendar
+    self.ledger = ledger
     run = ledger.flatMap { ledger in
       calendar.map { CalendarRun(of: $0, ledger: ledger, now: now) }
     }
@@ -41,9 +43,10 @@ struct ImportTarget: Sendable {
 
   private static func open(
     _ path: String, isDryRun: Bool
-  ) throws(StoreError) -> (any LocalCalendar)? {
-    guard isDryRun else { return try LocalCalendars.open(path: path, for: .creating) }
-    return FileMode(path) == nil ? nil : try LocalCalendars.open(path: path, for: .reading)
+  ) throws(StoreError) -> RecordedCalendar? {
+    guard !isDryRun || FileMode(path) != nil else { return nil }
+    return RecordedCalendar(
+      try LocalCalendars.openEditable(path: path, for: isDryRun ? .reading : .creating))
   }
 
   /// The stored entry with a UID.
@@ -63,8 +66,13 @@ struct ImportTarget: Sendable {
     return try await run.apply(changes, over: changes.compactMap(entry))
   }
 
-  /// Ends the run in the history.
-  func end() async throws { try await run?.end() }
+  /// Ends the run in the history, and records the bytes of its files.
+  func end() async throws {
+    if let id = await run?.id, let files = calendar?.changes, !files.isEmpty {
+      try await ledger?.write { try $0.record(files, in: id) }
+    }
+    try await run?.end()
+  }
 
   /// The entry that a change replaces or deletes.
   private func entry(_ change: LocalChange) -> LocalEntry? {

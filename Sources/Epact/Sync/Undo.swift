@@ -55,13 +55,14 @@ extension SyncSet {
   }
 
   private func undoImport(
-    _ run: PastRun, into binding: SyncBinding, _ ledger: any LedgerStore,
+    _ run: PastRun, into binding: SyncBinding, _ ledger: LedgerDatabase,
     report: @escaping @Sendable (SyncSetEvent) -> Void
   ) async throws -> SyncResult {
-    let calendar: any LocalCalendar
+    let calendar: RecordedCalendar
     do throws(StoreError) {
-      calendar = try LocalCalendars.open(
-        path: binding.local, for: options.isDryRun ? .reading : .writing)
+      calendar = RecordedCalendar(
+        try LocalCalendars.openEditable(
+          path: binding.local, for: options.isDryRun ? .reading : .writing))
     } catch {
       guard error.code == .notFound else { throw error }
       throw EpactError(
@@ -73,11 +74,17 @@ extension SyncSet {
       isDryRun: options.isDryRun)
     result.undo = UndoOutcome(isLocal: true)
     let (tally, name) = (SyncTally(result), result.name)
-    let summary = try await CalendarRun(
-      of: calendar, ledger: ledger, normalForm: machine.normalForm, now: machine.now
-    ).undo(run, ledger, isDryRun: options.isDryRun) { event in
+    let exact = try ExactUndo(of: try await ledger.read { try $0.fileChanges(of: run.id) })
+    let undo = CalendarRun(
+      of: calendar, ledger: ledger, normalForm: machine.normalForm, now: machine.now)
+    let summary = try await undo.undo(run, ledger, isDryRun: options.isDryRun) { event in
       tally.record(event)
       report(.running(sync: name, event))
+    }
+    if !options.isDryRun, summary.failed == 0, summary.deferred == 0 {
+      let whole = calendar.isHandledAsWhole ? calendar.changes.first : nil
+      let files = try exact.finish(after: whole, by: FileBatch(of: machine))
+      if let id = await undo.id { try await ledger.write { try $0.record(files, in: id) } }
     }
     result = tally.result(summary)
     result.seconds = machine.stopwatch() - begin
