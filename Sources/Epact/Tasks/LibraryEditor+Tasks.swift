@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+
+extension LibraryEditor {
+  /// The status of reminders.
+  var tasks: TaskCompletion {
+    TaskCompletion(itemEditor, viewer: viewer, recurrence: machine.recurrenceOptions)
+  }
+
+  /// Prepares a new status of a reminder.
+  ///
+  /// The completion of a recurring reminder concerns its first open occurrence; see
+  /// <doc:EverydayWork>.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - found: The reminder.
+  ///   - isWhole: Whether a series gets the status as a whole.
+  /// - Returns: The edit, which is empty if nothing changes.
+  /// - Throws: `EpactError` if the item is not a reminder; `EditError`; `LibraryError` for a read-only
+  ///   calendar.
+  public func setting(
+    _ status: ReminderStatus, of found: FoundItem, isWhole: Bool = false
+  ) throws -> PreparedEdit {
+    guard found.item.kind == .reminder else {
+      throw EpactError(
+        .argument, "\"\(found.item.title)\" is not a reminder", subject: found.item.uid.rawValue)
+    }
+    try expectChangeable(found.calendar)
+    guard let result = try tasks.setting(status, of: found.item, isWhole: isWhole) else {
+      return PreparedEdit(library, [])
+    }
+    let word = Self.word(status)
+    guard let detached = result.detached else {
+      let span = result.occurrence.map { EditSpan.occurrence($0) } ?? .all
+      return try prepared(EditedItem(result.item), span, of: found).renaming([.changed: word])
+    }
+    return PreparedEdit(
+      library,
+      [
+        ItemRevision(word, in: found.calendar, from: nil, to: detached),
+        ItemRevision(.advanced, in: found.calendar, from: found.entry, to: result.item),
+      ])
+  }
+
+  /// Prepares a new status of several reminders, as one run.
+  ///
+  /// - Parameters:
+  ///   - status: The status.
+  ///   - found: The reminders.
+  ///   - isWhole: Whether a series gets the status as a whole.
+  /// - Returns: The edit.
+  /// - Throws: The errors of one reminder; `EpactError` if one is named twice.
+  public func setting(
+    _ status: ReminderStatus, ofAll found: [FoundItem], isWhole: Bool = false
+  ) throws -> PreparedEdit {
+    try found.reduce(PreparedEdit(library, [])) { edit, item in
+      try edit.and(try setting(status, of: item, isWhole: isWhole))
+    }
+  }
+
+  private static func word(_ status: ReminderStatus) -> ItemRevision.Kind {
+    switch status {
+    case .completed: .completed
+    case .cancelled: .cancelled
+    case .inProcess: .started
+    case .needsAction: .changed
+    }
+  }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import ICalSyntax
+import TestSupport
+import Testing
+
+/// The list of reminders, and their completion.
+struct TaskTests {
+  private let world: EditScene
+
+  init() throws { world = try EditScene() }
+
+  private func write(_ uid: String, _ lines: [String], more: [String] = []) throws {
+    let head = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//X//EN", "BEGIN:VTODO", "UID:\(uid)"]
+    let stamps = ["DTSTAMP:20260102T030405Z", "CREATED:20260101T000000Z", "SUMMARY:\(uid)"]
+    let end = ["END:VTODO"] + more + ["END:VCALENDAR"]
+    try world.scene.folder.write(
+      lines: head + stamps + lines + end, to: "calendars/tasks/\(uid).ics")
+  }
+
+  private func list(all: Bool = false, where query: String? = nil) throws -> [String] {
+    let matcher = try query.map { query in
+      let phrases = try DatePhrases(machine: world.scene.machine, zone: world.editor.viewer)
+      return QueryMatcher(
+        try ItemQuery(parsing: query, phrases: phrases), machine: world.scene.machine,
+        viewer: world.editor.viewer)
+    }
+    return try TaskList(
+      of: try world.library.calendars(), includesClosed: all, world.editor, where: matcher
+    ).entries.map {
+      String(repeating: "-", count: $0.depth) + $0.found.item.uid.rawValue
+        + ($0.isOverdue ? "!" : "")
+    }
+  }
+
+  // MARK: The list
+
+  @Test func overdueRemindersAreFirstThenTimePriorityAndTitle() throws {
+    try write("none", [])
+    try write("none-high", ["PRIORITY:1"])
+    try write("today", ["DUE;VALUE=DATE:20261124"])
+    try write("morning", ["DUE:20261124T080000Z"])
+    try write("later", ["DUE;VALUE=DATE:20261201"])
+    try write("later-low", ["DUE;VALUE=DATE:20261201", "PRIORITY:9"])
+    try write("old", ["DUE;VALUE=DATE:20261101"])
+    try write("done", ["STATUS:COMPLETED", "DUE;VALUE=DATE:20261101"])
+    #expect(
+      try list() == ["old!", "morning!", "today", "later-low", "later", "none-high", "none"])
+    #expect(try list(all: true).last == "done!")
+  }
+
+  @Test func partsFollowTheirReminder() throws {
+    try write("house", [])
+    try write("roof", ["RELATED-TO:house", "DUE;VALUE=DATE:20261101"])
+    try write("tiles", ["RELATED-TO;RELTYPE=PARENT:roof"])
+    try write("alone", ["RELATED-TO:missing"])
+    try write("sibling", ["RELATED-TO;RELTYPE=SIBLING:house"])
+    // A circle has no beginning.
+    try write("x", ["RELATED-TO:y", "PRIORITY:1"])
+    try write("y", ["RELATED-TO:x"])
+    #expect(try list() == ["alone", "house", "-roof!", "--tiles", "sibling", "x", "-y"])
+  }
+
+  @Test func aQueryComparesTheFirstOpenOccurrence() throws {
+    try write("tax", ["DUE;VALUE=DATE:20261201", "PRIORITY:1"])
+    try write("rent", ["DUE;VALUE=DATE:20261202", "RRULE:FREQ=MONTHLY"])
+    #expect(try list(where: "priority:high") == ["tax"])
+    #expect(try list(where: "due<2026-12-10") == ["tax", "rent"])
+    #expect(try list(where: "due>2026-12-10") == [])
+    #expect(try list(where: "rent or calendar:private") == ["rent"])
+  }
+
+  // MARK: Completion
+
+  private func complete(
+    _ uid: String, _ status: ReminderStatus = .completed, isWhole: Bool = false
+  ) throws -> [ItemRevision.Kind] {
+    let edit = try world.editor.setting(status, of: try world.item(uid), isWhole: isWhole)
+    try edit.commit()
+    return edit.changes.map(\.kind)
+  }
+
+  private func lines(_ uid: String) throws -> [String] {
+    let item = try world.item(uid).item
+    let names: [PropertyName] = [
+      .dtStart, .due, .rRule, .status, .completed, .percentComplete, .sequence, .created,
+      .recurrenceID,
+    ]
+    return item.components.flatMap { component in
+      names.compactMap { name in component[name].map { "\(name.rawName):\($0.rawValue)" } }
+    }
+  }
+
+  @Test func aReminderIsCompletedAndOpenedAgain() throws {
+    try write("a", ["DUE;VALUE=DATE:20261201", "PERCENT-COMPLETE:20"])
+    #expect(try complete("a") == [.completed])
+    #expect(
+      try lines("a") == [
+        "DUE:20261201", "STATUS:COMPLETED", "COMPLETED:\(EditScene.noon)", "PERCENT-COMPLETE:100",
+        "SEQUENCE:1", "CREATED:20260101T000000Z",
+      ])
+    #expect(try complete("a") == [])
+    #expect(try complete("a", .needsAction) == [.changed])
+    #expect(try lines("a").contains("STATUS:NEEDS-ACTION"))
+    #expect(try !lines("a").contains { $0.hasPrefix("COMPLETED") || $0.hasPrefix("PERCENT") })
+  }
+
+  struct Series: CustomTestStringConvertible, Sendable {
+    let lines: [String]
+    let rest: [String]
+    let done: [String]
+    var testDescription: String { lines.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Series(
+      lines: [
+        "DTSTART;VALUE=DATE:20261201", "DUE;VALUE=DATE:20261202", "RRULE:FREQ=WEEKLY;COUNT=3",
+      ],
+      rest: ["DTSTART:20261208", "DUE:20261209", "RRULE:FREQ=WEEKLY;COUNT=2"],
+      done: ["DTSTART:20261201", "DUE:20261202"]),
+    Series(
+      lines: ["DUE;VALUE=DATE:20261201", "RRULE:FREQ=DAILY"],
+      rest: ["DTSTART:20261202", "DUE:20261202", "RRULE:FREQ=DAILY"],
+      done: ["DTSTART:20261201", "DUE:20261201"]),
+    Series(
+      lines: [
+        "DTSTART:20261130T090000", "DUE:20261130T100000", "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
+      ],
+      rest: [
+        "DTSTART:20261231T090000", "DUE:20261231T100000", "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
+      ],
+      done: ["DTSTART:20261130T090000", "DUE:20261130T100000"]),
+  ])
+  func aSeriesGoesOnWithTheNextOccurrence(series: Series) throws {
+    try write("s", series.lines + ["STATUS:IN-PROCESS", "SEQUENCE:4"])
+    #expect(try complete("s") == [.completed, .advanced])
+    #expect(
+      try lines("s") == series.rest + [
+        "STATUS:NEEDS-ACTION", "SEQUENCE:5", "CREATED:20260101T000000Z",
+      ])
+    let done = try TaskList(
+      of: try world.library.calendars(), includesClosed: true, world.editor
+    ).entries.filter(\.isClosed)
+    #expect(done.count == 1)
+    let uid = try #require(done.first?.found.item.uid)
+    #expect(Array(try lines(uid.rawValue).prefix(2)) == series.done)
+    #expect(try lines(uid.rawValue).contains("STATUS:COMPLETED"))
+  }
+
+  @Test func theLastOccurrenceCompletesTheSeries() throws {
+    try write("s", ["DTSTART:20261201T090000", "DUE:20261201T090000", "RRULE:FREQ=DAILY;COUNT=2"])
+    #expect(try complete("s") == [.completed, .advanced])
+    #expect(try complete("s") == [.completed])
+    #expect(try list().isEmpty)
+  }
+
+  @Test func aSeriesWithCompletedOccurrencesGetsAnOtherOverride() throws {
+    try write(
+      "s", ["DTSTART:20261201T090000", "DUE:20261201T090000", "RRULE:FREQ=DAILY;COUNT=4"],
+      more: [
+        "BEGIN:VTODO", "UID:s", "DTSTAMP:20260102T030405Z", "RECURRENCE-ID:20261201T090000",
+        "DTSTART:20261201T090000", "DUE:20261201T090000", "SUMMARY:s", "STATUS:COMPLETED",
+        "END:VTODO",
+      ])
+    #expect(try complete("s") == [.completed])
+    let ids = try lines("s").filter { $0.hasPrefix("RECURRENCE-ID") }
+    #expect(ids == ["RECURRENCE-ID:20261201T090000", "RECURRENCE-ID:20261202T090000"])
+    let entry = try TaskList(of: try world.library.calendars(), world.editor).entries.first
+    #expect(entry?.due?.date.day == 3)
+  }
+
+  @Test func aWholeSeriesIsCompletedOrCancelled() throws {
+    try write("s", ["DTSTART:20261201T090000", "DUE:20261201T090000", "RRULE:FREQ=DAILY"])
+    #expect(try complete("s", .cancelled, isWhole: true) == [.cancelled])
+    #expect(try lines("s").contains("STATUS:CANCELLED"))
+    #expect(try list().isEmpty)
+  }
+
+  @Test func aCompletedOccurrenceIsTakenBackByteForByte() async throws {
+    try write("s", ["DUE;VALUE=DATE:20261201", "RRULE:FREQ=DAILY", "X-KEPT:1"])
+    let before = try world.files()
+    _ = try complete("s")
+    #expect(try world.files().count == 2)
+    try await world.undo()
+    #expect(try world.files() == before)
+  }
+}
