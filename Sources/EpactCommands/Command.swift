@@ -53,6 +53,8 @@ struct EpactCommand: ParsableCommand {
     abstract: "Reads, checks and reconciles iCalendar files (RFC 5545).",
     discussion: "Exit status, the same for every command:\n\n\(ExitStatus.table)",
     subcommands: [
+      NewCommand.self, ShowCommand.self, EditCommand.self, DeleteCommand.self, MoveCommand.self,
+      CopyCommand.self, TodoCommand.self,
       ImportCommand.self, ExportCommand.self, ConvertCommand.self, CheckCommand.self,
       AgendaCommand.self, WeekCommand.self, MonthCommand.self, SearchCommand.self,
       OccurrencesCommand.self, FreeBusyCommand.self,

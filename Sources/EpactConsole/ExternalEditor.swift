@@ -12,10 +12,16 @@ package struct ExternalEditor {
   private static let sizeLimit = 64 << 20
 
   private let machine: Machine
+  private let ending: String
 
   /// Creates an editor that is looked up in the environment of a machine.
-  package init(machine: Machine) {
+  ///
+  /// - Parameters:
+  ///   - machine: The environment.
+  ///   - ending: The ending of the file's name, by which editors choose colours.
+  package init(machine: Machine, ending: String = "ics") {
     self.machine = machine
+    self.ending = ending
   }
 
   /// Opens a text in the editor, and returns the edited text.
@@ -31,7 +37,7 @@ package struct ExternalEditor {
         remedy: .other("Set EDITOR, for example: export EDITOR=nano"))
     }
     let folder = environment["TMPDIR"] ?? "/tmp"
-    let path = "\(folder)/epact-\(getpid()).ics"
+    let path = "\(folder)/epact-\(getpid()).\(ending)"
     guard try AtomicFile.create(bytes, at: path, permissions: .secret) else {
       throw EpactError(.failed, "\(path) is in the way")
     }

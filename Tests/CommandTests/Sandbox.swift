@@ -72,6 +72,7 @@ final class Sandbox {
       text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?/, with: "<time>")
     }
     text.replace(/\d+(\.\d+)? m?s\b/, with: "<duration>")
+    text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, with: "<uid>")
     return text.replacing("by \(NSUserName())", with: "by <user>")
   }
 

@@ -16,9 +16,9 @@ struct UndoCommand: Command {
       conflicts` resolves the conflict. Deleted items are restored on both sides. Added items are \
       deleted where they were added; the other side keeps them, and the next sync adds them again \
       unless they are deleted there. The name, colour, description and order of the calendar are \
-      restored likewise. Items that changed since are skipped and reported. An import is undone in \
-      its calendar. An undo is a run itself, and can be undone. Without a number, the last run \
-      with changes is undone.
+      restored likewise. Items that changed since are skipped and reported. An import and an edit \
+      are undone in their calendars, byte for byte. An undo is a run itself, and can be undone. \
+      Without a number, the last run with changes is undone.
       """)
 
   @Argument(

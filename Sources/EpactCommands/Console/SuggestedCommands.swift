@@ -43,6 +43,15 @@ extension SuggestedCommand {
   }
 }
 
+// MARK: Items
+
+extension SuggestedCommand {
+  /// Adds a reminder.
+  package static func addTodo(_ title: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "todo", "add", operands: [title])
+  }
+}
+
 // MARK: Conflicts
 
 extension SuggestedCommand {

@@ -29,9 +29,7 @@ struct HandoffForm {
     guard context.console.canAsk else {
       throw Failure(.nothingDone, "there is no terminal to show the form on")
     }
-    let file = context.configurationFile
-    let library = CalendarLibrary(
-      machine: context.machine, configuration: file.isExplicit ? file.path : nil)
+    let library = context.library
     let calendars = try library.calendars().filter {
       !$0.isReadOnly && $0.kinds.contains(first.kind)
     }

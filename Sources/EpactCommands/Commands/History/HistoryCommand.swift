@@ -12,10 +12,10 @@ struct HistoryCommand: Command {
     abstract: "Show the changes of past runs.",
     discussion: """
       Without a subject, all stored runs are listed, the newest first; with the name of a sync, \
-      only its runs; with "import", those of imports. With the number of a run, its changes of \
-      items and of the name, colour, description and order of the calendar are shown. Runs with \
-      changes are stored for 30 days, or for the number of "history-days" in the configuration; of \
-      other runs, only the last. `epact undo` undoes a run.
+      only its runs; with "import" or "edit", those of imports or of edits. With the number of a \
+      run, its changes of items and of the name, colour, description and order of the calendar are \
+      shown. Runs with changes are stored for 30 days, or for the number of "history-days" in the \
+      configuration; of other runs, only the last. `epact undo` undoes a run.
       """)
 
   @Argument(

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import EpactConsole
+
+/// `epact edit`: changes an item, with options or in the user's editor.
+struct EditCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "edit",
+    abstract: "Change an event or a reminder.",
+    discussion: """
+      Options change only the named values; an empty value, such as --at '', removes a property. \
+      Without options, the values are edited as a short text in $VISUAL or $EDITOR; a text that \
+      cannot be read is opened again with the error. A new start keeps the length. Local times \
+      are in the time zone of the item. Unknown properties stay as they are.
+
+      An item that repeats needs --this, --future or --all: --this gives one occurrence values of \
+      its own, and --future splits the series. The edit is a run in `epact history`, and `epact \
+      undo` undoes it.
+
+        epact edit lunch --start "fri 13:00" --at ""
+        epact edit stand-up --this 2026-12-04 --start 10:00
+      """)
+
+  @OptionGroup var item: ItemArgument
+
+  @Option(help: ArgumentHelp("Set the title.", valueName: "text"))
+  var title: String?
+
+  @Option(help: ArgumentHelp("Set the start, or the start and the end.", valueName: "date"))
+  var start: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "End at this time, or with this day; a reminder is due then.", valueName: "date"))
+  var end: String?
+
+  @OptionGroup var options: ItemOptions
+
+  @OptionGroup var span: SpanOptions
+
+  @OptionGroup var edit: EditOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let session = try EditSession(context)
+    let found = try session.item(item.item, in: item.calendar, of: [.event, .reminder])
+    var details = try options.details(session.dates)
+    details.title = title
+    try session.take(start: start, end: end, of: found.item.kind, into: &details)
+    let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
+    guard details.isEmpty else {
+      return try session.finish(session.editor.changing(found, details, part), edit)
+    }
+    return try FormEditing(session: session, found: found, part: part).run(edit)
+  }
+}
+
+extension EditSession {
+  /// Takes a start and an end; the end of a whole day includes the day.
+  ///
+  /// - Throws: `EpactError` for an invalid date.
+  func take(
+    start: String?, end: String?, of kind: ItemKind, into details: inout ItemDetails
+  ) throws {
+    if let start {
+      let span = try dates.span(start)
+      details.start = span.start
+      let isDay = if case .date = span.start { true } else { false }
+      if kind == .event, end == nil, details.duration == nil, !isDay || span.isSeveralDays {
+        details.end = span.end
+      }
+    }
+    guard let end else { return }
+    details.end = try dates.moment(end)
+    if kind == .event, case .date(let date)? = details.end {
+      details.end = date.adding(days: 1).map { .date($0) }
+    }
+  }
+}
+
+/// The edit of an item as a text in the user's editor.
+struct FormEditing {
+  /// The maximum number of times that an invalid text is opened again.
+  private static let attempts = 20
+
+  let session: EditSession
+  let found: FoundItem
+  let part: EditSpan
+
+  /// Opens the text until it can be read, and makes the edit.
+  func run(_ options: EditOptions) throws -> ExitStatus {
+    let form = ItemForm(found, part, session.editor)
+    let editor = ExternalEditor(machine: session.context.machine, ending: "txt")
+    let original = Array(form.text().utf8)
+    var text = original
+    var problem: String?
+    for _ in 0..<Self.attempts {
+      let edited = try editor.edit(Array((problem ?? "").utf8) + text)
+      guard problem == nil || edited != Array((problem ?? "").utf8) + text else {
+        throw Failure(.usage, "the text was not corrected, and nothing was changed")
+      }
+      guard edited != original else {
+        session.context.console.say("Nothing changes.")
+        return .done
+      }
+      do {
+        return try session.finish(prepared(try form.values(of: edited, session.dates)), options)
+      } catch let error as EpactError where error.code == .argument {
+        problem = ItemForm.comment(error)
+        text = ItemForm.withoutErrors(edited)
+      }
+    }
+    throw Failure(.usage, "the text cannot be read, and nothing was changed")
+  }
+
+  private func prepared(_ values: ItemForm.Values) throws -> PreparedEdit {
+    var edit = try session.editor.changing(found, values.details, part)
+    if let name = values.calendar, let calendar = try session.calendar(name) {
+      guard edit.isEmpty else {
+        throw EpactError(
+          .argument, "the calendar and other values cannot be changed at once; move the item first")
+      }
+      edit = try session.editor.moving(found, to: calendar)
+    }
+    return edit
+  }
+}

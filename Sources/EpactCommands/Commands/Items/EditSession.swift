@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+import CivilTime
+import Epact
+import EpactConsole
+
+/// The calendars, the dates and the output of a command that changes items.
+struct EditSession {
+  let context: Context
+  let editor: LibraryEditor
+  let dates: DateReading
+
+  /// Opens the calendars of the configuration.
+  ///
+  /// - Throws: `EpactError`, `ICUError` or `Failure`.
+  init(_ context: Context) throws {
+    self.context = context
+    let viewer = try context.viewerZone(nil)
+    editor = LibraryEditor(context.library, viewer: viewer)
+    dates = try DateReading(machine: context.machine, viewer: viewer)
+  }
+
+  var library: CalendarLibrary { editor.library }
+
+  /// The calendar with a name; nil for nil.
+  ///
+  /// - Throws: `EpactError` if there is none.
+  func calendar(_ name: String?) throws -> CalendarInfo? {
+    guard let name else { return nil }
+    let calendars = try library.calendars()
+    guard let calendar = calendars.first(where: { $0.name == name }) else {
+      throw EpactError.unknown(name, what: "calendar", known: calendars.map(\.name))
+    }
+    return calendar
+  }
+
+  /// The item with a name.
+  ///
+  /// - Throws: `EpactError` if there is none, or if the name fits several.
+  func item(
+    _ name: String, in calendar: String? = nil, of kinds: Set<ItemKind> = [],
+    prefersClosed: Bool = false
+  ) throws -> FoundItem {
+    try ItemFinder(
+      editor, in: try self.calendar(calendar).map { [$0] },
+      listed: ListedItems(machine: context.machine).load()
+    ).item(name, of: kinds, prefersClosed: prefersClosed)
+  }
+
+  /// Makes an edit unless it is a dry run, and prints its changes.
+  ///
+  /// - Throws: `LibraryError`.
+  func finish(_ edit: PreparedEdit, _ options: EditOptions) throws -> ExitStatus {
+    let run = options.isDryRun ? nil : try edit.commit()
+    if options.json {
+      context.console.write([
+        "dryRun": .bool(options.isDryRun), "run": JSONValue(run.map { Int($0.rawValue) }),
+        "items": .array(edit.changes.map(\.json)), "exit": .integer(0),
+      ])
+      return .done
+    }
+    for change in edit.changes where change.kind != .removed { context.console.say(line(change)) }
+    if edit.isEmpty {
+      context.console.say("Nothing changes.")
+    } else if options.isDryRun {
+      context.console.say("Nothing was written, because of --dry-run.")
+    }
+    return .done
+  }
+
+  private func line(_ change: ItemRevision) -> ConsoleText {
+    let word = DisplayWidth.padded(change.kind.rawValue, to: 10)
+    let when = editor.when(change)
+    let time: ConsoleText = when.isEmpty ? "" : ", \(when)"
+    return
+      "\(word, Self.style(of: change.kind))\(change.title)\(time) \("(\(change.uid))", .dim) "
+      + "in \(change.calendar.name)"
+  }
+
+  private static func style(of kind: ItemRevision.Kind) -> ConsoleText.Style {
+    switch kind {
+    case .added, .copied, .completed: .green
+    case .deleted, .removed, .cancelled: .red
+    case .changed, .moved, .started, .advanced: .yellow
+    }
+  }
+}
+
+extension Context {
+  /// The calendars of the configuration.
+  var library: CalendarLibrary {
+    let file = configurationFile
+    return CalendarLibrary(machine: machine, configuration: file.isExplicit ? file.path : nil)
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import Epact
+import EpactConsole
+
+/// The values that new and edited items have in common.
+struct ItemOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Set the location.", valueName: "place"))
+  var at: String?
+
+  @Option(help: ArgumentHelp("Set the description.", valueName: "text"))
+  var note: String?
+
+  @Option(help: ArgumentHelp("Set the address of a page about it.", valueName: "url"))
+  var url: String?
+
+  @Option(
+    name: .customLong("category"),
+    help: ArgumentHelp("Set a category (repeatable).", valueName: "word"))
+  var categories: [String] = []
+
+  @Option(
+    name: .customLong("repeat"),
+    help: ArgumentHelp(
+      "Repeat it: daily, weekly, monthly, yearly, weekdays, \"every 2 weeks\", a rule such as "
+        + "FREQ=MONTHLY;BYDAY=-1FR, or never.", valueName: "rule"))
+  var repetition: String?
+
+  @Option(help: ArgumentHelp("End the repetition after this many times.", valueName: "N"))
+  var times: Int?
+
+  @Option(
+    help: ArgumentHelp("End the repetition on this day or at this time.", valueName: "date"))
+  var until: String?
+
+  @Option(
+    name: .customLong("alarm"),
+    help: ArgumentHelp(
+      "Alert this long before it, such as 15m or 1d; +5m after it, and none for no alarm "
+        + "(repeatable).", valueName: "time"))
+  var alarms: [String] = []
+
+  @Option(
+    name: .customLong("zone"),
+    help: ArgumentHelp(
+      "Use this time zone for its times, or floating for none.", valueName: "zone"),
+    completion: .zoneNames)
+  var zone: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("Set the duration, such as 45m, 1h30m or 2d.", valueName: "duration"))
+  var duration: String?
+
+  func validate() throws {
+    guard times.map({ 1...1_000_000 ~= $0 }) ?? true else {
+      throw ValidationError("--times is a number from 1 through 1000000")
+    }
+    guard times == nil || until == nil else {
+      throw ValidationError("--times and --until exclude each other")
+    }
+  }
+
+  /// The values that are given.
+  ///
+  /// - Throws: `Failure` or `EpactError` for an invalid value.
+  func details(_ dates: DateReading) throws -> ItemDetails {
+    var details = ItemDetails()
+    (details.location, details.note, details.url, details.zone) = (at, note, url, zone)
+    if !categories.isEmpty { details.categories = categories }
+    if repetition != nil || times != nil || until != nil {
+      details.repetition = Repetition(
+        repetition, count: times, until: try until.map { try dates.moment($0) })
+    }
+    let words = alarms.flatMap { $0.split(separator: ",") }.map(String.init)
+    if !words.isEmpty {
+      details.alarms = try words.filter { $0 != "none" && !$0.isEmpty }.map {
+        try AlarmTime(parsing: $0)
+      }
+    }
+    details.duration = try duration.map { text in
+      guard let duration = DurationText.duration(text) else {
+        throw Failure(
+          .usage, "expected a duration such as 45m, 1h30m or 2d, found \"\(text)\"")
+      }
+      return duration
+    }
+    return details
+  }
+}
+
+/// How an edit is made and reported.
+struct EditOptions: ParsableArguments {
+  @Flag(name: .customLong("dry-run"), help: "Print the changes, and write nothing.")
+  var isDryRun = false
+
+  @Flag(name: .customLong("yes"), help: "Ask no question.")
+  var isUnattended = false
+
+  @Flag(help: "Print one JSON object, with the UID and the calendar.")
+  var json = false
+}
+
+/// The item of a command.
+struct ItemArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The UID, a beginning of it or of a word of the title, or the number in the last list of epact "
+        + "todo.",
+      valueName: "item"))
+  var item: String
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Look for the item in this calendar only.", valueName: "calendar"),
+    completion: .calendars)
+  var calendar: String?
+}
+
+/// The part of a series.
+struct SpanOptions: ParsableArguments {
+  @Option(
+    name: .customLong("this"),
+    help: ArgumentHelp("Use only the occurrence on this date.", valueName: "date"))
+  var this: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Use the occurrence on this date and all later ones.", valueName: "date"))
+  var future: String?
+
+  @Flag(help: "Use all occurrences.")
+  var all = false
+
+  func validate() throws {
+    guard [this != nil, future != nil, all].count(where: \.self) <= 1 else {
+      throw ValidationError("--this, --future and --all exclude each other")
+    }
+  }
+
+  /// The part of an item; asks for it if the item repeats and no part is given.
+  ///
+  /// - Throws: `Failure` if there is no answer; `EpactError` for an invalid date.
+  func span(
+    of found: FoundItem, _ session: EditSession, isUnattended: Bool
+  ) throws -> EditSpan {
+    let choice: SpanChoice
+    if let this {
+      choice = .this(try session.dates.moment(this))
+    } else if let future {
+      choice = .future(try session.dates.moment(future))
+    } else if all || !found.isSeries {
+      choice = .all
+    } else {
+      choice = try Self.ask(about: found, session, isUnattended: isUnattended)
+    }
+    return try session.editor.span(choice, of: found)
+  }
+
+  private static func ask(
+    about found: FoundItem, _ session: EditSession, isUnattended: Bool
+  ) throws -> SpanChoice {
+    guard session.context.console.canAsk, !isUnattended else {
+      throw Failure(
+        .usage, "\"\(found.item.title)\" repeats",
+        hint: "Choose the occurrences with --this DATE, --future DATE or --all.")
+    }
+    let question: ConsoleText =
+      "\"\(found.item.title)\" repeats. Which occurrences? [all, this DATE, future DATE]"
+    let answer = try session.context.console.answer(to: question) ?? ""
+    let words = answer.split(separator: " ", maxSplits: 1).map(String.init)
+    switch (words.first?.lowercased(), words.dropFirst().first) {
+    case ("all", nil): return .all
+    case ("this", let date?): return .this(try session.dates.moment(date))
+    case ("future", let date?): return .future(try session.dates.moment(date))
+    default: throw Failure(.usage, "no occurrences were chosen, and nothing was changed")
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import Epact
+import EpactConsole
+
+/// `epact new`: adds an event.
+struct NewCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "new",
+    abstract: "Add an event.",
+    discussion: """
+      The words are the title and the date, in any order. A date without a time is an event of \
+      whole days; a time without an end lasts one hour. The event is added to the calendar of \
+      --in, or of "default-calendar" in the configuration. It is a run in `epact history`, and \
+      `epact undo` undoes it.
+
+        epact new "Lunch with Ana" tomorrow 12:30 for 1h --at Café --alarm 15m
+        epact new "Holidays in Lisbon" 2026-08-03..2026-08-14 --in family
+        epact new "Stand-up" mon 9:30-9:45 --repeat weekdays --until 2026-12-18
+        epact new "Rent" 1 dec --repeat monthly --category money
+      """)
+
+  @Argument(help: ArgumentHelp("The title and the date.", valueName: "word"))
+  var words: [String]
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Add it to this calendar.", valueName: "calendar"), completion: .calendars)
+  var calendar: String?
+
+  @OptionGroup var options: ItemOptions
+
+  @OptionGroup var edit: EditOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let session = try EditSession(context)
+    var details = try options.details(session.dates)
+    try session.take(words, into: &details)
+    guard details.start != nil else {
+      throw Failure(
+        .usage, "expected a date, such as \"tomorrow 12:30\", found none",
+        hint: "A reminder needs no date: \(SuggestedCommand.addTodo(details.title ?? ""))")
+    }
+    return try session.finish(
+      session.editor.adding(
+        details, as: .event, to: try session.calendar(calendar)), edit)
+  }
+}
+
+extension EditSession {
+  /// Takes the title and the dates of words.
+  ///
+  /// - Throws: `Failure` without a title; `EpactError` for an ambiguous date.
+  func take(_ words: [String], into details: inout ItemDetails) throws {
+    let split = try dates.split(words)
+    let title = split.title.joined(separator: " ")
+    guard !title.isEmpty else { throw Failure(.usage, "expected a title, found none") }
+    details.title = title
+    guard let span = split.span else { return }
+    details.start = span.start
+    // A duration of whole days or of a time replaces the end of the phrase.
+    details.end = details.duration == nil ? span.end : nil
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import Epact
+import EpactConsole
+
+extension EditSession {
+  /// The number of a priority; nil for nil.
+  ///
+  /// - Throws: `Failure` if the word is not a priority.
+  func priority(_ word: String?) throws -> Int? {
+    guard let word else { return nil }
+    guard let number = Priority.number(word) else {
+      throw Failure(
+        .usage, "expected high, medium, low, none or a number from 0 through 9, found \"\(word)\"")
+    }
+    return number
+  }
+
+  /// The UID of a reminder that has parts; an empty UID for an empty name, and nil for nil.
+  ///
+  /// - Throws: `EpactError` if there is no such reminder.
+  func parent(_ name: String?) throws -> UID? {
+    try name.map { $0.isEmpty ? UID("") : try item($0, of: [.reminder]).item.uid }
+  }
+}
+
+/// `epact todo add`.
+struct TodoAdd: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Add a reminder.",
+    discussion: """
+      The words are the title and the due date, which is optional. The reminder is added to the \
+      calendar of --in, or of "default-reminders" in the configuration.
+
+        epact todo add "Renew the passport" next month --priority high
+        epact todo add "Water the plants" sat 9:00 --repeat weekly --alarm 0m
+      """)
+
+  @Argument(help: ArgumentHelp("The title and the due date.", valueName: "word"))
+  var words: [String]
+
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp("Add it to this calendar.", valueName: "calendar"), completion: .calendars)
+  var calendar: String?
+
+  @Option(
+    help: ArgumentHelp("Set the priority: high, medium, low, or 1 through 9.", valueName: "word"))
+  var priority: String?
+
+  @Option(help: ArgumentHelp("Make it a part of this reminder.", valueName: "item"))
+  var parent: String?
+
+  @OptionGroup var options: ItemOptions
+
+  @OptionGroup var edit: EditOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let session = try EditSession(context)
+    var details = try options.details(session.dates)
+    try session.take(words, into: &details)
+    if details.duration == nil {
+      // A date is due on that day, and a time at that time; a range also has a start.
+      let isDay = if case .date? = details.start { true } else { false }
+      if isDay || details.end == nil { (details.start, details.end) = (nil, details.start) }
+    }
+    details.priority = try session.priority(priority)
+    details.parent = try session.parent(parent)
+    return try session.finish(
+      session.editor.adding(details, as: .reminder, to: try session.calendar(calendar)), edit)
+  }
+}
+
+/// `epact todo edit`.
+struct TodoEdit: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change a reminder.",
+    discussion: """
+      Options change only the named values; an empty value removes a property. Without options, \
+      the values are edited as a short text in $VISUAL or $EDITOR.
+      """)
+
+  @OptionGroup var item: ItemArgument
+
+  @Option(help: ArgumentHelp("Set the title.", valueName: "text"))
+  var title: String?
+
+  @Option(help: ArgumentHelp("Set the due date.", valueName: "date"))
+  var due: String?
+
+  @Option(help: ArgumentHelp("Set the start.", valueName: "date"))
+  var start: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Set the priority: high, medium, low, none, or 0 through 9.", valueName: "word"))
+  var priority: String?
+
+  @Option(help: ArgumentHelp("Make it a part of this reminder.", valueName: "item"))
+  var parent: String?
+
+  @OptionGroup var options: ItemOptions
+
+  @OptionGroup var span: SpanOptions
+
+  @OptionGroup var edit: EditOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let session = try EditSession(context)
+    let found = try session.item(item.item, in: item.calendar, of: [.reminder])
+    var details = try options.details(session.dates)
+    details.title = title
+    details.priority = try session.priority(priority)
+    details.parent = try session.parent(parent)
+    details.start = try start.map { try session.dates.moment($0) }
+    details.end = try due.map { try session.dates.moment($0) }
+    let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
+    guard details.isEmpty else {
+      return try session.finish(session.editor.changing(found, details, part), edit)
+    }
+    return try FormEditing(session: session, found: found, part: part).run(edit)
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import Epact
+import EpactConsole
+
+/// `epact todo`: lists and changes reminders.
+struct TodoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "todo",
+    abstract: "List, add and complete reminders.",
+    discussion: """
+      Without a subcommand, open reminders are listed. A subcommand names reminders by number in \
+      the list, by UID or by title. All changes are runs in `epact history`, and `epact undo` \
+      undoes them.
+      """,
+    subcommands: [
+      TodoList.self, TodoAdd.self, TodoDone.self, TodoStart.self, TodoCancel.self, TodoReopen.self,
+      TodoEdit.self,
+    ],
+    defaultSubcommand: TodoList.self)
+}
+
+/// `epact todo list`.
+struct TodoList: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List open reminders.",
+    discussion: """
+      Overdue reminders come first, then the others by due time, priority and title. Parts of a \
+      reminder follow it. The numbers name reminders in other commands until the next list. \
+      --where compares the first open occurrence of a reminder that repeats.
+
+        !    high priority
+        ↻    repeats; the first open occurrence is shown
+        ☐ ☑  open or started; done or cancelled
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Calendars; all of the configuration by default.", valueName: "calendar"),
+    completion: .calendars)
+  var calendars: [String] = []
+
+  @OptionGroup var condition: WhereOption
+
+  @Flag(help: "Include completed and cancelled reminders.")
+  var all = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let session = try EditSession(context)
+    let chosen =
+      calendars.isEmpty
+      ? try session.library.calendars() : try calendars.compactMap { try session.calendar($0) }
+    let matcher = try condition.matcher(in: context, viewer: session.editor.viewer)
+    let list = try TaskList(of: chosen, includesClosed: all, session.editor, where: matcher)
+    try ListedItems(machine: context.machine).store(list.entries.map(\.listed))
+    if json {
+      context.console.write(list.json(session.editor))
+      return .done
+    }
+    let page = TaskPage(list.entries, columns: context.console.columns, session.editor)
+    for line in page.lines { context.console.show(line) }
+    if list.entries.isEmpty { context.console.say("Nothing is to be done.") }
+    return .done
+  }
+}
