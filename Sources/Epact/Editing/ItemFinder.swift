@@ -63,7 +63,8 @@ public struct ItemFinder: Sendable {
   /// - Parameters:
   ///   - name: The name.
   ///   - kinds: The kinds of the item; empty for all.
-  ///   - prefersClosed: Whether completed and cancelled reminders are preferred instead of left out.
+  ///   - prefersClosed: Whether completed and cancelled reminders are preferred instead of left
+  ///     out.
   /// - Returns: The item.
   /// - Throws: `EpactError` if no item or more than one has the name; `LibraryError`.
   public func item(

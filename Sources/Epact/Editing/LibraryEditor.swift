@@ -218,8 +218,8 @@ public struct LibraryEditor: Sendable {
   ///   - found: The item.
   ///   - calendar: The other calendar.
   /// - Returns: The edit, which is empty if the item is there already.
-  /// - Throws: `LibraryError` if one of the calendars is read-only, or the other one does not accept
-  ///   the item or has it already.
+  /// - Throws: `LibraryError` if one of the calendars is read-only, or the other one does not
+  ///   accept the item or has it already.
   public func moving(_ found: FoundItem, to calendar: CalendarInfo) throws -> PreparedEdit {
     guard calendar.id != found.calendar.id else { return PreparedEdit(library, []) }
     try expectChangeable(found.calendar)

@@ -19,8 +19,8 @@ public struct ListedItem: Hashable, Sendable {
 
 /// The list that was printed last, by which the user can name items with a number.
 ///
-/// There is one for each user, in the file `last-list` of the state folder: a line for each item, in
-/// order, with the calendar and the UID, separated by a tab.
+/// There is one for each user, in the file `last-list` of the state folder: a line for each item,
+/// in order, with the calendar and the UID, separated by a tab.
 public struct ListedItems: Sendable {
   /// The maximum number of items that are stored.
   private static let countLimit = 10_000

@@ -6,8 +6,8 @@ import ICalSyntax
 
 /// Converts the moments of users to the times of files.
 ///
-/// A local time is in the time zone that the item has, or else in the chosen one or the viewer's. An
-/// item with floating times keeps them floating.
+/// A local time is in the time zone that the item has, or else in the chosen one or the viewer's.
+/// An item with floating times keeps them floating.
 struct TimeWriting {
   /// The name that stands for no time zone.
   static let floating = "floating"

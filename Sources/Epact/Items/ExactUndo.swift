@@ -6,9 +6,9 @@ import CalendarSync
 
 /// The files of an import as they were before it, for an undo that restored their items.
 ///
-/// An undo restores items. Afterwards, a file that is exactly as the undo left it gets the bytes that
-/// it had before the import. A file that was changed since the import, or during the undo, keeps its
-/// contents.
+/// An undo restores items. Afterwards, a file that is exactly as the undo left it gets the bytes
+/// that it had before the import. A file that was changed since the import, or during the undo,
+/// keeps its contents.
 struct ExactUndo {
   /// A file that is as the import left it.
   private struct File {

@@ -51,8 +51,8 @@ extension CalendarLibrary {
   ///
   /// - Parameter edit: The changes, of items only.
   /// - Returns: The number of the run.
-  /// - Throws: `LibraryError` as for ``commit(_:)``; with the code `unsupported` if the edit changes
-  ///   calendars.
+  /// - Throws: `LibraryError` as for ``commit(_:)``; with the code `unsupported` if the edit
+  ///   changes calendars.
   @discardableResult
   public func commitRun(_ edit: LibraryEdit) throws -> RunID {
     guard edit.calendars.isEmpty, !edit.items.isEmpty else {

@@ -18,8 +18,8 @@ extension LibraryEditor {
   ///   - found: The reminder.
   ///   - isWhole: Whether a series gets the status as a whole.
   /// - Returns: The edit, which is empty if nothing changes.
-  /// - Throws: `EpactError` if the item is not a reminder; `EditError`; `LibraryError` for a read-only
-  ///   calendar.
+  /// - Throws: `EpactError` if the item is not a reminder; `EditError`; `LibraryError` for a
+  ///   read-only calendar.
   public func setting(
     _ status: ReminderStatus, of found: FoundItem, isWhole: Bool = false
   ) throws -> PreparedEdit {
