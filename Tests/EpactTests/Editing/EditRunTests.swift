@@ -105,6 +105,23 @@ struct EditRunTests {
     #expect(try world.item("a").item.title == "Theirs")
   }
 
+  @Test func bothPartsOfASplitSeriesAreLeftAloneIfOneWasChangedSince() async throws {
+    let series = TestItem.text(uid: "a").replacing(
+      "SEQUENCE:0\r\n", with: "SEQUENCE:0\r\nRRULE:FREQ=DAILY;COUNT=9\r\n")
+    try write(series, to: "calendars/private/a.ics")
+    let found = try world.item("a")
+    let part = try world.editor.span(.future(try world.dates.moment("2026-03-04")), of: found)
+    try world.editor.changing(found, details(title: "Later"), part).commit()
+    let successor = try world.item("Later")
+    let text = String(decoding: successor.item.serialized(), as: UTF8.self)
+    try write(
+      text.replacing("SUMMARY:Later", with: "SUMMARY:Theirs"),
+      to: "calendars/private/\(successor.entry.name)")
+    let before = try world.files()
+    #expect(try await world.undo().outcome == .someFailed)
+    #expect(try world.files() == before)
+  }
+
   @Test func anotherItemOfTheSameFileKeepsItsLaterChange() async throws {
     _ = try world.editor.adding(event("First"), as: .event, to: try world.calendar("one")).commit()
     let run = try #require(

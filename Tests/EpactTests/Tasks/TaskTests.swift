@@ -137,8 +137,11 @@ struct TaskTests {
       done: ["DTSTART:20261130T090000", "DUE:20261130T100000"]),
   ])
   func aSeriesGoesOnWithTheNextOccurrence(series: Series) throws {
-    try write("s", series.lines + ["STATUS:IN-PROCESS", "SEQUENCE:4"])
+    try write("s", series.lines + ["STATUS:IN-PROCESS", "SEQUENCE:4", "RELATED-TO:house"])
     #expect(try complete("s") == [.completed, .advanced])
+    // The series stays part of a task, and does not refer to the end of a series.
+    let relations = try world.item("s").item.main?.properties(named: .relatedTo).map(\.rawValue)
+    #expect(relations == ["house"])
     #expect(
       try lines("s") == series.rest + [
         "STATUS:NEEDS-ACTION", "SEQUENCE:5", "CREATED:20260101T000000Z",
