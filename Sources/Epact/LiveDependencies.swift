@@ -39,8 +39,11 @@ private enum LiveDependencies {
       stopwatch: { seconds(of: CLOCK_MONOTONIC) },
       uptime: { seconds(of: CLOCK_BOOTTIME) },
       watch: { body in try? MachineWatch(body) },
-      note: note, atExit: atExit)
+      note: note, atExit: atExit, folderWatcher: folderWatcher)
   }
+
+  /// The watcher of all machines, because the system limits the number of its queues.
+  private static let folderWatcher = FolderWatcher()
 
   /// The closures to call when the process exits.
   private static let exitActions = Mutex<[@Sendable () -> Void]>([])

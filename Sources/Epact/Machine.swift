@@ -62,6 +62,8 @@ public struct Machine: Sendable {
   public var note: @Sendable (_ message: String) -> Void
   /// Calls a closure when the process exits.
   public var atExit: @Sendable (_ body: @escaping @Sendable () -> Void) -> Void
+  /// The watcher of folders, one for the process.
+  public var folderWatcher = FolderWatcher()
   /// The resolvers of time zone names, created on demand.
   let resolvers = ZoneResolvers()
 }

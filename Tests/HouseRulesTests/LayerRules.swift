@@ -51,9 +51,11 @@ enum LayerRules {
     // Calendars of ICU may be used by one thread at a time, and are shared by all.
     "Sources/ICUServices": ["CICU", "CivilTime", "Recurrence", "Synchronization"],
     "Sources/CalendarSync": Set(model),
-    // One queue of Dispatch waits for changes of folders.
+    // One queue of Dispatch waits for changes of folders, for all threads that watch some.
     "Sources/CalendarStore": Set(
-      engine + ["CFiles", "Dispatch", "GRDB", "GRDBSQLite", "Foundation", "Glibc"]),
+      engine + [
+        "CFiles", "Dispatch", "GRDB", "GRDBSQLite", "Foundation", "Glibc", "Synchronization",
+      ]),
     "Sources/CalendarRemotes": Set(
       engine + [
         "CCurl", "CNames", "CXMLReader", "Foundation", "Glibc", "Logging", "Synchronization",

@@ -50,6 +50,7 @@ package struct KillShim: Sendable {
     #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
+    #include <sys/inotify.h>
     #include <sys/socket.h>
     #include <sys/stat.h>
     #include <sys/uio.h>
@@ -122,6 +123,21 @@ package struct KillShim: Sendable {
     int inotify_init1(int o) {
       if (getenv("WITHOUT_INOTIFY")) { errno = EMFILE; return -1; }
       AROUND(int, inotify_init1, 0, (int), (o)) }
+    /* With WITH_OVERFLOW, every event of a folder becomes the report that events were lost. */
+    ssize_t read(int f, void *b, size_t n) {
+      static ssize_t (*real)(int, void *, size_t);
+      if (!real) real = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+      ssize_t length = real(f, b, n);
+      if (length < (ssize_t)sizeof(struct inotify_event) || !getenv("WITH_OVERFLOW")) return length;
+      char link[64], path[64];
+      snprintf(link, sizeof link, "/proc/self/fd/%d", f);
+      ssize_t end = readlink(link, path, sizeof path - 1);
+      path[end < 0 ? 0 : end] = 0;
+      if (strcmp(path, "anon_inode:inotify")) return length;
+      struct inotify_event lost = { .wd = -1, .mask = IN_Q_OVERFLOW };
+      memcpy(b, &lost, sizeof lost);
+      return sizeof lost;
+    }
     ssize_t write(int f, const void *b, size_t n) {
       AROUND(ssize_t, write, descriptor_counts(f), (int, const void *, size_t), (f, b, n)) }
     ssize_t pwrite(int f, const void *b, size_t n, off_t o) {

@@ -86,7 +86,8 @@ final class WatchState: Sendable {
     let folders = self.folders
     try watching.withLock { watching in
       guard !watching.isCancelled, watching.folders != folders else { return }
-      watching.watch = try FolderWatch(folders) { [weak self] changed in
+      let watcher = library.machine.folderWatcher
+      watching.watch = try FolderWatch(folders, by: watcher) { [weak self] changed in
         self?.look(at: Set(changed))
       }
       watching.folders = folders

@@ -166,7 +166,9 @@ final class StoreCore: @unchecked Sendable {
     guard !isWatchingAccess else { return }
     lastStatus = status
     let folder = environment.machine.stateFolder
-    let watch = try? FolderWatch([folder]) { [weak self] _ in self?.lookAtAccess() }
+    let watch = try? FolderWatch([folder], by: environment.machine.folderWatcher) {
+      [weak self] _ in self?.lookAtAccess()
+    }
     guard let watch else { return }
     isWatchingAccess = true
     watches.append(watch)

@@ -17,6 +17,8 @@ struct ChildProcess {
     case watch
     /// Creates and changes items in a folder.
     case fill
+    /// Watches a folder several times by one watcher, and counts the queues of the system.
+    case share
   }
 
   /// How a child ended.
@@ -30,15 +32,9 @@ struct ChildProcess {
     case killed = 137
   }
 
-  private static let jobKey = "EPACT_TEST_JOB"
-  private static let folderKey = "EPACT_TEST_FOLDER"
-
   /// The job of this process, if it is a child, and its folder.
   static var own: (job: Job, folder: String)? {
-    let environment = ProcessInfo.processInfo.environment
-    guard let job = environment[jobKey].flatMap(Job.init), let folder = environment[folderKey]
-    else { return nil }
-    return (job, folder)
+    ChildTest.own.flatMap { own in Job(rawValue: own.job).map { ($0, own.folder) } }
   }
 
   /// Runs a job to its end.
@@ -47,17 +43,8 @@ struct ChildProcess {
   static func run(
     _ job: Job, in folder: String, _ prefix: String = "", fileLimit: Int? = nil
   ) throws -> End {
-    let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
-    let limit = fileLimit.map { "ulimit -n \($0); " } ?? ""
-    var child = TestProgram([
-      "/bin/sh", "-c",
-      """
-      \(limit)\(jobKey)=\(job.rawValue) \(folderKey)='\(folder)' \(prefix) '\(program)' \
-      --testing-library swift-testing --filter ChildProcessTests
-      """,
-    ])
-    (child.output, child.errors) = (.null, .null)
-    let status = try child.run()
+    let status = try ChildTest(suite: "ChildProcessTests").run(
+      job.rawValue, in: folder, prefix, fileLimit: fileLimit)
     return try #require(End(rawValue: status), "the child ended with \(status)")
   }
 }
@@ -73,6 +60,7 @@ struct ChildProcess {
       try WatchedFolder.changeAndExpectReports(in: own.folder)
       exit(ChildProcess.End.done.rawValue)
     case .fill: exit(try PoorFileSystemTests.fill(own.folder).rawValue)
+    case .share: exit(try share(in: own.folder).rawValue)
     }
   }
 
@@ -83,6 +71,16 @@ struct ChildProcess {
     } catch {
       return error.code == .unfinished ? .unfinished : .refused
     }
+  }
+
+  private func share(in folder: String) throws -> ChildProcess.End {
+    let watcher = FolderWatcher()
+    let watches = try (0..<3).map { _ in try WatchedFolder([folder], by: watcher) }
+    guard try FolderWatchTests.queues() == 1 else { return .refused }
+    for watch in watches { watch.stop() }
+    // The thread closes the queue soon after the last watch has ended.
+    while try FolderWatchTests.queues() > 0 { usleep(10_000) }
+    return .done
   }
 
   private func recover(in folder: String) -> ChildProcess.End {

@@ -14,8 +14,11 @@ final class WatchedFolder: Sendable {
   private let watch = Mutex<FolderWatch?>(nil)
 
   /// Watches folders; `gate` is called before each report is noted.
-  init(_ folders: [String], gate: @escaping @Sendable () -> Void = {}) throws {
-    let new = try FolderWatch(folders) { [weak self] changed in
+  init(
+    _ folders: [String], by watcher: FolderWatcher = FolderWatcher(),
+    gate: @escaping @Sendable () -> Void = {}
+  ) throws {
+    let new = try FolderWatch(folders, by: watcher) { [weak self] changed in
       gate()
       self?.reports.withLock { $0 += changed }
       self?.arrival.signal()
@@ -115,25 +118,49 @@ final class WatchedFolder: Sendable {
   }
 
   @Test func lostEventsReportAllFolders() throws {
-    let (entered, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    let watched = try WatchedFolder([home, work]) {
-      entered.signal()
-      gate.wait()
+    let shim = try KillShim(in: folder.path)
+    let prefix = "LD_PRELOAD='\(shim.path)' WITH_OVERFLOW=1"
+    #expect(try ChildProcess.run(.watch, in: home, prefix) == .done)
+  }
+
+  /// The number of the system's queues that this process has.
+  static func queues() throws -> Int {
+    let folder = "/proc/self/fd"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).count { name in
+      let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")
+      return target == "anon_inode:inotify"
     }
-    let limit = try #require(
-      Int(
-        String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
-          .trimmingCharacters(in: .whitespacesAndNewlines)))
-    try folder.write([1], to: "home/first.ics")
-    try #require(entered.wait(timeout: .now() + 900) == .success)
-    // The queue overflows while the first report waits, so that no later event is in it.
-    for number in 0..<limit {
-      let descriptor = unsafe open(home + "/\(number % 2)", O_CREAT | O_WRONLY, 0o644)
-      close(descriptor)
-    }
+  }
+
+  @Test func oneQueueServesAllWatches() throws {
+    #expect(try ChildProcess.run(.share, in: home) == .done)
+  }
+
+  @Test func watchesOfOneWatcherEndSeparately() throws {
+    let watcher = FolderWatcher()
+    let watches = try [[home], [work], [home, work]].map { try WatchedFolder($0, by: watcher) }
+    try folder.write([1], to: "home/a.ics")
+    for watch in [watches[0], watches[2]] { try watch.waitForReport(of: home) }
+    // The end of a watch leaves the others of the same folder.
+    watches[0].stop()
+    try folder.write([1], to: "home/b.ics")
+    try watches[2].waitForReport(of: home)
+    for watch in watches { watch.stop() }
+    // After the last one, the next one begins anew.
+    let next = try WatchedFolder([work], by: watcher)
     try folder.write([1], to: "work/a.ics")
-    for _ in 0..<100 { gate.signal() }
-    try watched.waitForReport(of: work)
+    try next.waitForReport(of: work)
+  }
+
+  @Test func aWatchThatIsBusyDelaysNoOther() throws {
+    let watcher = FolderWatcher()
+    let gate = DispatchSemaphore(value: 0)
+    let busy = try WatchedFolder([home], by: watcher) { gate.wait() }
+    let other = try WatchedFolder([home], by: watcher)
+    try folder.write([1], to: "home/a.ics")
+    try other.waitForReport(of: home)
+    gate.signal()
+    try busy.waitForReport(of: home)
   }
 
   @Test func aFolderThatIsMissingIsReportedOnceItExists() throws {
