@@ -50,49 +50,49 @@ struct ConcurrentHistoryTests {
   }
 
   private func history(_ seed: UInt64) async throws {
-    let sandbox = try StoreSandbox(
+    let scene = try StoreScene(
       extra: """
         [remote.disk]
         kind = "folder"
-        path = "holidays"
+        path = "~/holidays"
         [[sync]]
         name = "home"
         calendar = "home"
         remote = "disk"
         """)
-    try sandbox.grant(.full, for: .event)
-    let configuration = try ConfigurationFile(machine: sandbox.machine).load()
-    var access = try await RemoteAccess(to: "disk", in: configuration, machine: sandbox.machine)
+    try scene.grant(.full, for: .event)
+    let configuration = try ConfigurationFile(machine: scene.machine).load()
+    var access = try await RemoteAccess(to: "disk", in: configuration, machine: scene.machine)
     try await access.store(.full, purpose: "Keeps a copy on a disk.")
-    for number in 0..<3 { try sandbox.write("event-\(number)", to: "home") }
+    for number in 0..<3 { try scene.write("event-\(number)", to: "home") }
     let record = Record()
     await withTaskGroup(of: Void.self) { group in
       for program in 0..<2 {
-        group.addTask { edit(sandbox, SeededGenerator(seed: seed &* 2 &+ UInt64(program)), record) }
+        group.addTask { edit(scene, SeededGenerator(seed: seed &* 2 &+ UInt64(program)), record) }
       }
-      group.addTask { await sync(sandbox, configuration, times: 2) }
+      group.addTask { await sync(scene, configuration, times: 2) }
     }
-    await sync(sandbox, configuration, times: 3)
-    try expect(record, in: "home", of: sandbox, seed)
-    try expect(record, in: "holidays", of: sandbox, seed)
+    await sync(scene, configuration, times: 3)
+    try expect(record, in: "home", of: scene, seed)
+    try expect(record, in: "holidays", of: scene, seed)
   }
 
-  private func sync(_ sandbox: StoreSandbox, _ configuration: Configuration, times: Int) async {
+  private func sync(_ scene: StoreScene, _ configuration: Configuration, times: Int) async {
     for _ in 0..<times {
-      _ = try? await SyncSet(configuration, machine: sandbox.machine).run()
+      _ = try? await SyncSet(configuration, machine: scene.machine).run()
     }
   }
 
   /// A program that edits, creates and deletes events, and fetches again after a failure.
-  private func edit(_ sandbox: StoreSandbox, _ generator: SeededGenerator, _ record: Record) {
+  private func edit(_ scene: StoreScene, _ generator: SeededGenerator, _ record: Record) {
     var random = generator
-    let store = sandbox.store()
+    let store = scene.newStore()
     for _ in 0..<6 {
       let word = "w\(UInt64.random(in: 0..<1_000_000_000, using: &random))"
       let events = store.lunches
       let choice = Int.random(in: 0..<10, using: &random)
       guard choice > 1, let event = events.randomElement(using: &random) else {
-        let event = sandbox.lunch(in: store, calendar: "home")
+        let event = store.newLunch(in: "home")
         event.notes = word
         guard (try? store.save(event, span: .thisEvent)) != nil else { continue }
         record.save(word, in: event.calendarItemExternalIdentifier ?? "")
@@ -115,12 +115,12 @@ struct ConcurrentHistoryTests {
   }
 
   private func expect(
-    _ record: Record, in calendar: String, of sandbox: StoreSandbox, _ seed: UInt64
+    _ record: Record, in calendar: String, of scene: StoreScene, _ seed: UInt64
   ) throws {
-    let texts = try sandbox.items(in: calendar).map { $0.replacing("\r\n ", with: "") }
+    let texts = try scene.texts(in: calendar).map { $0.replacing("\n ", with: "") }
     let state = record.state.withLock(\.self)
     for (uid, words) in state.words where !state.deleted.contains(uid) {
-      let matches = texts.filter { $0.contains("UID:\(uid)\r\n") }
+      let matches = texts.filter { $0.contains("UID:\(uid)\n") }
       #expect(matches.count == 1, "EPACT_SEED=\(seed): \(uid) in \(calendar)")
       for word in words {
         #expect(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ObjectsEventTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private func saved(_ change: (EKEvent) -> Void) async throws -> (EKEvent, String) {
     let store = try await scene.store()
@@ -51,12 +51,12 @@ import Testing
     let utc = try await saved { $0.timeZone = .gmt }.1
     #expect(utc.contains("DTSTART:20260310T110000Z\n"))
     #expect(!utc.contains("VTIMEZONE"))
-    try FileManager.default.removeItem(atPath: scene.folder.path(of: "calendars/home"))
-    try scene.folder.makeFolder("calendars/home")
+    try FileManager.default.removeItem(atPath: scene.folder.path(of: "home"))
+    try scene.folder.makeFolder("home")
     let floating = try await saved { $0.timeZone = nil }.1
     #expect(floating.contains("DTSTART:20260310T120000\n"))
-    try FileManager.default.removeItem(atPath: scene.folder.path(of: "calendars/home"))
-    try scene.folder.makeFolder("calendars/home")
+    try FileManager.default.removeItem(atPath: scene.folder.path(of: "home"))
+    try scene.folder.makeFolder("home")
     let offset = try await saved { $0.timeZone = TimeZone(secondsFromGMT: 5400) }.1
     #expect(offset.contains("DTSTART:20260310T110000Z\n"))
   }

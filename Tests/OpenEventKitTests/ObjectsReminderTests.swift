@@ -8,7 +8,7 @@ import Testing
 @Suite struct ObjectsReminderTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private func saved(_ change: (EKReminder) -> Void) async throws -> (EKReminder, String) {
     let store = try await scene.store()

@@ -9,7 +9,7 @@ import Testing
   let scene: StoreScene
 
   init() throws {
-    scene = try StoreScene()
+    scene = try StoreScene(.all)
     try scene.put(
       .event(
         """

@@ -9,7 +9,7 @@ import Testing
   let scene: StoreScene
 
   init() throws {
-    scene = try StoreScene()
+    scene = try StoreScene(.all)
     try scene.put(
       .event(
         """
@@ -98,7 +98,7 @@ import Testing
     event.title = "Again"
     try store.save(event, span: .thisEvent)
     #expect(try scene.onlyText(in: "home").contains("SUMMARY:Again\n"))
-    try scene.remove("calendars/home/one.ics")
+    try scene.remove("home/one.ics")
     event.title = "Once more"
     try store.save(event, span: .thisEvent)
     #expect(try scene.onlyText(in: "home").contains("SUMMARY:Once more\n"))
@@ -106,13 +106,13 @@ import Testing
 
   @Test("An occurrence of a deleted series is saved as an event of its own")
   func deletedSeries() async throws {
-    try scene.remove("calendars/home/one.ics")
+    try scene.remove("home/one.ics")
     try scene.put(
       .event("UID:s\nDTSTART:20260310T120000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=3"),
       as: "s", in: "home")
     let store = try await scene.store()
     let second = try #require(store.eventsOf2026().dropFirst().first)
-    try scene.remove("calendars/home/s.ics")
+    try scene.remove("home/s.ics")
     #expect(second.refresh() == false)
     second.title = "Alone"
     try store.save(second, span: .thisEvent)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct StoreBatchTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private func add(
     _ count: Int, to name: String, _ store: EKEventStore
@@ -61,7 +61,7 @@ import Testing
     let new = try add(2, to: "home", store)
     old.title = "B"
     try store.save(old, span: .thisEvent, commit: false)
-    let original = try scene.folder.bytes(of: "calendars/work/one.ics")
+    let original = try scene.folder.bytes(of: "work/one.ics")
     // Another program changes the file between the save and the commit.
     try scene.put(
       .event("UID:one\nDTSTART:20260310T120000Z\nDTEND:20260310T130000Z\nSUMMARY:C"),
@@ -70,7 +70,7 @@ import Testing
     #expect(try scene.names(in: "home").isEmpty)
     #expect(try scene.text("one", in: "work").contains("SUMMARY:C\n"))
     // The cause is gone, and the batch is not committed all the same.
-    try scene.folder.write(original, to: "calendars/work/one.ics")
+    try scene.folder.write(original, to: "work/one.ics")
     #expect(code { try store.commit() } == .internalFailure)
     let other = store.newEvent("x", new[0].startDate, new[0].endDate, in: new[0].calendar)
     #expect(code { try store.save(other, span: .thisEvent) } == .internalFailure)
@@ -88,8 +88,8 @@ import Testing
     let saved = try add(2, to: "home", store)
     let event = store.newEvent(
       "Lost", saved[0].startDate, saved[0].endDate, in: try StoreScene.calendar("work", in: store))
-    try scene.remove("calendars/work")
-    try scene.folder.write("a file".utf8, to: "calendars/work")
+    try scene.remove("work")
+    try scene.folder.write("a file".utf8, to: "work")
     #expect(code { try store.save(event, span: .thisEvent) } != nil)
     #expect(try scene.names(in: "home").isEmpty)
     #expect(store.eventsOf2026().isEmpty)
@@ -102,7 +102,7 @@ import Testing
 
   @Test("A full disk leaves nothing of a batch", .enabled(if: SmallFileSystem.isPossible))
   func fullDisk() async throws {
-    let disk = try SmallFileSystem(kilobytes: 64, at: scene.folder.path(of: "calendars/work"))
+    let disk = try SmallFileSystem(kilobytes: 64, at: scene.folder.path(of: "work"))
     let store = try await scene.store()
     _ = try add(1, to: "home", store)
     let event = store.newEvent(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StoreCalendarTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private func new(_ store: EKEventStore, _ title: String, for entity: EKEntityType) -> EKCalendar {
     let calendar = EKCalendar(for: entity, eventStore: store)
@@ -106,7 +106,7 @@ import Testing
     #expect(try scene.names(in: "work").count == 1)
     try store.commit()
     #expect(work.refresh() == false)
-    #expect(!FileManager.default.fileExists(atPath: scene.folder.path(of: "calendars/work")))
+    #expect(!FileManager.default.fileExists(atPath: scene.folder.path(of: "work")))
   }
 
   @Test("Of a mixed calendar, only the accessible items are removed")

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StoreErrorTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private func error(_ change: (EKEvent, EKEventStore) throws -> Void) async throws -> EKError.Code?
   {
@@ -18,7 +18,7 @@ import Testing
       in: try StoreScene.calendar("home", in: store))
     try change(event, store)
     let result = code { try store.save(event, span: .thisEvent) }
-    for calendar in StoreScene.folders.keys {
+    for calendar in StoreScene.names {
       #expect(try scene.names(in: calendar).isEmpty)
     }
     #expect(event.isNew)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct StoreIdentifierTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private static let event = String.event(
     "UID:a/RID=5:b\nDTSTART:20260310T120000Z\nDTEND:20260310T130000Z\nSUMMARY:A")

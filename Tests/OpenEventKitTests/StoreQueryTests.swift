@@ -9,7 +9,7 @@ import Testing
 @Suite struct StoreQueryTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private func put(_ name: String, _ start: String, _ end: String, in calendar: String) throws {
     try scene.put(
@@ -142,7 +142,7 @@ import Testing
     #expect(await store.reminders() == nil)
     let event = store.newEvent("x", .now, .now, in: nil)
     #expect(code { try store.save(event, span: .thisEvent) } == .eventStoreNotAuthorized)
-    #expect(scene.prompt.questions == 0)
+    #expect(scene.prompt.count == 0)
   }
 
   @Test("Access to reminders does not show events")

@@ -1,117 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarModel
-import CalendarStore
+import CalendarSync
 import Epact
 import Foundation
 import OpenEventKit
 import Synchronization
 import TestSupport
+import Testing
 
-/// A home folder with calendars, and stores of a program over them.
+/// A home folder with calendars, a ledger and a program, and event stores of the program.
 final class StoreScene: Sendable {
-  /// Gives every question the same answer, and counts the questions.
-  final class Prompt: ProgramPrompt {
-    private let answer: Mutex<ProgramAnswer?>
-    private let count = Mutex(0)
-
-    init(_ answer: ProgramAnswer?) { self.answer = Mutex(answer) }
-
-    var canAsk: Bool { true }
-    var questions: Int { count.withLock { $0 } }
-
-    func ask(_ question: ProgramQuestion) -> ProgramAnswer? {
-      count.withLock { $0 += 1 }
-      return answer.withLock { $0 }
-    }
-
-    func give(_ answer: ProgramAnswer?) { self.answer.withLock { $0 = answer } }
+  /// The calendars of the configuration.
+  enum Calendars {
+    /// The folders `home` and `work`.
+    case homeAndWork
+    /// Also a folder for reminders, one that a sync fills from a feed, and one of an account.
+    case all
   }
 
-  static let configuration = """
-    default-calendar = "home"
-    default-reminders = "tasks"
-
-    [calendar.home]
-    path = "~/calendars/home"
-
-    [calendar.work]
-    path = "~/calendars/work"
-
-    [calendar.tasks]
-    path = "~/calendars/tasks"
-    components = ["VTODO"]
-
-    [calendar.feed]
-    path = "~/feed"
-
-    [calendar.account]
-    path = "~/account"
-
-    [remote.feed]
-    kind = "webcal"
-    url = "webcal://cal.example.org/feed.ics"
-
-    [remote.account]
-    kind = "caldav"
-    url = "https://dav.example.org/"
-    username = "ada"
-    collection = "account"
-
-    [[sync]]
-    name = "feed"
-    calendar = "feed"
-    remote = "feed"
-
-    [[sync]]
-    name = "account"
-    calendar = "account"
-    remote = "account"
-
-    """
-
-  /// The folders of the calendars by name.
-  static let folders = [
-    "home": "calendars/home", "work": "calendars/work", "tasks": "calendars/tasks",
-    "feed": "feed", "account": "account",
+  static let identifier = "org.example.planner"
+  static let purposes = [
+    "NSCalendarsWriteOnlyAccessUsageDescription": "Adds the classes that you book.",
+    "NSCalendarsFullAccessUsageDescription": "Shows your week beside your classes.",
+    "NSRemindersFullAccessUsageDescription": "Shows your homework.",
   ]
+  /// The names of all calendars, which are also those of their folders.
+  static let names = ["home", "work", "tasks", "feed", "account"]
 
   let folder: TemporaryFolder
-  let prompt = Prompt(.granted())
-  private let messages = Mutex<[String]>([])
+  let machine: Machine
+  let program: Program
+  let prompt = CountingPrompt(.granted())
+  private let messages: Messages
 
-  init() throws {
+  /// Makes the folders, and writes the configuration.
+  ///
+  /// - Parameters:
+  ///   - calendars: The calendars.
+  ///   - keys: Keys to add at the top of the configuration.
+  ///   - extra: Tables to add to the configuration.
+  ///   - purposes: The purposes in the program's property list.
+  ///   - policy: The administrator's policy; nil for none.
+  /// - Throws: An error of the file system.
+  init(
+    _ calendars: Calendars = .homeAndWork, keys: String = "", extra: String = "",
+    purposes: [String: String] = StoreScene.purposes, policy: String? = nil
+  ) throws {
     folder = try TemporaryFolder()
-    for path in Self.folders.values { try PrivateFolder.make(folder.path(of: path)) }
-    try PrivateFolder.make(folder.path(of: ".config/epact"))
-    try folder.write(Self.configuration.utf8, to: ".config/epact/config.toml")
+    let messages = Messages()
+    var machine = Self.machine(at: folder.path)
+    machine.note = { message in messages.add(message) }
+    (self.machine, self.messages) = (machine, messages)
+    program = Program(identifier: Self.identifier, name: "Planner", purposes: purposes)
+    for name in Self.names + ["holidays", ".config/epact"] {
+      try PrivateFolder.make(folder.path(of: name))
+    }
+    if let policy { try folder.write(policy.utf8, to: "policy.toml") }
+    try configure("\(keys)\n\(calendars.configuration)\(extra)")
   }
 
-  var machine: Machine {
+  /// A machine whose user has a home folder.
+  static func machine(at home: String) -> Machine {
     var machine = Machine.live()
     machine.environment = ["PATH": machine.environment["PATH"] ?? ""]
-    (machine.homeFolder, machine.currentFolder) = (folder.path, folder.path)
-    machine.policyPaths = [folder.path + "/policy.toml"]
+    (machine.homeFolder, machine.currentFolder) = (home, home)
+    machine.policyPaths = [home + "/policy.toml"]
     machine.userName = { "ada" }
     machine.localZone = "Europe/Berlin"
-    machine.note = { [self] message in messages.withLock { $0.append(message) } }
     return machine
   }
 
-  /// What was reported to the log of the machine.
-  var notes: [String] { messages.withLock { $0 } }
+  private func configure(_ text: String) throws {
+    let path = try folder.write(text.utf8, to: ".config/epact/config.toml")
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
 
-  static let program = Program(
-    identifier: "org.example.agenda", name: "Agenda",
-    purposes: [
-      "NSCalendarsFullAccessUsageDescription": "Shows your week",
-      "NSCalendarsWriteOnlyAccessUsageDescription": "Adds what you book",
-      "NSRemindersFullAccessUsageDescription": "Shows what is due",
-    ])
+  /// The reports to the log of the machine.
+  var notes: [String] { messages.all }
+
+  private final class Messages: Sendable {
+    private let texts = Mutex<[String]>([])
+
+    var all: [String] { texts.withLock(\.self) }
+
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+  }
+
+  // MARK: Stores
 
   /// A store of the program, without a request.
-  func newStore() -> EKEventStore {
-    EKEventStore(machine: machine, program: Self.program, prompt: prompt)
+  func newStore(prompt: CountingPrompt? = nil) -> EKEventStore {
+    EKEventStore(machine: machine, program: program, prompt: prompt ?? self.prompt)
   }
 
   /// A store with full access to events and reminders.
@@ -122,49 +101,35 @@ final class StoreScene: Sendable {
     return store
   }
 
-  // MARK: Files
-
-  /// Writes an item as another program does.
-  func put(_ item: String, as name: String, in calendar: String) throws {
-    let lines = item.split(separator: "\n").map { $0 + "\r\n" }.joined()
-    try folder.write(lines.utf8, to: "\(Self.folders[calendar] ?? calendar)/\(name).ics")
+  /// The program's status, as a new store sees it.
+  func status(for type: EKEntityType) -> EKAuthorizationStatus {
+    newStore().status(for: type)
   }
 
-  /// Removes a file or a folder as another program does.
-  func remove(_ path: String) throws {
-    try FileManager.default.removeItem(atPath: folder.path(of: path))
+  /// Grants access, as the user's answer to a question of another process.
+  func grant(_ tier: AccessTier, for type: EKEntityType, calendar: String? = nil) throws {
+    let access = ProgramAccess(of: program, machine: machine)
+    let isGranted = try access.request(
+      tier, for: type == .event ? .events : .reminders,
+      prompt: CountingPrompt(.granted(calendar: calendar)))
+    #expect(isGranted)
   }
 
-  /// The text of an item's file, with simple ends of lines.
-  func text(_ name: String, in calendar: String) throws -> String {
-    let bytes = try folder.bytes(of: "\(Self.folders[calendar] ?? calendar)/\(name).ics")
-    return String(decoding: bytes, as: UTF8.self).replacing("\r\n", with: "\n")
+  /// The identifier of a calendar, which depends on its path.
+  func identifier(of calendar: String) throws -> String {
+    let calendars = try CalendarLibrary(machine: machine).calendars()
+    return try #require(calendars.first { $0.name == calendar }?.id)
   }
 
-  /// The names of the items in a calendar.
-  func names(in calendar: String) throws -> [String] {
-    try FileManager.default
-      .contentsOfDirectory(atPath: folder.path(of: Self.folders[calendar] ?? calendar))
-      .filter { $0.hasSuffix(".ics") }.map { String($0.dropLast(4)) }.sorted()
-  }
-
-  /// The text of the only item in a calendar.
-  func onlyText(in calendar: String) throws -> String {
-    let names = try names(in: calendar)
-    guard names.count == 1, let name = names.first else { throw CocoaError(.fileNoSuchFile) }
-    return try text(name, in: calendar)
-  }
-
-  /// The object of a calendar.
-  static func calendar(_ name: String, in store: EKEventStore) throws -> EKCalendar {
-    let all = store.calendars(for: .event) + store.calendars(for: .reminder)
-    guard let calendar = all.first(where: { $0.title == name }) else {
-      throw CocoaError(.fileNoSuchFile)
-    }
-    return calendar
+  /// Takes the access of the program away, as the user does with `epact access`.
+  func revoke() throws {
+    _ = try ProgramDecisions(machine: machine).revoke(Self.identifier, for: nil)
   }
 
   // MARK: Times
+
+  /// 2026-11-25T12:00:00Z, the start of the events without another one.
+  static let noon = Date(timeIntervalSince1970: 1_795_608_000)
 
   static let berlin = TimeZone(identifier: "Europe/Berlin") ?? .gmt
 
@@ -180,60 +145,57 @@ final class StoreScene: Sendable {
   }
 }
 
-extension EKEventStore {
-  /// A new event in a calendar.
-  func newEvent(
-    _ title: String, _ start: Date, _ end: Date, in calendar: EKCalendar?
-  ) -> EKEvent {
-    let event = EKEvent(eventStore: self)
-    event.title = title
-    event.startDate = start
-    event.endDate = end
-    event.calendar = calendar
-    return event
-  }
+extension StoreScene.Calendars {
+  /// The beginning of the configuration.
+  fileprivate var configuration: String {
+    let homeAndWork = """
+      [calendar.home]
+      path = "~/home"
 
-  /// The events of the year 2026, in the order of their start.
-  func eventsOf2026(in calendars: [EKCalendar]? = nil) -> [EKEvent] {
-    let predicate = predicateForEvents(
-      withStart: StoreScene.date(2026, 1, 1), end: StoreScene.date(2027, 1, 1),
-      calendars: calendars)
-    return events(matching: predicate).sorted { $0.compareStartDate(with: $1) == .orderedAscending }
-  }
+      [calendar.work]
+      path = "~/work"
 
-  /// The reminders that match a predicate.
-  func reminders(matching predicate: NSPredicate? = nil) async -> [EKReminder]? {
-    await withCheckedContinuation { continuation in
-      fetchReminders(matching: predicate ?? predicateForReminders(in: nil)) {
-        continuation.resume(returning: $0)
-      }
+      """
+    switch self {
+    case .homeAndWork: return homeAndWork
+    case .all:
+      return """
+        default-calendar = "home"
+        default-reminders = "tasks"
+
+        \(homeAndWork)
+        [calendar.tasks]
+        path = "~/tasks"
+        components = ["VTODO"]
+
+        [calendar.feed]
+        path = "~/feed"
+
+        [calendar.account]
+        path = "~/account"
+
+        [remote.feed]
+        kind = "webcal"
+        url = "webcal://cal.example.org/feed.ics"
+
+        [remote.account]
+        kind = "caldav"
+        url = "https://dav.example.org/"
+        username = "ada"
+        collection = "account"
+
+        [[sync]]
+        name = "feed"
+        calendar = "feed"
+        remote = "feed"
+
+        [[sync]]
+        name = "account"
+        calendar = "account"
+        remote = "account"
+
+        """
     }
-  }
-}
-
-extension String {
-  /// An event as a file: its properties in a calendar.
-  static func event(_ properties: String) -> String {
-    """
-    BEGIN:VCALENDAR
-    VERSION:2.0
-    PRODID:-//Example//Test//EN
-    BEGIN:VEVENT
-    DTSTAMP:20260101T000000Z
-    \(properties)
-    END:VEVENT
-    END:VCALENDAR
-    """
-  }
-
-  /// A reminder as a file: its properties in a calendar.
-  static func reminder(_ properties: String) -> String {
-    event(properties).replacing("VEVENT", with: "VTODO")
-  }
-
-  /// The lines that contain a text.
-  func lines(with text: String) -> [String] {
-    split(separator: "\n").map(String.init).filter { $0.contains(text) }
   }
 }
 
@@ -245,4 +207,12 @@ func code(_ body: () throws -> Void) -> EKError.Code? {
   } catch {
     return (error as? EKError)?.code
   }
+}
+
+/// Expects an error of a store with this code.
+func expectThrows(
+  _ expected: EKError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) {
+  #expect(code(body) == expected, sourceLocation: sourceLocation)
 }

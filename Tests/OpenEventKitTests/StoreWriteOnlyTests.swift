@@ -9,10 +9,10 @@ import Testing
 @Suite struct StoreWriteOnlyTests {
   let scene: StoreScene
 
-  init() throws { scene = try StoreScene() }
+  init() throws { scene = try StoreScene(.all) }
 
   private func store(calendar: String? = nil) async throws -> EKEventStore {
-    scene.prompt.give(.granted(calendar: calendar))
+    scene.prompt.answer = .granted(calendar: calendar)
     let store = scene.newStore()
     #expect(try await store.requestWriteOnlyAccessToEvents())
     return store
@@ -30,7 +30,7 @@ import Testing
     let calendars = store.calendars(for: .event)
     #expect(calendars.count == 1 && calendars.first == store.defaultCalendarForNewEvents)
     #expect(store.sources.count == 1 && store.delegateSources.isEmpty)
-    let names = Set(StoreScene.folders.keys)
+    let names = Set(StoreScene.names)
     #expect(calendars.first.map { !names.contains($0.title) } == true)
     #expect(calendars.first?.allowsContentModifications == true)
     #expect(store.calendars(for: .reminder).isEmpty)
@@ -109,6 +109,6 @@ import Testing
     store.reset()
     #expect(store.eventsOf2026().map(\.title) == ["Booked"])
     #expect(store.calendars(for: .event).count == 4)
-    #expect(scene.prompt.questions == 2)
+    #expect(scene.prompt.count == 2)
   }
 }

@@ -12,20 +12,20 @@ import Testing
 /// What Apple's documents state about the system's editor, and their counterparts on Linux.
 @Suite("Statements about interfaces")
 struct InterfaceStatements {
-  /// A sandbox in which the program `epact` copies the offered file to `offered.ics`.
-  private func sandbox(status: Int = 0) throws -> (StoreSandbox, Machine) {
-    let sandbox = try StoreSandbox()
+  /// A scene in which the program `epact` copies the offered file to `offered.ics`.
+  private func scene(status: Int = 0) throws -> (StoreScene, Machine) {
+    let scene = try StoreScene()
     let script = """
       #!/bin/sh
-      echo "$1 $2" > '\(sandbox.folder.path)/arguments'
-      cp "$3" '\(sandbox.folder.path)/offered.ics'
+      echo "$1 $2" > '\(scene.folder.path)/arguments'
+      cp "$3" '\(scene.folder.path)/offered.ics'
       exit \(status)
       """
-    let path = try sandbox.folder.write(script.utf8, to: "epact")
+    let path = try scene.folder.write(script.utf8, to: "epact")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    var machine = sandbox.machine
-    machine.environment["PATH"] = "\(sandbox.folder.path):\(machine.environment["PATH"] ?? "")"
-    return (sandbox, machine)
+    var machine = scene.machine
+    machine.environment["PATH"] = "\(scene.folder.path):\(machine.environment["PATH"] ?? "")"
+    return (scene, machine)
   }
 
   private func present(_ event: EKEvent, of store: EKEventStore) async -> EKEventEditViewAction {
@@ -39,32 +39,32 @@ struct InterfaceStatements {
 
   @Test("2, 70: the editor asks for no access, and runs in another process")
   func noAccess() async throws {
-    let (sandbox, machine) = try sandbox()
-    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
-    _ = await present(sandbox.lunch(in: store), of: store)
-    #expect(sandbox.prompt.count == 0)
-    #expect(sandbox.status(for: .event) == .notDetermined)
-    let arguments = String(decoding: try sandbox.folder.bytes(of: "arguments"), as: UTF8.self)
+    let (scene, machine) = try scene()
+    let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
+    _ = await present(store.newLunch(), of: store)
+    #expect(scene.prompt.count == 0)
+    #expect(scene.status(for: .event) == .notDetermined)
+    let arguments = String(decoding: try scene.folder.bytes(of: "arguments"), as: UTF8.self)
     #expect(arguments.hasPrefix("handoff --"))
   }
 
   @Test("71: the prepared event is what is offered")
   func prefilled() async throws {
-    let (sandbox, machine) = try sandbox()
-    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
-    let event = sandbox.lunch(in: store)
+    let (scene, machine) = try scene()
+    let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
+    let event = store.newLunch()
     event.location = "Café"
     _ = await present(event, of: store)
-    let text = String(decoding: try sandbox.folder.bytes(of: "offered.ics"), as: UTF8.self)
+    let text = String(decoding: try scene.folder.bytes(of: "offered.ics"), as: UTF8.self)
     #expect(text.contains("SUMMARY:Lunch"))
     #expect(text.contains("LOCATION:Café"))
   }
 
   @Test("72: the program learns nothing from the event that was offered")
   func unchanged() async throws {
-    let (sandbox, machine) = try sandbox()
-    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
-    let event = sandbox.lunch(in: store)
+    let (scene, machine) = try scene()
+    let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
+    let event = store.newLunch()
     let hadChanges = event.hasChanges
     _ = await present(event, of: store)
     #expect(event.isNew)
@@ -76,17 +76,17 @@ struct InterfaceStatements {
   @Test("73: the result is saved or canceled, and canceled where it is unknown")
   func result() async throws {
     for (status, isSaved) in [(0, true), (2, false), (77, false)] {
-      let (sandbox, machine) = try sandbox(status: status)
-      let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
-      let item = try sandbox.lunch(in: store).preparedItem()
+      let (scene, machine) = try scene(status: status)
+      let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
+      let item = try store.newLunch().preparedItem()
       #expect(try HandoffProcess(machine: machine, hasTerminal: true).offer(item) == isSaved)
       #expect(try HandoffProcess(machine: machine, hasTerminal: false).offer(item) == false)
     }
-    let sandbox = try StoreSandbox()
-    var machine = sandbox.machine
+    let scene = try StoreScene()
+    var machine = scene.machine
     machine.environment["PATH"] = "/nonexistent"
-    let store = EKEventStore(machine: machine, program: sandbox.program, prompt: sandbox.prompt)
-    #expect(await present(sandbox.lunch(in: store), of: store) == .canceled)
+    let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
+    #expect(await present(store.newLunch(), of: store) == .canceled)
   }
 
   @Test("77: a provider of conferences returns rooms and addresses")
@@ -116,10 +116,10 @@ struct InterfaceStatements {
 
   @Test("78: the sources are this computer, each account, and the subscriptions")
   func sources() throws {
-    let sandbox = try StoreSandbox(
+    let scene = try StoreScene(
       extra: """
         [calendar.holidays]
-        path = "holidays"
+        path = "~/holidays"
         [remote.dav]
         kind = "caldav"
         url = "https://dav.example.org/ada/home/"
@@ -137,8 +137,8 @@ struct InterfaceStatements {
         calendar = "holidays"
         remote = "feed"
         """)
-    try sandbox.grant(.full, for: .event)
-    let store = sandbox.store()
+    try scene.grant(.full, for: .event)
+    let store = scene.newStore()
     let types = store.calendars(for: .event).map { ($0.title, $0.source.sourceType) }
     #expect(types.count == 3)
     #expect(types.contains { $0 == ("home", .calDAV) })
@@ -149,10 +149,10 @@ struct InterfaceStatements {
 
   @Test("79: a store is created the same way with and without a grant", arguments: [false, true])
   func creation(_ isGranted: Bool) throws {
-    let sandbox = try StoreSandbox()
-    if isGranted { try sandbox.grant(.full, for: .event) }
-    let stores = [sandbox.store(), sandbox.store()]
+    let scene = try StoreScene()
+    if isGranted { try scene.grant(.full, for: .event) }
+    let stores = [scene.newStore(), scene.newStore()]
     #expect(stores[0].eventStoreIdentifier != "")
-    #expect(sandbox.prompt.count == 0)
+    #expect(scene.prompt.count == 0)
   }
 }

@@ -10,64 +10,64 @@ import Testing
 struct PurposeStatements {
   @Test("25, 26, 30: each tier and entity has its key, whose text is shown verbatim")
   func keys() async throws {
-    let sandbox = try StoreSandbox()
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    let store = scene.newStore()
     _ = try await store.requestWriteOnlyAccessToEvents()
     _ = try await store.requestFullAccessToEvents()
     _ = try await store.requestFullAccessToReminders()
     #expect(
-      sandbox.prompt.purposes == [
-        StoreSandbox.purposes["NSCalendarsWriteOnlyAccessUsageDescription"],
-        StoreSandbox.purposes["NSCalendarsFullAccessUsageDescription"],
-        StoreSandbox.purposes["NSRemindersFullAccessUsageDescription"],
+      scene.prompt.purposes == [
+        StoreScene.purposes["NSCalendarsWriteOnlyAccessUsageDescription"],
+        StoreScene.purposes["NSCalendarsFullAccessUsageDescription"],
+        StoreScene.purposes["NSRemindersFullAccessUsageDescription"],
       ])
   }
 
   @Test("27, 28: without its key a request is denied, nothing is asked, and nothing is stored")
   func missingKey() async throws {
-    let sandbox = try StoreSandbox(
+    let scene = try StoreScene(
       purposes: ["NSCalendarsWriteOnlyAccessUsageDescription": "Adds your bookings."])
-    let store = sandbox.store()
+    let store = scene.newStore()
     #expect(try await store.requestFullAccessToEvents() == false)
     #expect(try await store.requestFullAccessToReminders() == false)
-    #expect(sandbox.prompt.count == 0)
-    #expect(sandbox.status(for: .event) == .notDetermined)
+    #expect(scene.prompt.count == 0)
+    #expect(scene.status(for: .event) == .notDetermined)
     #expect(try await store.requestWriteOnlyAccessToEvents())
   }
 
   @Test("29: a purpose in any language is shown as it is", arguments: ["Kurz.", "为您添加预约", "x"])
   func anyPurpose(_ text: String) async throws {
-    let sandbox = try StoreSandbox(purposes: ["NSCalendarsFullAccessUsageDescription": text])
-    #expect(try await sandbox.store().requestFullAccessToEvents())
-    #expect(sandbox.prompt.purposes == [text])
+    let scene = try StoreScene(purposes: ["NSCalendarsFullAccessUsageDescription": text])
+    #expect(try await scene.newStore().requestFullAccessToEvents())
+    #expect(scene.prompt.purposes == [text])
   }
 
   @Test("31: an older key alone opens nothing")
   func olderKey() async throws {
-    let sandbox = try StoreSandbox(purposes: [
+    let scene = try StoreScene(purposes: [
       "NSCalendarsUsageDescription": "Old.", "NSRemindersUsageDescription": "Old.",
     ])
-    #expect(try await sandbox.store().requestFullAccessToEvents() == false)
-    #expect(try await sandbox.store().requestFullAccessToReminders() == false)
-    #expect(sandbox.prompt.count == 0)
+    #expect(try await scene.newStore().requestFullAccessToEvents() == false)
+    #expect(try await scene.newStore().requestFullAccessToReminders() == false)
+    #expect(scene.prompt.count == 0)
   }
 
   @Test(
     "32: the older request throws without a question", arguments: [EKEntityType.event, .reminder])
   func olderRequest(_ type: EKEntityType) async throws {
-    let sandbox = try StoreSandbox()
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    let store = scene.newStore()
     let client: any OlderProgram = OlderCalls()
     await #expect(throws: EKError.self) { try await client.request(store, type) }
-    #expect(sandbox.prompt.count == 0)
-    #expect(sandbox.status(for: type) == .notDetermined)
+    #expect(scene.prompt.count == 0)
+    #expect(scene.status(for: type) == .notDetermined)
   }
 
   @Test("33: both branches of an availability check compile")
   func availability() async throws {
-    let sandbox = try StoreSandbox()
+    let scene = try StoreScene()
     let client: any OlderProgram = OlderCalls()
-    #expect(try await client.requestByVersion(sandbox.store()))
+    #expect(try await client.requestByVersion(scene.newStore()))
   }
 
   @Test("34: the older name of full access is full access, and never write-only")
@@ -80,14 +80,14 @@ struct PurposeStatements {
 
   @Test("35: a grant of write-only access never counts for full access")
   func olderGrant() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.write("lunch", to: "home")
-    try sandbox.grant(.writeOnly, for: .event)
+    let scene = try StoreScene()
+    try scene.write("lunch", to: "home")
+    try scene.grant(.writeOnly, for: .event)
     for _ in 0..<2 {
-      let store = sandbox.store()
+      let store = scene.newStore()
       store.reset()
       #expect(store.lunches.isEmpty)
-      #expect(sandbox.status(for: .event) == .writeOnly)
+      #expect(scene.status(for: .event) == .writeOnly)
     }
   }
 }

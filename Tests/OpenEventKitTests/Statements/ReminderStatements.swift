@@ -7,13 +7,13 @@ import Testing
 /// What Apple's documents state about reminders.
 @Suite("Statements about reminders")
 struct ReminderStatements {
-  private let sandbox: StoreSandbox
+  private let scene: StoreScene
   private let store: EKEventStore
 
   init() throws {
-    sandbox = try StoreSandbox()
-    try sandbox.grant(.full, for: .reminder)
-    store = sandbox.store()
+    scene = try StoreScene()
+    try scene.grant(.full, for: .reminder)
+    store = scene.newStore()
   }
 
   private func milk(due: DateComponents? = nil) -> EKReminder {
@@ -38,11 +38,11 @@ struct ReminderStatements {
   @Test("63: due dates are components: a day, or a floating hour and minute")
   func due() async throws {
     try store.save(milk(due: DateComponents(year: 2026, month: 11, day: 25)), commit: true)
-    #expect(try sandbox.items(in: "home").first?.contains("DUE;VALUE=DATE:20261125") == true)
+    #expect(try scene.texts(in: "home").first?.contains("DUE;VALUE=DATE:20261125") == true)
     let timed = milk(due: DateComponents(year: 2026, month: 11, day: 25, hour: 9, minute: 30))
     try store.save(timed, commit: true)
-    #expect(try sandbox.items(in: "home").contains { $0.contains("DUE:20261125T093000\r\n") })
-    let read = try #require(await sandbox.reminders(in: sandbox.store()))
+    #expect(try scene.texts(in: "home").contains { $0.contains("DUE:20261125T093000\n") })
+    let read = try #require(await scene.newStore().reminders())
     let components = read.compactMap(\.dueDateComponents)
     #expect(Set(components.map { $0.hour }) == [nil, 9])
     #expect(components.allSatisfy { $0.date != nil })
@@ -59,8 +59,8 @@ struct ReminderStatements {
   @Test("67: a fetch is asynchronous, over some calendars or all, and nil without access")
   func fetch() async throws {
     try store.save(milk(), commit: true)
-    #expect(await sandbox.reminders(in: store)?.map(\.title) == ["Milk"])
-    #expect(await sandbox.reminders(in: try StoreSandbox().store()) == nil)
+    #expect(await store.reminders()?.map(\.title) == ["Milk"])
+    #expect(try await StoreScene().newStore().reminders() == nil)
   }
 
   @Test("68: a new list is a calendar for reminders in a source")
@@ -71,7 +71,7 @@ struct ReminderStatements {
     list.source = store.sources.first { $0.sourceType == .local }
     try store.saveCalendar(list, commit: true)
     let found = try #require(
-      sandbox.store().calendars(for: .reminder).first { $0.title == "Shopping" })
+      scene.newStore().calendars(for: .reminder).first { $0.title == "Shopping" })
     #expect(found.calendarIdentifier == list.calendarIdentifier)
     #expect(found.allowedEntityTypes == .reminder)
     let reminder = milk()
@@ -82,9 +82,9 @@ struct ReminderStatements {
   @Test("69: an alarm at the due date is absolute")
   func alarm() throws {
     let reminder = milk(due: DateComponents(year: 2026, month: 11, day: 25, hour: 12))
-    reminder.addAlarm(EKAlarm(absoluteDate: StoreSandbox.noon))
+    reminder.addAlarm(EKAlarm(absoluteDate: StoreScene.noon))
     try store.save(reminder, commit: true)
-    let text = try #require(try sandbox.items(in: "home").first)
+    let text = try #require(try scene.texts(in: "home").first)
     #expect(text.contains("TRIGGER;VALUE=DATE-TIME:20261125T120000Z"))
   }
 }

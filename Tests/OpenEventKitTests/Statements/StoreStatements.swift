@@ -8,25 +8,25 @@ import Testing
 /// What Apple's documents state about stores, commits and errors.
 @Suite("Statements about stores", .timeLimit(.minutes(20)))
 struct StoreStatements {
-  private let sandbox: StoreSandbox
+  private let scene: StoreScene
   private let store: EKEventStore
 
   init() throws {
-    sandbox = try StoreSandbox()
-    try sandbox.grant(.full, for: .event)
-    store = sandbox.store()
+    scene = try StoreScene()
+    try scene.grant(.full, for: .event)
+    store = scene.newStore()
   }
 
   @Test("36: two stores of a program work")
   func twoStores() throws {
-    try store.save(sandbox.lunch(in: store), span: .thisEvent)
-    #expect(sandbox.store().lunches.count == 1)
+    try store.save(store.newLunch(), span: .thisEvent)
+    #expect(scene.newStore().lunches.count == 1)
   }
 
   @Test("37: objects of another store are refused, and nothing is written")
   func otherStore() throws {
-    let other = sandbox.store()
-    let event = sandbox.lunch(in: other)
+    let other = scene.newStore()
+    let event = other.newLunch()
     let calendar = try #require(other.calendars(for: .event).first)
     expectThrows(.objectBelongsToDifferentStore) {
       try store.save(event, span: .thisEvent)
@@ -41,16 +41,16 @@ struct StoreStatements {
     expectThrows(.objectBelongsToDifferentStore) {
       try store.removeCalendar(calendar, commit: true)
     }
-    #expect(try sandbox.items(in: "home").isEmpty)
-    #expect(sandbox.store().calendars(for: .event).count == 2)
+    #expect(try scene.texts(in: "home").isEmpty)
+    #expect(scene.newStore().calendars(for: .event).count == 2)
   }
 
   @Test("38: each living store posts the notification with itself as the object")
   func notificationObject() async throws {
-    let other = sandbox.store()
+    let other = scene.newStore()
     let (first, second) = (ChangeCounter(store), ChangeCounter(other))
     _ = (store.lunches, other.lunches)
-    try store.save(sandbox.lunch(in: store), span: .thisEvent)
+    try store.save(store.newLunch(), span: .thisEvent)
     try await first.wait()
     try await second.wait()
     withExtendedLifetime(other) {}
@@ -61,25 +61,25 @@ struct StoreStatements {
     let event = EKEvent(eventStore: store)
     event.title = "Lunch"
     expectThrows(.noCalendar) {
-      let lunch = sandbox.lunch(in: store)
+      let lunch = store.newLunch()
       lunch.calendar = nil
       try store.save(lunch, span: .thisEvent)
     }
     event.calendar = store.defaultCalendarForNewEvents
     expectThrows(.noStartDate) { try store.save(event, span: .thisEvent) }
-    event.startDate = StoreSandbox.noon
+    event.startDate = StoreScene.noon
     expectThrows(.noEndDate) { try store.save(event, span: .thisEvent) }
-    event.endDate = StoreSandbox.noon.addingTimeInterval(-60)
+    event.endDate = StoreScene.noon.addingTimeInterval(-60)
     expectThrows(.datesInverted) { try store.save(event, span: .thisEvent) }
-    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(try scene.texts(in: "home").isEmpty)
   }
 
   @Test("40: the calendar of a feed is read-only")
   func readOnly() throws {
-    let sandbox = try StoreSandbox(
+    let scene = try StoreScene(
       extra: """
         [calendar.holidays]
-        path = "holidays"
+        path = "~/holidays"
         [remote.feed]
         kind = "webcal"
         url = "https://example.org/holidays.ics"
@@ -88,13 +88,13 @@ struct StoreStatements {
         calendar = "holidays"
         remote = "feed"
         """)
-    try sandbox.write("Easter", to: "holidays")
-    try sandbox.grant(.full, for: .event)
-    let store = sandbox.store()
+    try scene.write("Easter", to: "holidays")
+    try scene.grant(.full, for: .event)
+    let store = scene.newStore()
     let calendar = try #require(store.calendars(for: .event).first { $0.title == "holidays" })
     #expect(!calendar.allowsContentModifications)
     #expect(calendar.source.sourceType == .subscribed)
-    let event = sandbox.lunch(in: store)
+    let event = store.newLunch()
     event.calendar = calendar
     expectThrows(.calendarReadOnly) { try store.save(event, span: .thisEvent) }
     calendar.title = "Renamed"
@@ -103,19 +103,19 @@ struct StoreStatements {
 
   @Test("42: before a grant nothing can be saved")
   func notAuthorized() throws {
-    let sandbox = try StoreSandbox()
-    let store = sandbox.store()
-    let event = sandbox.lunch(in: store)
+    let scene = try StoreScene()
+    let store = scene.newStore()
+    let event = store.newLunch()
     expectThrows(.eventStoreNotAuthorized) { try store.save(event, span: .thisEvent) }
-    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(try scene.texts(in: "home").isEmpty)
   }
 
   @Test("43: under write-only access an event needs the default calendar")
   func calendarRequired() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.grant(.writeOnly, for: .event)
-    let store = sandbox.store()
-    let event = sandbox.lunch(in: store)
+    let scene = try StoreScene()
+    try scene.grant(.writeOnly, for: .event)
+    let store = scene.newStore()
+    let event = store.newLunch()
     event.calendar = nil
     expectThrows(.noCalendar) { try store.save(event, span: .thisEvent) }
     event.calendar = store.defaultCalendarForNewEvents
@@ -125,59 +125,59 @@ struct StoreStatements {
   @Test("44: the default calendar stands in for one that is not chosen")
   func defaultCalendar() throws {
     let chosen: EKCalendar? = nil
-    let event = sandbox.lunch(in: store)
+    let event = store.newLunch()
     event.calendar = chosen ?? store.defaultCalendarForNewEvents
     try store.save(event, span: .thisEvent)
-    #expect(try sandbox.items(in: "home").count == 1)
+    #expect(try scene.texts(in: "home").count == 1)
   }
 
   @Test("45: a save that commits has written the file when it returns")
   func commitsAtOnce() throws {
-    try store.save(sandbox.lunch(in: store), span: .thisEvent, commit: true)
-    #expect(try sandbox.items(in: "home").first?.contains("SUMMARY:Lunch") == true)
+    try store.save(store.newLunch(), span: .thisEvent, commit: true)
+    #expect(try scene.texts(in: "home").first?.contains("SUMMARY:Lunch") == true)
   }
 
   @Test("46: a commit that fails leaves nothing of the batch")
   func failingCommit() throws {
-    try store.save(sandbox.lunch(in: store, calendar: "home"), span: .thisEvent, commit: false)
-    let last = sandbox.lunch(in: store, calendar: "work")
-    try sandbox.removeCalendarFolder("work")
+    try store.save(store.newLunch(in: "home"), span: .thisEvent, commit: false)
+    let last = store.newLunch(in: "work")
+    try scene.remove("work")
     #expect(throws: (any Error).self) { try store.save(last, span: .thisEvent, commit: true) }
-    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(try scene.texts(in: "home").isEmpty)
     store.reset()
-    #expect(sandbox.store().lunches.isEmpty)
+    #expect(scene.newStore().lunches.isEmpty)
   }
 
   @Test("47: a batch is written by commit, whole")
   func batch() throws {
     for name in ["home", "work", "home"] {
-      try store.save(sandbox.lunch(in: store, calendar: name), span: .thisEvent, commit: false)
+      try store.save(store.newLunch(in: name), span: .thisEvent, commit: false)
     }
-    #expect(try sandbox.items(in: "home").isEmpty)
-    #expect(try sandbox.items(in: "work").isEmpty)
+    #expect(try scene.texts(in: "home").isEmpty)
+    #expect(try scene.texts(in: "work").isEmpty)
     try store.commit()
-    #expect(try sandbox.items(in: "home").count == 2)
-    #expect(try sandbox.items(in: "work").count == 1)
+    #expect(try scene.texts(in: "home").count == 2)
+    #expect(try scene.texts(in: "work").count == 1)
     try store.commit()
   }
 
   @Test("48: after a failed commit every commit fails until reset")
   func failsUntilReset() throws {
-    try store.save(sandbox.lunch(in: store, calendar: "work"), span: .thisEvent, commit: false)
-    try sandbox.removeCalendarFolder("work")
+    try store.save(store.newLunch(in: "work"), span: .thisEvent, commit: false)
+    try scene.remove("work")
     #expect(throws: (any Error).self) { try store.commit() }
-    try sandbox.makeCalendarFolder("work")
+    try scene.folder.makeFolder("work")
     #expect(throws: (any Error).self) { try store.commit() }
     store.reset()
     try store.commit()
-    #expect(try sandbox.items(in: "work").isEmpty)
-    try store.save(sandbox.lunch(in: store, calendar: "work"), span: .thisEvent)
-    #expect(try sandbox.items(in: "work").count == 1)
+    #expect(try scene.texts(in: "work").isEmpty)
+    try store.save(store.newLunch(in: "work"), span: .thisEvent)
+    #expect(try scene.texts(in: "work").count == 1)
   }
 
   @Test("49: reset discards what is not committed")
   func reset() throws {
-    let event = sandbox.lunch(in: store)
+    let event = store.newLunch()
     try store.save(event, span: .thisEvent)
     let saved = try #require(store.lunches.first)
     saved.title = "Changed"
@@ -185,29 +185,29 @@ struct StoreStatements {
     store.reset()
     #expect(store.lunches.map(\.title) == ["Lunch"])
     try store.commit()
-    #expect(try sandbox.items(in: "home").first?.contains("SUMMARY:Lunch") == true)
+    #expect(try scene.texts(in: "home").first?.contains("SUMMARY:Lunch") == true)
   }
 
   @Test("50: events are removed in a loop, and the removals committed together")
   func removals() throws {
-    for title in ["a", "b", "c"] { try sandbox.write(title, to: "home") }
+    for title in ["a", "b", "c"] { try scene.write(title, to: "home") }
     do {
       for event in store.lunches {
         try store.remove(event, span: .thisEvent, commit: false)
       }
-      #expect(try sandbox.items(in: "home").count == 3)
+      #expect(try scene.texts(in: "home").count == 3)
       try store.commit()
     } catch {
       store.reset()
       throw error
     }
-    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(try scene.texts(in: "home").isEmpty)
     #expect(store.lunches.isEmpty)
   }
 
   @Test("51: a span is one occurrence, or it and all later ones")
   func spans() throws {
-    try sandbox.write("daily", to: "home", rule: "FREQ=DAILY;COUNT=6")
+    try scene.write("daily", to: "home", rule: "FREQ=DAILY;COUNT=6")
     let days = store.lunches.sorted { $0.compareStartDate(with: $1) == .orderedAscending }
     try #require(days.count == 6)
     days[1].title = "second"
@@ -227,12 +227,12 @@ struct StoreStatements {
 
   @Test("52: a new series is one item with its rule")
   func newSeries() throws {
-    let event = sandbox.lunch(in: store)
+    let event = store.newLunch()
     event.addRecurrenceRule(
       EKRecurrenceRule(
         recurrenceWith: .daily, interval: 1, end: EKRecurrenceEnd(occurrenceCount: 3)))
     try store.save(event, span: .futureEvents)
-    let items = try sandbox.items(in: "home")
+    let items = try scene.texts(in: "home")
     #expect(items.count == 1)
     #expect(items.first?.contains("RRULE:FREQ=DAILY;") == true)
     #expect(store.lunches.count == 3)
@@ -241,7 +241,7 @@ struct StoreStatements {
   @Test("53: compareStartDate is a total order")
   func order() throws {
     for (offset, title) in ["c", "a", "b"].enumerated() {
-      try sandbox.write(title, to: "home", hour: 14 - offset)
+      try scene.write(title, to: "home", hour: 14 - offset)
     }
     let sorted = store.lunches.sorted { $0.compareStartDate(with: $1) == .orderedAscending }
     #expect(sorted.map(\.title) == ["b", "a", "c"])
@@ -251,9 +251,9 @@ struct StoreStatements {
 
   @Test("54: a predicate matches what overlaps, in all calendars or some, for at most four years")
   func predicates() throws {
-    try sandbox.write("here", to: "home")
-    try sandbox.write("there", to: "work")
-    let noon = StoreSandbox.noon
+    try scene.write("here", to: "home")
+    try scene.write("there", to: "work")
+    let noon = StoreScene.noon
     let half = noon.addingTimeInterval(1800)
     func titles(_ start: Date, _ end: Date, _ calendars: [EKCalendar]?) -> Set<String> {
       let predicate = store.predicateForEvents(withStart: start, end: end, calendars: calendars)
@@ -275,7 +275,7 @@ struct StoreStatements {
   func otherProcess() async throws {
     _ = store.lunches
     let changes = ChangeCounter(store)
-    try sandbox.write("foreign", to: "home")
+    try scene.write("foreign", to: "home")
     try await changes.wait()
     #expect(store.lunches.map(\.title) == ["foreign"])
   }
@@ -283,7 +283,7 @@ struct StoreStatements {
   @Test("56: the notifications are an asynchronous sequence")
   func sequence() async throws {
     let counter = ChangeCounter(store)
-    let (store, sandbox) = (store, sandbox)
+    let store = store
     let listener = Task {
       for await _ in NotificationCenter.default.notifications(
         named: .EKEventStoreChanged, object: store)
@@ -292,7 +292,7 @@ struct StoreStatements {
     // The task begins to listen at some time, and ends at the next notification.
     let writer = Task {
       while !Task.isCancelled {
-        try store.save(sandbox.lunch(in: store), span: .thisEvent)
+        try store.save(store.newLunch(), span: .thisEvent)
         try await Task.sleep(for: .milliseconds(50))
       }
     }
@@ -303,23 +303,23 @@ struct StoreStatements {
 
   @Test("58: refresh is false for a deleted event, and keeps own changes of others")
   func refresh() throws {
-    try sandbox.write("lunch", to: "home")
+    try scene.write("lunch", to: "home")
     let event = try #require(store.lunches.first)
     event.location = "Café"
-    try sandbox.write("Renamed", to: "home", as: "lunch")
+    try scene.write("Renamed", to: "home", as: "lunch")
     #expect(event.refresh())
     #expect(event.title == "Renamed")
     #expect(event.location == "Café")
-    try sandbox.remove("lunch", from: "home")
+    try scene.remove("home/lunch.ics")
     #expect(!event.refresh())
   }
 
   @Test("59: the identifier of a write-only save prevents a second addition")
   func identifier() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.grant(.writeOnly, for: .event)
-    let store = sandbox.store()
-    let events = (0..<3).map { _ in sandbox.lunch(in: store) }
+    let scene = try StoreScene()
+    try scene.grant(.writeOnly, for: .event)
+    let store = scene.newStore()
+    let events = (0..<3).map { _ in store.newLunch() }
     #expect(events.allSatisfy { $0.eventIdentifier == nil })
     for event in events { try store.save(event, span: .thisEvent) }
     let identifiers = events.compactMap(\.eventIdentifier)
@@ -329,11 +329,11 @@ struct StoreStatements {
 
   @Test("60: alarms are written as VALARM")
   func alarms() throws {
-    let event = sandbox.lunch(in: store)
+    let event = store.newLunch()
     event.addAlarm(EKAlarm(relativeOffset: -900))
-    event.addAlarm(EKAlarm(absoluteDate: StoreSandbox.noon))
+    event.addAlarm(EKAlarm(absoluteDate: StoreScene.noon))
     try store.save(event, span: .thisEvent)
-    let text = try #require(try sandbox.items(in: "home").first)
+    let text = try #require(try scene.texts(in: "home").first)
     #expect(text.contains("TRIGGER:-PT15M"))
     #expect(text.contains("TRIGGER;VALUE=DATE-TIME:20261125T120000Z"))
     let read = try #require(store.lunches.first)
@@ -349,28 +349,28 @@ struct StoreStatements {
     let start = try #require(
       calendar.date(from: DateComponents(year: 2026, month: 10, day: 24, hour: 12)))
     let next = try #require(calendar.date(byAdding: .day, value: 1, to: start))
-    let event = sandbox.lunch(in: store)
+    let event = store.newLunch()
     event.timeZone = berlin
     event.startDate = start
     event.endDate = next
     try store.save(event, span: .thisEvent)
-    let text = try #require(try sandbox.items(in: "home").first)
+    let text = try #require(try scene.texts(in: "home").first)
     #expect(text.contains("DTSTART;TZID=Europe/Berlin:20261024T120000"))
     #expect(text.contains("DTEND;TZID=Europe/Berlin:20261025T120000"))
     let identifier = try #require(event.eventIdentifier)
-    let read = try #require(sandbox.store().event(withIdentifier: identifier))
+    let read = try #require(scene.newStore().event(withIdentifier: identifier))
     #expect(read.endDate.timeIntervalSince(read.startDate) == 25 * 3600)
   }
 
   @Test("62: a change of the time zone keeps the instant")
   func timeZone() throws {
-    let event = sandbox.lunch(in: store)
+    let event = store.newLunch()
     event.timeZone = TimeZone(identifier: "Europe/Berlin")
     try store.save(event, span: .thisEvent)
     event.timeZone = TimeZone(identifier: "America/New_York")
-    #expect(event.startDate == StoreSandbox.noon)
+    #expect(event.startDate == StoreScene.noon)
     try store.save(event, span: .thisEvent)
-    let text = try #require(try sandbox.items(in: "home").first)
+    let text = try #require(try scene.texts(in: "home").first)
     #expect(text.contains("DTSTART;TZID=America/New_York:20261125T070000"))
   }
 }

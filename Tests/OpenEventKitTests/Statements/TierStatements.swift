@@ -10,35 +10,35 @@ import Testing
 struct TierStatements {
   @Test("1: three tiers: none, write-only, full")
   func tiers() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.write("lunch", to: "home")
-    #expect(sandbox.status(for: .event) == .notDetermined)
-    #expect(sandbox.store().lunches.isEmpty)
-    try sandbox.grant(.writeOnly, for: .event)
-    #expect(sandbox.status(for: .event) == .writeOnly)
-    #expect(sandbox.store().lunches.isEmpty)
-    try sandbox.grant(.full, for: .event)
-    #expect(sandbox.status(for: .event) == .fullAccess)
-    #expect(sandbox.store().lunches.map(\.title) == ["lunch"])
+    let scene = try StoreScene()
+    try scene.write("lunch", to: "home")
+    #expect(scene.status(for: .event) == .notDetermined)
+    #expect(scene.newStore().lunches.isEmpty)
+    try scene.grant(.writeOnly, for: .event)
+    #expect(scene.status(for: .event) == .writeOnly)
+    #expect(scene.newStore().lunches.isEmpty)
+    try scene.grant(.full, for: .event)
+    #expect(scene.status(for: .event) == .fullAccess)
+    #expect(scene.newStore().lunches.map(\.title) == ["lunch"])
   }
 
   @Test("3: write-only access saves events directly")
   func writeOnlySaves() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.grant(.writeOnly, for: .event)
-    let store = sandbox.store()
-    try store.save(sandbox.lunch(in: store), span: .thisEvent)
-    #expect(try sandbox.items(in: "home").count == 1)
-    #expect(sandbox.status(for: .event) == .writeOnly)
+    let scene = try StoreScene()
+    try scene.grant(.writeOnly, for: .event)
+    let store = scene.newStore()
+    try store.save(store.newLunch(), span: .thisEvent)
+    #expect(try scene.texts(in: "home").count == 1)
+    #expect(scene.status(for: .event) == .writeOnly)
   }
 
   @Test("4: write-only access reads nothing, not even its own events")
   func writeOnlyReadsNothing() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.write("foreign", to: "home")
-    try sandbox.grant(.writeOnly, for: .event)
-    let store = sandbox.store()
-    let event = sandbox.lunch(in: store)
+    let scene = try StoreScene()
+    try scene.write("foreign", to: "home")
+    try scene.grant(.writeOnly, for: .event)
+    let store = scene.newStore()
+    let event = store.newLunch()
     try store.save(event, span: .thisEvent)
     #expect(store.lunches.isEmpty)
     let identifier = try #require(event.eventIdentifier)
@@ -53,9 +53,9 @@ struct TierStatements {
 
   @Test("5: under write-only access there is a single virtual calendar")
   func virtualCalendar() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.grant(.writeOnly, for: .event)
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    try scene.grant(.writeOnly, for: .event)
+    let store = scene.newStore()
     let calendars = store.calendars(for: .event)
     #expect(calendars.count == 1)
     #expect(calendars.first == store.defaultCalendarForNewEvents)
@@ -67,99 +67,99 @@ struct TierStatements {
   @Test(
     "6: the person chooses the calendar of write-only access, and the program cannot tell which")
   func chosenCalendar() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.grant(.writeOnly, for: .event, calendar: "work")
-    let store = sandbox.store()
-    let event = sandbox.lunch(in: store)
+    let scene = try StoreScene()
+    try scene.grant(.writeOnly, for: .event, calendar: "work")
+    let store = scene.newStore()
+    let event = store.newLunch()
     try store.save(event, span: .thisEvent)
-    #expect(try sandbox.items(in: "work").count == 1)
-    #expect(try sandbox.items(in: "home").isEmpty)
+    #expect(try scene.texts(in: "work").count == 1)
+    #expect(try scene.texts(in: "home").isEmpty)
     #expect(event.calendar?.title != "work")
   }
 
   @Test("7: write-only access changes and deletes nothing")
   func writeOnlyChangesNothing() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.grant(.writeOnly, for: .event)
-    let store = sandbox.store()
-    let event = sandbox.lunch(in: store)
+    let scene = try StoreScene()
+    try scene.grant(.writeOnly, for: .event)
+    let store = scene.newStore()
+    let event = store.newLunch()
     try store.save(event, span: .thisEvent)
-    let before = try sandbox.items(in: "home")
+    let before = try scene.texts(in: "home")
     event.title = "Changed"
     expectThrows(.eventStoreNotAuthorized) { try store.save(event, span: .thisEvent) }
     expectThrows(.eventStoreNotAuthorized) { try store.remove(event, span: .thisEvent) }
-    #expect(try sandbox.items(in: "home") == before)
+    #expect(try scene.texts(in: "home") == before)
   }
 
   @Test("8: full access creates, edits, deletes and fetches in all calendars")
   func full() throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.write("foreign", to: "work")
-    try sandbox.grant(.full, for: .event)
-    let store = sandbox.store()
-    let own = sandbox.lunch(in: store, calendar: "home")
+    let scene = try StoreScene()
+    try scene.write("foreign", to: "work")
+    try scene.grant(.full, for: .event)
+    let store = scene.newStore()
+    let own = store.newLunch(in: "home")
     try store.save(own, span: .thisEvent)
     #expect(Set(store.lunches.map { $0.title }) == ["foreign", "Lunch"])
     let foreign = try #require(store.lunches.first { $0.title == "foreign" })
     foreign.title = "Edited"
     try store.save(foreign, span: .thisEvent)
-    #expect(try sandbox.items(in: "work").first?.contains("SUMMARY:Edited") == true)
+    #expect(try scene.texts(in: "work").first?.contains("SUMMARY:Edited") == true)
     try store.remove(foreign, span: .thisEvent)
-    #expect(try sandbox.items(in: "work").isEmpty)
+    #expect(try scene.texts(in: "work").isEmpty)
   }
 
   @Test("9: reminders need full access of their own")
   func reminders() async throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.grant(.writeOnly, for: .event)
-    #expect(sandbox.status(for: .reminder) == .notDetermined)
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    try scene.grant(.writeOnly, for: .event)
+    #expect(scene.status(for: .reminder) == .notDetermined)
+    let store = scene.newStore()
     let reminder = EKReminder(eventStore: store)
     reminder.title = "Milk"
     reminder.calendar = store.defaultCalendarForNewReminders()
     #expect(throws: EKError.self) { try store.save(reminder, commit: true) }
-    try sandbox.grant(.full, for: .event)
-    #expect(sandbox.status(for: .reminder) == .notDetermined)
+    try scene.grant(.full, for: .event)
+    #expect(scene.status(for: .reminder) == .notDetermined)
     #expect(try await store.requestFullAccessToReminders())
-    #expect(sandbox.status(for: .reminder) == .fullAccess)
+    #expect(scene.status(for: .reminder) == .fullAccess)
   }
 
   @Test("10: the person is asked the first time only, over stores and processes")
   func askedOnce() async throws {
-    let sandbox = try StoreSandbox()
-    #expect(try await sandbox.store().requestFullAccessToEvents())
-    #expect(try await sandbox.store().requestFullAccessToEvents())
+    let scene = try StoreScene()
+    #expect(try await scene.newStore().requestFullAccessToEvents())
+    #expect(try await scene.newStore().requestFullAccessToEvents())
     // Another process has only the ledger in common.
     let other = CountingPrompt(.denied)
-    #expect(try await sandbox.store(prompt: other).requestFullAccessToEvents())
-    #expect(sandbox.prompt.count == 1)
+    #expect(try await scene.newStore(prompt: other).requestFullAccessToEvents())
+    #expect(scene.prompt.count == 1)
     #expect(other.count == 0)
   }
 
   @Test(
     "11: a second request returns the stored answer without a question", arguments: [true, false])
   func secondRequest(_ isGranted: Bool) async throws {
-    let sandbox = try StoreSandbox()
-    sandbox.prompt.answer = isGranted ? .granted() : .denied
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    scene.prompt.answer = isGranted ? .granted() : .denied
+    let store = scene.newStore()
     #expect(try await store.requestFullAccessToEvents() == isGranted)
-    sandbox.prompt.answer = isGranted ? .denied : .granted()
+    scene.prompt.answer = isGranted ? .denied : .granted()
     #expect(try await store.requestFullAccessToEvents() == isGranted)
-    #expect(sandbox.prompt.count == 1)
+    #expect(scene.prompt.count == 1)
   }
 
   @Test("12, 13: a request returns at once, and completes on a queue that is not the main one")
   func asynchronous() async throws {
-    let sandbox = try StoreSandbox()
+    let scene = try StoreScene()
     let gate = DispatchSemaphore(value: 0)
-    sandbox.prompt.gate = gate
-    let store = sandbox.store()
+    scene.prompt.gate = gate
+    let store = scene.newStore()
     let (isGranted, isMain) = await withCheckedContinuation { continuation in
       store.requestFullAccessToEvents { isGranted, _ in
         continuation.resume(returning: (isGranted, Thread.isMainThread))
       }
       // The call returned although the person has not answered.
-      #expect(sandbox.status(for: .event) == .notDetermined)
+      #expect(scene.status(for: .event) == .notDetermined)
       gate.signal()
     }
     #expect(isGranted)
@@ -168,9 +168,9 @@ struct TierStatements {
 
   @Test("14: a denial is false without an error, in both forms")
   func denied() async throws {
-    let sandbox = try StoreSandbox()
-    sandbox.prompt.answer = .denied
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    scene.prompt.answer = .denied
+    let store = scene.newStore()
     #expect(try await store.requestWriteOnlyAccessToEvents() == false)
     let error = await withCheckedContinuation { continuation in
       store.requestFullAccessToReminders { isGranted, error in
@@ -183,94 +183,94 @@ struct TierStatements {
 
   @Test("15, 16: after a denial the error names the command that changes it")
   func settings() async throws {
-    let sandbox = try StoreSandbox()
-    sandbox.prompt.answer = .denied
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    scene.prompt.answer = .denied
+    let store = scene.newStore()
     _ = try await store.requestFullAccessToEvents()
-    #expect(sandbox.status(for: .event) == .denied)
+    #expect(scene.status(for: .event) == .denied)
     let error = try #require(throws: EKError.self) {
-      try store.save(sandbox.lunch(in: store), span: .thisEvent)
+      try store.save(store.newLunch(), span: .thisEvent)
     }
     #expect(error.code == .eventStoreNotAuthorized)
     #expect(error.localizedDescription.contains("epact access"))
-    #expect(error.localizedDescription.contains(StoreSandbox.identifier))
+    #expect(error.localizedDescription.contains(StoreScene.identifier))
   }
 
   @Test("17: a policy restricts the program without a question")
   func restricted() async throws {
-    let sandbox = try StoreSandbox(
+    let scene = try StoreScene(
       policy: """
         decided-by = "the IT department"
         [[program]]
         identifier = "org.example.*"
         max-tier = "none"
         """)
-    #expect(sandbox.status(for: .event) == .restricted)
-    #expect(try await sandbox.store().requestFullAccessToEvents() == false)
-    #expect(sandbox.prompt.count == 0)
+    #expect(scene.status(for: .event) == .restricted)
+    #expect(try await scene.newStore().requestFullAccessToEvents() == false)
+    #expect(scene.prompt.count == 0)
   }
 
   @Test("18: the status is not determined before the first question")
   func notDetermined() throws {
-    let sandbox = try StoreSandbox()
+    let scene = try StoreScene()
     for entity in [EKEntityType.event, .reminder] {
-      #expect(sandbox.status(for: entity) == .notDetermined)
+      #expect(scene.status(for: entity) == .notDetermined)
     }
   }
 
   @Test("19: escalation asks once, and a refusal keeps write-only access")
   func refusedEscalation() async throws {
-    let sandbox = try StoreSandbox()
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    let store = scene.newStore()
     #expect(try await store.requestWriteOnlyAccessToEvents())
-    sandbox.prompt.answer = .denied
+    scene.prompt.answer = .denied
     #expect(try await store.requestFullAccessToEvents() == false)
-    #expect(sandbox.status(for: .event) == .writeOnly)
-    #expect(sandbox.prompt.tiers == [.writeOnly, .full])
-    try store.save(sandbox.lunch(in: store), span: .thisEvent)
+    #expect(scene.status(for: .event) == .writeOnly)
+    #expect(scene.prompt.tiers == [.writeOnly, .full])
+    try store.save(store.newLunch(), span: .thisEvent)
   }
 
   @Test("20: a store that fetched before the grant has data after reset, and a new one at once")
   func resetAfterGrant() async throws {
-    let sandbox = try StoreSandbox()
-    try sandbox.write("lunch", to: "home")
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    try scene.write("lunch", to: "home")
+    let store = scene.newStore()
     #expect(store.lunches.isEmpty)
     #expect(try await store.requestFullAccessToEvents())
     store.reset()
     #expect(store.lunches.count == 1)
-    #expect(sandbox.store().lunches.count == 1)
+    #expect(scene.newStore().lunches.count == 1)
   }
 
   @Test("21: write-only access can be raised later")
   func escalation() async throws {
-    let sandbox = try StoreSandbox()
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    let store = scene.newStore()
     #expect(try await store.requestWriteOnlyAccessToEvents())
     #expect(try await store.requestFullAccessToEvents())
-    #expect(sandbox.status(for: .event) == .fullAccess)
-    #expect(sandbox.prompt.count == 2)
+    #expect(scene.status(for: .event) == .fullAccess)
+    #expect(scene.prompt.count == 2)
   }
 
   @Test("22: the question names the tier that is asked for")
   func question() async throws {
-    let sandbox = try StoreSandbox()
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    let store = scene.newStore()
     _ = try await store.requestWriteOnlyAccessToEvents()
     _ = try await store.requestFullAccessToEvents()
     _ = try await store.requestFullAccessToReminders()
-    #expect(sandbox.prompt.tiers == [.writeOnly, .full, .full])
-    #expect(sandbox.prompt.purposes.count == 3)
-    #expect(Set(sandbox.prompt.purposes).count == 3)
+    #expect(scene.prompt.tiers == [.writeOnly, .full, .full])
+    #expect(scene.prompt.purposes.count == 3)
+    #expect(Set(scene.prompt.purposes).count == 3)
   }
 
   @Test("23: creating a store asks nothing, and neither does a query")
   func neverAtLaunch() throws {
-    let sandbox = try StoreSandbox()
-    let store = sandbox.store()
+    let scene = try StoreScene()
+    let store = scene.newStore()
     _ = store.calendars(for: .event)
     _ = store.sources
     _ = store.lunches
-    #expect(sandbox.prompt.count == 0)
+    #expect(scene.prompt.count == 0)
   }
 }
