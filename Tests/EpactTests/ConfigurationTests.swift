@@ -18,6 +18,7 @@ struct ConfigurationTests {
       """
       default-calendar = "personal"
       default-reminders = "tasks"
+      addresses = ["ada@example.org", "https://example.org/ada"]
       [calendar.personal]
       path = "~/calendars/personal"
       [calendar.tasks]
@@ -57,6 +58,10 @@ struct ConfigurationTests {
       on-conflict-in = { summary = "remote", VALARM = "local" }
       """)
     #expect(configuration.calendars["personal"]?.path == "/home/alice/calendars/personal")
+    #expect(
+      configuration.addresses == [
+        CalendarAddress("mailto:ada@example.org"), CalendarAddress("https://example.org/ada"),
+      ])
     #expect(configuration.calendars["personal"]?.kinds == [.event, .reminder])
     #expect(configuration.calendars["tasks"]?.kinds == [.reminder])
     #expect(configuration.defaultCalendar == "personal")
@@ -117,6 +122,17 @@ struct ConfigurationTests {
         #"config.toml:1: there is no [calendar.hom]; did you mean "home"?"#,
         #"config.toml:2: the "components" of [calendar.home] do not contain "VTODO""#,
         #"config.toml:8: expected "components" to be an array of some of "VEVENT", "VTODO", "VJOURNAL", "VFREEBUSY", "VAVAILABILITY""#,
+      ]),
+    Case(
+      text: "addresses = \"ada@example.org\"\n",
+      problems: [
+        #"config.toml:1: expected "addresses" to be an array of strings, found a string"#
+      ]),
+    Case(
+      text: "addresses = [\"ada\", 1]\n",
+      problems: [
+        #"config.toml:1: expected an e-mail address or another URI, found "ada""#,
+        #"config.toml:1: expected an e-mail address or another URI, found an integer"#,
       ]),
     Case(
       text: "default-calendar = 1\ndefault-reminder = \"a\"\n",

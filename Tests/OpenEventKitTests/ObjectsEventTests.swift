@@ -32,6 +32,28 @@ import Testing
     return (before, try scene.text("one", in: "home"))
   }
 
+  @Test("The user is the participant with an address of the configuration or of an account")
+  func currentUser() async throws {
+    let scene = try StoreScene(
+      keys: "addresses = [\"ada@example.org\"]",
+      extra: """
+        [remote.dav]
+        kind = "caldav"
+        url = "https://dav.example.org/"
+        username = "Ada@work.example"
+        password-command = ["true"]
+        """)
+    let attendees = ["ada@example.org", "ada@work.example", "bo@example.org"]
+    let lines = attendees.map { "ATTENDEE:mailto:\($0)\n" }.joined()
+    try scene.put(
+      .event("UID:one\nDTSTART:20260310T120000Z\n\(lines)ORGANIZER:MAILTO:ada@example.org"),
+      as: "one", in: "home")
+    let store = try await scene.store()
+    let event = try #require(store.eventsOf2026().first)
+    #expect(event.attendees?.map(\.isCurrentUser) == [true, true, false])
+    #expect(event.organizer?.isCurrentUser == true)
+  }
+
   @Test("A new event has its zone, with the definition, and its own UID")
   func zoned() async throws {
     let (event, text) = try await saved { $0.notes = "Bring\nmoney" }

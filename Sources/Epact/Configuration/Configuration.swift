@@ -27,6 +27,8 @@ public struct Configuration: Sendable, Hashable {
   public var defaultCalendar: String?
   /// The name of the calendar for new reminders; nil if programs choose one.
   public var defaultReminders: String?
+  /// The addresses of the user, as meetings have them.
+  public var addresses: Set<CalendarAddress> = []
 
   /// Creates an empty configuration.
   public init() {}
@@ -133,6 +135,17 @@ extension SyncSettings {
 }
 
 extension Configuration {
+  /// The addresses of the user: the configured ones, and user names that are e-mail addresses.
+  package var knownAddresses: Set<CalendarAddress> {
+    let names = remotes.values.compactMap { remote -> CalendarAddress? in
+      guard case .calDAV(let settings) = remote.kind, let name = settings.server.username,
+        name.contains("@")
+      else { return nil }
+      return CalendarAddress(ofUser: name)
+    }
+    return addresses.union(names)
+  }
+
   /// The syncs with these names, or all of them.
   ///
   /// - Throws: `EpactError` if a name is unknown.
@@ -143,6 +156,20 @@ extension Configuration {
         throw EpactError.unknown(name, what: "sync", known: syncs.map(\.name))
       }
       return sync
+    }
+  }
+}
+
+extension CalendarAddress {
+  /// The address that a user writes: a URI, or an e-mail address, which gets its scheme.
+  init?(ofUser text: String) {
+    guard !text.contains(where: \.isWhitespace) else { return nil }
+    if text.contains(":") {
+      self.init(text)
+    } else if text.contains("@") {
+      self.init("mailto:" + text)
+    } else {
+      return nil
     }
   }
 }

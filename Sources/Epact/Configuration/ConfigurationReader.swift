@@ -68,14 +68,14 @@ struct ConfigurationReader {
       of: root,
       known: [
         "calendar", "remote", "sync", "history-days", "on-failure", "metrics", "default-calendar",
-        "default-reminders",
-        "on-change",
+        "default-reminders", "on-change", "addresses",
       ])
     var result = Configuration()
     if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
     result.onFailure = words("on-failure", in: root)
     result.onChange = words("on-change", in: root)
     result.metrics = metrics(in: root)
+    result.addresses = addresses(in: root)
     for table in namedTables("calendar", in: root) {
       guard let calendar = calendar(from: table) else { continue }
       result.calendars[calendar.name] = calendar
@@ -108,6 +108,26 @@ struct ConfigurationReader {
       return nil
     }
     return path
+  }
+
+  /// The user's addresses: e-mail addresses or other URIs.
+  private mutating func addresses(in root: Table) -> Set<CalendarAddress> {
+    guard let node = root.members["addresses"] else { return [] }
+    guard case .array(let elements) = node else {
+      complain(
+        ["addresses"], "expected \"addresses\" to be an array of strings, found \(node.typeName)")
+      return []
+    }
+    var addresses: Set<CalendarAddress> = []
+    for element in elements {
+      guard case .string(let text) = element, let address = CalendarAddress(ofUser: text) else {
+        let found = if case .string(let text) = element { "\"\(text)\"" } else { element.typeName }
+        complain(["addresses"], "expected an e-mail address or another URI, found \(found)")
+        continue
+      }
+      addresses.insert(address)
+    }
+    return addresses
   }
 
   private mutating func calendar(from table: Table) -> CalendarSettings? {

@@ -27,6 +27,7 @@ import Synchronization
 /// - ``sources()``
 /// - ``calendars()``
 /// - ``defaultCalendar(for:)``
+/// - ``userAddresses()``
 /// - ``contents(of:)``
 ///
 /// ### Editing
@@ -99,6 +100,14 @@ public final class CalendarLibrary: Sendable {
   }
 
   func catalogue() throws(LibraryError) -> LibraryCatalogue {
+  /// The addresses of the user: those of the configuration, and the user names of accounts that are
+  /// e-mail addresses.
+  ///
+  /// - Throws: `LibraryError` if the configuration is invalid.
+  public func userAddresses() throws -> Set<CalendarAddress> {
+    try configuration().knownAddresses
+  }
+
     LibraryCatalogue(try configuration())
   }
 

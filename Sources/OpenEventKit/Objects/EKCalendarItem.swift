@@ -261,7 +261,9 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
     lock.withLock {
       guard let component = state.saved.value.component else { return nil }
       let attendees = Event(component).attendees
-      return attendees.isEmpty ? nil : attendees.map { EKParticipant($0, users: []) }
+      guard !attendees.isEmpty else { return nil }
+      let users = core.users
+      return attendees.map { EKParticipant($0, users: users) }
     }
   }
 

@@ -180,7 +180,7 @@ open class EKEvent: EKCalendarItem, @unchecked Sendable {
       guard let component = state.saved.value.component else { return nil }
       let event = Event(component)
       return event.organizer.map {
-        EKParticipant($0, attendees: event.attendees, users: [])
+        EKParticipant($0, attendees: event.attendees, users: core.users)
       }
     }
   }

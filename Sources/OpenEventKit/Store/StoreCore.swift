@@ -105,6 +105,11 @@ final class StoreCore: @unchecked Sendable {
 
   /// An editor for one save.
   var editor: ItemEditor {
+  /// The addresses of the user; none without full access.
+  var users: Set<CalendarAddress> {
+    gate.fullAccess.flatMap { try? $0.library.userAddresses() } ?? []
+  }
+
     ItemEditor(zones: environment.machine.zoneResolver, now: now) { [environment] in
       UID(environment.makeIdentifier())
     }
