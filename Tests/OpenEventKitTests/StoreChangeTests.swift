@@ -29,6 +29,20 @@ import Testing
     #expect(own.isAlwaysOnMain && others.isAlwaysOnMain)
   }
 
+  @Test("A change is a message of Foundation, too")
+  func message() async throws {
+    let store = try await scene.store()
+    let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+    let token = NotificationCenter.default.addObserver(of: store, for: .changed) {
+      (_: EKEventStore.EventStoreChanged) in continuation.yield(true)
+    }
+    try store.save(store.newLunch(), span: .thisEvent)
+    var messages = stream.makeAsyncIterator()
+    #expect(await messages.next() == true)
+    NotificationCenter.default.removeObserver(token)
+    #expect(EKEventStore.EventStoreChanged.name == .EKEventStoreChanged)
+  }
+
   @Test("A change of the access is reported")
   func access() async throws {
     let store = scene.newStore()

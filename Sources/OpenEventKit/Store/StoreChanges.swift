@@ -5,7 +5,7 @@ import Foundation
 
 /// Posts the notification of a store after changes, several together.
 ///
-/// It is posted on the main queue, for as long as the store lives.
+/// It is posted on the main actor, for as long as the store lives.
 final class StoreChanges: @unchecked Sendable {
   /// The time in which further changes join a notification.
   private static let delay = DispatchTimeInterval.milliseconds(150)
@@ -28,16 +28,20 @@ final class StoreChanges: @unchecked Sendable {
     }
     guard isFirst else { return }
     queue.asyncAfter(deadline: .now() + Self.delay) { [self] in
-      LiveDependencies.mainQueue.async { [self] in post() }
+      Task { @MainActor [self] in post() }
     }
   }
 
+  @MainActor
   private func post() {
     let store = lock.withLock {
       isScheduled = false
       return self.store
     }
     guard let store else { return }
-    LiveDependencies.notificationCenter.post(name: .EKEventStoreChanged, object: store)
+    let center = LiveDependencies.notificationCenter
+    center.post(name: .EKEventStoreChanged, object: store)
+    // On Linux, the messages of Foundation and its notifications have separate observers.
+    center.post(EKEventStore.EventStoreChanged(), subject: store)
   }
 }

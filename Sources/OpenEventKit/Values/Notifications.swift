@@ -10,6 +10,30 @@ extension NSNotification.Name {
   public static let EKEventStoreChanged = NSNotification.Name("EKEventStoreChangedNotification")
 }
 
+extension EKEventStore {
+  /// A change of the calendars, as a message of Foundation.
+  ///
+  /// ```swift
+  /// let token = NotificationCenter.default.addObserver(of: store, for: .changed) { _ in reload() }
+  /// ```
+  public struct EventStoreChanged: NotificationCenter.MainActorMessage {
+    /// The store that posts the message.
+    public typealias Subject = EKEventStore
+
+    /// The name of the notification for the same change.
+    public static var name: Notification.Name { .EKEventStoreChanged }
+
+    /// Creates a message.
+    public init() {}
+  }
+}
+
+extension NotificationCenter.MessageIdentifier
+where Self == NotificationCenter.BaseMessageIdentifier<EKEventStore.EventStoreChanged> {
+  /// A change of the calendars.
+  public static var changed: Self { .init() }
+}
+
 extension NotificationCenter {
   /// The notifications of a center, as a sequence.
   ///
