@@ -100,6 +100,24 @@ import Testing
     #expect(try scene.names(in: "home").count == 3 && forgotten.isNew)
   }
 
+  @Test("A commit that fails adds none of its events, and the store works after a reset")
+  func failingBatch() async throws {
+    let store = try await store()
+    let events = (0..<3).map { _ in event(store) }
+    for event in events { try store.save(event, span: .thisEvent, commit: false) }
+    // Another program takes the name of the second event.
+    let name = try #require(events[1].calendarItemExternalIdentifier)
+    try scene.put(
+      .event("UID:\(name)\nDTSTART:20260310T120000Z\nSUMMARY:Theirs"), as: name, in: "home")
+    #expect(code { try store.commit() } == .internalFailure)
+    #expect(try scene.onlyText(in: "home").contains("SUMMARY:Theirs\n"))
+    #expect(code { try store.save(event(store), span: .thisEvent) } == .internalFailure)
+    store.reset()
+    #expect(events.allSatisfy { $0.isNew })
+    try store.save(event(store), span: .thisEvent)
+    #expect(try scene.names(in: "home").count == 2)
+  }
+
   @Test("Full access shows everything, also to a store that saw nothing")
   func raised() async throws {
     let store = try await store()

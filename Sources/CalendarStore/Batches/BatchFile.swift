@@ -173,9 +173,17 @@ final class PreparedFile {
     try temporary?.synchronize()
   }
 
+  /// Whether the file still has its old contents; one that did not exist is not read.
+  private func isUnchanged() throws(StoreError) -> Bool {
+    guard let before = file.before else {
+      return try file.folder.folder.status(of: file.name) == nil
+    }
+    return try file.folder.folder.contents(of: file.name) == before
+  }
+
   /// Makes the change if the file still has its old contents; returns whether it did.
   func commit() throws(StoreError) -> Bool {
-    guard try file.folder.folder.contents(of: file.name) == file.before else { return false }
+    guard try isUnchanged() else { return false }
     guard let after = file.after else {
       if file.before != nil { try file.folder.folder.remove(file.name) }
       return true

@@ -59,9 +59,13 @@ struct BatchPlan {
   private static func file(
     _ replacement: FileReplacement, _ name: String, in folder: BatchFolder
   ) throws(BatchError) -> BatchFile {
-    let (before, mode) = try BatchError.converting { () throws(StoreError) in
+    let (before, mode) = try BatchError.converting {
+      () throws(StoreError) -> ([UInt8]?, UInt32?) in
       try folder.folder.check(name)
-      return (try folder.folder.contents(of: name), try folder.folder.status(of: name)?.mode)
+      let status = try folder.folder.status(of: name)
+      // A file that must not exist is not read; anything else than a file is an error of its own.
+      if status?.kind == .file, replacement.expected == nil { return ([], nil) }
+      return (try folder.folder.contents(of: name), status?.mode)
     }
     guard before.map({ Revision(of: $0) }) == replacement.expected else {
       throw .conditionFailed(replacement.path)

@@ -35,6 +35,28 @@ extension CalendarLibrary {
     }
   }
 
+  /// Adds items to calendars, all of them or none, without reading or listing the items in them.
+  ///
+  /// In a folder, each item gets the name that `ItemName` derives from its UID. A calendar of one
+  /// file is read and written as a whole.
+  ///
+  /// - Parameter items: The items by their calendars.
+  /// - Throws: `LibraryError`; with the code `changedMeanwhile` if an item is there already, and
+  ///   with the code `readOnly` for the copy of a feed.
+  public func append(_ items: [CalendarInfo: [CalendarItem]]) throws {
+    var replacements: [FileReplacement] = []
+    for (calendar, items) in items {
+      try check(Set(items.map(\.kind)), for: calendar)
+      let path = calendar.location.path
+      replacements += try LibraryError.describing(calendar.id) {
+        try calendar.location.isFile
+          ? FileCalendar(path: path, for: .writing).replacements(for: items.map { .create($0) })
+          : FolderAppender(path: path).replacements(for: items)
+      }
+    }
+    try LibraryError.describing { [replacements] in try batch.commit(replacements) }
+  }
+
   /// Makes all changes of an edit, or none of them.
   ///
   /// Each change is conditional on the entry that it names. When the call returns, the changes

@@ -32,6 +32,7 @@ import Synchronization
 ///
 /// ### Editing
 /// - ``commit(_:)``
+/// - ``append(_:)``
 /// - ``append(_:to:)``
 /// - ``newCalendar(titled:in:beside:)``
 ///

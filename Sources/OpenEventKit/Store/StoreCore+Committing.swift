@@ -107,12 +107,10 @@ extension StoreCore {
     if !edit.isEmpty { changes.schedule() }
   }
 
-  /// Adds the events of a program with write-only access.
+  /// Adds the events of a program with write-only access: all of them, or none.
   private func write(_ appender: EventAppender) throws {
-    while let first = appended.first {
-      try appender.append(first)
-      appended.removeFirst()
-    }
+    try appender.append(appended)
+    appended = []
     finish()
     changes.schedule()
   }

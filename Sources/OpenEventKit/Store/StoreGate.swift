@@ -28,17 +28,16 @@ struct EventAppender: Sendable {
     choice = calendar
   }
 
-  /// Adds an event without reading or listing what the calendar holds.
+  /// Adds events without reading or listing what the calendar holds: all of them, or none.
   ///
-  /// - Parameter item: The event.
-  /// - Throws: `EKError` if no calendar accepts events; `LibraryError` if the event
+  /// - Parameter items: The events.
+  /// - Throws: `EKError` if no calendar accepts events; `LibraryError` if an event
   ///   cannot be written.
-  func append(_ item: CalendarItem) throws {
+  func append(_ items: [CalendarItem]) throws {
     guard let calendar = try calendar() else {
       throw EKError(.noCalendar, "expected a calendar that takes events, found none")
     }
-    guard case .refused(let reason) = try library.append(item, to: calendar) else { return }
-    throw EKError(.internalFailure, reason)
+    try library.append([calendar: items])
   }
 
   private func calendar() throws -> CalendarInfo? {
