@@ -68,8 +68,11 @@ package struct Subprocess: Sendable {
 
   /// Runs the program and returns its output, with the caller's standard error.
   ///
+  /// - Parameter isInteractive: Whether the program has the standard input of this one, instead of an
+  ///   empty one.
+  /// - Returns: The output.
   /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
-  package func output() throws -> [UInt8] {
+  package func output(withInput isInteractive: Bool = false) throws -> [UInt8] {
     let deadline = stopwatch() + timeLimit
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw Failure.notStarted(SystemError()) }
@@ -79,7 +82,9 @@ package struct Subprocess: Sendable {
     let process: pid_t
     do {
       defer { _ = close(writeEnd) }
-      process = try withInputFile { try start(output: writeEnd, input: $0) }
+      process = try withInputFile {
+        try start(output: writeEnd, input: $0, withInput: isInteractive)
+      }
     }
     do {
       let bytes = try read(from: readEnd, until: deadline)
@@ -111,7 +116,7 @@ package struct Subprocess: Sendable {
   }
 
   private func start(
-    output: Int32?, input: Int32? = nil, withInput: Bool = false
+    output: Int32?, input: Int32? = nil, withInput: Bool
   ) throws(Failure) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)

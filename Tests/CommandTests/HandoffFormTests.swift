@@ -64,6 +64,61 @@ import Testing
     #expect(try saved(in: "home").contains("SUMMARY:Lunch with Bea"))
   }
 
+  /// Runs another form on a terminal, types the answers, and returns the standard output.
+  private func output(
+    of options: String, _ answers: String
+  ) throws -> (status: Int32, screen: String, lines: [String]) {
+    let result = try sandbox.run(
+      "printf '\(answers)' | script -qec 'epact handoff \(options) >out' /dev/null")
+    let out = try sandbox.run("cat out").output
+    return (result.status, result.output, out.split(separator: "\n").map(String.init))
+  }
+
+  @Test("The user chooses calendars by number or name, and the program gets their identifiers")
+  func choosing() throws {
+    let home = try output(of: "--choose events", "1\\n")
+    #expect(home.status == 0 && home.lines.count == 1 && home.lines[0].count == 36)
+    #expect(home.screen.contains("home") && home.screen.contains("On This Computer"))
+    let work = try output(of: "--choose events --writable", "work\\n")
+    #expect(work.lines.count == 1 && work.lines != home.lines)
+    let both = try output(of: "--choose reminders --several", "2, 1\\n")
+    #expect(both.lines == home.lines + work.lines)
+    #expect(try output(of: "--choose events --several", "all\\n").lines == both.lines)
+    // Several numbers are no answer to the question for one calendar.
+    let refused = try output(of: "--choose events", "1 2\\nno\\n")
+    #expect(refused.status == 2 && refused.lines.isEmpty)
+  }
+
+  @Test("An event or an occurrence is shown until the user closes it")
+  func showing() throws {
+    try write(
+      """
+      BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Example//EN\r\nBEGIN:VEVENT\r\nUID:daily\r
+      DTSTAMP:20261101T000000Z\r\nDTSTART:20261125T123000Z\r\nDTEND:20261125T133000Z\r
+      SUMMARY:Stand-up\r\nRRULE:FREQ=DAILY\r\nEND:VEVENT\r\nEND:VCALENDAR\r
+
+      """, to: "cals/home/daily.ics")
+    let series = try output(of: "--show daily --calendar home", "\\n")
+    #expect(series.status == 0 && series.lines.isEmpty)
+    #expect(series.screen.contains("Stand-up") && series.screen.contains("25"))
+    let later = try output(of: "--show daily --calendar home --at 20261127T123000Z", "\\n")
+    #expect(later.screen.contains("27") && !later.screen.contains("It repeats"))
+    #expect(try output(of: "--show other --calendar home", "\\n").status == 2)
+    #expect(try output(of: "--show daily --calendar work", "\\n").status == 2)
+    #expect(
+      try output(of: "--show daily --calendar home --at 20261127T100000Z", "\\n").status == 2)
+  }
+
+  @Test(
+    "Options of different forms are not combined",
+    arguments: [
+      "", "--choose events --show a --calendar b", "--choose events x.ics", "--show a", "--several",
+      "--show a --calendar b --at never", "--choose events --json", "--calendar b",
+    ])
+  func combinations(_ options: String) throws {
+    #expect(try sandbox.run("epact handoff \(options) </dev/null").status == 64)
+  }
+
   @Test("Without a terminal, without a calendar and for several events there is no form")
   func failures() throws {
     let result = try sandbox.run("epact handoff --form lunch.ics </dev/null")

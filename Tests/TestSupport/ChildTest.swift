@@ -42,22 +42,14 @@ package struct ChildTest: Sendable {
   ) throws -> Int32 {
     let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path
     let limit = fileLimit.map { "ulimit -n \($0); " } ?? ""
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = [
-      "-c",
+    var child = TestProgram([
+      "/bin/sh", "-c",
       """
       \(limit)\(Self.jobKey)='\(job)' \(Self.folderKey)='\(folder)' \(prefix) '\(program)' \
       --testing-library swift-testing --filter \(suite)
       """,
-    ]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    let isKilled = process.terminationReason == .uncaughtSignal && status == SIGKILL
-    return isKilled ? Self.killed : status
+    ])
+    (child.output, child.errors) = (.null, .null)
+    return try child.run()
   }
 }

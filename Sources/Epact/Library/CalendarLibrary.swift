@@ -100,7 +100,6 @@ public final class CalendarLibrary: Sendable {
     try catalogue().defaultCalendar(for: kind)
   }
 
-  func catalogue() throws(LibraryError) -> LibraryCatalogue {
   /// The addresses of the user: those of the configuration, and the user names of accounts that are
   /// e-mail addresses.
   ///
@@ -109,6 +108,7 @@ public final class CalendarLibrary: Sendable {
     try configuration().knownAddresses
   }
 
+  func catalogue() throws(LibraryError) -> LibraryCatalogue {
     LibraryCatalogue(try configuration())
   }
 

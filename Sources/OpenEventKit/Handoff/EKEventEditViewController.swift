@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import CalendarModel
-package import Epact
+import Epact
 public import Foundation
 
 /// Offers a prepared event to the user, who saves it in a calendar of their own, or not.
@@ -20,8 +20,7 @@ public import Foundation
 /// The form needs a terminal. Without one, the event is opened in the calendar program of the
 /// desktop, which reports no result: the action is then ``EKEventEditViewAction/canceled``.
 open class EKEventEditViewController: NSObject, @unchecked Sendable {
-  private let lock = NSLock()
-  private var task: Task<Void, Never>?
+  private let form = OpenForm()
 
   // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
   /// The store of the event.
@@ -43,24 +42,22 @@ open class EKEventEditViewController: NSObject, @unchecked Sendable {
     guard let eventStore else { return finish(.canceled, completion) }
     let offered = event ?? EKEvent(eventStore: eventStore)
     guard let item = try? offered.preparedItem() else { return finish(.canceled, completion) }
-    let form = HandoffProcess(
-      machine: eventStore.core.machine, hasTerminal: LiveDependencies.hasTerminal())
-    let new = Task.detached { [self] in
-      let isSaved = (try? form.offer(item)) ?? false
+    let process = HandoffProcess.live(machine: eventStore.core.machine)
+    form.show { [self] in
+      let isSaved = (try? process.offer(item)) ?? false
       finish(isSaved ? .saved : .canceled, completion)
     }
-    lock.withLock { task = new }
   }
 
   /// Dismisses the form without saving.
   open func cancelEditing() {
-    lock.withLock { task }?.cancel()
+    form.dismiss()
   }
 
   private func finish(
     _ action: EKEventEditViewAction, _ completion: (@Sendable (EKEventEditViewAction) -> Void)?
   ) {
-    DispatchQueue.main.async { [self] in
+    LiveDependencies.mainQueue.async { [self] in
       completion?(action)
       editViewDelegate?.eventEditViewController(self, didCompleteWith: action)
     }
@@ -104,40 +101,5 @@ extension EKEvent {
         makeUID: core.makeUID, now: core.now)
       return try saving.created(core.makeUID(), from: saved.component).saved
     }
-  }
-}
-
-/// The process of the form, and the file with the event.
-package struct HandoffProcess: Sendable {
-  /// The time for which the form stays open, in seconds.
-  private static let timeLimit = 86_400.0
-
-  private let machine: Machine
-  private let hasTerminal: Bool
-
-  /// Creates the process of a machine, whose form needs a terminal.
-  package init(machine: Machine, hasTerminal: Bool) {
-    self.machine = machine
-    self.hasTerminal = hasTerminal
-  }
-
-  /// Shows the form, and waits until the user has finished.
-  ///
-  /// - Returns: Whether the event was saved.
-  /// - Throws: `EpactError` if the file cannot be written; `CancellationError`.
-  package func offer(_ item: CalendarItem) throws -> Bool {
-    guard let program = machine.executable("epact") else {
-      machine.note("the program epact is not in PATH, so that no form can be shown")
-      return false
-    }
-    let file = try HandoffFile(at: nil, from: item.uid.rawValue, handler: nil, machine: machine)
-    try file.write(CalendarWriting([item], machine: machine))
-    let process = Subprocess(
-      words: [program, "handoff", hasTerminal ? "--form" : "--open", file.path],
-      environment: machine.environment, timeLimit: Self.timeLimit, outputLimit: 0,
-      stopwatch: machine.stopwatch)
-    // The desktop's program reads the file after the process has ended.
-    defer { if hasTerminal { LiveDependencies.remove(file.path) } }
-    return try process.interact() == 0 && hasTerminal
   }
 }

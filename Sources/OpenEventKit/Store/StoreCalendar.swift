@@ -45,8 +45,12 @@ struct StoreCalendar: Hashable, Sendable {
     info = nil
   }
 
-  private init(virtual title: String) {
-    id = "00000000-0000-8000-8000-000000000001"
+  /// A calendar that reveals nothing, for a program with write-only access.
+  ///
+  /// - Parameter id: The identifier of the calendar that it stands for.
+  init(token id: String) {
+    let title = "Calendar"
+    self.id = id
     self.title = title
     source = CalendarSource(
       id: "00000000-0000-8000-8000-000000000000", kind: .local, title: title)
@@ -59,7 +63,7 @@ struct StoreCalendar: Hashable, Sendable {
 
   /// The calendar of a program with write-only access, which stands for the one that the user
   /// chose.
-  static let virtual = StoreCalendar(virtual: "Calendar")
+  static let virtual = StoreCalendar(token: "00000000-0000-8000-8000-000000000001")
 }
 
 /// Changes of items and calendars that a store has not committed.

@@ -44,19 +44,33 @@ extension StoreCore {
         let found = all.first { $0.id == id && !$0.kinds.isDisjoint(with: kinds) }
         if let found { return object(for: found) }
       }
-      guard id == StoreCalendar.virtual.id, case .writeOnly = gate.session(for: .event) else {
-        return nil
-      }
-      return object(for: .virtual)
+      guard case .writeOnly = gate.session(for: .event) else { return nil }
+      return writableToken(id).map { object(for: $0) }
+    }
+  }
+
+  /// The calendar that stands for a real one under write-only access: the usual or a chosen one.
+  func writableToken(_ id: String?) -> StoreCalendar? {
+    guard let id else { return nil }
+    if id == StoreCalendar.virtual.id { return .virtual }
+    return chosenCalendars.contains(id) ? StoreCalendar(token: id) : nil
+  }
+
+  /// The objects of calendars that the user chose, to the extent of the access.
+  func choose(_ ids: [String], for entity: EKEntityType) -> [EKCalendar] {
+    lock.withLock {
+      if case .writeOnly = gate.session(for: entity) { chosenCalendars.formUnion(ids) }
+      return ids.compactMap { knownCalendar($0) }
+        .filter { $0.allowedEntityTypes.contains(EKEntityMask(entity)) }
     }
   }
 
   /// The current properties of a calendar; nil if it was deleted.
   func latest(_ id: String) -> StoreCalendar? {
-    if id == StoreCalendar.virtual.id { return .virtual }
-    return gate.fullAccess.flatMap { access in
+    let found = gate.fullAccess.flatMap { access in
       (try? calendars(in: access.library))?.first { $0.id == id }
     }
+    return found ?? writableToken(id)
   }
 
   /// The sources; one virtual source with write-only access.

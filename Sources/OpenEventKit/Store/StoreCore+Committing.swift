@@ -158,9 +158,10 @@ extension StoreCore {
     }
     guard !isBroken || !commit else { throw brokenStore }
     do {
-      guard object.fields.calendar == StoreCalendar.virtual.id else {
+      guard let calendar = writableToken(object.fields.calendar) else {
         throw EKError(
-          .noCalendar, "with write-only access, an event needs the calendar for new events")
+          .noCalendar,
+          "with write-only access, an event needs the calendar for new events or a chosen one")
       }
       try check(object)
       let item = try created(object)
@@ -168,7 +169,8 @@ extension StoreCore {
       begin(object)
       object.state.saved = LazySnapshot(ItemSnapshot(new: object.fields))
       object.state.isAppended = true
-      appended.append(item)
+      let isUsual = calendar == .virtual
+      appended.append(.init(item: item, calendar: isUsual ? nil : calendar.id))
       if commit { try write(appender) }
     } catch {
       if commit { rollBack() }

@@ -45,7 +45,9 @@ final class StoreCore: @unchecked Sendable {
   var pending: [ObjectIdentifier: Pending] = [:]
   var pendingCalendars: [ObjectIdentifier: PendingCalendar] = [:]
   /// The events that a program with write-only access has saved and not committed.
-  var appended: [CalendarItem] = []
+  var appended: [EventAppender.Addition] = []
+  /// The calendars that the user chose for a program with write-only access.
+  var chosenCalendars: Set<String> = []
   /// The contents during a batch, so that each save does not list all files.
   var batchContents: [String: LibraryContents] = [:]
   /// The calendars during a batch.
@@ -103,13 +105,13 @@ final class StoreCore: @unchecked Sendable {
   /// The current time.
   var now: Instant { environment.machine.now() }
 
-  /// An editor for one save.
-  var editor: ItemEditor {
   /// The addresses of the user; none without full access.
   var users: Set<CalendarAddress> {
     gate.fullAccess.flatMap { try? $0.library.userAddresses() } ?? []
   }
 
+  /// An editor for one save.
+  var editor: ItemEditor {
     ItemEditor(zones: environment.machine.zoneResolver, now: now) { [environment] in
       UID(environment.makeIdentifier())
     }

@@ -28,20 +28,32 @@ struct EventAppender: Sendable {
     choice = calendar
   }
 
-  /// Adds events without reading or listing what the calendar holds: all of them, or none.
-  ///
-  /// - Parameter items: The events.
-  /// - Throws: `EKError` if no calendar accepts events; `LibraryError` if an event
-  ///   cannot be written.
-  func append(_ items: [CalendarItem]) throws {
-    guard let calendar = try calendar() else {
-      throw EKError(.noCalendar, "expected a calendar that takes events, found none")
-    }
-    try library.append([calendar: items])
+  /// An event to add.
+  struct Addition {
+    let item: CalendarItem
+    /// The identifier of the calendar that the user chose for the event; nil for the usual one.
+    let calendar: String?
   }
 
-  private func calendar() throws -> CalendarInfo? {
+  /// Adds events without reading or listing what the calendars hold: all of them, or none.
+  ///
+  /// - Parameter additions: The events.
+  /// - Throws: `EKError` if no calendar accepts events; `LibraryError` if an event
+  ///   cannot be written.
+  func append(_ additions: [Addition]) throws {
+    var items: [CalendarInfo: [CalendarItem]] = [:]
+    for (id, additions) in Dictionary(grouping: additions, by: \.calendar) {
+      guard let calendar = try calendar(id) else {
+        throw EKError(.noCalendar, "expected a calendar that takes events, found none")
+      }
+      items[calendar, default: []] += additions.map(\.item)
+    }
+    try library.append(items)
+  }
+
+  private func calendar(_ id: String?) throws -> CalendarInfo? {
     let usable = try library.calendars().filter { !$0.isReadOnly && $0.kinds.contains(.event) }
+    if let id { return usable.first { $0.id == id } }
     if let choice, let chosen = usable.first(where: { $0.name == choice }) { return chosen }
     return try library.defaultCalendar(for: .event)
   }

@@ -89,6 +89,99 @@ struct InterfaceStatements {
     #expect(await present(store.newLunch(), of: store) == .canceled)
   }
 
+  /// Lets the user, for whom `epact` answers, choose calendars.
+  private func choose(
+    _ style: EKCalendarChooserSelectionStyle, of store: EKEventStore, _ process: HandoffProcess
+  ) async -> Set<EKCalendar>? {
+    let chooser = EKCalendarChooser(
+      selectionStyle: style, displayStyle: .allCalendars, entityType: .event, eventStore: store)
+    return await withCheckedContinuation { continuation in
+      chooser.present(in: process) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// A scene in which the program `epact` prints the identifiers of two calendars.
+  private func chooserScene() async throws -> (StoreScene, EKEventStore, HandoffProcess) {
+    let (scene, machine) = try scene()
+    let ids = try CalendarLibrary(machine: machine).calendars().map(\.id)
+    let script = """
+      #!/bin/sh
+      echo "$@" > '\(scene.folder.path)/arguments'
+      printf '\(ids.joined(separator: "\\n"))\\n'
+      """
+    try scene.folder.write(script.utf8, to: "epact")
+    let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
+    return (scene, store, HandoffProcess(machine: machine, hasTerminal: true))
+  }
+
+  private func arguments(_ scene: StoreScene) -> String? {
+    (try? scene.folder.bytes(of: "arguments")).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test("74: a chooser needs write-only or full access, and shows writable calendars at least")
+  func chooser() async throws {
+    let (scene, store, process) = try await chooserScene()
+    #expect(await choose(.multiple, of: store, process) == nil)
+    #expect(arguments(scene) == nil && scene.prompt.count == 0)
+
+    try scene.grant(.writeOnly, for: .event)
+    let token = try #require(await choose(.single, of: store, process)?.first)
+    #expect(arguments(scene) == "handoff --choose events --writable\n")
+    #expect(token.title == "Calendar" && store.calendars(for: .event).count == 1)
+
+    try scene.grant(.full, for: .event)
+    let all = try #require(await choose(.multiple, of: store, process))
+    #expect(arguments(scene) == "handoff --choose events --several\n")
+    #expect(Set(all.map(\.title)) == ["home", "work"])
+    let without = HandoffProcess(machine: scene.machine, hasTerminal: false)
+    #expect(await choose(.multiple, of: store, without) == nil)
+  }
+
+  @Test("74: an event with write-only access is added to the chosen calendar")
+  func chosenCalendar() async throws {
+    let (scene, store, process) = try await chooserScene()
+    try scene.grant(.writeOnly, for: .event)
+    let chosen = try #require(await choose(.multiple, of: store, process))
+    let identifier = try scene.identifier(of: "work")
+    let work = try #require(chosen.first { $0.calendarIdentifier == identifier })
+    let (first, second) = (store.newLunch(), store.newLunch())
+    second.calendar = work
+    try store.save(first, span: .thisEvent, commit: false)
+    try store.save(second, span: .thisEvent, commit: false)
+    try store.commit()
+    #expect(try scene.names(in: "home").count == 1 && scene.names(in: "work").count == 1)
+    // Another store does not know the choice.
+    let other = scene.newStore()
+    #expect(other.calendar(withIdentifier: work.calendarIdentifier) == nil)
+  }
+
+  @Test("75: a view of an event needs full access, and the program learns nothing of it")
+  func viewer() async throws {
+    let (scene, machine) = try scene()
+    try scene.write("daily", to: "home", rule: "FREQ=DAILY;COUNT=3")
+    try scene.folder.write(
+      "#!/bin/sh\necho \"$@\" > '\(scene.folder.path)/arguments'\n".utf8, to: "epact")
+    try scene.grant(.full, for: .event)
+    let store = EKEventStore(machine: machine, program: scene.program, prompt: scene.prompt)
+    let event = try #require(store.lunches.max { $0.startDate < $1.startDate })
+    let process = HandoffProcess(machine: machine, hasTerminal: true)
+    let controller = EKEventViewController()
+    controller.event = event
+    func present() async -> EKEventViewAction {
+      await withCheckedContinuation { continuation in
+        controller.present(in: process) { continuation.resume(returning: $0) }
+      }
+    }
+    #expect(await present() == .done)
+    let calendar = try scene.identifier(of: "home")
+    #expect(
+      arguments(scene) == "handoff --show=daily --calendar=\(calendar) --at=20261127T120000Z\n")
+    try scene.remove("arguments")
+    try scene.revoke()
+    #expect(await present() == .done)
+    #expect(arguments(scene) == nil)
+  }
+
   @Test("77: a provider of conferences returns rooms and addresses")
   func conferences() async throws {
     final class Provider: EKVirtualConferenceProvider, @unchecked Sendable {

@@ -12,8 +12,6 @@ struct StatementIndexTests {
     57: "needs Objective-C, which does not exist on Linux",
     64: "is about source that does not compile",
     66: "is about source that does not compile",
-    74: "is about a chooser of UIKit, which has no counterpart yet",
-    75: "is about a view of UIKit, which has no counterpart yet",
     76: "is about suggestions by the assistant of Apple's systems",
     80: "is about the review of programs by Apple",
     81: "is about rates of grants",

@@ -19,13 +19,17 @@ struct HandoffCommand: Command {
       With --form, shows one event as a form on the terminal. The user saves it in a calendar of \
       the configuration, edits it first, or dismisses it. A program without access to the \
       calendars can offer events in this way. The status is 0 if the event was saved.
+
+      With --choose and --show, shows the calendars or one event on the terminal, for a program \
+      that does not see them. The program receives the identifiers of the chosen calendars, one on \
+      each line, or nothing.
       """)
 
   @Argument(
     help: ArgumentHelp(
       "Read these iCalendar files or folders; - is standard input.", valueName: "file"),
     completion: .file())
-  var files: [String]
+  var files: [String] = []
 
   @Flag(help: "Open the file with the system's handler for calendars.")
   var open = false
@@ -56,15 +60,23 @@ struct HandoffCommand: Command {
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
+  @OptionGroup var forms: FormOptions
+
   @OptionGroup var global: GlobalOptions
 
   func validate() throws {
     guard !links || (!open && !isPrinted && output == nil && handler == nil) else {
       throw ValidationError("--links writes no file, and so there is none to open")
     }
+    guard forms.isEmpty || (files.isEmpty && !form) else {
+      throw ValidationError("--choose and --show read no file")
+    }
+    guard !forms.isEmpty || !files.isEmpty else {
+      throw ValidationError("expected a file, found none")
+    }
     let writesOtherwise = open || isPrinted || links || json || output != nil || handler != nil
-    guard !form || !writesOtherwise else {
-      throw ValidationError("--form writes no other file and no links")
+    guard (!form && forms.isEmpty) || !writesOtherwise else {
+      throw ValidationError("a form writes no other file and no links")
     }
     guard handler == nil || open || isPrinted else {
       throw ValidationError("--handler belongs to --open or --print")
@@ -72,6 +84,17 @@ struct HandoffCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    if let kind = forms.choose {
+      return try ChooserForm(
+        context: context, kind: kind.item, isMultiple: forms.several,
+        isWritableOnly: forms.writable
+      ).run()
+    }
+    if let uid = forms.show, let calendar = forms.calendar {
+      return try EventForm(
+        context: context, uid: UID(uid), calendar: calendar, time: try forms.time()
+      ).run()
+    }
     var items: [UID: CalendarItem] = [:]
     var faults = 0
     for file in files {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
-import CivilTime
 import Epact
 import EpactConsole
-import ICUServices
 
 /// The form of an event that another program prepared: the user saves, edits or dismisses it.
 ///
@@ -17,19 +15,13 @@ import ICUServices
 struct HandoffForm {
   /// The maximum number of times that an invalid answer is asked for again.
   private static let attempts = 5
-  /// The maximum length of a line of the form, in characters.
-  private static let lineLimit = 200
-
   let context: Context
 
   /// Shows an item, and saves it in the calendar that the user chooses.
   ///
   /// - Returns: `done` if the item was saved; `nothingDone` if the user dismissed it.
   func run(_ first: CalendarItem) async throws -> ExitStatus {
-    guard context.console.canAsk else {
-      throw Failure(.nothingDone, "there is no terminal to show the form on")
-    }
-    let library = context.library
+    let library = try context.libraryForForm()
     let calendars = try library.calendars().filter {
       !$0.isReadOnly && $0.kinds.contains(first.kind)
     }
@@ -41,7 +33,8 @@ struct HandoffForm {
     }
     var item = first
     for _ in 0..<Self.attempts {
-      for line in try lines(of: item) { context.console.report(line) }
+      let event = item.main.map { Event($0) } ?? Event()
+      for line in try context.lines(of: event, title: item.title) { context.console.report(line) }
       let answer = try context.console.answer(to: question(standard, calendars)) ?? "no"
       if let chosen = calendars.first(where: { $0.name == answer }) {
         return try await save(item, in: chosen)
@@ -62,29 +55,6 @@ struct HandoffForm {
     let others = calendars.map(\.name).filter { $0 != standard.name }.joined(separator: ", ")
     let rest = others.isEmpty ? "" : ", or another calendar: \(others)"
     return "Save it to \(standard.name, .bold)? [yes, edit, no\(rest)]"
-  }
-
-  private func lines(of item: CalendarItem) throws -> [ConsoleText] {
-    var lines: [ConsoleText] = ["\(item.title, .bold)"]
-    guard let main = item.main else { return lines }
-    var dates = try ViewDates(locale: context.machine.dateLocale)
-    func text(_ time: EventTime) throws -> String {
-      time.isAllDay ? try dates.text(time.date, .weekdayAndDate) : try dates.text(time.wallTime)
-    }
-    let event = Event(main)
-    // The end of an all-day event is the day after its last one (RFC 5545 §3.6.1).
-    let end = event.end?.time.map { end in
-      end.isAllDay ? .date(end.date.adding(days: -1) ?? end.date) : end
-    }
-    var times = try [event.start, end].compactMap(\.self).map(text)
-    if times.count == 2, times[0] == times[1] { times.removeLast() }
-    if !times.isEmpty { lines.append("  \(times.joined(separator: " – "))") }
-    if event.recurrence.isRecurring { lines.append("  It repeats.") }
-    for value in [event.location, event.url, event.descriptionText].compactMap(\.self) {
-      let words = value.split(whereSeparator: \.isNewline).joined(separator: " ")
-      lines.append("  \(String(words.prefix(Self.lineLimit)))")
-    }
-    return lines
   }
 
   /// Opens the item in the user's editor; invalid text keeps the item.
