@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import Epact
+import Foundation
+import OpenEventKit
+import TestSupport
+import Testing
+
+/// A commit of ten changes in two calendars, which is killed before each of its calls that change a
+/// file.
+///
+/// Then a store or a sync starts, by turns; each of them after every call with `EPACT_KILLS=all`.
+@Suite("Commits that are killed", .timeLimit(.minutes(30)))
+struct CommitCrashTests {
+  @Test("All changes are there after the next start, or none")
+  func killed() async throws {
+    let scene = try await CrashScene()
+    let shim = try KillShim(in: scene.folder.path)
+    let isWhole = ProcessInfo.processInfo.environment["EPACT_KILLS"] == "all"
+    var outcomes: [Bool] = []
+    for call in 1... {
+      var status: Int32 = 0
+      let first = CrashScene.Successor.allCases[call % 2]
+      for successor in isWhole ? CrashScene.Successor.allCases : [first] {
+        try scene.reset()
+        status = try scene.commit(killedAt: call, by: shim)
+        try await scene.start(successor)
+        let titles = try scene.titles()
+        #expect(
+          titles == CrashScene.before || titles == CrashScene.after,
+          "killed at call \(call), followed by a \(successor)")
+        #expect(try scene.journals().isEmpty, "killed at call \(call), followed by a \(successor)")
+        outcomes.append(titles == CrashScene.after)
+      }
+      guard status == ChildTest.killed else {
+        #expect(status == 0)
+        break
+      }
+    }
+    // Ten files are written and renamed: some calls are before the decision and some are after it.
+    let decision = try #require(outcomes.firstIndex(of: true))
+    #expect(decision > 10 && outcomes.count - decision > 10)
+    #expect(outcomes[decision...].allSatisfy { $0 })
+  }
+}
+
+/// Two calendars, one of which is synchronized with a folder, and a commit of five changes in each.
+struct CrashScene {
+  /// The program that starts after the kill.
+  enum Successor: CaseIterable {
+    case store, sync
+  }
+
+  static let calendars = ["home", "work"]
+  /// The titles before and after the commit, in order.
+  static let before = ["home": ["changed", "removed"], "work": ["changed", "removed"]]
+  static let after = ["home": ["Changed", "a", "b", "c"], "work": ["Changed", "a", "b", "c"]]
+  private static let job = "commit"
+  /// The number of the call to kill, which counts from the beginning of the commit.
+  private static let callKey = "EPACT_TEST_CALL"
+  private static let child = ChildTest(suite: "CommitChildTests")
+
+  private let scene: StoreScene
+  private let configuration: Configuration
+  var folder: TemporaryFolder { scene.folder }
+
+  init() async throws {
+    scene = try StoreScene(
+      extra: """
+        [remote.disk]
+        kind = "folder"
+        path = "~/holidays"
+        [[sync]]
+        name = "home"
+        calendar = "home"
+        remote = "disk"
+        """)
+    configuration = try ConfigurationFile(machine: scene.machine).load()
+    try scene.grant(.full, for: .event)
+    for calendar in Self.calendars {
+      for title in ["changed", "removed"] {
+        try scene.write(title, to: calendar, as: "\(calendar)-\(title)")
+      }
+    }
+    var access = try await RemoteAccess(to: "disk", in: configuration, machine: scene.machine)
+    try await access.store(.full, purpose: "Keeps a copy on a disk.")
+    try scene.folder.makeFolder("template")
+    for name in Self.calendars + [".local"] { try copy(name, to: "template/\(name)") }
+  }
+
+  private func copy(_ name: String, to copy: String) throws {
+    try FileManager.default.copyItem(
+      atPath: scene.folder.path(of: name), toPath: scene.folder.path(of: copy))
+  }
+
+  /// Restores all files.
+  func reset() throws {
+    for name in Self.calendars + [".local"] {
+      try? scene.remove(name)
+      try copy("template/\(name)", to: name)
+    }
+    try? scene.remove("holidays")
+    try scene.folder.makeFolder("holidays")
+  }
+
+  /// Runs the commit in another process.
+  ///
+  /// - Returns: The status.
+  func commit(killedAt call: Int, by shim: KillShim) throws -> Int32 {
+    let below = scene.folder.path
+    return try Self.child.run(
+      Self.job, in: below,
+      "\(Self.callKey)=\(call) LD_PRELOAD='\(shim.path)' KILL_WHEN=before KILL_BELOW='\(below)'")
+  }
+
+  /// Starts a program, which is the first one after the commit.
+  func start(_ successor: Successor) async throws {
+    switch successor {
+    case .store:
+      let store = scene.newStore()
+      let titles = Dictionary(grouping: store.lunches) { $0.calendar.title }
+        .mapValues { events in events.map { $0.title ?? "" }.sorted() }
+      #expect(try titles == self.titles())
+    case .sync:
+      let result = try await SyncSet(configuration, machine: scene.machine).run()
+      let isComplete = result.syncs.allSatisfy { $0.isComplete }
+      #expect(isComplete)
+      #expect(try titles(in: "holidays") == titles(in: "home"))
+    }
+  }
+
+  /// The titles in the files of the calendars, in order.
+  func titles() throws -> [String: [String]] {
+    var titles: [String: [String]] = [:]
+    for calendar in Self.calendars { titles[calendar] = try self.titles(in: calendar) }
+    return titles
+  }
+
+  private func titles(in calendar: String) throws -> [String] {
+    try scene.texts(in: calendar).flatMap { $0.lines(with: "SUMMARY:") }
+      .map { String($0.dropFirst("SUMMARY:".count)) }.sorted()
+  }
+
+  /// The journals of batches that are not complete.
+  func journals() throws -> [String] {
+    let path = ".local/state/epact/batches"
+    guard FileManager.default.fileExists(atPath: scene.folder.path(of: path)) else { return [] }
+    return try scene.folder.names(in: path).filter { !$0.hasPrefix(".") }
+  }
+
+  /// The folder of the commit, if this process is to make it.
+  static var own: String? {
+    ChildTest.own.flatMap { $0.job == job ? $0.folder : nil }
+  }
+
+  /// Makes ten changes, and lets the shim count the calls from the beginning of the commit.
+  static func commit(in folder: String) throws {
+    let program = Program(
+      identifier: StoreScene.identifier, name: "Planner", purposes: StoreScene.purposes)
+    let store = EKEventStore(
+      machine: StoreScene.machine(at: folder), program: program, prompt: CountingPrompt(nil))
+    for event in store.lunches {
+      if event.title == "removed" {
+        try store.remove(event, span: .thisEvent, commit: false)
+      } else {
+        event.title = "Changed"
+        try store.save(event, span: .thisEvent, commit: false)
+      }
+    }
+    for calendar in calendars {
+      for title in ["a", "b", "c"] {
+        let event = store.newLunch(in: calendar)
+        event.title = title
+        try store.save(event, span: .thisEvent, commit: false)
+      }
+    }
+    let call = ProcessInfo.processInfo.environment[callKey] ?? ""
+    unsafe setenv("KILL_AT", call, 1)
+    try store.commit()
+  }
+}
+
+/// The other process of the tests above.
+@Suite struct CommitChildTests {
+  @Test(.enabled(if: CrashScene.own != nil)) func commit() throws {
+    let folder = try #require(CrashScene.own)
+    do {
+      try CrashScene.commit(in: folder)
+      exit(0)
+    } catch {
+      exit(3)
+    }
+  }
+}
