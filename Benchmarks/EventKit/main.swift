@@ -81,6 +81,8 @@ struct StoreBenchmark {
   func run() throws {
     try makeItems()
     defer { try? FileManager.default.removeItem(at: folder) }
+    // Files that are younger than two seconds are read again, because their status may not change.
+    Thread.sleep(forTimeInterval: 3)
     let isGranted = try ProgramAccess(of: program, machine: machine)
       .request(.full, for: .events, prompt: Consent())
     try expect(isGranted ? 1 : 0, 1, "the grant")
@@ -95,9 +97,11 @@ struct StoreBenchmark {
     try expect(
       row("events of the first month, all files read") { store.events(matching: month).count },
       expected, "the month")
-    try expect(
-      row("events of the month again") { store.events(matching: month).count }, expected,
-      "the month again")
+    for _ in 0..<3 {
+      try expect(
+        row("events of the month again") { store.events(matching: month).count }, expected,
+        "the month again")
+    }
     let event = EKEvent(eventStore: store)
     fill(event, 0, in: store)
     try row("save one event") { try store.save(event, span: .thisEvent) }
