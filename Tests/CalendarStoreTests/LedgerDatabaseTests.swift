@@ -153,6 +153,18 @@ import Testing
     #expect(readingError() == nil)
   }
 
+  @Test func aLedgerThatIsBeingCreatedIsNotTakenForTheStoredOne() async throws {
+    #expect(try !LedgerDatabase(reading: path).isStored)
+    // The table of the migrations comes first, in a transaction of its own.
+    try Self.sqlite(path, "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    let early = try LedgerDatabase(reading: path)
+    #expect(try await early.entries(of: binding) == [] && !early.isStored)
+    try await fill()
+    let ledger = try LedgerDatabase(reading: path)
+    #expect(ledger.isStored)
+    #expect(try await ledger.entries(of: binding) == [LedgerContract.entry("a")])
+  }
+
   // MARK: Damage
 
   @Test(arguments: [

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CalendarSync
+import Epact
 import Foundation
 import OpenEventKit
 import TestSupport
@@ -9,6 +11,21 @@ import Testing
   let scene: StoreScene
 
   init() throws { scene = try StoreScene(.all) }
+
+  @Test("A grant is seen by a store that looked while another process created the ledger")
+  func ledger() throws {
+    let scene = try StoreScene()
+    let state = scene.machine.stateFolder
+    try PrivateFolder.make(state)
+    let table = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+    let code = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])"
+    let maker = TestProgram(["python3", "-c", code, state + "/ledger.sqlite", table])
+    #expect(try maker.run() == 0)
+    let store = scene.newStore()
+    #expect(store.status(for: .event) == .notDetermined)
+    try scene.grant(.full, for: .event)
+    #expect(store.status(for: .event) == .fullAccess)
+  }
 
   @Test("Own changes, those of other stores and those of other programs are reported on main")
   func changes() async throws {

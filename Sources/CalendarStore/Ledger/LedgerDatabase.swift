@@ -97,6 +97,8 @@ public struct LedgerDatabase: Sendable {
   public let path: String
   /// The number of days for which runs with changes are kept.
   let historyDays: Int
+  /// Whether the file has the ledger; false for an empty ledger in its place, which stays empty.
+  public let isStored: Bool
   private let queue: DatabaseQueue
   private let isWritable: Bool
 
@@ -111,7 +113,7 @@ public struct LedgerDatabase: Sendable {
     try Self.makeFile(path)
     self.path = path
     self.historyDays = min(max(1, historyDays), 36_500)
-    isWritable = true
+    (isWritable, isStored) = (true, true)
     queue = try Self.mappingErrors(path) {
       let queue = try DatabaseQueue(path: path, configuration: LedgerSchema.configuration)
       _ = try queue.read { try LedgerSchema.check($0, path: path) }
@@ -125,7 +127,8 @@ public struct LedgerDatabase: Sendable {
 
   /// Opens the ledger for reading only, as a dry run does: nothing is created or changed.
   ///
-  /// A missing file and an empty one count as an empty ledger.
+  /// A missing file, an empty one, and one that another process is creating count as an empty
+  /// ledger, which does not see what is stored later (``isStored``).
   ///
   /// - Throws: `StoreError`; with the code `.interrupted` if a write was interrupted, which only an
   ///   opening for writing can repair.
@@ -141,13 +144,13 @@ public struct LedgerDatabase: Sendable {
       guard error.code == .notFound else { throw error }
       exists = false
     }
-    queue = try Self.mappingErrors(path) {
-      guard exists else { return try LedgerSchema.inMemory() }
+    (queue, isStored) = try Self.mappingErrors(path) {
+      guard exists else { return (try LedgerSchema.inMemory(), false) }
       var configuration = LedgerSchema.configuration
       configuration.readonly = true
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       let isLedger = try queue.read { try LedgerSchema.check($0, path: path) }
-      return isLedger ? queue : try LedgerSchema.inMemory()
+      return isLedger ? (queue, true) : (try LedgerSchema.inMemory(), false)
     }
   }
 

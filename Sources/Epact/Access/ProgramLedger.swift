@@ -49,7 +49,8 @@ final class ProgramLedger: Sendable {
     return try open.withLock { open in
       if let open, open.file == file { return open.database }
       let database = try LedgerDatabase(reading: path)
-      open = (file, database)
+      // A ledger that another process is creating is not kept: it would stay empty.
+      open = database.isStored ? (file, database) : nil
       return database
     }
   }
