@@ -68,8 +68,8 @@ package struct Subprocess: Sendable {
 
   /// Runs the program and returns its output, with the caller's standard error.
   ///
-  /// - Parameter isInteractive: Whether the program has the standard input of this one, instead of an
-  ///   empty one.
+  /// - Parameter isInteractive: Whether the program has the standard input of this one, instead of
+  ///   an empty one.
   /// - Returns: The output.
   /// - Throws: `Failure`, or `CancellationError` if the run was interrupted.
   package func output(withInput isInteractive: Bool = false) throws -> [UInt8] {

@@ -24,8 +24,8 @@ import GRDB
 //     property        the calendar properties on which the sides of a sync last agreed
 //     propertyJournal one row for each intended property change, with the values before and after
 //     request         the counts of requests under each grant, by class
-//     program         the user's decision about a program that uses the local calendars; at most one
-//                     row for each program and kind of items
+//     program         the user's decision about a program that uses the local calendars; at most
+//                     one row for each program and kind of items
 //     programUse      the counts of uses under each grant of a program, by class
 //
 //       remote ◄── grant, request

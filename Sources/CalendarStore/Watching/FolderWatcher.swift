@@ -3,7 +3,8 @@
 import Dispatch
 import Synchronization
 
-/// Waits for changes of the folders of several watches, with one queue of the system and one thread.
+/// Waits for changes of the folders of several watches, with one queue of the system and one
+/// thread.
 ///
 /// The system limits the number of queues of a user, usually to 128. The queue and the thread exist
 /// as long as there is a watch.

@@ -15,8 +15,8 @@ struct WeekCommand: Command {
     discussion: """
       Shows a column for each day, and a row for each half hour from 8:00 to 18:00, or for all \
       hours with events. Overlapping events are side by side; all-day events are above the hours. \
-      ":15" before a title is the minute of its start. Weeks begin on the first weekday of the country \
-      of LC_ALL, LC_TIME or LANG. In colour, events have the colour of their calendar.
+      ":15" before a title is the minute of its start. Weeks begin on the first weekday of the \
+      country of LC_ALL, LC_TIME or LANG. In colour, events have the colour of their calendar.
 
       The week is that of a date: a day, or words such as next, last or "11 dec". Without a \
       calendar, all calendars of the configuration are shown. With --json, prints one object as \

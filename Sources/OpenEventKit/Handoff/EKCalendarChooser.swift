@@ -77,8 +77,8 @@ open class EKCalendarChooser: NSObject, @unchecked Sendable {
 
   /// Shows the form in another process, and returns at once.
   ///
-  /// - Parameter completion: Receives the chosen calendars, on the main queue; nil if the user chose
-  ///   none.
+  /// - Parameter completion: Receives the chosen calendars, on the main queue; nil if the user
+  ///   chose none.
   open func present(completion: (@Sendable (Set<EKCalendar>?) -> Void)? = nil) {
     present(in: .live(machine: eventStore.core.machine), completion: completion)
   }

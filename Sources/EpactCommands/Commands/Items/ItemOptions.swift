@@ -107,8 +107,8 @@ struct EditOptions: ParsableArguments {
 struct ItemArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The UID, a beginning of it or of a word of the title, or the number in the last list of epact "
-        + "todo.",
+      "The UID, a beginning of it or of a word of the title, or the number in the last list of "
+        + "epact todo.",
       valueName: "item"))
   var item: String
 
