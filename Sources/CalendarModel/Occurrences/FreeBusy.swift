@@ -70,16 +70,27 @@ public struct FreeBusy: Sendable {
 
   /// Adds an occurrence.
   public mutating func add(_ occurrence: Occurrence) {
-    guard occurrence.kind == .event else { return }
+    guard let kind = Self.kind(of: occurrence, allDayBlocks: allDayBlocks) else { return }
+    add(occurrence.interval, kind)
+  }
+
+  /// The kind of busy time of an occurrence.
+  ///
+  /// - Parameters:
+  ///   - occurrence: The occurrence.
+  ///   - allDayBlocks: Whether all-day events without TRANSP make the user busy.
+  /// - Returns: The kind; nil if the occurrence does not make the user busy.
+  public static func kind(of occurrence: Occurrence, allDayBlocks: Bool = true) -> Kind? {
+    guard occurrence.kind == .event else { return nil }
     let component = occurrence.component
     let transparency = component[.transparency]?.text.asciiUppercased
     guard transparency != Transparency.transparent.rawValue,
       allDayBlocks || !occurrence.isAllDay || transparency == Transparency.opaque.rawValue
-    else { return }
-    switch component[.status]?.text.asciiUppercased {
-    case EventStatus.cancelled.rawValue?: return
-    case EventStatus.tentative.rawValue?: add(occurrence.interval, .busyTentative)
-    default: add(occurrence.interval, .busy)
+    else { return nil }
+    return switch component[.status]?.text.asciiUppercased {
+    case EventStatus.cancelled.rawValue?: nil
+    case EventStatus.tentative.rawValue?: .busyTentative
+    default: .busy
     }
   }
 

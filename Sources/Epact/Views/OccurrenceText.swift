@@ -117,7 +117,8 @@ package struct ViewDates: ~Copyable {
     return try days(from: from.date, to: to.date)
   }
 
-  private mutating func text(_ time: TimeOfDay) throws(ICUError) -> String {
+  /// A time of day.
+  package mutating func text(_ time: TimeOfDay) throws(ICUError) -> String {
     if let text = times[time] { return text }
     let text = Self.plain(try dates.text(CivilDateTime(.first, time), .time))
     times[time] = text

@@ -97,10 +97,10 @@ struct SoftLineBreaks {
   }
 }
 
-/// The encoding that vCalendar 1.0 adopts from email (RFC 2045 §6.7).
-enum QuotedPrintable {
+/// The encoding of mails, which vCalendar 1.0 adopts (RFC 2045 §6.7).
+package enum QuotedPrintable {
   /// Decodes `=XX`; other equals signs are preserved.
-  static func decode(_ bytes: [UInt8]) -> [UInt8] {
+  package static func decode(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0

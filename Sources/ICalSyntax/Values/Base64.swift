@@ -1,11 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CivilTime
+package import CivilTime
 
-/// The encoding of inline binary data (RFC 4648 §4, RFC 5545 §3.3.1).
-enum Base64 {
+/// The encoding of inline binary data and of mails (RFC 4648 §4, RFC 5545 §3.3.1, RFC 2045 §6.8).
+package enum Base64 {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  /// Encodes bytes, with padding.
+  package static func encode(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      let padded = Array(group) + [0, 0]
+      let number = Int(padded[0]) << 16 | Int(padded[1]) << 8 | Int(padded[2])
+      for place in 0...3 {
+        let digit = digits[number >> (18 - 6 * place) & 0x3F]
+        result.append(place <= group.count ? digit : ASCII.equals)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
   /// Decodes a value; the padding may be missing.
-  static func decode(_ bytes: Span<UInt8>) throws(BasicFormatError) -> [UInt8] {
+  package static func decode(_ bytes: Span<UInt8>) throws(BasicFormatError) -> [UInt8] {
     var end = bytes.count
     while end > 0, bytes.count - end < 2, bytes[end - 1] == ASCII.equals { end -= 1 }
     var result: [UInt8] = []
