@@ -130,7 +130,7 @@ public enum SchedulingChange: Hashable, Sendable {
 }
 
 /// The reason why a component of a scheduling message cannot be applied.
-public enum SchedulingRefusal: Hashable, Sendable {
+public enum SchedulingRefusal: Error, Hashable, Sendable {
   /// No RFC defines the method.
   case unknownMethod
   /// The method is not defined for this kind of item (RFC 5546 §3).
@@ -143,6 +143,8 @@ public enum SchedulingRefusal: Hashable, Sendable {
   case noOccurrence
   /// The component names no attendee.
   case noAttendee
+  /// The component names no organizer, who could receive an answer.
+  case noOrganizer
   /// The attendee is not invited, and no invited attendee delegated to this one.
   case unknownAttendee(CalendarAddress)
   /// The component has no start that can be read.

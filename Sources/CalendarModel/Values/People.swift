@@ -156,6 +156,13 @@ public struct CalendarAddress: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+extension Attendee {
+  /// The address, and the one of the EMAIL parameter if there is one (RFC 7986 §6.2).
+  package var addresses: [CalendarAddress] {
+    [address] + (email.map { [CalendarAddress("mailto:\($0)")] } ?? [])
+  }
+}
+
 /// The type of a calendar user (RFC 5545 §3.2.3).
 ///
 /// Unknown words are kept. Words are compared without regard to case.

@@ -168,6 +168,7 @@ private struct SchedulingEffect: CustomStringConvertible {
     case .otherKind(let stored): "this is the UID of a \(stored.rawValue)"
     case .noOccurrence: "the item has no such occurrence"
     case .noAttendee: "expected an ATTENDEE, found none"
+    case .noOrganizer: "expected an ORGANIZER, found none"
     case .unknownAttendee(let attendee): "\(name(attendee)) is not invited"
     case .noStart: "expected a DTSTART that can be read"
     case .unsupported(let reason): reason

@@ -149,6 +149,37 @@ import Testing
     }
   }
 
+  @Test("The newest version of an event remains, in whatever order the versions arrive")
+  func newest() {
+    func order(_ component: Component?) -> (Int, String) {
+      (
+        component?[.sequence].flatMap { Int($0.rawValue) } ?? -1,
+        component?[.dtStamp]?.rawValue ?? ""
+      )
+    }
+    forAll(300) { random in
+      let method = ["REQUEST", "PUBLISH"].randomElement(using: &random) ?? ""
+      var messages = try (0..<4).map { number in
+        try Scene.message(
+          method,
+          [
+            "SEQUENCE:\(Int.random(in: 0...3, using: &random))",
+            "DTSTAMP:2026020\(Int.random(in: 1...9, using: &random))T000000Z",
+            "ORGANIZER:mailto:a@example.com", "ATTENDEE:mailto:b@example.com",
+            "DTSTART:20260310T080000Z", "SUMMARY:version \(number)",
+          ])
+      }
+      let newest = messages.map { order($0.item.main) }.max { $0 < $1 }
+      messages.shuffle(using: &random)
+      var scheduled = ScheduledItem(nil, zones: Scene.resolver)
+      for message in messages { _ = scheduled.apply(message) }
+      let last = order(scheduled.item?.main)
+      try Self.require(last == newest ?? (0, ""), scheduled.item as Any, messages)
+      for message in messages { _ = scheduled.apply(message) }
+      try Self.require(order(scheduled.item?.main) == last, scheduled.item as Any, messages)
+    }
+  }
+
   @Test("Thousands of messages about thousands of occurrences take time in proportion")
   func growth() throws {
     let count = 4000
