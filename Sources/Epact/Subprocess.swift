@@ -28,7 +28,7 @@ package struct Subprocess: Sendable {
   package let outputLimit: Int
   /// Monotonic seconds.
   package let stopwatch: @Sendable () -> Double
-  /// The standard input of ``output()``.
+  /// The standard input of ``run()`` and ``output()``.
   package var input: [UInt8] = []
 
   /// Creates a call of a program.
@@ -56,7 +56,9 @@ package struct Subprocess: Sendable {
   package func interact() throws -> Int32 { try run(withInput: true) }
 
   private func run(withInput: Bool) throws -> Int32 {
-    let process = try start(output: nil, withInput: withInput)
+    let process = try withInputFile {
+      try start(output: nil, input: $0, withInput: withInput)
+    }
     do {
       return try wait(for: process, until: stopwatch() + timeLimit)
     } catch {

@@ -17,6 +17,8 @@ public struct ImportRequest: Sendable {
   public var isDryRun: Bool
   /// The choices for reading.
   public var options: ReadingOptions
+  /// The calendars to import instead of files at paths; nil for the paths.
+  public var sources: [FileSource]?
   /// The number of days for which the history keeps runs.
   public var historyDays = 30
 
@@ -29,6 +31,12 @@ public struct ImportRequest: Sendable {
     self.calendar = calendar
     self.isDryRun = isDryRun
     self.options = options
+  }
+
+  /// Creates a request for calendars such as those of a mail.
+  public init(sources: [FileSource], into calendar: CalendarLocation?, isDryRun: Bool = false) {
+    self.init([], into: calendar, isDryRun: isDryRun)
+    self.sources = sources
   }
 }
 
@@ -78,7 +86,8 @@ public enum CalendarImport {
     for entry in target.unreadable {
       importer.report(.unreadableEntry(name: entry.name, reason: entry.reason))
     }
-    let sources = FileSource.find(request.paths) { importer.report(.file($0)) }
+    let sources =
+      request.sources ?? FileSource.find(request.paths) { importer.report(.file($0)) }
     for source in sources { try importer.take(source) }
     do {
       try await importer.write()

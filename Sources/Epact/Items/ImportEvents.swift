@@ -62,6 +62,9 @@ public struct ImportSummary: Hashable, Sendable {
   /// The number of files that are calendars.
   public internal(set) var calendarCount = 0
 
+  /// Creates the totals of an import of nothing.
+  public init() {}
+
   /// The number of items and components with an outcome.
   public subscript(outcome: ImportOutcome) -> Int { counts[outcome] ?? 0 }
 
@@ -69,6 +72,13 @@ public struct ImportSummary: Hashable, Sendable {
   public var outcome: FileOutcome {
     if calendarCount == 0 { return .nothing }
     return self[.rejected] > 0 || unreadCount > 0 ? .partial : .complete
+  }
+
+  /// Adds the totals of another import.
+  package static func += (left: inout ImportSummary, right: ImportSummary) {
+    left.counts.merge(right.counts, uniquingKeysWith: +)
+    left.unreadCount += right.unreadCount
+    left.calendarCount += right.calendarCount
   }
 
   mutating func count(_ event: ImportEvent) {
