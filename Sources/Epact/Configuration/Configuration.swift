@@ -21,6 +21,8 @@ public struct Configuration: Sendable, Hashable {
   /// The command to run after a sync that changed local files: its name or path, then its
   /// arguments.
   public var onChange: [String]?
+  /// The command that sends mails: its name or path, then its arguments.
+  public var sendmailCommand: [String]?
   /// The absolute path of the metrics file, which ends in `.prom`.
   public var metrics: String?
   /// The name of the calendar for new events; nil if programs choose one.

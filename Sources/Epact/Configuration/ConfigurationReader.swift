@@ -68,7 +68,7 @@ struct ConfigurationReader {
       of: root,
       known: [
         "calendar", "remote", "sync", "history-days", "on-failure", "metrics", "default-calendar",
-        "default-reminders", "on-change", "addresses",
+        "default-reminders", "on-change", "addresses", "sendmail-command",
       ])
     var result = Configuration()
     if let days = count("history-days", of: "days", in: root) { result.historyDays = days }
@@ -76,6 +76,7 @@ struct ConfigurationReader {
     result.onChange = words("on-change", in: root)
     result.metrics = metrics(in: root)
     result.addresses = addresses(in: root)
+    result.sendmailCommand = words("sendmail-command", in: root)
     for table in namedTables("calendar", in: root) {
       guard let calendar = calendar(from: table) else { continue }
       result.calendars[calendar.name] = calendar

@@ -115,13 +115,6 @@ extension EKParticipant {
   }
 }
 
-extension Attendee {
-  /// The address, and the one of the EMAIL parameter if there is one (RFC 7986 §6.2).
-  fileprivate var addresses: [CalendarAddress] {
-    [address] + (email.map { [CalendarAddress("mailto:\($0)")] } ?? [])
-  }
-}
-
 extension EKParticipantStatus {
   /// The reply of an attendee; unknown for words that EventKit does not have.
   package init(_ status: ParticipationStatus) {
