@@ -11,7 +11,8 @@ struct SessionRules {
     "README.md": ["readme"],
     "Sources/Epact/Epact.docc/Guide.md": ["guide"],
     "Sources/Epact/Epact.docc/AccessToRemotes.md": ["guide"],
-    "Sources/Epact/Epact.docc/JSONOutput.md": ["json", "json-views"],
+    "Sources/Epact/Epact.docc/Invitations.md": ["invitation"],
+    "Sources/Epact/Epact.docc/JSONOutput.md": ["json", "json-views", "invitation"],
   ]
 
   /// A command with its output.

@@ -66,7 +66,7 @@ struct ImportCommand: Command {
 }
 
 /// Prints the events of an import and its totals, as text or JSON.
-private struct ImportReport {
+struct ImportReport {
   let console: Console
   /// The calendar as given on the command line; nil if there is none.
   let label: String?

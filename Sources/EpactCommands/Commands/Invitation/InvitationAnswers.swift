@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import ArgumentParser
+import CalendarModel
+public import Epact
+import EpactConsole
+import ICalSyntax
+
+/// The options of all answers.
+struct AnswerArguments: ParsableArguments {
+  @OptionGroup var invitation: InvitationArguments
+
+  @Option(help: ArgumentHelp("Add a comment for the organizer.", valueName: "text"))
+  var comment: String?
+
+  @Flag(
+    help: "Send the answer with the sendmail-command of the configuration, instead of printing it.")
+  var send = false
+
+  @Flag(name: .customLong("no-calendar"), help: "Write no calendar, only the answer.")
+  var isReplyOnly = false
+
+  func validate() throws {
+    guard !isReplyOnly || invitation.calendar == nil else {
+      throw ValidationError("--no-calendar and --in exclude each other")
+    }
+  }
+
+  /// Answers the invitation: changes the calendar, then prints or sends the mail.
+  ///
+  /// The mail is prepared first, so that an invitation that cannot be answered changes nothing.
+  ///
+  /// - Parameters:
+  ///   - status: The answer.
+  ///   - proposal: Another time; nil for none.
+  ///   - context: The environment of the command.
+  /// - Returns: The exit status.
+  /// - Throws: `Failure`; errors of the front.
+  func answer(
+    _ status: ParticipationStatus, proposing proposal: ProposedTime? = nil, in context: Context
+  ) async throws -> ExitStatus {
+    let scene = try InvitationScene(invitation, context)
+    let command = try send ? scene.mailCommand : nil
+    let message = try Invitation(answerableIn: try scene.read(invitation.file))
+    let user = try scene.user(of: message)
+    var answer = InvitationAnswer(status, to: message, by: user, at: context.machine.now())
+    answer.comment = comment
+    answer.proposal = proposal
+    let mail = try answer.mail(viewer: scene.viewer, machine: context.machine)
+    let review = try await scene.review(message, for: user)
+    if let newer = review.copies.first(where: { $0.standing == .outdated }) {
+      throw Failure(
+        .nothingDone,
+        "\(message.mail.label): \(newer.calendar.name) has a newer version of the invitation")
+    }
+    try await store(answer, review, scene)
+    guard let command else {
+      context.console.write(mail.bytes)
+      return .done
+    }
+    try command.send(mail)
+    context.console.say("Sent to \(mail.recipient.description): \(mail.subject)")
+    return .done
+  }
+
+  /// Stores the event; a declined one only if it is stored already, or in a chosen calendar.
+  private func store(
+    _ answer: InvitationAnswer, _ review: InvitationReview, _ scene: InvitationScene
+  ) async throws {
+    let isUnwanted =
+      answer.status == .declined && review.copies.isEmpty && invitation.calendar == nil
+    guard !isReplyOnly, !isUnwanted else { return }
+    let calendar = try scene.calendars.destination(
+      of: answer.invitation.item.kind, with: review.copies)
+    let isChanged = try await answer.store(
+      in: calendar, historyDays: scene.configuration.historyDays, machine: scene.context.machine)
+    let word = answer.status.rawValue.lowercased()
+    scene.context.console.note(
+      isChanged
+        ? "Stored in \(calendar.name): \(answer.invitation.item.title), \(word)."
+        : "\(calendar.name) has the answer already.")
+  }
+}
+
+extension InvitationScene {
+  /// The program that sends mails.
+  fileprivate var mailCommand: MailCommand {
+    get throws(EpactError) {
+      try MailCommand(configuration.sendmailCommand, machine: context.machine)
+    }
+  }
+}
+
+/// The option `--propose`.
+struct ProposalOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Propose another time: a start, or a start and an end, such as "
+        + "\"2026-11-01T09:00 2026-11-01T10:00\". The end of whole days is the last day.",
+      valueName: "time"))
+  var propose: ProposedTime?
+}
+
+extension ProposedTime: ExpressibleByArgument {
+  /// Parses the argument; nil if it is no date and no time.
+  public init?(argument: String) {
+    guard let proposal = try? ProposedTime(parsing: argument) else { return nil }
+    self = proposal
+  }
+}
+
+/// `epact invitation accept`.
+struct InvitationAccept: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "accept", abstract: "Accept an invitation.",
+    discussion: """
+      Stores the event with the answer in a calendar, and prints the answer as a complete mail to \
+      the organizer. With --send, the mail is sent instead. The change of the calendar is a run in \
+      `epact history`, and `epact undo` undoes it.
+      """)
+
+  @OptionGroup var arguments: AnswerArguments
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await arguments.answer(.accepted, in: context)
+  }
+}
+
+/// `epact invitation tentative`.
+struct InvitationTentative: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "tentative", abstract: "Accept an invitation tentatively.",
+    discussion: """
+      Works like accept. With --propose, the mail proposes another time to the organizer \
+      (COUNTER), who decides; the event in the calendar keeps its time until the organizer changes it.
+      """)
+
+  @OptionGroup var arguments: AnswerArguments
+
+  @OptionGroup var proposal: ProposalOption
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await arguments.answer(.tentative, proposing: proposal.propose, in: context)
+  }
+}
+
+/// `epact invitation decline`.
+struct InvitationDecline: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "decline", abstract: "Decline an invitation.",
+    discussion: """
+      Works like accept, but adds the event to no calendar unless --in names one. An event that is \
+      stored already gets the answer. With --propose, the mail proposes another time to the \
+      organizer (COUNTER).
+      """)
+
+  @OptionGroup var arguments: AnswerArguments
+
+  @OptionGroup var proposal: ProposalOption
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await arguments.answer(.declined, proposing: proposal.propose, in: context)
+  }
+}
