@@ -67,15 +67,7 @@ struct CrashScene {
 
   init() async throws {
     scene = try StoreScene(
-      extra: """
-        [remote.disk]
-        kind = "folder"
-        path = "~/holidays"
-        [[sync]]
-        name = "home"
-        calendar = "home"
-        remote = "disk"
-        """)
+      extra: StoreScene.homeSync)
     configuration = try ConfigurationFile(machine: scene.machine).load()
     try scene.grant(.full, for: .event)
     for calendar in Self.calendars {

@@ -51,15 +51,7 @@ struct ConcurrentHistoryTests {
 
   private func history(_ seed: UInt64) async throws {
     let scene = try StoreScene(
-      extra: """
-        [remote.disk]
-        kind = "folder"
-        path = "~/holidays"
-        [[sync]]
-        name = "home"
-        calendar = "home"
-        remote = "disk"
-        """)
+      extra: StoreScene.homeSync)
     try scene.grant(.full, for: .event)
     let configuration = try ConfigurationFile(machine: scene.machine).load()
     var access = try await RemoteAccess(to: "disk", in: configuration, machine: scene.machine)

@@ -24,6 +24,16 @@ final class StoreScene: Sendable {
     "NSCalendarsFullAccessUsageDescription": "Shows your week beside your classes.",
     "NSRemindersFullAccessUsageDescription": "Shows your homework.",
   ]
+  /// A sync of the calendar `home` with the folder `holidays`.
+  static let homeSync = """
+    [remote.disk]
+    kind = "folder"
+    path = "~/holidays"
+    [[sync]]
+    name = "home"
+    calendar = "home"
+    remote = "disk"
+    """
   /// The names of all calendars, which are also those of their folders.
   static let names = ["home", "work", "tasks", "feed", "account"]
 

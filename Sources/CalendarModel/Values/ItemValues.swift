@@ -22,6 +22,9 @@ public enum ReminderStatus: String, Hashable, Sendable, CaseIterable {
   case inProcess = "IN-PROCESS"
   /// Cancelled.
   case cancelled = "CANCELLED"
+
+  /// Whether nothing is left to do: completed or cancelled.
+  package var isClosed: Bool { self == .completed || self == .cancelled }
 }
 
 /// The status of a journal entry (RFC 5545 §3.8.1.11).

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ICalSyntax
+
 /// Credentials of a user, whose secret never appears in descriptions, dumps or reflection.
 public struct Credentials: Hashable, Sendable {
   /// The secret that authenticates the user.
@@ -106,8 +108,11 @@ struct SecretRedaction {
     let texts =
       switch proof {
       case .basic(let user, let password), .digest(let user, let password):
-        [Self.base64("\(user):\(password)"), Self.base64(password), password]
-      case .token(let token): [Self.base64(token), token]
+        [
+          Base64.encode(Array("\(user):\(password)".utf8)), Base64.encode(Array(password.utf8)),
+          password,
+        ]
+      case .token(let token): [Base64.encode(Array(token.utf8)), token]
       }
     let all =
       texts + texts.map(PercentEncoding.escapingAll) + texts.map { Self.markup($0, quotes: false) }
@@ -130,21 +135,6 @@ struct SecretRedaction {
     guard quotes else { return plain }
     return plain.replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
       .replacing("'", with: "&apos;")
-  }
-
-  private static func base64(_ text: String) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        result.append(
-          place <= group.count ? digits[number >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }
 

@@ -12,7 +12,7 @@ public import CivilTime
 /// details.alarms = [try AlarmTime(parsing: "15m")]
 /// ```
 ///
-/// A value that is nil stays as it is. An empty text or list removes the property.
+/// A nil value changes nothing. An empty text or list removes the property.
 public struct ItemDetails: Hashable, Sendable {
   /// The title.
   public var title: String?

@@ -129,8 +129,7 @@ extension CalendarItem {
   /// Whether the item is a reminder that is completed or cancelled as a whole.
   var isClosedReminder: Bool {
     guard kind == .reminder, let main else { return false }
-    let status = Reminder(main).status
-    return status == .completed || status == .cancelled
+    return Reminder(main).status?.isClosed == true
   }
 }
 

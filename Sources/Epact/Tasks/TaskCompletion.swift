@@ -52,7 +52,7 @@ package struct TaskCompletion: Sendable {
   package func setting(
     _ status: ReminderStatus, of item: CalendarItem, isWhole: Bool = false
   ) throws -> Result? {
-    let isEnd = status == .completed || status == .cancelled
+    let isEnd = status.isClosed
     if isEnd, item.main.map({ Reminder($0).status }) == status { return nil }
     guard isEnd, !isWhole, let series = try OpenSeries(item, self), let next = series.next else {
       return try marking(status, .all, of: item)

@@ -29,7 +29,7 @@ public struct TaskList: Sendable {
     public internal(set) var depth = 0
 
     /// Whether the reminder is completed or cancelled.
-    public var isClosed: Bool { reminder.status == .completed || reminder.status == .cancelled }
+    public var isClosed: Bool { reminder.status?.isClosed == true }
 
     /// The entry for the numbers of the list.
     public var listed: ListedItem {
@@ -105,7 +105,7 @@ extension TaskList.Entry {
   fileprivate init?(_ found: FoundItem, _ editor: LibraryEditor, at now: Instant) throws {
     guard let main = found.item.main ?? found.item.components.first else { return nil }
     var reminder = Reminder(main)
-    let isClosed = reminder.status == .completed || reminder.status == .cancelled
+    let isClosed = reminder.status?.isClosed == true
     var due = reminder.due?.time
     if case .duration(let duration)? = reminder.due, let start = reminder.start {
       due = try? editor.times(of: found.item, zone: nil).time(start, after: duration)

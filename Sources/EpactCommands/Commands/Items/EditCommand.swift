@@ -53,15 +53,22 @@ struct EditCommand: Command {
     var details = try options.details(session.dates)
     details.title = title
     try session.take(start: start, end: end, of: found.item.kind, into: &details)
-    let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
-    guard details.isEmpty else {
-      return try session.finish(session.editor.changing(found, details, part), edit)
-    }
-    return try FormEditing(session: session, found: found, part: part).run(edit)
+    return try session.change(found, details, span, edit)
   }
 }
 
 extension EditSession {
+  /// Changes an item or a part of a series: the values, or without any, its text in an editor.
+  ///
+  /// - Throws: `EpactError`, `LibraryError` or `Failure`.
+  func change(
+    _ found: FoundItem, _ details: ItemDetails, _ span: SpanOptions, _ edit: EditOptions
+  ) throws -> ExitStatus {
+    let part = try span.span(of: found, self, isUnattended: edit.isUnattended)
+    guard details.isEmpty else { return try finish(editor.changing(found, details, part), edit) }
+    return try FormEditing(session: self, found: found, part: part).run(edit)
+  }
+
   /// Takes a start and an end; the end of a whole day includes the day.
   ///
   /// - Throws: `EpactError` for an invalid date.

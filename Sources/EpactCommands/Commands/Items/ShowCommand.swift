@@ -12,8 +12,7 @@ struct ShowCommand: Command {
     commandName: "show",
     abstract: "Show an event or a reminder.",
     discussion: """
-      Times are in the time zone of the item. With --raw, prints the iCalendar object as it is \
-      stored.
+      Times are in the time zone of the item. With --raw, prints the stored iCalendar object.
 
         epact show lunch
         epact show 3

@@ -120,10 +120,6 @@ struct TodoEdit: Command {
     details.parent = try session.parent(parent)
     details.start = try start.map { try session.dates.moment($0) }
     details.end = try due.map { try session.dates.moment($0) }
-    let part = try span.span(of: found, session, isUnattended: edit.isUnattended)
-    guard details.isEmpty else {
-      return try session.finish(session.editor.changing(found, details, part), edit)
-    }
-    return try FormEditing(session: session, found: found, part: part).run(edit)
+    return try session.change(found, details, span, edit)
   }
 }

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CalendarModel
+import Epact
+import EpactConsole
+
+/// `epact move`: moves an item to another calendar.
+struct MoveCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Move an item to another calendar.",
+    discussion: """
+      The item keeps its UID. Both calendars change at once or not at all. The next sync moves it \
+      on the servers. `epact undo` undoes the move.
+      """)
+
+  @OptionGroup var item: ItemArgument
+
+  @Argument(
+    help: ArgumentHelp("The other calendar.", valueName: "calendar"), completion: .calendars)
+  var target: String
+
+  @OptionGroup var edit: EditOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let session = try EditSession(context)
+    let found = try session.item(item.item, in: item.calendar)
+    guard let calendar = try session.calendar(target) else { return .usage }
+    return try session.finish(session.editor.moving(found, to: calendar), edit)
+  }
+}
+
+/// `epact copy`: copies an item to a calendar.
+struct CopyCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "copy",
+    abstract: "Copy an item to a calendar.",
+    discussion: """
+      The copy has a new UID, so that both can be changed independently. `epact undo` removes it.
+      """)
+
+  @OptionGroup var item: ItemArgument
+
+  @Argument(
+    help: ArgumentHelp("The calendar of the copy.", valueName: "calendar"), completion: .calendars)
+  var target: String
+
+  @OptionGroup var edit: EditOptions
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let session = try EditSession(context)
+    let found = try session.item(item.item, in: item.calendar)
+    guard let calendar = try session.calendar(target) else { return .usage }
+    return try session.finish(session.editor.copying(found, to: calendar), edit)
+  }
+}
