@@ -37,9 +37,9 @@ struct OrderedTasksTests {
 
   private func tasks(
     limit: Int, waiting: Int? = nil, ending: OrderedTasks<Int, Int>.Ending = .complete,
-    order: Interleaving
+    runsAhead: Bool? = nil, order: Interleaving
   ) -> OrderedTasks<Int, Int> {
-    OrderedTasks(limit: limit, waiting: waiting, ending: ending) { [counter] input in
+    OrderedTasks(limit: limit, waiting: waiting, ending: ending, runsAhead: runsAhead) { [counter] input in
       counter.begin()
       await order.turn()
       counter.end()
@@ -68,6 +68,20 @@ struct OrderedTasksTests {
       for _ in 0..<500 { await Task.yield() }
       #expect(counter.started == input)
     }
+    #expect(counter.most == 1)
+  }
+
+  @Test func `The next one runs ahead while a result is taken`() async throws {
+    var inputs = [1, 2, 3][...]
+    var started: [Int] = []
+    let order = Interleaving(seed: 1, limit: 2)
+    try await tasks(limit: 1, waiting: 1, runsAhead: true, order: order).run({
+      inputs.popFirst()
+    }) { _, _ in
+      for _ in 0..<500 { await Task.yield() }
+      started.append(counter.started)
+    }
+    #expect(started == [2, 3, 3])
     #expect(counter.most == 1)
   }
 

@@ -18,8 +18,9 @@ extension CalDAVCalendar {
     var batches = FetchBatches(of: self)
     var rest = hrefs[...]
     let reports = OrderedTasks<[Href], Result<[RemoteFetch], any Error>>(
-      limit: min(session.transport.requestsAtOnce, FetchBatches.atOnce),
-      waiting: FetchBatches.atOnce, ending: .cancel
+      limit: min(session.transport.requestsAtOnce, memory.reportsAtOnce),
+      waiting: CalendarMemory.mostReports, ending: .cancel,
+      runsAhead: session.transport.requestsAtOnce > 1
     ) { batch in
       do { return .success(try await fetchBatch(batch)) } catch { return .failure(error) }
     }

@@ -19,6 +19,7 @@ struct CalDAVCalendar: RemoteCalendar {
   let memory: CalendarMemory
 
   var requestsAtOnce: Int { session.transport.requestsAtOnce }
+  var fetchesAtOnce: Int { min(requestsAtOnce, memory.reportsAtOnce, 2) }
 
   /// Returns the URL of an item.
   ///
@@ -99,18 +100,32 @@ final class CalendarMemory: Sendable {
     var copy: Copy?
     var copies: [Href: Copy] = [:]
     var lengths: [String: Int]?
-    var batchSize = BatchSize()
+    var batchSize: BatchSize
   }
 
+  /// The maximum number of reports in flight at once.
+  static let mostReports = 3
+  /// The response time below which there is no round trip worth hiding.
+  private static let shortResponseTime = Duration.milliseconds(20)
+
   private let state: Mutex<State>
+  /// The number of reports that may be in flight at once.
+  ///
+  /// Several reports hide the round trip of a network. A server that is near answers them no
+  /// sooner, and one that is a single process takes longer for each.
+  let reportsAtOnce: Int
   /// The maximum size of an item in bytes (RFC 4791 §5.2.5); nil if the server specifies none.
   let sizeLimit = SharedAnswer<Int?>()
 
   /// Creates the memory of a server.
   ///
-  /// - Parameter features: The header fields of the response that described the calendar.
-  init(features: HTTPHeaders) {
-    state = Mutex(State(features: features))
+  /// - Parameters:
+  ///   - features: The header fields of the response that described the calendar.
+  ///   - responseTime: The shortest time of a response; nil if no time was measured.
+  init(features: HTTPHeaders, responseTime: Duration?) {
+    let isNear = responseTime.map { $0 < Self.shortResponseTime } ?? false
+    state = Mutex(State(features: features, batchSize: BatchSize(isNear: isNear)))
+    reportsAtOnce = isNear ? 1 : Self.mostReports
   }
 
   /// The header fields of the first response, which may announce the features of the server.
@@ -163,11 +178,12 @@ final class CalendarMemory: Sendable {
 /// The number of items in a report, adapted to the time that the server takes.
 ///
 /// Larger reports save round trips and work of the server. Smaller ones limit the memory for an
-/// answer, and the time until a server that fails is noticed.
+/// answer, the time until a server that fails is noticed, and the time until the first items can be
+/// stored while the server works on the next report.
 struct BatchSize {
-  /// The first size.
+  /// The first size, which is also the largest one for a server without a round trip worth hiding.
   private static let first = 100
-  /// The largest size.
+  /// The largest size for other servers.
   private static let most = 500
   /// The time below which a larger report is requested next.
   private static let short = Duration.seconds(1)
@@ -176,10 +192,19 @@ struct BatchSize {
   /// The number of consecutive successful reports after a failure before the size increases.
   private static let calmLimit = 8
 
+  /// The largest size for this server.
+  private let most: Int
   /// The number of items, at least 1.
   private(set) var items = first
   /// The number of successful reports that are still needed before the size increases.
   private var wait = 0
+
+  /// Creates the size for a server.
+  ///
+  /// - Parameter isNear: Whether the server has no round trip worth hiding.
+  init(isNear: Bool = false) {
+    most = isNear ? Self.first : Self.most
+  }
 
   /// Adapts the size to the time of a report.
   mutating func note(_ time: Duration, of count: Int) {
@@ -187,7 +212,7 @@ struct BatchSize {
       limit(to: count / 2)
     } else if time < Self.short, count >= items {
       wait = max(0, wait - 1)
-      if wait == 0 { items = min(items * 2, Self.most) }
+      if wait == 0 { items = min(items * 2, most) }
     }
   }
 

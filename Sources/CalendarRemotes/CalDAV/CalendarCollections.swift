@@ -157,6 +157,8 @@ struct CalendarSearch {
   private(set) var headers = HTTPHeaders()
   /// The `Server` header field, if any response contained it.
   private(set) var server = ""
+  /// The shortest time of a response; nil if no time was measured.
+  private(set) var responseTime: Duration?
   /// The properties of the last query.
   private(set) var properties: [XMLName] = []
   private var discovery: Discovery
@@ -177,6 +179,9 @@ struct CalendarSearch {
     let response = try await ask(query)
     headers = response.headers
     server = headers["Server"] ?? server
+    if response.duration > .zero {
+      responseTime = min(responseTime ?? response.duration, response.duration)
+    }
     properties = query.properties
     let step = try discovery.receive(answer(response))
     if case .ask(let next) = step { query = next }

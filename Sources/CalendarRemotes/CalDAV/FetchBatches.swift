@@ -26,8 +26,6 @@ struct FetchBatches {
     }
   }
 
-  /// The maximum number of batches that are requested at once.
-  static let atOnce = 3
   /// The maximum size of the items in a part, in bytes, if their lengths are known.
   private static let partLength = 16 << 20
   /// The maximum number of timeouts.

@@ -133,10 +133,13 @@ final class RequestLimiter: Sendable {
 /// The number of requests to a server that may be in flight at once, adapted to its answers.
 ///
 /// The window starts small and grows with each answer. It is halved when the server is busy (status
-/// 429 or 503) or fails. Afterwards it grows slowly: by one for several writes. A server that locks
-/// the calendar during a write (status 423) gets one write at a time from then on. It shrinks by
-/// one when even the fastest of several writes takes much longer than before, because more requests
+/// 429 or 503) or fails. Afterwards it grows slowly: by one for several writes. It shrinks by one
+/// when even the fastest of several writes takes much longer than before, because more requests
 /// would only wait in the queue of the server.
+///
+/// The number of writes starts at two, however many reads came before, and grows with each write.
+/// A server that locks the calendar during a write (status 423) thus rejects only one or two, and
+/// gets one write at a time from then on.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {
@@ -167,6 +170,8 @@ struct RequestWindow {
   private(set) var size: Int
   /// The number of writes among them that may be in flight, at least 1.
   private(set) var mostWrites: Int
+  /// Whether the server locks the calendar during a write.
+  private var isLocking = false
   /// The number of times that the window has shrunk.
   private(set) var reductions = 0
   /// The number of answers since the size changed.
@@ -178,7 +183,7 @@ struct RequestWindow {
   init(most: Int) {
     self.most = max(1, most)
     size = min(self.most, Self.first)
-    mostWrites = self.most
+    mostWrites = size
   }
 
   /// Adapts the size to an answer.
@@ -190,11 +195,14 @@ struct RequestWindow {
   mutating func note(_ answer: Answer, sentAfter: Int) {
     switch answer {
     case .none: return
-    case .locked: mostWrites = 1
+    case .locked:
+      isLocking = true
+      mostWrites = 1
     case .overload:
       if sentAfter == reductions { shrink(to: size / 2) }
     case .read: grow()
     case .write(let time):
+      if !isLocking { mostWrites = min(mostWrites + 1, most) }
       guard sentAfter == reductions else { return }
       sample.append(time)
       switch isSlow() {

@@ -79,6 +79,11 @@ public protocol RemoteCalendar: Sendable {
   /// fetched while others are written. Default implementation: returns 1.
   var requestsAtOnce: Int { get }
 
+  /// The number of parts of a large run that are fetched at once; at least 1.
+  ///
+  /// Default implementation: returns 2 if several requests may be in flight, otherwise 1.
+  var fetchesAtOnce: Int { get }
+
   /// Adds an item at a place derived from its UID, on the condition that the place is free.
   func create(_ item: CalendarItem) async throws -> WriteOutcome
 
@@ -124,6 +129,9 @@ extension RemoteCalendar {
 
   /// Default implementation: one request after another.
   public var requestsAtOnce: Int { 1 }
+
+  /// Default implementation: two parts if several requests may be in flight.
+  public var fetchesAtOnce: Int { min(requestsAtOnce, 2) }
 
   /// Default implementation: does nothing.
   public func prepare(toChange hrefs: [Href]) async throws {}

@@ -7,7 +7,7 @@
 ///     take     1  2  3  4 …            called in order, while the next inputs are in work
 ///
 /// With a limit of 1, everything happens one after another: an input is started when the result of
-/// the previous one has been taken. The order keeps reports, counts and the number of consecutive
+/// the previous one has been taken, unless the tasks are to run ahead. The order keeps reports, counts and the number of consecutive
 /// failures independent of the timing.
 package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
   /// What happens to the tasks in work after an error.
@@ -23,6 +23,8 @@ package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
   /// The maximum number of results that wait for an earlier one, at least 1.
   let waiting: Int
   let ending: Ending
+  /// Whether the next input is started before a result is taken.
+  let runsAhead: Bool
   /// Works on an input.
   let work: @Sendable (Input) async -> Output
 
@@ -33,14 +35,17 @@ package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
   ///   - waiting: The maximum number of results that wait for an earlier one, which limits the
   ///     memory for results; nil for any number.
   ///   - ending: What happens to the tasks in work after an error.
+  ///   - runsAhead: Whether the next input is started before a result is taken; by default, if the
+  ///     limit is greater than 1.
   ///   - work: Works on an input.
   package init(
-    limit: Int, waiting: Int? = nil, ending: Ending,
+    limit: Int, waiting: Int? = nil, ending: Ending, runsAhead: Bool? = nil,
     work: @escaping @Sendable (Input) async -> Output
   ) {
     self.limit = max(1, limit)
     self.waiting = max(1, waiting ?? .max)
     self.ending = ending
+    self.runsAhead = runsAhead ?? (limit > 1)
     self.work = work
   }
 
@@ -80,7 +85,7 @@ package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
           let input = inputs.removeValue(forKey: taken)
         {
           taken += 1
-          if limit > 1 { start() }
+          if runsAhead { start() }
           do { try await take(input, result) } catch { failure = failure ?? error }
           if failure != nil, ending == .cancel { break }
         }

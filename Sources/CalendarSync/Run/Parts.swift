@@ -56,7 +56,8 @@ extension SyncRun {
     var (rest, done) = (work.fetches[...], 0)
     let source = FetchSource(calendar, self)
     let fetching = OrderedTasks<Part, Result<[RemoteFetch], any Error>>(
-      limit: calendar.requestsAtOnce > 1 ? 2 : 1, waiting: 1, ending: .cancel
+      limit: calendar.fetchesAtOnce, waiting: 1, ending: .cancel,
+      runsAhead: calendar.requestsAtOnce > 1
     ) { part in
       do { return .success(try await source.fetch(part.fetches)) } catch { return .failure(error) }
     }

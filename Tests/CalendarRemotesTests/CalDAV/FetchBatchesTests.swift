@@ -58,6 +58,31 @@ import Testing
     #expect(server.log.filter { $0 == "REPORT 100" }.count == 1, "\(server.log)")
   }
 
+  @Test(arguments: [
+    (1, 50, 1), (8, 50, 3), (2, 50, 2), (8, 2, 1), (8, 0, 3),
+  ])
+  func `Several reports are in flight if a round trip has to be hidden`(
+    _ allowed: Int, _ milliseconds: Int, _ expected: Int
+  ) async throws {
+    let names = (1000..<2000).map { "\($0).ics" }
+    let server = LimitedServer(requestsAtOnce: allowed) { state in
+      for name in names { state.lengths[name] = 100 }
+      state.responseTime = .milliseconds(milliseconds)
+    }
+    #expect(try await results(of: names.map { Href("/cal/\($0)") }, server).read == 1000)
+    #expect(server.state.withLock { $0.mostInFlight } == expected)
+  }
+
+  @Test(arguments: [(1, 50, 1), (8, 50, 2), (8, 2, 1)])
+  func `Two parts of a run are fetched at once if a round trip has to be hidden`(
+    _ allowed: Int, _ milliseconds: Int, _ expected: Int
+  ) async throws {
+    let server = LimitedServer(requestsAtOnce: allowed) {
+      $0.responseTime = .milliseconds(milliseconds)
+    }
+    #expect(try await server.open().fetchesAtOnce == expected)
+  }
+
   @Test(arguments: [0, 37, 99], [true, false])
   func `One item beyond the limit is unreadable alone`(
     _ place: Int, _ namesLengths: Bool

@@ -110,6 +110,16 @@ struct RequestWindowTests {
     #expect(record.numbers.sorted() == [1, 2, 3])
   }
 
+  @Test func `Writes start with two at once, even after many reads`() {
+    var window = RequestWindow(most: 6)
+    for _ in 0..<9 { window.note(.read, sentAfter: 0) }
+    #expect(window.size == 6)
+    for most in [2, 3, 4, 5, 6, 6] {
+      #expect(window.mostWrites == most)
+      Self.writes(&window, [50], count: 1)
+    }
+  }
+
   @Test func `A server that locks the calendar gets one write at a time, and as many reads`() {
     var window = RequestWindow(most: 8)
     Self.writes(&window, [50])
@@ -166,6 +176,15 @@ struct RequestWindowTests {
     let fits = waiting.add(.seconds(3), from: .seconds(30), upTo: .seconds(20))
     #expect(isOver && fits)
     #expect(waiting.total == .seconds(20))
+  }
+
+  @Test func `Reports do not grow without a round trip to hide`() {
+    var size = BatchSize(isNear: true)
+    for _ in 0..<20 { size.note(.milliseconds(10), of: 100) }
+    #expect(size.items == 100)
+    size.limit(to: 50)
+    for _ in 0..<20 { size.note(.milliseconds(10), of: 100) }
+    #expect(size.items == 100)
   }
 
   @Test func `Reports grow while they are fast, and shrink after a failure`() {

@@ -30,12 +30,19 @@ final class LimitedServer: HTTPTransport {
     var isDown = false
     /// The largest item that the server takes; nil if it names none.
     var largest: Int?
+    /// The time of every answer; zero if it is not measured.
+    var responseTime = Duration.zero
     var log: [String] = []
+    var inFlight = 0
+    /// The largest number of requests in flight at once.
+    var mostInFlight = 0
   }
 
   let state = Mutex(State())
+  let requestsAtOnce: Int
 
-  init(_ change: (inout State) -> Void = { _ in }) {
+  init(requestsAtOnce: Int = 1, _ change: (inout State) -> Void = { _ in }) {
+    self.requestsAtOnce = requestsAtOnce
     state.withLock { change(&$0) }
   }
 
@@ -47,13 +54,27 @@ final class LimitedServer: HTTPTransport {
     let calendar = try await CalDAVRemote(
       address: try RemoteURL(parsing: "https://h/cal/"), credentials: nil, transport: self
     ).openCalendar()
-    state.withLock { $0.log = [] }
+    state.withLock { state in
+      state.log = []
+      state.mostInFlight = 0
+    }
     return calendar
   }
 
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    state.withLock { state in
+      state.inFlight += 1
+      state.mostInFlight = max(state.mostInFlight, state.inFlight)
+    }
+    defer { state.withLock { $0.inFlight -= 1 } }
     // Others may send theirs meanwhile.
-    for _ in 0..<4 { await Task.yield() }
+    for _ in 0..<(requestsAtOnce > 1 ? 200 : 4) { await Task.yield() }
+    var response = try respond(to: request)
+    response.duration = state.withLock { $0.responseTime }
+    return response
+  }
+
+  private func respond(to request: HTTPRequest) throws -> HTTPResponse {
     let body = String(decoding: request.body ?? [], as: UTF8.self)
     return try state.withLock { state in
       if state.isDown { throw HTTPError(code: .timeout, url: request.url, message: "no answer") }
