@@ -5,6 +5,7 @@ import CalendarModel
 import CivilTime
 import Epact
 import EpactConsole
+import ICUServices
 
 /// `epact month`: shows a month as a grid.
 struct MonthCommand: Command {
@@ -64,5 +65,59 @@ struct MonthCommand: Command {
       locale: context.machine.dateLocale, columns: context.console.columns, today: period.today)
     for line in try grid.lines(of: period.first, month.days) { context.console.show(line) }
     return occurrences.findings
+  }
+}
+
+/// `epact week`: shows a week as a grid of days and hours.
+struct WeekCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "week",
+    abstract: "Show a week as a grid of days and hours.",
+    discussion: """
+      Shows a column for each day, and a row for each half hour from 8:00 to 18:00, or for all \
+      hours with events. Overlapping events are side by side; all-day events are above the hours. \
+      ":15" before a title is the minute of its start. Weeks begin on the first weekday of the \
+      country of LC_ALL, LC_TIME or LANG. In colour, events have the colour of their calendar.
+
+      The week is that of a date: a day, or words such as next, last or "11 dec". Without a \
+      calendar, all calendars of the configuration are shown. With --json, prints one object as \
+      epact agenda does.
+
+      Examples:
+
+        epact week
+        epact week next work
+        epact week 2026-12-24 --where "not kind:reminder"
+      """)
+
+  @OptionGroup var arguments: PeriodArguments
+
+  @OptionGroup var global: GlobalOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let locale = context.machine.dateLocale
+    let firstWeekday = try LocalizedDates(locale: locale).firstWeekday
+    let period = try arguments.period("week", in: context) { day, viewer in
+      let first = WeekDays.start(of: day, firstWeekday: firstWeekday)
+      return (first, WeekDays.range(from: first, in: viewer))
+    }
+    var view = try OccurrenceView(period.request, machine: context.machine) {
+      context.console.report($0)
+    }
+    guard view.outcome != .nothing else { return .nothingDone }
+    let findings: [OccurrenceFinding]
+    if arguments.json {
+      findings = try view.writeJSON { try context.console.stream($0) }
+    } else {
+      let week = WeekDays(view.days(), from: period.first)
+      var grid = try WeekGrid(
+        locale: locale, columns: context.console.columns, today: period.today,
+        colors: context.colors(of: period.request.inputs))
+      let lines = try grid.lines(of: week) { view.calendar(ofSource: $0) }
+      for line in lines { context.console.show(line) }
+      findings = week.findings
+    }
+    for event in view.events(for: findings) { context.console.report(event) }
+    return view.outcome.status
   }
 }

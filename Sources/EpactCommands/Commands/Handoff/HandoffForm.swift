@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CalendarModel
+import CalendarSync
+import CivilTime
 import Epact
 import EpactConsole
+import ICUServices
 
 /// The form of an event that another program prepared: the user saves, edits or dismisses it.
 ///
@@ -82,5 +85,157 @@ struct HandoffForm {
     }
     context.console.say("Saved in \(calendar.name).")
     return .done
+  }
+}
+
+/// The form that shows an event of the user's calendars for another program.
+///
+///     Lunch with Ana
+///       Wednesday, November 25, 2026 at 12:30 PM – Wednesday, November 25, 2026 at 1:30 PM
+///       Café
+///     Close it? [Return]
+///
+/// The other program receives the exit status and nothing else.
+struct EventForm {
+  let context: Context
+  let uid: UID
+  /// The identifier or the name of the calendar.
+  let calendar: String
+  /// The time at which the series has the occurrence; nil for the event as a whole.
+  let time: EventTime?
+
+  /// Shows the event until the user closes it.
+  ///
+  /// - Returns: `done`.
+  /// - Throws: `Failure` without a terminal, or if there is no such event.
+  func run() throws -> ExitStatus {
+    let library = try context.libraryForForm()
+    let known = try library.calendars()
+    let found = known.first { $0.id == calendar } ?? known.first { $0.name == calendar }
+    guard let found, let item = try library.contents(of: found).entries[uid]?.item,
+      item.kind == .event, let event = event(of: item)
+    else { throw Failure(.nothingDone, "there is no such event") }
+    for line in try context.lines(of: event, title: item.title) { context.console.report(line) }
+    _ = try context.console.answer(to: "Close it? [Return]")
+    return .done
+  }
+
+  /// The occurrence, or the event as a whole; nil if the series does not have the occurrence.
+  private func event(of item: CalendarItem) -> Event? {
+    guard let time else { return (item.main ?? item.components.first).map { Event($0) } }
+    let editor = ItemEditor(zones: context.machine.zoneResolver, now: context.machine.now()) {
+      item.uid
+    }
+    var event: Event?
+    // An edit that changes nothing finds the occurrence by all rules of the RFC.
+    _ = try? editor.edit(item, .occurrence(time)) { (found: inout Event) in event = found }
+    return event
+  }
+}
+
+/// The form in which the user chooses calendars for another program.
+///
+///     Calendars for events:
+///       1  home    On This Computer
+///       2  club    ada@dav.example.org
+///     Which calendar? [a number, or no]
+///
+/// The identifiers of the chosen calendars are printed on standard output, and nothing else is.
+struct ChooserForm {
+  /// The maximum number of times that an invalid answer is asked for again.
+  private static let attempts = 5
+
+  let context: Context
+  let kind: ItemKind
+  let isMultiple: Bool
+  let isWritableOnly: Bool
+
+  /// Shows the calendars, and prints the identifiers of the chosen ones.
+  ///
+  /// - Returns: `done` if the user has chosen; `nothingDone` if not.
+  func run() throws -> ExitStatus {
+    let calendars = try context.libraryForForm().calendars().filter {
+      $0.kinds.contains(kind) && !($0.isReadOnly && isWritableOnly)
+    }
+    guard !calendars.isEmpty else {
+      throw Failure(
+        .configuration, "no calendar of the configuration is suitable",
+        hint: Failure.hint(.configure))
+    }
+    show(calendars)
+    for _ in 0..<Self.attempts {
+      let answer = try context.console.answer(to: question) ?? "no"
+      if ["", "n", "no"].contains(answer.lowercased()) { return .nothingDone }
+      if let chosen = Self.chosen(by: answer, among: calendars), isMultiple || chosen.count == 1 {
+        for calendar in chosen { context.console.show("\(calendar.id)") }
+        return .done
+      }
+      context.console.report("Please answer with what is in the brackets.")
+    }
+    return .nothingDone
+  }
+
+  private var question: ConsoleText {
+    isMultiple ? "Which calendars? [numbers, all, or no]" : "Which calendar? [a number, or no]"
+  }
+
+  private func show(_ calendars: [CalendarInfo]) {
+    context.console.report("Calendars for \(kind == .event ? "events" : "reminders"):")
+    let width = calendars.map { DisplayWidth.of($0.title) }.max() ?? 0
+    for (index, calendar) in calendars.enumerated() {
+      let title = DisplayWidth.padded(calendar.title, to: width)
+      context.console.report("  \(String(index + 1))  \(title)  \(calendar.source.title, .dim)")
+    }
+  }
+
+  /// The calendars with some numbers or names; nil if the answer has another word.
+  private static func chosen(by answer: String, among calendars: [CalendarInfo]) -> [CalendarInfo]?
+  {
+    if answer.lowercased() == "all" { return calendars }
+    if let calendar = calendars.first(where: { $0.name == answer }) { return [calendar] }
+    let words = answer.split(whereSeparator: { $0 == "," || $0.isWhitespace })
+    let numbers = Set(words.compactMap { Int($0) })
+    guard words.allSatisfy({ Int($0) != nil }), !numbers.isEmpty,
+      numbers.allSatisfy({ (1...calendars.count).contains($0) })
+    else { return nil }
+    return numbers.sorted().map { calendars[$0 - 1] }
+  }
+}
+
+/// The parts that all forms for other programs have.
+extension Context {
+  /// The maximum length of a line of a form, in characters.
+  private static let lineLimit = 200
+
+  /// The user's calendars, for a form on the terminal.
+  ///
+  /// - Throws: `Failure` without a terminal.
+  func libraryForForm() throws -> CalendarLibrary {
+    guard console.canAsk else {
+      throw Failure(.nothingDone, "there is no terminal to show the form on")
+    }
+    return library
+  }
+
+  /// The lines that show an event.
+  func lines(of event: Event, title: String) throws -> [ConsoleText] {
+    var lines: [ConsoleText] = ["\(title, .bold)"]
+    var dates = try ViewDates(locale: machine.dateLocale)
+    func text(_ time: EventTime) throws -> String {
+      time.isAllDay ? try dates.text(time.date, .weekdayAndDate) : try dates.text(time.wallTime)
+    }
+    // The end of an all-day event is the day after its last one (RFC 5545 §3.6.1).
+    let end = event.end?.time.map { end in
+      end.isAllDay ? .date(end.date.adding(days: -1) ?? end.date) : end
+    }
+    var times = try [event.start, end].compactMap(\.self).map(text)
+    if times.count == 2, times[0] == times[1] { times.removeLast() }
+    if !times.isEmpty { lines.append("  \(times.joined(separator: " – "))") }
+    if event.recurrence.isRecurring { lines.append("  It repeats.") }
+    for value in [event.location, event.url, event.descriptionText].compactMap(\.self) {
+      let words = value.split(whereSeparator: \.isNewline).joined(separator: " ")
+      lines.append("  \(String(words.prefix(Self.lineLimit)))")
+    }
+    return lines
   }
 }
