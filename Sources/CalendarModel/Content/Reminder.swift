@@ -77,6 +77,21 @@ public struct Reminder: ItemContent {
 }
 
 extension Reminder {
+  /// The due time, if no time zone is needed for it: of a duration, only that of zero is known.
+  package var dueTime: EventTime? {
+    due == .duration(.zero) ? start : due?.time
+  }
+
+  /// Begins when it is due, as a series without a start does (RFC 5545 §3.8.5.3).
+  ///
+  /// DUE must be later than DTSTART (RFC 5545 §3.8.2.3), so that a duration of zero replaces it.
+  package mutating func beginWhenDue() {
+    guard let time = due?.time else { return }
+    (start, due) = (time, .duration(.zero))
+  }
+}
+
+extension Reminder {
   /// The due date; the same as ``due``.
   public var ending: EventEnd? {
     get { due }

@@ -96,9 +96,9 @@ package struct ItemCard: Sendable {
     _ reminder: Reminder, _ found: FoundItem, _ when: WhenText, _ times: TimeWriting
   ) {
     add(.title, reminder.summary.map(Self.line))
-    add(.due, reminder.due?.time.map { when.text(when.moment($0)) })
+    add(.due, reminder.dueTime.map { when.text(when.moment($0)) })
     add(.start, reminder.start.map { when.text(when.moment($0)) })
-    add(.zone, Self.zone(of: reminder.due?.time ?? reminder.start))
+    add(.zone, Self.zone(of: reminder.dueTime ?? reminder.start))
     addCommon(reminder, found, anchor: reminder.start == nil ? .end : .start)
     add(.priority, Priority(reminder.priority)?.text)
     add(.status, (reminder.status ?? .needsAction).text)

@@ -82,7 +82,7 @@ extension LibraryEditor {
     guard let component = item.main ?? item.components.first else { return "" }
     let (when, times) = (WhenText(viewer: viewer), times(of: item, zone: nil))
     if item.kind == .reminder {
-      let due = Reminder(component).due?.time
+      let due = Reminder(component).dueTime
       return due.map { "due " + when.text(when.moment($0)) + when.zone(of: $0) } ?? ""
     }
     let event = Event(component)

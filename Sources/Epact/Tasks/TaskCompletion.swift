@@ -27,6 +27,8 @@ package struct TaskCompletion: Sendable {
   private let editor: ItemEditor
   private let viewer: ZoneRules
   private let recurrence: RecurrenceOptions
+  /// The time of completion.
+  private let time: Instant
 
   /// Creates the completion.
   ///
@@ -34,10 +36,14 @@ package struct TaskCompletion: Sendable {
   ///   - editor: The clock, the time zones, and the UIDs of detached reminders.
   ///   - viewer: The time zone of dates and of floating times.
   ///   - recurrence: The calendars and limits of rules.
-  package init(_ editor: ItemEditor, viewer: ZoneRules, recurrence: RecurrenceOptions) {
+  ///   - time: The time of completion; nil for the time of the clock.
+  package init(
+    _ editor: ItemEditor, viewer: ZoneRules, recurrence: RecurrenceOptions, at time: Instant? = nil
+  ) {
     self.editor = editor
     self.viewer = viewer
     self.recurrence = recurrence
+    self.time = time ?? editor.now
   }
 
   /// Sets the status of a reminder.
@@ -68,7 +74,7 @@ package struct TaskCompletion: Sendable {
     _ status: ReminderStatus, _ span: EditSpan, of item: CalendarItem
   ) throws -> Result? {
     let edited = try editor.edit(item, span) { (reminder: inout Reminder) in
-      reminder.set(status, at: editor.now)
+      reminder.set(status, at: time)
     }
     guard let changed = edited.item else { return nil }
     var result = Result(item: changed)
@@ -86,7 +92,7 @@ package struct TaskCompletion: Sendable {
     reminder.recurrence = RecurrenceProperties()
     reminder.relations.append(Relation(to: series.item.uid.rawValue, type: .sibling))
     (reminder.stamp, reminder.lastModified) = (editor.now, editor.now)
-    reminder.set(status, at: editor.now)
+    reminder.set(status, at: time)
     reminder.write(to: &component)
     return try series.item.replacing(components: [component], timeZones: series.item.timeZones)
   }
@@ -108,7 +114,7 @@ package struct TaskCompletion: Sendable {
       reminder.relations = before.relations
       reminder.created = before.created
       reminder.sequence = before.sequence + 1
-      reminder.set(.needsAction, at: editor.now)
+      reminder.set(.needsAction, at: time)
       reminder.write(to: &component)
       return component
     }
@@ -120,26 +126,26 @@ package struct TaskCompletion: Sendable {
     item.occurrences(in: range, viewer: viewer, zones: editor.zones, recurrence: recurrence)
   }
 
-  /// The item with a start: a series without DTSTART begins when it is due (RFC 5545 §3.8.2.3).
+  /// The item with a start: a series without DTSTART begins when it is due (RFC 5545 §3.8.5.3).
   func started(_ item: CalendarItem) throws(EditError) -> CalendarItem {
     guard let main = item.main, Reminder(main).start == nil else { return item }
     return try editor.edit(item, .all) { (reminder: inout Reminder) in
-      reminder.start = reminder.due?.time
+      reminder.beginWhenDue()
     }.item ?? item
   }
 }
 
 /// A recurring reminder with its first open occurrence.
-struct OpenSeries {
+package struct OpenSeries {
   /// The maximum number of occurrences that are examined.
   private static let limit = 100_000
 
   /// The item; its main component has a start.
   let item: CalendarItem
   /// The original start of the first occurrence that is neither completed nor cancelled.
-  let current: EventTime
+  package let current: EventTime
   /// The occurrence.
-  let occurrence: Occurrence
+  package let occurrence: Occurrence
   /// The original start of the next one; nil if there is none.
   let next: EventTime?
   /// Whether no occurrence precedes the current one.
@@ -148,7 +154,7 @@ struct OpenSeries {
   /// Finds the open occurrence; nil if the item does not recur, or has none.
   ///
   /// - Throws: `EditError`.
-  init?(_ original: CalendarItem, _ tasks: TaskCompletion) throws(EditError) {
+  package init?(_ original: CalendarItem, _ tasks: TaskCompletion) throws(EditError) {
     guard original.main != nil, original.isSeries(of: Reminder.self) else { return nil }
     let item = try tasks.started(original)
     guard let span = item.span else { return nil }

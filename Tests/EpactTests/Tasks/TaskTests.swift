@@ -87,8 +87,8 @@ struct TaskTests {
   private func lines(_ uid: String) throws -> [String] {
     let item = try world.item(uid).item
     let names: [PropertyName] = [
-      .dtStart, .due, .rRule, .status, .completed, .percentComplete, .sequence, .created,
-      .recurrenceID,
+      .dtStart, .due, .rRule, .duration, .status, .completed, .percentComplete, .sequence,
+      .created, .recurrenceID,
     ]
     return item.components.flatMap { component in
       names.compactMap { name in component[name].map { "\(name.rawName):\($0.rawValue)" } }
@@ -125,8 +125,8 @@ struct TaskTests {
       done: ["DTSTART:20261201", "DUE:20261202"]),
     Series(
       lines: ["DUE;VALUE=DATE:20261201", "RRULE:FREQ=DAILY"],
-      rest: ["DTSTART:20261202", "DUE:20261202", "RRULE:FREQ=DAILY"],
-      done: ["DTSTART:20261201", "DUE:20261201"]),
+      rest: ["DTSTART:20261202", "RRULE:FREQ=DAILY", "DURATION:P0D"],
+      done: ["DTSTART:20261201", "DURATION:P0D"]),
     Series(
       lines: [
         "DTSTART:20261130T090000", "DUE:20261130T100000", "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
@@ -152,6 +152,7 @@ struct TaskTests {
     #expect(done.count == 1)
     let uid = try #require(done.first?.found.item.uid)
     #expect(Array(try lines(uid.rawValue).prefix(2)) == series.done)
+    #expect(done.first?.due != nil)
     #expect(try lines(uid.rawValue).contains("STATUS:COMPLETED"))
   }
 
@@ -175,6 +176,16 @@ struct TaskTests {
     #expect(ids == ["RECURRENCE-ID:20261201T090000", "RECURRENCE-ID:20261202T090000"])
     let entry = try TaskList(of: try world.library.calendars(), world.editor).entries.first
     #expect(entry?.due?.date.day == 3)
+  }
+
+  @Test func aSeriesThatBeginsWhenItIsDueMovesWithItsDueTime() throws {
+    try write("s", ["DTSTART:20261201T090000", "DURATION:PT0S", "RRULE:FREQ=DAILY"])
+    var details = ItemDetails()
+    details.end = try world.dates.moment("2026-12-03 10:00")
+    try world.editor.changing(try world.item("s"), details, .all).commit()
+    #expect(
+      try lines("s").prefix(3) == ["DTSTART:20261203T100000", "RRULE:FREQ=DAILY", "DURATION:PT0S"])
+    #expect(try list() == ["s"])
   }
 
   @Test func aWholeSeriesIsCompletedOrCancelled() throws {
