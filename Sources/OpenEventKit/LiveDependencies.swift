@@ -44,7 +44,7 @@ enum LiveDependencies {
   /// Whether the standard input of the process is a terminal.
   static func hasTerminal() -> Bool { isatty(STDIN_FILENO) == 1 }
 
-  /// Removes a file if possible.
+  /// Removes a temporary file if possible; the system removes it otherwise.
   static func remove(_ path: String) { try? FileManager.default.removeItem(atPath: path) }
 
   static func environment() -> StoreEnvironment {

@@ -110,6 +110,38 @@ import Testing
     #expect(after.contains(":20260310T133000\n") && !after.contains("DURATION"))
   }
 
+  @Test("A reminder of another program that recurs without a due date is changed and completed")
+  func recurringWithoutDue() async throws {
+    try scene.put(
+      .reminder("UID:a\nDTSTART:20261201T090000\nRRULE:FREQ=DAILY\nSUMMARY:A"), as: "a",
+      in: "tasks")
+    let store = try await scene.store()
+    let reminder = try #require(await store.reminders()?.first)
+    reminder.title = "B"
+    try store.save(reminder, commit: true)
+    reminder.isCompleted = true
+    try store.save(reminder, commit: true)
+    #expect(reminder.startDateComponents?.day == 2)
+    #expect(try scene.names(in: "tasks").count == 2)
+    reminder.startDateComponents = nil
+    reminder.dueDateComponents = nil
+    reminder.recurrenceRules = [
+      EKRecurrenceRule(recurrenceWith: .weekly, interval: 1, end: nil)
+    ]
+    #expect(code { try store.save(reminder, commit: true) } == .recurringReminderRequiresDueDate)
+  }
+
+  @Test("Setting the time zone to what it is changes no start in an unknown zone")
+  func unknownZone() async throws {
+    try scene.put(
+      .reminder("UID:a\nDTSTART;TZID=CST:20261201T090000\nDUE:20261207T130000Z"), as: "a",
+      in: "tasks")
+    let store = try await scene.store()
+    let reminder = try #require(await store.reminders()?.first)
+    reminder.timeZone = reminder.timeZone
+    #expect(!reminder.hasChanges)
+  }
+
   @Test("A reminder that recurs has a start in its file")
   func recurring() async throws {
     let (_, text) = try await saved {
@@ -117,6 +149,8 @@ import Testing
       $0.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
     }
     #expect(text.contains("DTSTART:20260310T090000\n") && text.contains("RRULE:FREQ=DAILY\n"))
+    // DUE would have to be later than DTSTART (RFC 5545 §3.8.2.3).
+    #expect(text.contains("DURATION:PT0S\n") && !text.contains("DUE:"))
   }
 
   @Test("Invalid reminders are not saved")

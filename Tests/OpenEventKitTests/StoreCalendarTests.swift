@@ -34,6 +34,44 @@ import Testing
     #expect(Set(limited.calendars(for: .event).map(\.title)) == ["home", "work"])
   }
 
+  @Test("Each account is a source, whose calendars have the titles and colors of their folders")
+  func accounts() async throws {
+    let names = ["plans", "team", "bens"]
+    let servers = ["DAV.example.org:443", "dav.example.org", "dav.example.org"]
+    let users = ["ada", "ada", "ben"]
+    let tables = zip(names, zip(servers, users)).map { name, account in
+      """
+      [calendar.\(name)]
+      path = "~/\(name)"
+      [remote.\(name)]
+      kind = "caldav"
+      url = "https://\(account.0)/dav/\(name)/"
+      username = "\(account.1)"
+      collection = "\(name)"
+      [[sync]]
+      name = "\(name)"
+      calendar = "\(name)"
+      remote = "\(name)"
+
+      """
+    }
+    let scene = try StoreScene(.all, extra: tables.joined())
+    for name in names { try scene.folder.makeFolder(name) }
+    try scene.folder.write("Trips & plans".utf8, to: "plans/displayname")
+    try scene.folder.write("#00ff00".utf8, to: "plans/color")
+    let store = try await scene.store()
+    let accounts = store.sources.filter { $0.sourceType == .calDAV }
+    #expect(accounts.map(\.title) == ["ada@dav.example.org", "ben@dav.example.org"])
+    let titles = accounts.map { $0.calendars(for: .event).map(\.title).sorted() }
+    #expect(titles == [["Trips & plans", "account", "team"], ["bens"]])
+    let plans = try StoreScene.calendar("Trips & plans", in: store)
+    #expect(plans.cgColor?.components == [0, 1, 0, 1] && plans.type == .calDAV)
+    #expect(plans.source == accounts[0])
+    plans.title = "Plans"
+    try store.saveCalendar(plans, commit: true)
+    #expect(try scene.folder.bytes(of: "plans/displayname").starts(with: "Plans".utf8))
+  }
+
   @Test("A new list is a folder beside the others, with a color and a kind")
   func creation() async throws {
     let store = try await scene.store()

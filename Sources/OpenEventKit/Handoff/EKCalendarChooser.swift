@@ -100,7 +100,8 @@ open class EKCalendarChooser: NSObject, @unchecked Sendable {
       for: entityType, isMultiple: selectionStyle == .multiple && !isLimited,
       isWritableOnly: displayStyle == .writableCalendarsOnly || isLimited)
     form.show { [self] in
-      let ids = (try? process.choose(choice)) ?? []
+      let ids =
+        core.gate.failures.catching(HandoffProcess.failure) { try process.choose(choice) } ?? []
       let chosen = Set(core.choose(ids, for: entityType))
       finish(chosen.isEmpty ? nil : chosen, completion)
     }

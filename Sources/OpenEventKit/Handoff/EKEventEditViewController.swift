@@ -41,10 +41,12 @@ open class EKEventEditViewController: NSObject, @unchecked Sendable {
   open func present(completion: (@Sendable (EKEventEditViewAction) -> Void)? = nil) {
     guard let eventStore else { return finish(.canceled, completion) }
     let offered = event ?? EKEvent(eventStore: eventStore)
-    guard let item = try? offered.preparedItem() else { return finish(.canceled, completion) }
+    let failures = eventStore.core.gate.failures
+    let item = failures.catching("the event cannot be offered") { try offered.preparedItem() }
+    guard let item else { return finish(.canceled, completion) }
     let process = HandoffProcess.live(machine: eventStore.core.machine)
     form.show { [self] in
-      let isSaved = (try? process.offer(item)) ?? false
+      let isSaved = failures.catching(HandoffProcess.failure) { try process.offer(item) } ?? false
       finish(isSaved ? .saved : .canceled, completion)
     }
   }

@@ -54,7 +54,9 @@ open class EKEventViewController: NSObject, @unchecked Sendable {
     }
     let time = origin.occurrence.flatMap { core.text(of: $0, in: origin.item) }
     form.show { [self] in
-      try? process.show(origin.uid, in: origin.calendar, at: time)
+      core.gate.failures.catching(HandoffProcess.failure) {
+        try process.show(origin.uid, in: origin.calendar, at: time)
+      }
       finish(completion)
     }
   }

@@ -6,6 +6,9 @@ import Synchronization
 
 /// The process of a form, which runs with the user's access.
 package struct HandoffProcess: Sendable {
+  /// The beginning of a report to the log.
+  static let failure = "the form cannot be shown"
+
   /// The time for which a form stays open, in seconds.
   private static let timeLimit = 86_400.0
   /// The maximum size of the identifiers of chosen calendars, in bytes.

@@ -115,12 +115,19 @@ open class EKCalendarItem: EKObject, @unchecked Sendable {
   ///
   /// An occurrence is valid as long as its series has it at the same original time.
   ///
-  /// - Returns: False if the item was deleted, and then must be let go.
+  /// - Returns: False if the item was deleted, and then must be let go. An error is reported to the
+  ///   log, and changes nothing.
   @discardableResult
   open override func refresh() -> Bool {
     lock.withLock {
       guard let origin = state.origin else { return !state.isAppended }
-      guard !state.isRemoved, let latest = core.latest(of: self, origin) else { return false }
+      guard !state.isRemoved else { return false }
+      let found = core.gate.failures.catching("an object cannot be refreshed") {
+        try core.latest(of: self, origin)
+      }
+      // After an error the item may still be there.
+      guard let found else { return true }
+      guard let latest = found else { return false }
       let base = state.saved.value.fields
       let current = fields
       var merged = current

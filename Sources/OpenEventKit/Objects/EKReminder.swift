@@ -29,6 +29,10 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
 
   /// When the work begins; nil for no start.
   ///
+  /// It takes the form of the due date: a day, a time, or a time in a zone. A start with a time
+  /// cannot be saved beside a day. A reminder that recurs begins when it is due unless a start is
+  /// set.
+  ///
   /// The components have their calendar, so that their `date` can be read. Without an hour, a
   /// minute and a second they are a day.
   open var startDateComponents: DateComponents? {
@@ -37,6 +41,8 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
   }
 
   /// When the reminder is due; nil for no due date.
+  ///
+  /// Of a reminder that recurs, it is that of the first open occurrence.
   ///
   /// The components have their calendar, so that their `date` can be read. Without an hour, a
   /// minute and a second they are a day.
@@ -47,7 +53,7 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
 
   /// The time zone of the due date, or else of the start; nil if they float.
   ///
-  /// Setting it does not move the instants.
+  /// Setting another one does not move the instants.
   open override var timeZone: TimeZone? {
     get {
       let dates = fields.dates
@@ -55,6 +61,8 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
     }
     set {
       lock.withLock {
+        // The start may have a zone of its own, or one that is unknown.
+        guard newValue != timeZone else { return }
         let viewer = core.zones.viewer
         var dates = fields.dates
         dates.start = dates.start?.moved(to: newValue, viewer)
@@ -67,6 +75,10 @@ open class EKReminder: EKCalendarItem, @unchecked Sendable {
   /// Whether the reminder is completed.
   ///
   /// Setting it to true sets ``completionDate`` to now, and to false removes the date.
+  ///
+  /// Saving the completion of a reminder that recurs completes its first open occurrence. That
+  /// becomes a reminder of its own, and the object shows the next occurrence, which is not
+  /// completed. The last occurrence completes the reminder itself.
   open var isCompleted: Bool {
     get { fields.completion.isCompleted }
     set {

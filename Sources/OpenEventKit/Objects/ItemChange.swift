@@ -14,7 +14,7 @@ struct ItemChange: Sendable {
   /// The values that were read or written last.
   let before: ItemFields
   /// The values that are to be written.
-  let after: ItemFields
+  var after: ItemFields
   /// The objects of the alarms and the rules.
   let parts: ItemParts
   /// The definitions of the time zones in the file.
@@ -23,6 +23,16 @@ struct ItemChange: Sendable {
 
   /// Whether a new value of the rules is to be written.
   var changesRules: Bool { before.rules != after.rules }
+
+  /// Whether an open reminder is completed.
+  var completes: Bool { after.completion.isCompleted && !before.completion.isCompleted }
+
+  /// The changes without the completion.
+  var open: ItemChange {
+    var open = self
+    open.after.completion = before.completion
+    return open
+  }
 
   // MARK: Contents
 
@@ -44,11 +54,10 @@ struct ItemChange: Sendable {
     if before.priority != after.priority { reminder.priority = after.priority }
     if before.completion != after.completion { writeCompletion(to: &reminder) }
     writeDates(to: &reminder)
+    let recurs = changesRules ? !parts.rules.isEmpty : reminder.recurrence.isRecurring
+    // The start comes first, because the end of a rule has its form.
+    if recurs, reminder.start == nil { reminder.beginWhenDue() }
     writeRules(to: &reminder)
-    if reminder.start == nil, reminder.recurrence.isRecurring, let due = reminder.due?.time {
-      // A series has a start (RFC 5545 §3.8.5.3).
-      reminder.start = due
-    }
   }
 
   private func writeCommon<Content: ItemContent>(to content: inout Content) {
@@ -74,17 +83,8 @@ struct ItemChange: Sendable {
     reminder.percentComplete = completion.isCompleted ? 100 : nil
   }
 
-  private func writeDates(to reminder: inout Reminder) {
-    let isStartChanged = before.dates.start != after.dates.start
-    if isStartChanged { reminder.start = after.dates.start.flatMap { eventTime($0) } }
-    // A duration depends on the start, and would move the due time with it.
-    let dependsOnStart = isStartChanged && reminder.due?.duration != nil
-    guard before.dates.due != after.dates.due || dependsOnStart else { return }
-    reminder.due = after.dates.due.flatMap { eventTime($0) }.map { .time($0) }
-  }
-
   /// The time of components; the names of zones that files cannot define become UTC.
-  private func eventTime(_ components: DateComponents) -> EventTime? {
+  func eventTime(_ components: DateComponents) -> EventTime? {
     guard let time = EventTime(components) else { return nil }
     guard case .zoned = time, let zone = components.timeZone, let date = components.date else {
       return time
@@ -100,6 +100,12 @@ struct ItemChange: Sendable {
       EKStructuredLocation.Value.write(after.location, to: &component)
     }
     if before.alarms != after.alarms { writeAlarms(to: &component) }
+    if before.dates != after.dates, let start = Reminder(component).start, start.isAllDay,
+      Reminder(component).due == .duration(.zero)
+    {
+      // The duration was written for a time before.
+      component[.duration] = Property(.duration, rawValue: "P0D")
+    }
   }
 
   /// Replaces the alarms that objects show; each keeps its place.

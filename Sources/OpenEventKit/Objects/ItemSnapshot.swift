@@ -47,7 +47,7 @@ struct ItemSnapshot: Sendable {
     self.init(fields, occurrence.component, of: item, zones)
   }
 
-  /// Reads a reminder.
+  /// Reads a reminder, or an occurrence of it.
   ///
   /// - Parameters:
   ///   - occurrence: The content and the component of the reminder.
@@ -95,7 +95,9 @@ struct ItemSnapshot: Sendable {
   }
 
   private static func start(of main: Component) -> EventTime? {
-    main.name == .reminder ? Reminder(main).start : Event(main).start
+    guard main.name == .reminder else { return Event(main).start }
+    let reminder = Reminder(main)
+    return reminder.start ?? reminder.due?.time
   }
 
   /// New objects for the alarms, the rules and the location.

@@ -45,6 +45,7 @@ struct ItemZones: Sendable {
     of tzID: String, _ definitions: [Component], at time: CivilDateTime? = nil
   ) -> Zone? {
     let resolved = resolver.resolve(tzID, definitions: definitions)
+    // An unknown name is not an error of the store: its times float.
     guard let rules = try? resolver.rules(of: resolved) else { return nil }
     if let zone = TimeZone(resolved) { return Zone(timeZone: zone, rules: rules) }
     // Foundation has no zone for a definition, so that objects show a constant offset. The instants
@@ -124,10 +125,12 @@ struct ItemZones: Sendable {
   private func namedZone(_ timeZone: TimeZone) -> ZoneRules? {
     let resolved = resolver.resolve(timeZone)
     guard case .named(let name) = resolved.meaning, name != "UTC" else { return nil }
+    // Without rules in the database the time is written in UTC.
     return try? resolver.rules(of: resolved)
   }
 
   private static func rules(of timeZone: TimeZone, _ resolver: ZoneResolver) -> ZoneRules {
+    // Foundation may know zones that the database does not have; their offset is used then.
     if let rules = try? resolver.rules(of: timeZone) { return rules }
     let offset = UTCOffset(seconds: timeZone.secondsFromGMT()) ?? .zero
     return ZoneRules(

@@ -13,7 +13,7 @@ struct ItemSaving<Content: ItemContent> {
     /// The rest of the item in its calendar; nil if nothing remains there.
     let rest: CalendarItem?
     /// The item with the object: the same one, the later part of a series, or a new item.
-    let saved: CalendarItem
+    var saved: CalendarItem
     /// When the series has the occurrence; nil for an item that does not recur.
     let occurrence: EventTime?
   }

@@ -8,6 +8,11 @@ import Foundation
 extension StoreCore {
   // MARK: Reading
 
+  /// The visible calendars; an error is reported, and there are none then.
+  func knownCalendars(in library: CalendarLibrary) -> [StoreCalendar] {
+    gate.failures.catching(Self.listing) { try calendars(in: library) } ?? []
+  }
+
   /// The calendars of a kind.
   func calendars(for entity: EKEntityType) -> [EKCalendar] {
     lock.withLock {
@@ -16,8 +21,9 @@ extension StoreCore {
       case .writeOnly: return [object(for: .virtual)]
       case .full(let library):
         gate.note(.listCalendars, for: entity)
-        let calendars = (try? calendars(in: library)) ?? []
-        return calendars.filter { $0.kinds.contains(entity.kind) }.map { object(for: $0) }
+        return knownCalendars(in: library).filter { $0.kinds.contains(entity.kind) }.map {
+          object(for: $0)
+        }
       }
     }
   }
@@ -29,7 +35,10 @@ extension StoreCore {
       case .none: return nil
       case .writeOnly: return object(for: .virtual)
       case .full(let library):
-        return (try? defaultCalendar(for: entity, in: library)).map { object(for: $0) }
+        let found = gate.failures.catching(Self.listing) {
+          try defaultCalendar(for: entity, in: library)
+        }
+        return (found ?? nil).map { object(for: $0) }
       }
     }
   }
@@ -40,8 +49,9 @@ extension StoreCore {
       guard let id else { return nil }
       if let access = gate.fullAccess {
         let kinds = Set(access.entities.map(\.kind))
-        let all = (try? calendars(in: access.library)) ?? []
-        let found = all.first { $0.id == id && !$0.kinds.isDisjoint(with: kinds) }
+        let found = knownCalendars(in: access.library).first {
+          $0.id == id && !$0.kinds.isDisjoint(with: kinds)
+        }
         if let found { return object(for: found) }
       }
       guard case .writeOnly = gate.session(for: .event) else { return nil }
@@ -68,7 +78,7 @@ extension StoreCore {
   /// The current properties of a calendar; nil if it was deleted.
   func latest(_ id: String) -> StoreCalendar? {
     let found = gate.fullAccess.flatMap { access in
-      (try? calendars(in: access.library))?.first { $0.id == id }
+      knownCalendars(in: access.library).first { $0.id == id }
     }
     return found ?? writableToken(id)
   }
@@ -80,7 +90,7 @@ extension StoreCore {
         if case .writeOnly = gate.session(for: .event) { return [StoreCalendar.virtual.source] }
         return []
       }
-      let all = (try? library.sources()) ?? []
+      let all = gate.failures.catching(Self.listing) { try library.sources() } ?? []
       guard let visibleSources else { return all }
       return all.filter { visibleSources.contains($0.id) }
     }
@@ -93,7 +103,7 @@ extension StoreCore {
   /// - Throws: `EKError`.
   func save(_ object: EKCalendar, commit: Bool) throws {
     try lock.withLock {
-      let library = try library(for: object)
+      let library = try describing { try self.library(for: object) }
       guard object.isNew || object.hasUnsavedChanges else {
         if commit { try perform(commit: true, library) {} }
         return
@@ -114,7 +124,7 @@ extension StoreCore {
   /// - Throws: `EKError`.
   func remove(_ object: EKCalendar, commit: Bool) throws {
     try lock.withLock {
-      let library = try library(for: object)
+      let library = try describing { try self.library(for: object) }
       guard let calendar = object.state.saved, !object.state.isRemoved else { return }
       try perform(commit: commit, library) { try stageRemoval(object, of: calendar, library) }
       note(object)
@@ -127,7 +137,7 @@ extension StoreCore {
       throw EKError(
         .objectBelongsToDifferentStore, "the calendar or its source belongs to another store")
     }
-    guard let access = gate.fullAccess,
+    guard let access = try gate.currentFullAccess(),
       access.entities.contains(where: { object.allowedEntityTypes.contains(EKEntityMask($0)) })
     else { throw gate.notAuthorized }
     return access.library
@@ -187,7 +197,7 @@ extension StoreCore {
     guard !calendar.isImmutable, !calendar.isSubscribed else {
       throw EKError(.calendarIsImmutable, "the calendar \(calendar.title) cannot be removed")
     }
-    let kinds = Set((gate.fullAccess?.entities ?? []).map(\.kind))
+    let kinds = Set((try gate.currentFullAccess()?.entities ?? []).map(\.kind))
     let rest = calendar.kinds.subtracting(kinds)
     if rest.isEmpty || calendar.info == nil {
       guard calendar.source.kind == .local else {

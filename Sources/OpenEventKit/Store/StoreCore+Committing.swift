@@ -12,9 +12,19 @@ extension StoreCore {
   // MARK: Objects
 
   /// Notes the state of an object before its first change that is not committed.
-  func begin(_ object: EKCalendarItem) {
+  ///
+  /// - Parameters:
+  ///   - object: The object.
+  ///   - keepsCompletion: Whether the object is going to show its next occurrence.
+  func begin(_ object: EKCalendarItem, keeping keepsCompletion: Bool = false) {
     let id = ObjectIdentifier(object)
-    if pending[id] == nil { pending[id] = Pending(object: object, before: object.state) }
+    var own = pending[id] ?? Pending(object: object, before: object.state)
+    if keepsCompletion, own.completion == nil {
+      let fields = object.fields
+      own.completion = CompletedValues(
+        dates: fields.dates, completion: fields.completion, parts: object.parts)
+    }
+    pending[id] = own
   }
 
   /// Makes an object show what was saved.
@@ -44,20 +54,19 @@ extension StoreCore {
           at: origin.occurrence, of: origin.item)
       else { return nil }
       return ItemSnapshot(event: reading, of: origin.item, in: origin.calendar, zones)
-    case .reminder:
-      guard let reading: OccurrenceReading<Reminder> = editor.reading(at: nil, of: origin.item)
-      else { return nil }
-      return ItemSnapshot(reminder: reading, of: origin.item, in: origin.calendar, zones)
+    case .reminder: return reminderSnapshot(of: origin)
     }
   }
 
   /// The latest form of an object's item; nil if it or the occurrence was deleted.
+  ///
+  /// - Throws: An error of the ledger or of the calendar, after which nothing is known.
   func latest(
     of object: EKCalendarItem, _ old: ItemOrigin
-  ) -> (origin: ItemOrigin, snapshot: ItemSnapshot)? {
-    guard case .full(let library) = gate.session(for: object.entity),
-      let calendar = try? calendars(in: library).first(where: { $0.id == old.calendar }),
-      let found = try? item(old.uid, in: calendar, library)
+  ) throws -> (origin: ItemOrigin, snapshot: ItemSnapshot)? {
+    guard case .full(let library) = try gate.currentSession(for: object.entity),
+      let calendar = try calendars(in: library).first(where: { $0.id == old.calendar }),
+      let found = try item(old.uid, in: calendar, library)
     else { return nil }
     var occurrence = old.occurrence
     if object.entity == .event, found.item.isSeries(of: Event.self) {
@@ -82,10 +91,10 @@ extension StoreCore {
       guard !isBroken else { throw brokenStore }
       guard !appended.isEmpty || !overlay.isEmpty else { return finish() }
       do {
-        switch gate.session(for: .event) {
+        switch try gate.currentSession(for: .event) {
         case .writeOnly(let appender) where overlay.isEmpty: try write(appender)
         default:
-          guard appended.isEmpty, let library = gate.fullAccess?.library else {
+          guard appended.isEmpty, let library = try gate.currentFullAccess()?.library else {
             throw gate.notAuthorized
           }
           try write(library)
@@ -129,7 +138,12 @@ extension StoreCore {
   func rollBack() {
     for pending in pending.values {
       let object = pending.object
-      let (fields, parts, place) = (object.fields, object.parts, object.place)
+      var (fields, parts) = (object.fields, object.parts)
+      let place = object.place
+      if let completed = pending.completion {
+        (fields.dates, fields.completion) = (completed.dates, completed.completion)
+        parts = completed.parts
+      }
       object.state = pending.before
       object.show(fields, parts, in: place)
     }

@@ -39,7 +39,7 @@ extension StoreCore {
     return lock.withLock {
       guard case .full(let library) = gate.session(for: .event) else { return [] }
       gate.note(.readItems, for: .event)
-      return (try? events(in: range, where: query.includes, library)) ?? []
+      return events(in: range, where: query.includes, library)
     }
   }
 
@@ -48,10 +48,10 @@ extension StoreCore {
     lock.withLock {
       guard case .full(let library) = gate.session(for: .event) else { return nil }
       gate.note(.readItems, for: .event)
-      let calendars = (try? calendars(in: library)) ?? []
+      let calendars = knownCalendars(in: library)
       for parts in ItemIdentifier.parts(of: identifier) {
         guard let calendar = calendars.first(where: { $0.id == parts.calendar }),
-          let found = try? item(parts.uid, in: calendar, library),
+          let found = reading(calendar, { try item(parts.uid, in: calendar, library) }) ?? nil,
           let event = event(of: found, in: calendar, at: parts.start)
         else { continue }
         return event
@@ -67,8 +67,9 @@ extension StoreCore {
       for entity in access.entities { gate.note(.readItems, for: entity) }
       let kinds = Set(access.entities.map(\.kind))
       var result: [EKCalendarItem] = []
-      for calendar in (try? calendars(in: access.library)) ?? [] {
-        let items = (try? items(of: calendar, in: nil, access.library)) ?? []
+      for calendar in knownCalendars(in: access.library) {
+        let items =
+          reading(calendar) { try self.items(of: calendar, in: nil, access.library) } ?? []
         for found in items where kinds.contains(found.item.kind) {
           guard isWanted(found.item.uid, calendar) else { continue }
           if let object = object(of: found, in: calendar) { result.append(object) }
@@ -78,17 +79,27 @@ extension StoreCore {
     }
   }
 
+  /// Reads from a calendar; an error is reported, and the result is nil then.
+  func reading<Result>(_ calendar: StoreCalendar, _ body: () throws -> Result) -> Result? {
+    gate.failures.catching("the calendar \"\(calendar.title)\" cannot be read", body)
+  }
+
   // MARK: Reminders
 
-  /// The reminders that match a predicate, in a stable order; nil without access.
+  /// The reminders that match a predicate, in a stable order.
+  ///
+  /// - Returns: The reminders; nil without access, and after an error, which is reported: some
+  ///   reminders instead of all would look like fewer things to do.
   func reminders(matching query: StoreQuery) -> [EKReminder]? {
     lock.withLock {
       guard case .full(let library) = gate.session(for: .reminder) else { return nil }
       gate.note(.readItems, for: .reminder)
-      guard let calendars = try? calendars(in: library) else { return nil }
+      let calendars = gate.failures.catching(Self.listing) { try self.calendars(in: library) }
+      guard let calendars else { return nil }
       var result: [EKReminder] = []
       for calendar in calendars where query.includes(calendar) {
-        let items = (try? items(of: calendar, in: nil, library)) ?? []
+        let items = reading(calendar) { try self.items(of: calendar, in: nil, library) }
+        guard let items else { return nil }
         let reminders = items.filter { $0.item.kind == .reminder }.sorted {
           $0.item.uid < $1.item.uid
         }

@@ -96,15 +96,18 @@ extension StoreCore {
   // MARK: Objects
 
   /// The events in a range of time, in the order of their start.
+  ///
+  /// Calendars that cannot be read are reported, and have no events.
   func events(
     in range: Range<Instant>, where includes: (StoreCalendar) -> Bool, _ library: CalendarLibrary
-  ) throws -> [EKEvent] {
+  ) -> [EKEvent] {
     let zones = zones
     var query = OccurrenceQuery(
       in: range, viewer: zones.viewerRules, zones: zones.resolver, options: occurrenceOptions)
     var sources: [(calendar: EKCalendar, found: Found)] = []
-    for calendar in try calendars(in: library) where includes(calendar) {
-      let items = try items(of: calendar, in: range, library).filter { $0.item.kind == .event }
+    for calendar in knownCalendars(in: library) where includes(calendar) {
+      let found = reading(calendar) { try self.items(of: calendar, in: range, library) } ?? []
+      let items = found.filter { $0.item.kind == .event }
       guard !items.isEmpty else { continue }
       let object = object(for: calendar)
       for found in items {

@@ -47,7 +47,7 @@ extension StoreCore {
     let fields = object.fields
     switch object.entity {
     case .event: try check(fields.times)
-    case .reminder: try check(fields)
+    case .reminder: try check(fields, instead: object.state)
     }
     for alarm in object.parts.alarms {
       if let code = alarm.problem(in: object.entity) {
@@ -67,7 +67,7 @@ extension StoreCore {
     }
   }
 
-  private func check(_ fields: ItemFields) throws {
+  private func check(_ fields: ItemFields, instead state: ItemState) throws {
     guard (0...9).contains(fields.priority) else {
       throw EKError(.priorityIsInvalid, "expected a priority from 0 through 9")
     }
@@ -75,7 +75,10 @@ extension StoreCore {
       guard let components, EventTime(components) == nil else { continue }
       throw EKError(.internalFailure, "the components of a reminder are no date that exists")
     }
-    guard fields.rules.isEmpty || fields.dates.due != nil else {
+    // Other programs write reminders that recur without a due date, which may stay.
+    let before = state.origin == nil ? ItemFields() : state.saved.value.fields
+    let isSame = fields.rules == before.rules && fields.dates.due == before.dates.due
+    guard isSame || fields.rules.isEmpty || fields.dates.due != nil else {
       throw EKError(.recurringReminderRequiresDueDate, "a reminder that recurs needs a due date")
     }
   }
@@ -88,9 +91,21 @@ extension StoreCore {
     rules.requiresEnd = false
     let errors = rules.errors(in: item)
     guard !errors.isEmpty else { return }
-    let known = Set(old.map { rules.errors(in: $0).map(\.code) } ?? [])
-    guard let error = errors.first(where: { !known.contains($0.code) }) else { return }
-    throw EKError(error)
+    let known = old.map { rules.errors(in: $0) } ?? []
+    let error = errors.first { error in
+      switch error.code {
+      // Other times must be right; the message names them.
+      case .datesInverted: !known.contains(error)
+      case .mixedTimes: !known.contains(error) || old?.times != item.times
+      default: !known.contains { $0.code == error.code }
+      }
+    }
+    if let error { throw EKError(error) }
+  }
+
+  /// Calls a function, and throws its errors as those of EventKit.
+  func describing<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch { throw storeError(error) }
   }
 
   /// The error of EventKit for an error of the layers below.
@@ -113,5 +128,13 @@ extension StoreCore {
     case .unsupported: .sourceDoesNotAllowCalendarAddDelete
     default: .internalFailure
     }
+  }
+}
+
+extension CalendarItem {
+  /// The properties with the start and the end of each component.
+  fileprivate var times: [[Property]] {
+    let names: [PropertyName] = [.dtStart, .dtEnd, .due, .duration]
+    return components.map { component in names.compactMap { component[$0] } }
   }
 }

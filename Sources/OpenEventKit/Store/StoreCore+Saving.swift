@@ -44,7 +44,7 @@ extension StoreCore {
         throw EKError(
           .objectBelongsToDifferentStore, "the object or its calendar belongs to another store")
       }
-      switch gate.session(for: object.entity) {
+      switch try describing({ try gate.currentSession(for: object.entity) }) {
       case .none: throw gate.notAuthorized
       case .writeOnly(let appender):
         try append(appender)
@@ -112,10 +112,13 @@ extension StoreCore {
     let there = ItemOrigin(
       calendar: origin.calendar, item: current.item, base: current.base,
       occurrence: origin.occurrence)
-    guard let latest = snapshot(of: there, object.entity),
-      object.fields.conflicts(
-        with: latest.fields, changedSince: object.state.saved.value.fields)
-    else { return }
+    let (fields, base) = (object.fields, object.state.saved.value.fields)
+    guard let latest = snapshot(of: there, object.entity)?.fields else { return }
+    // Otherwise two programs that complete an occurrence would complete the next one, too.
+    let isOther =
+      origin.item.kind == .reminder && origin.item.isSeries(of: Reminder.self)
+      && fields.completion != base.completion && latest.dates != base.dates
+    guard isOther || fields.conflicts(with: latest, changedSince: base) else { return }
     throw EKError(
       .internalFailure,
       "another program changed the same field meanwhile; refresh the object, and save it again")
@@ -137,6 +140,17 @@ extension StoreCore {
     return current == nil ? .addItem : .changeItem
   }
 
+  /// The forms of the items that a save writes.
+  private func forms<Content: ItemContent>(
+    _ change: ItemChange, of object: EKCalendarItem, _ current: Found?, _ span: EKSpan,
+    _ target: StoreCalendar, _ writing: (ItemChange) -> (inout Content) -> Void
+  ) throws -> ItemSaving<Content>.Result {
+    let saving = ItemSaving<Content>(
+      editor: editor, change: change, write: writing(change), makeUID: makeUID, now: now)
+    guard let origin = object.state.origin else { return try saving.created(object.uid) }
+    return try saved(saving, object, origin, current, span, target)
+  }
+
   private func stage<Content: ItemContent>(
     _ object: EKCalendarItem, _ span: EKSpan, _ library: CalendarLibrary, instead current: Found?,
     _ writing: (ItemChange) -> (inout Content) -> Void
@@ -147,16 +161,16 @@ extension StoreCore {
     let change = ItemChange(
       before: state.saved.value.fields, after: object.fields, parts: object.parts,
       definitions: state.origin?.item.timeZones ?? [], zones: zones)
-    let saving = ItemSaving<Content>(
-      editor: editor, change: change, write: writing(change), makeUID: makeUID, now: now)
-    let result: ItemSaving<Content>.Result
-    if let origin = state.origin {
-      result = try saved(saving, object, origin, current, span, target)
-    } else {
-      result = try saving.created(object.uid)
+    let completion = try completion(of: change) { change in
+      try forms(change, of: object, current, span, target, writing)
     }
+    let result =
+      try completion?.result ?? forms(change, of: object, current, span, target, writing)
     try checkRules(result.saved, instead: current?.item ?? state.origin?.item)
-    begin(object)
+    begin(object, keeping: completion != nil)
+    if let detached = completion?.detached {
+      overlay.set(detached, for: detached.uid, in: target.id, base: nil)
+    }
     if let origin = state.origin, let current {
       let isSame = origin.calendar == target.id && result.saved.uid == origin.uid
       if !isSame {
@@ -168,7 +182,8 @@ extension StoreCore {
     } else {
       overlay.set(result.saved, for: result.saved.uid, in: target.id, base: nil)
     }
-    adopt(object, result.saved, at: result.occurrence, in: target)
+    let occurrence = object.entity == .event ? result.occurrence : nil
+    adopt(object, result.saved, at: occurrence, in: target)
   }
 
   /// The new forms of an item that was saved before.
@@ -190,6 +205,9 @@ extension StoreCore {
       let new = try saving.created(makeUID(), from: try saving.component(of: origin))
       let rest = try editor.delete(current.item, .occurrence(occurrence)).item
       return .init(rest: rest, saved: new.saved, occurrence: nil)
+    }
+    if object.entity == .reminder, let own = ownOccurrence(of: current.item, saving.change) {
+      return try saving.edited(current.item, at: own, .thisEvent)
     }
     do {
       return try saving.edited(current.item, at: origin.occurrence, span)

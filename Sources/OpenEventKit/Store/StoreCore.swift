@@ -14,6 +14,15 @@ final class StoreCore: @unchecked Sendable {
   struct Pending {
     let object: EKCalendarItem
     let before: ItemState
+    /// The values with which an occurrence of a reminder was completed; nil if none was.
+    var completion: CompletedValues?
+  }
+
+  /// The values of a reminder that change when it shows its next occurrence.
+  struct CompletedValues {
+    let dates: ReminderDates
+    let completion: Completion
+    let parts: ItemParts
   }
 
   /// A use of the calendars by a save that is not committed.
@@ -107,8 +116,12 @@ final class StoreCore: @unchecked Sendable {
 
   /// The addresses of the user; none without full access.
   var users: Set<CalendarAddress> {
-    gate.fullAccess.flatMap { try? $0.library.userAddresses() } ?? []
+    guard let library = gate.fullAccess?.library else { return [] }
+    return gate.failures.catching(Self.listing) { try library.userAddresses() } ?? []
   }
+
+  /// The beginning of a report to the log.
+  static let listing = "the calendars cannot be read"
 
   /// An editor for one save.
   var editor: ItemEditor {
@@ -162,7 +175,10 @@ final class StoreCore: @unchecked Sendable {
     lock.withLock {
       watchAccess()
       guard !isWatchingCalendars, let library = gate.fullAccess?.library else { return }
-      guard let watch = try? library.watch({ [changes] in changes.schedule() }) else { return }
+      let watch = gate.failures.catching("changes of the calendars cannot be seen") {
+        try library.watch { [changes] in changes.schedule() }
+      }
+      guard let watch else { return }
       isWatchingCalendars = true
       watches.append(watch)
     }
@@ -173,8 +189,10 @@ final class StoreCore: @unchecked Sendable {
     guard !isWatchingAccess else { return }
     lastStatus = status
     let folder = environment.machine.stateFolder
-    let watch = try? FolderWatch([folder], by: environment.machine.folderWatcher) {
-      [weak self] _ in self?.lookAtAccess()
+    let watch = gate.failures.catching("changes of the access cannot be seen") {
+      try FolderWatch([folder], by: environment.machine.folderWatcher) { [weak self] _ in
+        self?.lookAtAccess()
+      }
     }
     guard let watch else { return }
     isWatchingAccess = true
@@ -183,7 +201,8 @@ final class StoreCore: @unchecked Sendable {
 
   private func lookAtAccess() {
     let isChanged = lock.withLock {
-      let status = status
+      // An error is no change; the next look is after the next change of the ledger.
+      guard let status else { return false }
       defer { lastStatus = status }
       return status != lastStatus
     }
@@ -192,7 +211,9 @@ final class StoreCore: @unchecked Sendable {
     changes.schedule()
   }
 
-  private var status: [EKAuthorizationStatus] {
-    [gate.status(for: .event), gate.status(for: .reminder)]
+  private var status: [EKAuthorizationStatus]? {
+    gate.failures.catching(StoreGate.reading) {
+      try [EKEntityType.event, .reminder].map { try gate.currentStatus(for: $0) }
+    }
   }
 }

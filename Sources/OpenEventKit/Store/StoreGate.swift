@@ -17,6 +17,12 @@ enum StoreSession {
   case full(CalendarLibrary)
 }
 
+/// The kinds of items to which a program has full access, with the calendars.
+struct FullAccess: Sendable {
+  let entities: [EKEntityType]
+  let library: CalendarLibrary
+}
+
 /// Adds events to the calendar that the user chose for a program with write-only access.
 struct EventAppender: Sendable {
   private let library: CalendarLibrary
@@ -64,35 +70,66 @@ struct StoreGate: Sendable {
   private let library: CalendarLibrary
   private let access: ProgramAccess
   private let prompt: any ProgramPrompt
+  /// Reports errors of calls that have none to throw.
+  let failures: StoreFailures
 
   init(machine: Machine, program: Program, prompt: any ProgramPrompt) {
     library = CalendarLibrary(machine: machine)
     access = ProgramAccess(of: program, machine: machine)
     self.prompt = prompt
+    failures = StoreFailures(machine.note)
   }
 
-  /// The status of a program's access; without a usable ledger nothing is determined.
-  func status(for entity: EKEntityType) -> EKAuthorizationStatus {
-    guard let status = try? access.status(for: ProgramEntity(entity)) else { return .notDetermined }
-    return EKAuthorizationStatus(status)
+  // MARK: For calls that throw
+
+  /// The current status of the program's access.
+  ///
+  /// - Throws: An error of the ledger or of the policies.
+  func currentStatus(for entity: EKEntityType) throws -> EKAuthorizationStatus {
+    EKAuthorizationStatus(try access.status(for: ProgramEntity(entity)))
   }
 
   /// The current access of the program.
-  func session(for entity: EKEntityType) -> StoreSession {
-    switch status(for: entity) {
-    case .fullAccess: return .full(library)
+  ///
+  /// - Throws: An error of the ledger or of the policies.
+  func currentSession(for entity: EKEntityType) throws -> StoreSession {
+    switch try currentStatus(for: entity) {
+    case .fullAccess: .full(library)
     case .writeOnly where entity == .event:
-      let grant = try? access.grant(for: .events)
-      return .writeOnly(EventAppender(library, calendar: grant?.calendar))
-    default: return .none
+      .writeOnly(EventAppender(library, calendar: try access.grant(for: .events)?.calendar))
+    default: .none
     }
   }
 
   /// The kinds of items to which the program has full access, with the calendars.
-  var fullAccess: (entities: [EKEntityType], library: CalendarLibrary)? {
-    let entities = [EKEntityType.event, .reminder].filter { status(for: $0) == .fullAccess }
-    return entities.isEmpty ? nil : (entities, library)
+  ///
+  /// - Throws: An error of the ledger or of the policies.
+  func currentFullAccess() throws -> FullAccess? {
+    let entities = try [EKEntityType.event, .reminder].filter {
+      try currentStatus(for: $0) == .fullAccess
+    }
+    return entities.isEmpty ? nil : FullAccess(entities: entities, library: library)
   }
+
+  // MARK: For calls that do not throw
+
+  /// The status of the program's access; an error is reported, and nothing is determined then.
+  func status(for entity: EKEntityType) -> EKAuthorizationStatus {
+    failures.catching(Self.reading) { try currentStatus(for: entity) } ?? .notDetermined
+  }
+
+  /// The access of the program; an error is reported, and there is no access then.
+  func session(for entity: EKEntityType) -> StoreSession {
+    failures.catching(Self.reading) { try currentSession(for: entity) } ?? .none
+  }
+
+  /// The kinds of items to which the program has full access; an error is reported.
+  var fullAccess: FullAccess? {
+    failures.catching(Self.reading) { try currentFullAccess() } ?? nil
+  }
+
+  /// The beginning of a report to the log.
+  static let reading = "the access of the program cannot be read"
 
   /// Requests a tier, which may block the thread for as long as the user is asked.
   func request(_ tier: AccessTier, for entity: EKEntityType) throws -> Bool {

@@ -34,7 +34,7 @@ struct StoreRequests: Sendable {
       completions.async {
         switch answer {
         case .success(let isGranted): completion(isGranted, nil)
-        case .failure(let error): completion(false, error)
+        case .failure(let error): completion(false, core.storeError(error))
         }
       }
     }

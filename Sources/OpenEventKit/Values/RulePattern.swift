@@ -53,6 +53,7 @@ extension RecurrenceRule {
 
   /// Parses a text that was made of valid parts.
   init(lenient text: String, otherwise rule: RecurrenceRule) {
+    // The text was made of checked parts, so that it always parses.
     self = (try? RecurrenceRule.parse(leniently: text).rule) ?? rule
   }
 

@@ -35,6 +35,24 @@ struct ReminderStatements {
     try store.save(reminder, commit: true)
   }
 
+  @Test("41: a reminder that recurs is completed by its occurrences, and moves to the next one")
+  func recurringCompletion() async throws {
+    let reminder = milk(due: DateComponents(year: 2026, month: 11, day: 25))
+    reminder.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
+    try store.save(reminder, commit: true)
+    let identifier = reminder.calendarItemIdentifier
+    reminder.isCompleted = true
+    try store.save(reminder, commit: true)
+    #expect(!reminder.isCompleted && reminder.dueDateComponents?.day == 26)
+    #expect(reminder.calendarItemIdentifier == identifier)
+    let other = scene.newStore()
+    let found = try #require(await other.reminders(matching: other.incomplete))
+    #expect(found.map(\.calendarItemIdentifier) == [identifier])
+    let done = try #require(await other.reminders(matching: other.completed))
+    #expect(done.map(\.dueDateComponents?.day) == [25])
+    #expect(done.map(\.hasRecurrenceRules) == [false])
+  }
+
   @Test("63: due dates are components: a day, or a floating hour and minute")
   func due() async throws {
     try store.save(milk(due: DateComponents(year: 2026, month: 11, day: 25)), commit: true)

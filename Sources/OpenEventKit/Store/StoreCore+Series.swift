@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CivilTime
+import Epact
+import EpactFoundation
+import Foundation
+import ICalSyntax
+
+/// Recurring reminders, whose objects show the first open occurrence.
+extension StoreCore {
+  /// Completes occurrences.
+  private func tasks(at time: Instant? = nil) -> TaskCompletion {
+    TaskCompletion(
+      editor, viewer: zones.viewerRules, recurrence: occurrenceOptions.recurrence, at: time)
+  }
+
+  /// The first open occurrence of a series.
+  private struct Open {
+    /// When the series has it.
+    let time: EventTime
+    /// Whether it has a component of its own.
+    let isOverride: Bool
+  }
+
+  /// The first open occurrence; nil if the main component describes it, or if there is none.
+  private func openOccurrence(of item: CalendarItem) -> Open? {
+    guard let main = item.main, item.isSeries(of: Reminder.self) else { return nil }
+    let reminder = Reminder(main)
+    guard reminder.status?.isClosed != true else { return nil }
+    // A rule that cannot be expanded has no occurrence that could be shown.
+    guard let series = (try? OpenSeries(item, tasks())) ?? nil else { return nil }
+    let isOverride = series.occurrence.component.isOverride
+    let isFirst = series.current == reminder.start ?? reminder.due?.time
+    return isFirst && !isOverride ? nil : Open(time: series.current, isOverride: isOverride)
+  }
+
+  /// The values of a reminder: those of its first open occurrence.
+  func reminderSnapshot(of origin: ItemOrigin) -> ItemSnapshot? {
+    let item = origin.item
+    let time = openOccurrence(of: item)?.time
+    let reading: OccurrenceReading<Reminder>? =
+      time.flatMap { editor.reading(at: $0, of: item) } ?? editor.reading(at: nil, of: item)
+    return reading.map { ItemSnapshot(reminder: $0, of: item, in: origin.calendar, zones) }
+  }
+
+  /// When the series has the shown occurrence, if that has a component of its own to change.
+  ///
+  /// Rules are changed in the main component.
+  func ownOccurrence(of item: CalendarItem, _ change: ItemChange) -> EventTime? {
+    guard !change.changesRules, let open = openOccurrence(of: item), open.isOverride else {
+      return nil
+    }
+    return open.time
+  }
+
+  /// Completes the first open occurrence of a recurring reminder, as `epact done` does.
+  ///
+  /// - Parameters:
+  ///   - change: The change with the time of completion.
+  ///   - forms: Makes all other changes.
+  /// - Returns: The reminder from the next occurrence on, and the completed one, if it is a reminder
+  ///   of its own; nil if nothing is completed or the item does not recur.
+  /// - Throws: `EditError` or `ItemError`.
+  func completion<Content: ItemContent>(
+    of change: ItemChange, _ forms: (ItemChange) throws -> ItemSaving<Content>.Result
+  ) throws -> (result: ItemSaving<Content>.Result, detached: CalendarItem?)? {
+    guard change.completes else { return nil }
+    var result = try forms(change.open)
+    guard result.saved.isSeries(of: Reminder.self) else { return nil }
+    let time = change.after.completion.date.flatMap { Instant($0) }
+    guard let completed = try tasks(at: time).setting(.completed, of: result.saved) else {
+      return nil
+    }
+    result.saved = completed.item
+    return (result, completed.detached)
+  }
+}
