@@ -64,12 +64,19 @@ struct StoreBenchmark {
   /// Measures a step, and prints its row.
   @discardableResult
   private func row<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
-    let before = ContinuousClock.now
+    let (before, cpuBefore) = (ContinuousClock.now, userTime())
     let result = try body()
-    let time = ContinuousClock.now - before
+    let (time, cpu) = (ContinuousClock.now - before, userTime() - cpuBefore)
     let milliseconds = Double(time / .microseconds(1)) / 1000
-    print("\(name): \(milliseconds) ms")
+    print("\(name): \(milliseconds) ms, user \(Double(cpu) / 1000) ms")
     return result
+  }
+
+  /// The time that all threads have computed so far, in microseconds.
+  private func userTime() -> Int {
+    var usage = rusage()
+    guard unsafe getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { return 0 }
+    return usage.ru_utime.tv_sec * 1_000_000 + Int(usage.ru_utime.tv_usec)
   }
 
   private func expect(_ found: Int, _ expected: Int, _ what: String) throws {
