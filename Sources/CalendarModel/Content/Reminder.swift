@@ -84,10 +84,11 @@ extension Reminder {
 
   /// Begins when it is due, as a series without a start does (RFC 5545 §3.8.5.3).
   ///
-  /// DUE must be later than DTSTART (RFC 5545 §3.8.2.3), so that a duration of zero replaces it.
+  /// DUE should be later than DTSTART (RFC 5545 §3.8.2.3). A duration of zero would be valid, but
+  /// most programs ignore the duration of a reminder and would show no due time. Apple's Reminders
+  /// and others write both properties with the same time, too.
   package mutating func beginWhenDue() {
-    guard let time = due?.time else { return }
-    (start, due) = (time, .duration(.zero))
+    if let time = due?.time { start = time }
   }
 }
 

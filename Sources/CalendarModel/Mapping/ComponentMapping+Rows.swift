@@ -110,11 +110,6 @@ extension ComponentMapping.Row {
         guard end(component[name], of: component, &ignored) != value else { return }
         PropertyCodec.time.write(value?.time, to: name, in: &component)
         PropertyCodec.duration.write(value?.duration, to: .duration, in: &component)
-        // Beside a date, a duration is in days or weeks (RFC 5545 §3.8.2.5).
-        let start = component[.dtStart].flatMap { PropertyCodec.time.read($0, &ignored) }
-        if value?.duration == .zero, start?.isAllDay == true {
-          component[.duration] = Property(.duration, rawValue: "P0D")
-        }
       })
   }
 

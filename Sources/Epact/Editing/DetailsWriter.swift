@@ -98,7 +98,7 @@ struct DetailsWriter {
 
   /// Writes the start and the due time, each only if it is set.
   private func writeTimes(of reminder: inout Reminder) throws(EpactError) {
-    let (oldStart, oldDue, oldEnding) = (reminder.start, reminder.dueTime, reminder.due)
+    let (oldStart, oldDue) = (reminder.start, reminder.dueTime)
     if let end = details.end {
       reminder.due = .time(try times.time(end, like: oldDue ?? oldStart))
     } else if let old = oldDue, details.zone != nil {
@@ -109,10 +109,6 @@ struct DetailsWriter {
     } else if let old = oldStart {
       // A series begins when its first occurrence is due.
       reminder.start = old == oldDue ? reminder.dueTime : try times.rezoned(old)
-    }
-    // A duration of zero stays one, because DUE must be later than DTSTART (RFC 5545 §3.8.2.3).
-    if oldEnding == .duration(.zero), reminder.start == reminder.dueTime {
-      reminder.beginWhenDue()
     }
     if let duration = details.duration, let start = reminder.start ?? reminder.due?.time {
       reminder.start = start

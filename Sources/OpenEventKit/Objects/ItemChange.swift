@@ -100,12 +100,6 @@ struct ItemChange: Sendable {
       EKStructuredLocation.Value.write(after.location, to: &component)
     }
     if before.alarms != after.alarms { writeAlarms(to: &component) }
-    if before.dates != after.dates, let start = Reminder(component).start, start.isAllDay,
-      Reminder(component).due == .duration(.zero)
-    {
-      // The duration was written for a time before.
-      component[.duration] = Property(.duration, rawValue: "P0D")
-    }
   }
 
   /// Replaces the alarms that objects show; each keeps its place.

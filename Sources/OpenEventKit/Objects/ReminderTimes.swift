@@ -10,8 +10,7 @@ extension ItemChange {
   /// Writes a changed start and due time.
   ///
   /// Both get one form, that of the due time: two dates, two floating times, or two instants (RFC
-  /// 5545 §3.8.2.3). A start that is the due time is written with a duration of zero, because DUE
-  /// must be later than DTSTART.
+  /// 5545 §3.8.2.3). A start that is the due time is written like it, as Apple's Reminders does.
   func writeDates(to reminder: inout Reminder) {
     // Without its rules, a reminder is the occurrence that its object shows.
     let isSingle = changesRules && parts.rules.isEmpty
@@ -29,15 +28,11 @@ extension ItemChange {
     guard new != own else { return }
     let statesStart = before.dates.start != after.dates.start
     new.unify(keepsStart: statesStart, zones, definitions)
+    if new.isSame(zones, definitions) { new.start = new.due }
+    // A duration depends on the start, and would move the due time with it.
+    let dependsOnStart = reminder.due?.duration != nil && new.start != own.start
     if new.start != own.start { reminder.start = new.start }
-    if new.isSame(zones, definitions) {
-      reminder.start = new.due
-      reminder.due = .duration(.zero)
-    } else {
-      // A duration depends on the start, and would move the due time with it.
-      let dependsOnStart = reminder.due?.duration != nil && new.start != own.start
-      if new.due != own.due || dependsOnStart { reminder.due = new.due.map { .time($0) } }
-    }
+    if new.due != own.due || dependsOnStart { reminder.due = new.due.map { .time($0) } }
   }
 
   /// The time to write for components, which may be those of a later occurrence of the series.

@@ -125,8 +125,8 @@ struct TaskTests {
       done: ["DTSTART:20261201", "DUE:20261202"]),
     Series(
       lines: ["DUE;VALUE=DATE:20261201", "RRULE:FREQ=DAILY"],
-      rest: ["DTSTART:20261202", "RRULE:FREQ=DAILY", "DURATION:P0D"],
-      done: ["DTSTART:20261201", "DURATION:P0D"]),
+      rest: ["DTSTART:20261202", "DUE:20261202", "RRULE:FREQ=DAILY"],
+      done: ["DTSTART:20261201", "DUE:20261201"]),
     Series(
       lines: [
         "DTSTART:20261130T090000", "DUE:20261130T100000", "RRULE:FREQ=MONTHLY;BYMONTHDAY=-1",
@@ -184,7 +184,9 @@ struct TaskTests {
     details.end = try world.dates.moment("2026-12-03 10:00")
     try world.editor.changing(try world.item("s"), details, .all).commit()
     #expect(
-      try lines("s").prefix(3) == ["DTSTART:20261203T100000", "RRULE:FREQ=DAILY", "DURATION:PT0S"])
+      try lines("s").prefix(3) == [
+        "DTSTART:20261203T100000", "DUE:20261203T100000", "RRULE:FREQ=DAILY",
+      ])
     #expect(try list() == ["s"])
   }
 
