@@ -195,7 +195,10 @@ struct CalendarDefinitions: Sendable {
       timeZones[name] = timeZone
       return nil
     }
-    guard CanonicalForm.digest(of: first) != CanonicalForm.digest(of: timeZone) else { return nil }
+    // Nearly always it is the same one, or a copy, and the digests take far longer.
+    guard !first.hasSameSource(as: timeZone),
+      CanonicalForm.digest(of: first) != CanonicalForm.digest(of: timeZone)
+    else { return nil }
     return timeZone.diagnostic(
       .warning, .timeZoneConflict,
       "expected one definition of the time zone '\(name)', found another one, which is not used",

@@ -141,8 +141,13 @@ public struct Component: Sendable {
 
   /// Whether both components are unmodified parts of files, with the same bytes.
   package func hasSameSource(as other: Component) -> Bool {
+    if case .record(let block, let record) = storage,
+      case .record(let others, record) = other.storage, block === others
+    {
+      return source != nil
+    }
     guard let source, let other = other.source else { return false }
-    return source == other
+    return source.span.isEqual(to: other.span)
   }
 
   /// The number of bytes in the file, or nil after a change.

@@ -39,20 +39,35 @@ extension Span<UInt8> {
           fromByteOffset: count &- 8, as: UInt64.self))
       return index < count ? last >> UInt64(truncatingIfNeeded: (index &+ 8 &- count) &* 8) : 0
     }
-    var word: UInt64 = 0
-    var place = count
-    while place > index {
-      place &-= 1
-      word = word << 8 | UInt64(self[place])
+    guard index < count else { return 0 }
+    return fewBytes &>> UInt64(truncatingIfNeeded: index &* 8)
+  }
+
+  /// All bytes of a span of at most seven, in little-endian order.
+  private var fewBytes: UInt64 {
+    guard count >= 4 else {
+      var word: UInt64 = 0
+      for index in indices.reversed() { word = word << 8 | UInt64(self[index]) }
+      return word
     }
-    return word
+    // Safe: the bounds are checked. The two halves overlap where there are fewer than eight bytes.
+    let first = UInt32(littleEndian: unsafe bytes.unsafeLoadUnaligned(as: UInt32.self))
+    let last = UInt32(
+      littleEndian: unsafe bytes.unsafeLoadUnaligned(
+        fromByteOffset: count &- 4, as: UInt32.self))
+    return UInt64(first) | UInt64(last) << UInt64(truncatingIfNeeded: (count &- 4) &* 8)
   }
 
   /// Whether two spans contain the same bytes.
   func isEqual(to other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
+    // Safe: both buffers have that many bytes, and do not escape the closures.
+    return unsafe withUnsafeBytes { own in
+      unsafe other.withUnsafeBytes { others in
+        guard let own = own.baseAddress, let others = others.baseAddress else { return true }
+        return unsafe memcmp(own, others, count) == 0
+      }
+    }
   }
 }
 
@@ -246,6 +261,21 @@ extension OutputSpan where Element == UInt8 {
       }
     }
   }
+
+  /// Appends the bytes of a literal.
+  @inline(__always)
+  mutating func append(copying literal: StaticString) {
+    precondition(literal.hasPointerRepresentation, "a literal of one scalar has no bytes")
+    let length = literal.utf8CodeUnitCount
+    precondition(length <= freeCapacity, "no room for the bytes")
+    // Safe: the bytes of a literal exist as long as the program, and the precondition keeps the
+    // writes inside the free capacity. The pointer does not escape the closure.
+    unsafe withUnsafeMutableBufferPointer { room, count in
+      guard let to = room.baseAddress else { return }
+      unsafe memcpy(to + count, literal.utf8Start, length)
+      count &+= length
+    }
+  }
 }
 
 extension MutableSpan<UInt8> {
@@ -300,11 +330,7 @@ extension Array where Element == UInt8 {
 
   /// Appends the bytes of a literal.
   mutating func append(copying literal: StaticString) {
-    precondition(literal.hasPointerRepresentation, "a literal of one scalar has no bytes")
-    // Safe: the bytes of a literal exist as long as the program.
-    unsafe append(
-      contentsOf: UnsafeBufferPointer(
-        start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+    append(addingCapacity: literal.utf8CodeUnitCount) { $0.append(copying: literal) }
   }
 
   /// Copies the bytes of a span.

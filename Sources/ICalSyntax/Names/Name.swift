@@ -25,6 +25,12 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
   /// Creates a name from its spelling; control characters, which are invalid in lines, are dropped.
   public init(stringLiteral value: String) {
     let bytes = value.utf8.span
+    // Known names are found first: most names are literals of them, and these have no controls.
+    if let index = Vocabulary.table.index(of: bytes) {
+      rawName = value
+      number = UInt16(index)
+      return
+    }
     guard bytes.isPrintable(from: 0, to: bytes.count) else {
       let scalars = value.unicodeScalars.filter { $0.value >= 0x20 && $0.value != 0x7F }
       rawName = String(String.UnicodeScalarView(scalars))
@@ -32,7 +38,7 @@ public struct Name<Vocabulary: NameVocabulary>: Hashable, Sendable, CustomString
       return
     }
     rawName = value
-    number = Vocabulary.table.index(of: bytes).map { UInt16($0) } ?? Self.unknown
+    number = Self.unknown
   }
 
   /// Creates a name from its index in the vocabulary.

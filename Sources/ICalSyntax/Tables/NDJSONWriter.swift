@@ -95,7 +95,7 @@ public struct NDJSONWriter: Hashable, Sendable {
       organizer.withParameters { json.participant($0, isOrganizer: true) }
       json.endObject()
     } else {
-      json.literal("null")
+      json.null()
     }
     json.member("attendees")
     json.array(component.properties(named: .attendee)) { json, attendee in
@@ -180,19 +180,19 @@ extension JSONBuilder {
 
   /// Writes the source text of a value.
   fileprivate mutating func rawValue(_ property: Property?) {
-    guard let property else { return literal("null") }
+    guard let property else { return null() }
     property.withValue { string(utf8: $0) }
   }
 
   /// Writes a value as a text, without escapes.
   fileprivate mutating func text(_ property: Property?) {
-    guard let property else { return literal("null") }
+    guard let property else { return null() }
     property.withValue { text($0) }
   }
 
   /// Writes the first valid value if it is a time or a duration.
   fileprivate mutating func time(_ property: Property?) {
-    guard let value = property?.typedValues.first, time(value) else { return literal("null") }
+    guard let value = property?.typedValues.first, time(value) else { return null() }
   }
 
   /// Writes all times of the properties as one array.
@@ -231,7 +231,7 @@ extension JSONBuilder {
 
   /// Writes the first value of a parameter, or null if there is no such parameter.
   private mutating func parameter(_ values: Range<Int>?, in parameters: Span<UInt8>) {
-    guard let values else { return literal("null") }
+    guard let values else { return null() }
     if let plain = ParameterParser.plainValue(in: parameters, values) {
       string(utf8: parameters.extracting(plain))
     } else {
