@@ -4,13 +4,22 @@
 ///
 /// All names are in one buffer, because a folder may have a million entries, and a separate object
 /// for each takes several times the memory and time.
-struct FolderNames {
+package struct FolderNames {
   /// The names, each followed by a NUL byte.
-  private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   private var places: [Range<Int>] = []
 
+  /// A name with its first bytes after the common prefix of all names, as a number.
+  private struct Keyed {
+    let key: UInt64
+    let place: Range<Int>
+  }
+
+  /// Creates an empty list.
+  package init() {}
+
   /// Adds a name.
-  mutating func append(_ name: some Collection<UInt8>) {
+  package mutating func append(_ name: some Collection<UInt8>) {
     let start = bytes.count
     bytes += name
     places.append(start..<bytes.count)
@@ -18,17 +27,51 @@ struct FolderNames {
   }
 
   /// Sorts the names by their bytes.
-  mutating func sort() {
+  ///
+  /// Nearly all comparisons are of two numbers: names often begin alike, and differ soon after that.
+  package mutating func sort() {
     let bytes = bytes
-    places.sort { bytes[$0].isOrdered(before: bytes[$1]) }
+    let prefix = commonPrefixCount
+    var keyed = places.map { place in
+      Keyed(key: Self.key(bytes[(place.lowerBound + prefix)..<place.upperBound]), place: place)
+    }
+    keyed.sort { left, right in
+      guard left.key == right.key else { return left.key < right.key }
+      return bytes[left.place].isOrdered(before: bytes[right.place])
+    }
+    places = keyed.map(\.place)
   }
 
-  var indices: Range<Int> { places.indices }
+  /// The number of bytes with which all names begin.
+  private var commonPrefixCount: Int {
+    guard let first = places.first else { return 0 }
+    var count = first.count
+    for place in places {
+      count = min(count, place.count)
+      var index = 0
+      while index < count, bytes[first.lowerBound + index] == bytes[place.lowerBound + index] {
+        index += 1
+      }
+      count = index
+    }
+    return count
+  }
 
-  subscript(index: Int) -> ArraySlice<UInt8> { bytes[places[index]] }
+  /// The first eight bytes, which are ordered like the numbers; zeros follow a shorter name.
+  private static func key(_ name: ArraySlice<UInt8>) -> UInt64 {
+    var key: UInt64 = 0
+    for byte in name.prefix(8) { key = key << 8 | UInt64(byte) }
+    return key << UInt64(8 * max(0, 8 - name.count))
+  }
+
+  /// The indices of the names.
+  package var indices: Range<Int> { places.indices }
+
+  /// A name.
+  package subscript(index: Int) -> ArraySlice<UInt8> { bytes[places[index]] }
 
   /// The offset of a name in `bytes`.
-  func start(of index: Int) -> Int { places[index].lowerBound }
+  package func start(of index: Int) -> Int { places[index].lowerBound }
 }
 
 extension ArraySlice<UInt8> {
