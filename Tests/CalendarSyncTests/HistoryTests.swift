@@ -38,4 +38,12 @@ struct HistoryTests {
       try await history.play()
     }
   }
+
+  @Test("The same holds for a whole account whose calendars come and go on both sides")
+  func accounts() async throws {
+    for seed in seeds(40) {
+      var history = AccountHistory(seed: seed)
+      try await history.play()
+    }
+  }
 }

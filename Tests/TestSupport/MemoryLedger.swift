@@ -5,7 +5,7 @@ public import CalendarSync
 public import CivilTime
 
 /// A ledger in memory that keeps the promises of `Ledger` and `GrantStore`.
-public actor MemoryLedger: Ledger, GrantStore, RunHistory {
+public actor MemoryLedger: Ledger, GrantStore, RunHistory, AccountLedger {
   /// A pending intent and the run that wrote it down.
   private struct Pending {
     let run: RunID
@@ -26,6 +26,7 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
 
   private let faults: FaultPlan
   private var syncs: [String: SyncState] = [:]
+  private var accounts: [String: (binding: AccountBinding, known: [KnownCollection])] = [:]
   private var runs: [RunID: String] = [:]
   private var added: [RemoteIdentity: [UID: AppendRecord]] = [:]
   private var answers: [RemoteIdentity: AccessGrant] = [:]
@@ -321,6 +322,35 @@ public actor MemoryLedger: Ledger, GrantStore, RunHistory {
   /// Takes a grant back.
   public func revoke(_ remote: RemoteIdentity) throws {
     try faults.perform("revoke") { answers[remote] = nil }
+  }
+
+  // MARK: Accounts
+
+  /// The calendars that were on both sides of an account.
+  package func collections(of account: AccountBinding) throws -> [KnownCollection] {
+    try faults.perform("known calendars") { known(of: account) }
+  }
+
+  /// Stores a calendar of an account.
+  package func store(
+    _ collection: KnownCollection, of account: AccountBinding, startingOver isNew: Bool
+  ) throws {
+    try faults.perform("store calendar \(collection.id)") {
+      let others = known(of: account).filter { $0.id != collection.id }
+      accounts[account.name] = (account, others + [collection])
+      if isNew { syncs[account.sync(of: collection.folder)] = nil }
+    }
+  }
+
+  /// Drops a calendar of an account.
+  package func forget(_ id: CollectionID, of account: AccountBinding) throws {
+    try faults.perform("forget calendar \(id)") {
+      accounts[account.name] = (account, known(of: account).filter { $0.id != id })
+    }
+  }
+
+  private func known(of account: AccountBinding) -> [KnownCollection] {
+    accounts[account.name].map { $0.binding == account ? $0.known : [] } ?? []
   }
 
   // MARK: Helpers

@@ -206,6 +206,16 @@ struct OpenFolder: ~Copyable {
     }
   }
 
+  /// Deletes an empty folder in this one.
+  func removeFolder(_ name: String) throws(StoreError) {
+    try check(name)
+    do throws(SystemCalls.Failure) {
+      try SystemCalls.removeFolder(name, in: descriptor)
+    } catch {
+      throw StoreError(error, path: path(of: name), cannot: "delete")
+    }
+  }
+
   /// Makes the names in the folder durable.
   func synchronize() throws(StoreError) {
     do throws(SystemCalls.Failure) {

@@ -195,6 +195,10 @@ enum SystemCalls {
     _ = try retrying { unsafe unlinkat(folder, name, 0) }
   }
 
+  static func removeFolder(_ name: String, in folder: Int32) throws(Failure) {
+    _ = try retrying { unsafe unlinkat(folder, name, AT_REMOVEDIR) }
+  }
+
   static func makeFolder(_ path: String, mode: UInt32) throws(Failure) {
     _ = try retrying { unsafe mkdir(path, mode) }
   }

@@ -7,6 +7,7 @@ import GRDB
 //     remote          one row for each known remote: kind, location, user
 //     grant           the user's access grant; at most one row for each remote
 //     append          all items added to a remote under write-only access; never deleted
+//     collection      the calendars of accounts that were on both sides; one row for each name
 //     sync            one row for each name of a sync, with its binding: a local path and a remote
 //     entry           the last agreed state of a sync, with two bases; one row for each UID
 //     checkpoint      the resume state of a sync, with the remote's cursor; at most one row each
@@ -28,7 +29,7 @@ import GRDB
 //                     one row for each program and kind of items
 //     programUse      the counts of uses under each grant of a program, by class
 //
-//       remote ◄── grant, request
+//       remote ◄── grant, request, collection
 //          ▲ ▲──── append
 //          │
 //        sync ◄─── entry, conflict, quarantine, property, outside

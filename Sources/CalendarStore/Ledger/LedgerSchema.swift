@@ -81,9 +81,10 @@ enum LedgerSchema {
   /// The migrations in order; a released one never changes.
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("3 ledger") { db in
+    migrator.registerMigration("4 ledger") { db in
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
-      try db.execute(sql: remotes + programs + syncs + checkpoints + runs + journals + files)
+      try db.execute(
+        sql: remotes + programs + accounts + syncs + checkpoints + runs + journals + files)
     }
     return migrator
   }
@@ -156,6 +157,22 @@ enum LedgerSchema {
       firstAt INTEGER NOT NULL,
       lastAt INTEGER NOT NULL,
       PRIMARY KEY (identifier, entity, tier, grantedAt, use)
+    ) STRICT;
+
+    """
+
+  /// The calendars of accounts that were on both sides.
+  private static let accounts = """
+    CREATE TABLE collection (
+      account TEXT NOT NULL,
+      local TEXT NOT NULL,
+      remote INTEGER NOT NULL REFERENCES remote,
+      name BLOB NOT NULL,
+      folder BLOB NOT NULL,
+      location BLOB NOT NULL,
+      components TEXT,
+      isGone INTEGER NOT NULL,
+      PRIMARY KEY (account, name)
     ) STRICT;
 
     """

@@ -125,18 +125,23 @@ public struct LedgerTransaction: ~Copyable {
     try db.execute(
       sql: "UPDATE sync SET local = ?, remote = ?, filter = ? WHERE id = ?",
       arguments: [binding.local, remote, binding.filter, old])
+    try clear(old)
+    return old
+  }
+
+  /// Deletes what the sides of a sync agreed on, and gives up its pending changes.
+  func clear(_ sync: Int64) throws {
     for table in [
       "entry", "conflict", "checkpoint", "snapshot", "unsettled", "unlisted", "quarantine",
       "property", "outside",
     ] {
-      try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [old])
+      try db.execute(sql: "DELETE FROM \(table) WHERE sync = ?", arguments: [sync])
     }
     for table in ["journal", "propertyJournal"] {
       try db.execute(
         sql: "UPDATE \(table) SET state = 'given up' WHERE sync = ? AND state = 'pending'",
-        arguments: [old])
+        arguments: [sync])
     }
-    return old
   }
 
   /// The row IDs of the sync of a run, and of the remote to which the sync is bound.

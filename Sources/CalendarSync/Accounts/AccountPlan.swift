@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The action of a run for each calendar of an account.
+///
+/// It is a pure function of both lists, of the calendars that the ledger knows, and of the
+/// selection. Nothing is ever planned that removes a calendar or an item:
+///
+/// | here | there | known | plan |
+/// |---|---|---|---|
+/// | yes | yes | | pair |
+/// | yes | no | no | create there |
+/// | no | yes | no | create here |
+/// | yes | no | yes | gone there |
+/// | no | yes | yes | gone here |
+/// | no | no | yes | forget |
+package struct AccountPlan: Hashable, Sendable {
+  /// The action for a calendar.
+  package enum Action: Hashable, Sendable {
+    /// It is on both sides, and is synced; a new pair starts without agreements.
+    case pair(KnownCollection, isNew: Bool)
+    /// It is only on the server, and is created here.
+    case createHere(AccountCollection)
+    /// It is only here, and is created on the server.
+    case createThere(AccountCollection)
+    /// It was on both sides, and is missing on one: nothing is created or deleted.
+    case gone(KnownCollection, from: MergeSide)
+    /// It was on both sides, and is on neither.
+    case forget(KnownCollection)
+    /// It is not selected; the record is dropped, if there is one.
+    case leave(isKnown: Bool)
+    /// One side has several calendars with its name.
+    case ambiguous([String])
+    /// It is selected by its name, and exists nowhere.
+    case missing
+  }
+
+  /// A calendar with its action.
+  package struct Entry: Hashable, Sendable {
+    /// The name of the calendar within the account.
+    package let id: CollectionID
+    /// The name for people, or nil.
+    package let title: String?
+    /// Whether the calendar is here.
+    package let isHere: Bool
+    /// Whether the calendar is on the server.
+    package let isThere: Bool
+    /// The action.
+    package let action: Action
+  }
+
+  /// A side of the account that lists no calendar although the ledger knows some.
+  ///
+  /// A disk that is not mounted leaves an empty folder.
+  package struct EmptySide: Error, Hashable, Sendable {
+    /// The side.
+    package let side: MergeSide
+    /// The number of known calendars.
+    package let known: Int
+
+    /// Creates an error.
+    package init(side: MergeSide, known: Int) {
+      self.side = side
+      self.known = known
+    }
+  }
+
+  /// The calendars in order of name.
+  package let entries: [Entry]
+
+  /// Plans a run.
+  ///
+  /// - Parameters:
+  ///   - here: The calendars of the folder, in any order.
+  ///   - there: The calendars of the server, in any order.
+  ///   - known: The calendars in the ledger, in any order.
+  ///   - selection: The selected calendars.
+  /// - Throws: `EmptySide`.
+  package init(
+    here: [AccountCollection], there: [AccountCollection], known: [KnownCollection],
+    selection: CollectionSelection
+  ) throws(EmptySide) {
+    if !known.isEmpty, here.isEmpty || there.isEmpty {
+      throw EmptySide(side: here.isEmpty ? .local : .remote, known: known.count)
+    }
+    let (here, there) = (
+      Dictionary(grouping: here, by: \.id), Dictionary(grouping: there, by: \.id)
+    )
+    let known = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
+    var names = Set(here.keys).union(there.keys).union(known.keys)
+    if case .named(let selected) = selection { names.formUnion(selected) }
+    entries = names.sorted().map { id in
+      let (mine, theirs) = (here[id] ?? [], there[id] ?? [])
+      return Entry(
+        id: id, title: theirs.first?.title ?? mine.first?.title, isHere: !mine.isEmpty,
+        isThere: !theirs.isEmpty,
+        action: Self.action(id, here: mine, there: theirs, known: known[id], selection))
+    }
+  }
+
+  private static func action(
+    _ id: CollectionID, here: [AccountCollection], there: [AccountCollection],
+    known: KnownCollection?, _ selection: CollectionSelection
+  ) -> Action {
+    let isSelected = selection.contains(
+      id, isHere: !here.isEmpty || known != nil, isThere: !there.isEmpty || known != nil)
+    guard isSelected else { return .leave(isKnown: known != nil) }
+    if here.count > 1 || there.count > 1 {
+      let places = (here.count > 1 ? here : []) + (there.count > 1 ? there : [])
+      return .ambiguous(places.map(\.place).sorted())
+    }
+    switch (here.first, there.first, known) {
+    case (let mine?, let theirs?, let known):
+      let pair = KnownCollection(
+        id, folder: mine.place, location: theirs.place, components: theirs.components)
+      let isSame =
+        known.map { !$0.isGone && $0.folder == pair.folder && $0.location == pair.location }
+      return .pair(pair, isNew: isSame != true)
+    case (nil, nil, let known?): return .forget(known)
+    case (nil, nil, nil): return .missing
+    case (_?, nil, let known?): return .gone(known, from: .remote)
+    case (nil, _?, let known?): return .gone(known, from: .local)
+    case (let mine?, nil, nil): return .createThere(mine)
+    case (nil, let theirs?, nil): return .createHere(theirs)
+    }
+  }
+
+  /// Whether carrying out the plan changes no side and no set of pairs.
+  package var isSettled: Bool {
+    entries.allSatisfy { entry in
+      switch entry.action {
+      case .pair(_, let isNew): !isNew
+      case .gone(let known, _): known.isGone
+      case .leave(let isKnown): !isKnown
+      case .ambiguous, .missing: true
+      case .createHere, .createThere, .forget: false
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarSync
+import TestSupport
+import Testing
+
+@Suite("What is planned for the calendars of an account")
+struct AccountPlanTests {
+  private static func id(_ name: String) -> CollectionID {
+    guard let id = CollectionID(folder: name) else { fatalError("\(name) is no name of a folder") }
+    return id
+  }
+
+  private static func here(_ name: String) -> AccountCollection {
+    AccountCollection(id(name), at: name)
+  }
+
+  private static func there(_ name: String, _ place: String? = nil) -> AccountCollection {
+    AccountCollection(id(name), at: place ?? "https://dav.example.org/\(name)/", title: "T \(name)")
+  }
+
+  private static func known(_ name: String, isGone: Bool = false) -> KnownCollection {
+    KnownCollection(
+      id(name), folder: name, location: "https://dav.example.org/\(name)/", isGone: isGone)
+  }
+
+  /// The action for the calendar `x` beside one that is synced.
+  private static func action(
+    isHere: Bool, isThere: Bool, _ known: KnownCollection?, _ selection: CollectionSelection
+  ) throws -> String {
+    let plan = try AccountPlan(
+      here: [here("k")] + (isHere ? [here("x")] : []),
+      there: [there("k")] + (isThere ? [there("x")] : []),
+      known: [Self.known("k")] + (known.map { [$0] } ?? []), selection: selection)
+    let entry = try #require(plan.entries.first { $0.id == id("x") } ?? plan.entries.last)
+    switch entry.action {
+    case .pair(_, let isNew): return entry.id == id("x") ? isNew ? "new pair" : "pair" : "nothing"
+    case .createHere: return "create here"
+    case .createThere: return "create there"
+    case .gone(_, let side): return "gone \(side == .local ? "here" : "there")"
+    case .forget: return "forget"
+    case .leave: return entry.id == id("x") ? "leave" : "nothing"
+    case .ambiguous: return "ambiguous"
+    case .missing: return "missing"
+    }
+  }
+
+  @Test(
+    "The table",
+    arguments: [
+      (true, true, false, ["new pair", "new pair", "new pair", "new pair"]),
+      (true, false, false, ["create there", "create there", "create there", "leave"]),
+      (false, true, false, ["create here", "create here", "leave", "create here"]),
+      (false, false, false, ["nothing", "missing", "nothing", "nothing"]),
+      (true, true, true, ["pair", "pair", "pair", "pair"]),
+      (true, false, true, ["gone there", "gone there", "gone there", "gone there"]),
+      (false, true, true, ["gone here", "gone here", "gone here", "gone here"]),
+      (false, false, true, ["forget", "forget", "forget", "forget"]),
+    ])
+  func table(_ isHere: Bool, _ isThere: Bool, _ isKnown: Bool, _ expected: [String]) throws {
+    let selections: [CollectionSelection] = [
+      .all, .named([Self.id("x"), Self.id("k")]), .fromHere, .fromThere,
+    ]
+    let found = try selections.map {
+      try Self.action(isHere: isHere, isThere: isThere, isKnown ? Self.known("x") : nil, $0)
+    }
+    #expect(found == expected)
+  }
+
+  @Test("A calendar that is not selected any more is left, and its record dropped")
+  func unselected() throws {
+    let plan = try AccountPlan(
+      here: [Self.here("x")], there: [Self.there("x")], known: [Self.known("x")],
+      selection: .named([Self.id("y")]))
+    #expect(plan.entries.map(\.action) == [.leave(isKnown: true), .missing])
+  }
+
+  @Test("A calendar that was gone, or has another place, starts over")
+  func startsOver() throws {
+    for known in [
+      Self.known("x", isGone: true),
+      KnownCollection(Self.id("x"), folder: "x", location: "https://dav.example.org/other/"),
+      KnownCollection(Self.id("x"), folder: "%78", location: Self.known("x").location),
+    ] {
+      let plan = try AccountPlan(
+        here: [Self.here("x")], there: [Self.there("x")], known: [known], selection: .all)
+      #expect(plan.entries.map(\.action) == [.pair(Self.known("x"), isNew: true)])
+    }
+  }
+
+  @Test("Two calendars of one name on one side are not synced")
+  func ambiguous() throws {
+    let plan = try AccountPlan(
+      here: [Self.here("x")],
+      there: [Self.there("x"), Self.there("x", "https://dav.example.org/2/x/")],
+      known: [Self.known("x")], selection: .all)
+    #expect(
+      plan.entries.map(\.action) == [
+        .ambiguous(["https://dav.example.org/2/x/", "https://dav.example.org/x/"])
+      ])
+  }
+
+  @Test("A side without any calendar is taken for one that is not there")
+  func empty() throws {
+    let known = [Self.known("x"), Self.known("y")]
+    #expect(throws: AccountPlan.EmptySide(side: .local, known: 2)) {
+      try AccountPlan(here: [], there: [Self.there("x")], known: known, selection: .all)
+    }
+    #expect(throws: AccountPlan.EmptySide(side: .remote, known: 2)) {
+      try AccountPlan(here: [Self.here("x")], there: [], known: known, selection: .all)
+    }
+    // Without known calendars, it is simply empty.
+    #expect(
+      try AccountPlan(here: [], there: [Self.there("x")], known: [], selection: .all).entries.count
+        == 1)
+  }
+
+  @Test("The order of the lists does not matter, and a plan that was carried out is settled")
+  func laws() async throws {
+    for seed in 0..<UInt64(200 * iterationFactor) {
+      var random = SeededGenerator(seed: seed)
+      let names = ["a", "b", "c", "d", "e"]
+      func some() -> [String] { names.filter { _ in Bool.random(using: &random) } }
+      let (mine, theirs, both) = (some(), some(), some())
+      let selection: CollectionSelection =
+        [.all, .named([Self.id("a"), Self.id("b")]), .fromHere, .fromThere]
+        .randomElement(using: &random) ?? .all
+      let here = mine.map(Self.here)
+      let there = theirs.map { Self.there($0) }
+      let known = both.map { Self.known($0, isGone: Bool.random(using: &random)) }
+      guard
+        let plan = try? AccountPlan(here: here, there: there, known: known, selection: selection)
+      else { continue }
+      #expect(
+        plan
+          == (try AccountPlan(
+            here: here.shuffled(using: &random), there: there.shuffled(using: &random),
+            known: known.shuffled(using: &random), selection: selection)),
+        "seed \(seed)")
+      try await expectSettled(here, there, known, selection, seed)
+    }
+  }
+
+  private func expectSettled(
+    _ here: [AccountCollection], _ there: [AccountCollection], _ known: [KnownCollection],
+    _ selection: CollectionSelection, _ seed: UInt64
+  ) async throws {
+    let local = MemoryAccount(count: { _ in 0 }, make: { _ in 0 })
+    let remote = MemoryAccount("https://dav.example.org/", count: { _ in 0 }, make: { _ in 0 })
+    here.forEach { local.add($0.id) }
+    there.forEach { remote.add($0.id) }
+    let ledger = MemoryLedger()
+    let binding = AccountBinding(
+      name: "acc", local: "/calendars", remote: RemoteIdentity(kind: "memory", location: "there"))
+    for known in known { try await ledger.store(known, of: binding, startingOver: false) }
+    let run = AccountRun(
+      binding, between: (local, remote), over: ledger, selection: selection)
+    let before = (Set(local.calendars.keys), Set(remote.calendars.keys))
+    let outcome = try await run.run()
+    #expect(before.0.isSubset(of: local.calendars.keys), "nothing is removed; seed \(seed)")
+    #expect(before.1.isSubset(of: remote.calendars.keys), "nothing is removed; seed \(seed)")
+    do {
+      let again = try await run.plan()
+      #expect(again.isSettled, "seed \(seed): \(again.entries.map(\.action))")
+      let pairs = try await run.run().pairs.map(\.id)
+      #expect(pairs == outcome.pairs.map(\.id), "seed \(seed)")
+    } catch is AccountPlan.EmptySide {
+      // All known calendars of a side are gone.
+    }
+  }
+
+  @Test("The double keeps the promises of an account")
+  func double() async throws {
+    final class Box: Sendable { let items = FaultPlan() }
+    let account = MemoryAccount("there/", count: { (box: Box) in box.items.calls.count }) { _ in
+      Box()
+    }
+    account.add(Self.id("other"))
+    try await AccountConformance(account) { collection in
+      try account.calendars[collection.id]?.items.perform("item") {}
+    }.run()
+  }
+}
