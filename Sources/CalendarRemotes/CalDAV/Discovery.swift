@@ -49,8 +49,10 @@ package struct Discovery: Sendable {
   package enum Goal: Hashable, Sendable {
     /// The calendar with this name; nil for the only calendar.
     case calendar(named: String?)
-    /// All calendars of the user.
+    /// All calendars of the user that can be listed.
     case all
+    /// All calendars of the user; a list that may be incomplete is an error.
+    case account
   }
 
   private enum State {
@@ -100,6 +102,10 @@ package struct Discovery: Sendable {
   /// The name of the requested calendar, if there is one.
   private var wanted: String? {
     if case .calendar(let name) = goal { name } else { nil }
+  }
+
+  private var isListing: Bool {
+    if case .calendar = goal { false } else { true }
   }
 
   /// Whether the queried URL is a guess, so that an unusable response is not an error.
@@ -154,6 +160,7 @@ package struct Discovery: Sendable {
     case .homes(var homes):
       switch answer {
       case .properties(let document, let url):
+        if goal == .account { try expectComplete(document, of: homes.rest.first, from: url) }
         for response in document.responses {
           guard let calendar = try Self.calendar(response, from: url),
             !homes.found.contains(where: { $0.url.normalized == calendar.url.normalized })
@@ -169,6 +176,30 @@ package struct Discovery: Sendable {
     }
   }
 
+  /// Checks that the list of a home set shows all its members: a calendar that it omits because of an
+  /// error would look like a removed one.
+  private func expectComplete(
+    _ document: MultiStatus, of home: RemoteURL?, from url: RemoteURL
+  ) throws(RemoteError) {
+    let own = Set([home, url].compactMap { $0?.asCollection.normalized })
+    var isSelfListed = false
+    for response in document.responses {
+      let place = try? url.resolving(response.href).asCollection.normalized
+      let isOwn = place.map(own.contains) ?? false
+      if isOwn { isSelfListed = true }
+      let status = response.status ?? response.failures[.dav("resourcetype")] ?? 200
+      guard !(200...299).contains(status), status != 404 || isOwn else { continue }
+      throw failure(
+        .malformed,
+        "the list of calendars may be incomplete: \(ServerText.escaped(response.href)) has status "
+          + "\(status)")
+    }
+    guard isSelfListed else {
+      throw failure(
+        .malformed, "the list of calendars may be incomplete: it does not contain its own folder")
+    }
+  }
+
   /// Returns the result of the home sets.
   ///
   /// If a home set could not be listed, the result is valid only if it contains what was requested.
@@ -177,6 +208,7 @@ package struct Discovery: Sendable {
       let isEnough =
         switch goal {
         case .all: !homes.found.isEmpty
+        case .account: false
         case .calendar(let name):
           name.map { name in homes.found.contains { Self.matches($0, name) } } ?? false
         }
@@ -184,15 +216,20 @@ package struct Discovery: Sendable {
         throw failure(.notCalendar, "the calendars cannot be listed", failed)
       }
     }
-    if case .all = goal { return .listed(homes.found, homes: homes.all) }
+    if isListing { return .listed(homes.found, homes: homes.all) }
     return .found(try choose(from: homes.found))
   }
 
   private mutating func receiveAddress(_ answer: Answer) throws(RemoteError) -> Step {
     if let (response, url) = Self.first(answer) {
       if let calendar = try Self.calendar(response, from: url) {
-        guard case .all = goal else { return .found(try checked(calendar)) }
-        return try follow(response, from: url) ?? .listed([calendar], homes: [])
+        guard isListing else { return .found(try checked(calendar)) }
+        if let step = try follow(response, from: url) { return step }
+        guard goal == .all else {
+          throw failure(
+            .notCalendar, "this is a calendar, and the server has no link to its account")
+        }
+        return .listed([calendar], homes: [])
       }
       if let step = try follow(response, from: url) { return step }
     }
@@ -237,6 +274,9 @@ package struct Discovery: Sendable {
   ) throws(RemoteError) -> Step? {
     var homes: [RemoteURL] = []
     let hrefs = response.properties[.caldav("calendar-home-set")]?.children(named: .dav("href"))
+    if goal == .account, let hrefs, hrefs.count > Self.homeLimit {
+      throw failure(.tooLarge, "the user has more than \(Self.homeLimit) sets of calendars")
+    }
     for href in hrefs ?? [] where homes.count < Self.homeLimit {
       homes.append(try url.resolving(href.trimmedText))
     }
@@ -247,7 +287,7 @@ package struct Discovery: Sendable {
 
   private func homeQuery(_ url: RemoteURL) -> Query {
     let properties =
-      goal == .all ? CalendarCollection.queried : [.dav("resourcetype"), .dav("displayname")]
+      isListing ? CalendarCollection.queried : [.dav("resourcetype"), .dav("displayname")]
     return Query(url: url, depth: 1, properties: properties)
   }
 

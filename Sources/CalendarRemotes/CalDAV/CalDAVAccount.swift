@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import CalendarSync
+
+/// All calendars of a user on a CalDAV server.
+package struct CalDAVAccount: CalendarAccount {
+  private let address: RemoteURL
+  private let credentials: Credentials?
+  private let transport: any HTTPTransport
+
+  /// Creates an account without sending a request.
+  ///
+  /// - Parameters:
+  ///   - address: Any URL on the server from which discovery finds the user's calendars.
+  ///   - credentials: The credentials; nil for a server without authentication.
+  ///   - transport: The transport for requests.
+  package init(address: RemoteURL, credentials: Credentials?, transport: any HTTPTransport) {
+    self.address = address
+    self.credentials = credentials
+    self.transport = transport
+  }
+
+  private struct Found {
+    let calendars: [CalendarCollection]
+    let homes: [RemoteURL]
+    let session: DAVSession
+  }
+
+  /// Lists the calendars in the order of the server.
+  ///
+  /// - Throws: `RemoteError`; also if the list may be incomplete, or contains a calendar of another
+  ///   site.
+  package func collections() async throws -> [AccountCollection] {
+    try await find().calendars.compactMap { calendar throws(RemoteError) in
+      try expectOwn(calendar.url)
+      return try Self.collection(calendar)
+    }
+  }
+
+  /// Whether the credentials of the account may be sent to an address.
+  package func isOwn(_ url: RemoteURL) -> Bool { Site.isSame(address.origin, url.origin) }
+
+  private func expectOwn(_ url: RemoteURL) throws(RemoteError) {
+    guard !isOwn(url) else { return }
+    throw RemoteError(
+      code: .redirected, subject: url.description,
+      message: "the account lists a calendar of another server")
+  }
+
+  private static func collection(
+    _ calendar: CalendarCollection
+  ) throws(RemoteError) -> AccountCollection {
+    let segment = calendar.url.path.split(separator: "/").last
+    guard let segment, let id = CollectionID(segment: segment) else {
+      throw RemoteError(
+        code: .malformed, subject: calendar.url.description,
+        message: "no folder can have the name of this calendar")
+    }
+    return AccountCollection(
+      id, at: calendar.url.description, title: calendar.properties[.name],
+      components: calendar.components)
+  }
+
+  private func find() async throws -> Found {
+    var search = CalendarSearch(
+      address: address, goal: .account, credentials: credentials, transport: transport)
+    while true {
+      guard case .listed(let calendars, let homes) = try await search.next() else { continue }
+      return Found(
+        calendars: calendars.map { CalendarCollection($0, search.headers) }, homes: homes,
+        session: search.session)
+    }
+  }
+
+  /// Creates a calendar in the user's first home set (RFC 4791 §5.3.1, RFC 5689 §3).
+  ///
+  /// - Throws: `RemoteError` if the server refuses, or if something else is at its address.
+  package func create(
+    _ id: CollectionID, title: String?, for components: Set<String>?
+  ) async throws -> AccountCollection {
+    let found = try await find()
+    guard let home = found.homes.first?.asCollection else {
+      throw RemoteError(
+        code: .notFound, subject: address.description,
+        message: "the server has no home for new calendars")
+    }
+    let url = home.appending(id.segment).asCollection
+    let maker = CollectionMaker(session: found.session, name: title ?? "", components: components)
+    _ = try await maker.make(at: url)
+    let response = try await found.session.propfind(CalendarCollection.queried, of: url, depth: 0)
+    guard let own = try DAVSession.multiStatus(of: response).responses.first,
+      let calendar = try Discovery.calendar(own, from: response.url)
+    else {
+      throw RemoteError(
+        code: .notCalendar, subject: url.description,
+        message: "there is something else than a calendar at this address")
+    }
+    return try Self.collection(CalendarCollection(calendar, response.headers))
+  }
+
+  /// Removes a calendar by a DELETE of its collection (RFC 4918 §9.6.1).
+  ///
+  /// - Throws: `RemoteError` if the server refuses.
+  package func remove(
+    _ collection: AccountCollection, withItems isWithItems: Bool
+  ) async throws -> Int {
+    let url = try RemoteURL(parsing: collection.place)
+    try expectOwn(url)
+    let session = DAVSession(transport: transport, credentials: credentials, origin: url.origin)
+    if !isWithItems {
+      let response = try await session.propfind(
+        [.dav("getetag"), .dav("resourcetype")], of: url, depth: 1)
+      var listing = CollectionListing(of: url, from: response.url)
+      for response in try DAVSession.multiStatus(of: response).responses { listing.add(response) }
+      let count = try listing.entries().count
+      guard count == 0 else { return count }
+    }
+    let response = try await session.send(.delete, to: url)
+    switch response.status {
+    case 200, 204, 404, 410: return 0
+    case 403:
+      throw RemoteError(
+        code: .forbidden, subject: url.description, message: DAVRefusal(response).reason)
+    default:
+      throw RemoteError(
+        code: .refused, subject: url.description, message: DAVRefusal(response).reason)
+    }
+  }
+}

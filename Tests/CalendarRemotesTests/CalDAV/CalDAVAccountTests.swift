@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarRemotes
+import CalendarSync
+import Testing
+
+/// All calendars of a user, as a list that may be believed.
+@Suite struct CalDAVAccountTests {
+  typealias Script = CalDAVScript
+  typealias Exchange = ScriptedTransport.Exchange
+
+  private static let type = CalendarCollectionsTests.type
+  private static let own = Script.response(
+    "/c/alice/", "<d:resourcetype><d:collection/></d:resourcetype>")
+  private static let work = Script.response(
+    "/c/alice/work/", type + "<d:displayname>Work</d:displayname>")
+
+  private static func account(_ transport: ScriptedTransport) throws -> CalDAVAccount {
+    CalDAVAccount(
+      address: try RemoteURL(parsing: "https://h/"), credentials: nil, transport: transport)
+  }
+
+  private static func id(_ name: String) throws -> CollectionID {
+    try #require(CollectionID(folder: name))
+  }
+
+  @Test func `Calendars are listed by the last segments of their addresses`() async throws {
+    let odd = Script.response("/c/alice/Zw%C3%B6lf%2fx/", Self.type)
+    let inbox = Script.response(
+      "/c/alice/inbox/", "<d:resourcetype><d:collection/><c:schedule-inbox/></d:resourcetype>")
+    let transport = ScriptedTransport(
+      CalendarCollectionsTests.search(Self.own + Self.work + odd + inbox))
+    let found = try await Self.account(transport).collections()
+    #expect(found.map(\.id.folder) == ["work", "Zwölf%2Fx"])
+    #expect(found.map(\.title) == ["Work", nil])
+    #expect(found.first?.place == "https://h/c/alice/work/")
+    transport.expectFinished()
+  }
+
+  /// Lists that lack something, or may.
+  static let incomplete: [(String, [Exchange])] = [
+    ("without the folder itself", CalendarCollectionsTests.search(work)),
+    (
+      "cut off",
+      CalendarCollectionsTests.search(own + work + Script.response("/c/alice/", status: 507))
+    ),
+    (
+      "with a member that fails",
+      CalendarCollectionsTests.search(own + work + Script.response("/c/alice/club/", status: 503))
+    ),
+    (
+      "with a member that may not be seen",
+      CalendarCollectionsTests.search(own + work + Script.response("/c/alice/club/", status: 403))
+    ),
+    (
+      "with a member whose type is not told",
+      CalendarCollectionsTests.search(
+        own + work + "<d:response><d:href>/c/alice/club/</d:href><d:propstat><d:prop>"
+          + "<d:resourcetype/></d:prop><d:status>HTTP/1.1 500 x</d:status></d:propstat></d:response>"
+      )
+    ),
+    (
+      "of one set of calendars out of two",
+      [
+        DiscoveryTests.toHomes[0],
+        DiscoveryTests.ask(
+          "/p/alice",
+          .multiStatus(
+            Script.response(
+              "/p/alice",
+              "<c:calendar-home-set><d:href>/c/alice/</d:href><d:href>/c/2/</d:href>"
+                + "</c:calendar-home-set>"))),
+        DiscoveryTests.ask("/c/alice/", depth: 1, .multiStatus(own + work)),
+        DiscoveryTests.ask("/c/2/", depth: 1, .status(500)),
+      ]
+    ),
+    (
+      "with a calendar of another server",
+      CalendarCollectionsTests.search(own + work + Script.response("https://evil.example/c/", type))
+    ),
+  ]
+
+  @Test(arguments: incomplete) func `A list that may be incomplete is an error`(
+    _ name: String, _ exchanges: [Exchange]
+  ) async throws {
+    let transport = ScriptedTransport(exchanges)
+    let account = try Self.account(transport)
+    await #expect(throws: RemoteError.self) { try await account.collections() }
+    transport.expectFinished()
+  }
+
+  @Test func `A calendar is created at the segment of its name, and one that is there is taken`()
+    async throws
+  {
+    let place = "/c/alice/a%2Fb/"
+    for answer in [ScriptedTransport.Answer.status(201), CalendarCollectionsTests.taken] {
+      let transport = ScriptedTransport(
+        CalendarCollectionsTests.search(Self.own) + [
+          CalendarCollectionsTests.make(.mkcalendar, place, answer),
+          CalendarCollectionsTests.made(place),
+        ])
+      let made = try await Self.account(transport).create(
+        try Self.id("a%2Fb"), title: "A & B", for: ["VEVENT"])
+      #expect(made.place == "https://h\(place)")
+      transport.expectFinished()
+      let body = String(decoding: transport.log[3].body ?? [], as: UTF8.self)
+      #expect(body.contains("<d:displayname>A &amp; B</d:displayname>"))
+      #expect(body.contains("<c:comp name=\"VEVENT\"/>"))
+    }
+  }
+
+  @Test func `A calendar with items is deleted only with them`() async throws {
+    let work = AccountCollection(try Self.id("work"), at: "https://h/c/alice/work/")
+    let own = Script.response("/c/alice/work/", Self.type)
+    let listing = { (items: String) in
+      DiscoveryTests.ask("/c/alice/work/", depth: 1, .multiStatus(own + items))
+    }
+    let delete = CalendarCollectionsTests.make(.delete, "/c/alice/work/", .status(204))
+    for (exchanges, withItems, count) in [
+      ([listing(Script.member("/c/alice/work/a.ics"))], false, 1),
+      ([listing(""), delete], false, 0), ([delete], true, 0),
+    ] {
+      let transport = ScriptedTransport(exchanges)
+      #expect(
+        try await Self.account(transport).remove(work, withItems: withItems) == count)
+      transport.expectFinished()
+    }
+    let foreign = AccountCollection(work.id, at: "https://evil.example/c/")
+    let transport = ScriptedTransport([])
+    await #expect(throws: RemoteError.self) {
+      try await Self.account(transport).remove(foreign, withItems: true)
+    }
+    transport.expectFinished()
+  }
+}
