@@ -88,6 +88,12 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case configure
     /// Convert the file at this path to iCalendar.
     case convert(path: String)
+    /// Create a calendar of an account again on the side that lacks it, or remove it everywhere.
+    case recreateCalendar(String)
+    /// List the calendars of an account's sync on both sides.
+    case listCalendars(sync: String)
+    /// Create a calendar in the folder of an account's sync.
+    case createCalendar(String, sync: String)
     /// Another action, as a sentence.
     case other(String)
   }

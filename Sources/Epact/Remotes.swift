@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CalendarRemotes
+package import CalendarRemotes
 import CalendarStore
 package import CalendarSync
 package import Logging
+import Synchronization
 
 /// Creates remotes from the configuration.
 package struct Remotes: Sendable {
@@ -11,6 +12,8 @@ package struct Remotes: Sendable {
   private let log: Logger
   /// Records requests in the log of the grant before they are sent.
   package var note: AccessNote? = nil
+  /// The credentials of accounts that were fetched already.
+  var shared: SharedCredentials? = nil
 
   /// Creates remotes of a machine; requests are logged at the level `debug`.
   package init(machine: Machine, log: Logger = .silent) {
@@ -35,6 +38,17 @@ package struct Remotes: Sendable {
     }
   }
 
+  /// The identity to which access is granted: that of the account, if the calendar was found in one.
+  ///
+  /// - Throws: `StoreError` if the remote is a folder that does not exist.
+  package func grantIdentity(of settings: RemoteSettings) throws -> RemoteIdentity {
+    guard case .calDAV(let dav) = settings.kind, let account = dav.account else {
+      return try identity(of: settings)
+    }
+    let whole = CalDAVSettings(address: account.address, collection: nil, server: dav.server)
+    return try identity(of: RemoteSettings(name: account.name, kind: .calDAV(whole)))
+  }
+
   /// The identity of a remote according to the configuration alone.
   ///
   /// Folders are not accessed, so that symbolic links in their path are not resolved.
@@ -42,8 +56,21 @@ package struct Remotes: Sendable {
     switch settings.kind {
     case .folder(let path): RemoteIdentity(kind: "folder", location: path)
     case .file(let path): RemoteIdentity(kind: "file", location: path)
-    case .calDAV, .webcal: try identity(of: settings)
+    case .calDAV, .webcal: try grantIdentity(of: settings)
     }
+  }
+
+  /// The calendars of an account, ready to be listed.
+  ///
+  /// - Throws: `EpactError` if there is no password, or if the settings are not those of an account.
+  package func account(_ settings: RemoteSettings) throws -> CalDAVAccount {
+    guard case .calDAV(let dav) = settings.kind else {
+      throw EpactError(.configuration, "\"\(settings.name)\" is not an account")
+    }
+    return CalDAVAccount(
+      address: dav.address,
+      credentials: try credentials(of: dav, settings.name),
+      transport: try transport(dav.server) { "\($0)" })
   }
 
   /// The remote, ready to be opened.
@@ -52,7 +79,7 @@ package struct Remotes: Sendable {
   package func remote(_ settings: RemoteSettings) throws -> any Remote {
     switch settings.kind {
     case .calDAV(let dav):
-      let credentials = try credentials(dav.server, of: settings.name, host: dav.address.host)
+      let credentials = try credentials(of: dav, settings.name)
       return remote(dav, credentials, try transport(dav.server) { "\($0)" })
     case .webcal(let feed):
       let credentials = try credentials(feed.server, of: settings.name, host: feed.address.host)
@@ -86,6 +113,14 @@ package struct Remotes: Sendable {
 
   private func file(_ path: String) throws -> FolderRemote {
     FolderRemote(file: try FileCalendar(path: path, for: .writing), now: machine.now, note: note)
+  }
+
+  /// The credentials of a calendar or an account; those of an account are fetched once.
+  private func credentials(of dav: CalDAVSettings, _ name: String) throws -> Credentials? {
+    let name = dav.account?.name ?? name
+    let host = (dav.account?.address ?? dav.address).host
+    guard let shared else { return try credentials(dav.server, of: name, host: host) }
+    return try shared.value(of: name) { try credentials(dav.server, of: name, host: host) }
   }
 
   /// The credentials of a server; the password is fetched immediately, a token on demand.
@@ -135,9 +170,28 @@ package struct Remotes: Sendable {
 }
 
 /// Rejects all requests, for remotes that are identified but never opened.
-private struct NoTransport: HTTPTransport {
+struct NoTransport: HTTPTransport {
   func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     throw HTTPError(
       code: .refused, url: request.url, message: "the remote was not opened for requests")
+  }
+}
+
+/// The credentials of accounts during a run, so that a program that prints a password is run once for
+/// all calendars of an account.
+final class SharedCredentials: Sendable {
+  private let known = Mutex<[String: Credentials?]>([:])
+
+  /// The credentials of an account, which are fetched by the first call.
+  func value(
+    of account: String, _ fetch: () throws -> Credentials?
+  ) throws -> Credentials? {
+    // The lock is held meanwhile, because a password that is asked for twice is a nuisance.
+    try known.withLock { known in
+      if let found = known[account] { return found }
+      let found = try fetch()
+      known[account] = .some(found)
+      return found
+    }
   }
 }

@@ -64,7 +64,7 @@ struct EpactCommand: ParsableCommand {
       ScheduleCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self,
       WatchCommand.self, CompletionsCommand.self, ManualCommand.self, VersionCommand.self,
-      InvitationCommand.self,
+      InvitationCommand.self, DiscoverCommand.self, CalendarsCommand.self,
     ])
 
   @Flag(help: "Print the versions of the program and its libraries.")

@@ -83,6 +83,12 @@ extension Failure {
     case .listRuns: "To see those that are: \(SuggestedCommand.history)"
     case .configure: "To make one: \(SuggestedCommand.initialize)"
     case .convert(let path): "To convert it: \(SuggestedCommand.convert(path))"
+    case .recreateCalendar(let name):
+      "To have it on both sides again: \(SuggestedCommand.recreateCalendar(name)); to remove it from "
+        + "both: \(SuggestedCommand.removeCalendar(name))"
+    case .listCalendars(let sync): "To see both sides: \(SuggestedCommand.discover(sync))"
+    case .createCalendar(let name, let sync):
+      "To create it: \(SuggestedCommand.createCalendar(name, in: sync))"
     case .other(let text): "\(text)"
     }
   }

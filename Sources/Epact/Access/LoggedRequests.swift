@@ -33,7 +33,7 @@ package struct LoggedRequests: Sendable {
     func identity(_ name: String) async throws -> RemoteIdentity {
       try await RemoteAccess(to: name, in: configuration, machine: machine, isDryRun: true).identity
     }
-    for name in configuration.remotes.keys.sorted() {
+    for name in configuration.grantNames {
       do {
         let identity = try await identity(name)
         names[identity] = name
@@ -42,9 +42,9 @@ package struct LoggedRequests: Sendable {
         unreadable.append((name, error))
       }
     }
-    if let remote, configuration.remotes[remote] == nil {
+    if let remote, wanted == nil {
       // The error message suggests the name that the user probably meant.
-      _ = try await identity(remote)
+      wanted = try await identity(remote)
     }
     self.unreadable = unreadable
     let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openLedger()

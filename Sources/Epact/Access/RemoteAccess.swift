@@ -25,6 +25,8 @@ public struct RemoteAccess: Sendable {
   public private(set) var grant: AccessGrant?
   /// The syncs that use the remote.
   package let syncs: [SyncSettings]
+  /// Whether all calendars of an account are meant.
+  private let isAccount: Bool
   private let ledgerFolder: LedgerFolder
   private let machine: Machine
 
@@ -49,15 +51,16 @@ public struct RemoteAccess: Sendable {
   init(
     to name: String, in configuration: Configuration, ledgerFolder: LedgerFolder, machine: Machine
   ) async throws {
-    guard let settings = configuration.remotes[name] else {
-      throw EpactError.unknown(name, what: "remote", known: configuration.remotes.keys.sorted())
+    guard let settings = configuration.grantee(name) else {
+      throw EpactError.unknown(name, what: "remote", known: configuration.grantNames)
     }
-    self.name = name
+    self.name = settings.name
+    isAccount = configuration.accounts[settings.name] != nil
     self.ledgerFolder = ledgerFolder
     self.machine = machine
     identity = try Remotes(machine: machine).identity(of: settings)
     restriction = try AccessPolicyFile(machine: machine).load().restriction(on: identity)
-    syncs = configuration.syncs.filter { $0.remote == name }
+    syncs = configuration.syncs(grantedBy: settings.name)
     grant = try await ledgerFolder.openLedger().grant(for: identity)
   }
 
@@ -169,6 +172,9 @@ public struct RemoteAccess: Sendable {
     if stated.count == syncs.count { return stated.joined(separator: " ") }
     let calendars = Set(syncs.map(\.calendar)).sorted().map { "\"\($0)\"" }
       .joined(separator: " and ")
+    if isAccount {
+      return "Keeps the calendars of \(calendars) in step with those of this account."
+    }
     return wanted == .full
       ? "Keeps the calendar \(calendars) in step with this remote."
       : "Adds the events of the calendar \(calendars) to this remote."

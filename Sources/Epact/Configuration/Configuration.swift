@@ -12,8 +12,12 @@ public struct Configuration: Sendable, Hashable {
   public var calendars: [String: CalendarSettings] = [:]
   /// The remotes, by name.
   public var remotes: [String: RemoteSettings] = [:]
-  /// The syncs, in the order of the file.
+  /// The syncs, in the order of the file; those of the calendars of accounts follow.
   public var syncs: [SyncSettings] = []
+  /// The accounts, by name.
+  package var accounts: [String: RemoteSettings] = [:]
+  /// The syncs of whole accounts, in the order of the file.
+  package var accountSyncs: [AccountSyncSettings] = []
   /// The number of days for which runs with changes are kept.
   public var historyDays = 30
   /// The command to run after a failed sync: its name or path, then its arguments.
@@ -94,6 +98,8 @@ public struct SyncSettings: Sendable, Hashable {
   public let access: AccessTier
   /// The purpose shown when the user is asked; nil for a generated sentence.
   public let purpose: Purpose?
+  /// The name of the account's sync that found the calendar; nil for a configured sync.
+  package var account: String?
 
   /// Creates settings.
   public init(
@@ -139,7 +145,7 @@ extension SyncSettings {
 extension Configuration {
   /// The addresses of the user: the configured ones, and user names that are e-mail addresses.
   package var knownAddresses: Set<CalendarAddress> {
-    let names = remotes.values.compactMap { remote -> CalendarAddress? in
+    let names = (Array(remotes.values) + accounts.values).compactMap { remote -> CalendarAddress? in
       guard case .calDAV(let settings) = remote.kind, let name = settings.server.username,
         name.contains("@")
       else { return nil }
@@ -150,15 +156,36 @@ extension Configuration {
 
   /// The syncs with these names, or all of them.
   ///
+  /// The name of an account's sync denotes the syncs of all its known calendars.
+  ///
   /// - Throws: `EpactError` if a name is unknown.
   public func syncs(named names: [String]) throws(EpactError) -> [SyncSettings] {
     guard !names.isEmpty else { return syncs }
-    return try names.map { (name) throws(EpactError) in
-      guard let sync = syncs.first(where: { $0.name == name }) else {
-        throw EpactError.unknown(name, what: "sync", known: syncs.map(\.name))
+    var chosen: [SyncSettings] = []
+    for name in names {
+      let isAccount = accountSyncs.contains { $0.name == name }
+      let found = syncs.filter { isAccount ? $0.account == name : $0.name == name }
+      guard isAccount || !found.isEmpty else {
+        throw EpactError.unknown(
+          name, what: "sync", known: syncs.map(\.name) + accountSyncs.map(\.name))
       }
-      return sync
+      chosen += found.filter { !chosen.contains($0) }
     }
+    return chosen
+  }
+}
+
+extension Configuration {
+  /// The identity to which the access of a sync is granted; contacts no server.
+  ///
+  /// - Throws: `EpactError` if the remote is not configured; `StoreError` if it is a folder that does
+  ///   not exist.
+  package func grantIdentity(of sync: SyncSettings, _ machine: Machine) throws -> RemoteIdentity {
+    guard let remote = remotes[sync.remote] else {
+      throw EpactError(
+        .configuration, "there is no remote \"\(sync.remote)\"", subject: sync.remote)
+    }
+    return try Remotes(machine: machine).grantIdentity(of: remote)
   }
 }
 

@@ -31,6 +31,8 @@ public struct ConfigurationFile: Sendable {
 
   /// Reads the configuration; a missing file is empty unless the user specified the path.
   ///
+  /// The calendars of accounts that the ledger knows are added.
+  ///
   /// - Throws: `EpactError` if the file cannot be read or trusted; `ConfigurationError`.
   public func load() throws -> Configuration {
     var file: InputStream
@@ -52,10 +54,12 @@ public struct ConfigurationFile: Sendable {
       throw EpactError(.configuration, "the configuration \(path) is not UTF-8")
     }
     let folder = path.prefix(upTo: path.lastIndex(of: "/") ?? path.startIndex)
-    return try Configuration(
+    var configuration = try Configuration(
       parsing: text, path: path,
       paths: PathResolver(home: machine.homeFolder, base: String(folder)),
       isPrivate: !facts.isOpenToOthers && facts.owner == machine.userID)
+    configuration.expand(from: LedgerFolder(machine: machine, isReadOnly: true), machine)
+    return configuration
   }
 }
 

@@ -44,7 +44,7 @@ extension ConfigurationReader {
     return paths.absolute(path)
   }
 
-  private mutating func calDAV(from table: Table) -> CalDAVSettings? {
+  mutating func calDAV(from table: Table) -> CalDAVSettings? {
     let address = address(in: table)
     let collection = string("collection", in: table)
     let server = server(in: table)

@@ -4,20 +4,28 @@ import CalendarModel
 import CalendarSync
 
 extension ConfigurationReader {
+  /// The keys of all syncs.
+  static let commonSyncKeys = [
+    "name", "access", "purpose", "max-delete", "verify-days", "on-conflict", "on-conflict-in",
+    "window", "components",
+  ]
+
   mutating func sync(
     from table: Table, calendars: [String], remotes: [String]
   ) -> SyncSettings? {
-    checkKeys(
-      of: table,
-      known: [
-        "name", "calendar", "remote", "access", "purpose", "max-delete", "verify-days",
-        "on-conflict", "on-conflict-in", "window", "components",
-      ])
-    let name = requiredString("name", in: table)
+    checkKeys(of: table, known: ["calendar", "remote"] + Self.commonSyncKeys)
     let calendar = requiredString("calendar", in: table)
     let remote = requiredString("remote", in: table)
     checkReference(calendar, key: "calendar", in: table, names: calendars)
     checkReference(remote, key: "remote", in: table, names: remotes)
+    return settings(from: table, calendar: calendar, remote: remote)
+  }
+
+  /// The settings that all syncs have, for a calendar and a remote.
+  mutating func settings(
+    from table: Table, calendar: String?, remote: String?
+  ) -> SyncSettings? {
+    let name = requiredString("name", in: table)
     let maxDelete = deletionLimit(in: table)
     let verifyDays = count("verify-days", of: "days", in: table)
     let policies = policies(in: table)

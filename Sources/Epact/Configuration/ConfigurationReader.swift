@@ -67,7 +67,8 @@ struct ConfigurationReader {
     checkKeys(
       of: root,
       known: [
-        "calendar", "remote", "sync", "history-days", "on-failure", "metrics", "default-calendar",
+        "calendar", "remote", "account", "sync", "history-days", "on-failure", "metrics",
+        "default-calendar",
         "default-reminders", "on-change", "addresses", "sendmail-command",
       ])
     var result = Configuration()
@@ -91,12 +92,22 @@ struct ConfigurationReader {
       result.remotes[remote.name] = remote
     }
     let remotes = names(of: "remote", in: document)
+    for table in namedTables("account", in: root) {
+      guard let account = account(from: table, remotes: remotes) else { continue }
+      result.accounts[account.name] = account
+    }
+    let accounts = names(of: "account", in: document)
     for table in arrayTables("sync", in: root) {
-      guard let sync = sync(from: table, calendars: calendars, remotes: remotes) else { continue }
-      if result.syncs.contains(where: { $0.name == sync.name }) {
-        complain(table.path + ["name"], "there are two syncs with the name \"\(sync.name)\"")
+      if table.members["account"] != nil {
+        guard let sync = accountSync(from: table, accounts: accounts) else { continue }
+        checkName(sync.name, of: table, in: result)
+        checkFolder(of: sync, table, in: result)
+        result.accountSyncs.append(sync)
+      } else {
+        guard let sync = sync(from: table, calendars: calendars, remotes: remotes) else { continue }
+        checkName(sync.name, of: table, in: result)
+        result.syncs.append(sync)
       }
-      result.syncs.append(sync)
     }
     return result
   }
@@ -144,7 +155,11 @@ struct ConfigurationReader {
     _ calendars: [String: CalendarSettings]
   ) -> String? {
     guard let name = string(key, in: root) else { return nil }
-    checkReference(name, key: "calendar", at: [key], names: names)
+    // Which calendars an account has is not known yet.
+    let account = name.prefix { $0 != "/" }
+    if !accountSyncNames(in: root).contains(String(account)) || account == name {
+      checkReference(name, key: "calendar", at: [key], names: names)
+    }
     if let calendar = calendars[name], !calendar.kinds.contains(kind) {
       complain(
         [key],
@@ -192,7 +207,7 @@ extension ConfigurationReader {
   }
 
   /// A name must not resemble a path, because commands accept both.
-  private static func problem(ofName name: String) -> String? {
+  static func problem(ofName name: String) -> String? {
     guard name.isEmpty || name.contains("/") || name.hasSuffix(".ics") || name == "-" else {
       return nil
     }

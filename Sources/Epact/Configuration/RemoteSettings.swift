@@ -37,6 +37,16 @@ public struct RemoteSettings: Sendable, Hashable {
   }
 }
 
+extension RemoteSettings {
+  /// The account of the calendar, if the sync of an account found it.
+  package var account: FoundAccount? {
+    if case .calDAV(let settings) = kind { settings.account } else { nil }
+  }
+
+  /// The name under which access is granted: that of the account, if there is one.
+  package var grantName: String { account?.name ?? name }
+}
+
 extension RemoteSettings.Kind {
   /// A collection on a CalDAV server, with a user name and a password.
   ///
@@ -71,6 +81,8 @@ public struct CalDAVSettings: Sendable, Hashable {
   public let server: ServerSettings
   /// The handling of meetings on a server that sends invitations.
   public let invitations: InvitationPolicy
+  /// The account of the calendar, if the sync of an account found it.
+  package var account: FoundAccount?
 
   /// Creates settings.
   public init(
@@ -82,6 +94,14 @@ public struct CalDAVSettings: Sendable, Hashable {
     self.server = server
     self.invitations = invitations
   }
+}
+
+/// The account in which a calendar was found: access is granted to it, and not to each calendar.
+package struct FoundAccount: Sendable, Hashable {
+  /// The name of the account in the configuration.
+  package let name: String
+  /// The URL of the account.
+  package let address: RemoteURL
 }
 
 /// The settings of a feed.

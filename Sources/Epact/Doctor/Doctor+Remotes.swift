@@ -29,7 +29,8 @@ extension Doctor {
     case .full where isOffline:
       findings.append(Diagnosis(.note, "reachability", of: settings.name, "not tried"))
     case .full:
-      findings += await reach(settings, access)
+      findings += await reach(
+        settings, access, isAccount: configuration.accounts[settings.name] != nil)
     }
     return findings
   }
@@ -148,7 +149,9 @@ extension Doctor {
   // MARK: Reaching
 
   /// Opens the remote as a sync does, and evaluates the server's headers.
-  private func reach(_ settings: RemoteSettings, _ access: RemoteAccess) async -> [Diagnosis] {
+  private func reach(
+    _ settings: RemoteSettings, _ access: RemoteAccess, isAccount: Bool
+  ) async -> [Diagnosis] {
     guard let grant = access.grant else { return [] }
     let answers = ServerAnswers()
     var observed = machine
@@ -167,15 +170,25 @@ extension Doctor {
     factory.note = { try await recorder.note($0) }
     var findings: [Diagnosis] = []
     do {
-      guard case .full = try await AccessTier.full.open(try factory.remote(settings)) else {
-        return []
-      }
-      findings.append(Diagnosis(.ok, "reachability", of: settings.name, "the calendar is there"))
+      let words = try await Self.reach(settings, by: factory, isAccount: isAccount)
+      findings.append(Diagnosis(.ok, "reachability", of: settings.name, words))
     } catch {
       findings.append(Diagnosis("reachability", of: settings.name, error))
     }
     try? await recorder.flush()
     return findings + heard(answers, settings.name)
+  }
+
+  /// Opens a calendar, or lists those of an account, and says what is there.
+  private static func reach(
+    _ settings: RemoteSettings, by factory: Remotes, isAccount: Bool
+  ) async throws -> String {
+    guard isAccount else {
+      _ = try await AccessTier.full.open(try factory.remote(settings))
+      return "the calendar is there"
+    }
+    let count = try await factory.account(settings).collections().count
+    return count == 1 ? "1 calendar is there" : "\(count) calendars are there"
   }
 
   private func heard(_ answers: ServerAnswers, _ name: String) -> [Diagnosis] {

@@ -46,8 +46,8 @@ public struct Doctor: Sendable {
             guard let calendar = configuration.calendars[name] else { continue }
             stream.yield(await self.calendar(calendar))
           }
-          for name in configuration.remotes.keys.sorted() {
-            guard let settings = configuration.remotes[name], !Task.isCancelled else { continue }
+          for name in configuration.grantNames {
+            guard let settings = configuration.grantee(name), !Task.isCancelled else { continue }
             stream.yield(await remote(settings, configuration))
           }
         } catch {
@@ -105,11 +105,15 @@ public struct Doctor: Sendable {
 
   private func files(_ configuration: Configuration) -> [Diagnosis] {
     let path = self.configuration.path
-    let counts = [
-      "\(Count(configuration.calendars.count, "calendar"))",
-      "\(Count(configuration.remotes.count, "remote"))",
-      "\(Count(configuration.syncs.count, "sync"))",
-    ].joined(separator: ", ")
+    let counts =
+      [
+        "\(Count(configuration.calendars.count, "calendar"))",
+        "\(Count(configuration.remotes.count, "remote"))",
+        "\(Count(configuration.syncs.count, "sync"))",
+      ]
+      + (configuration.accounts.isEmpty
+        ? [] : ["\(Count(configuration.accounts.count, "account"))"])
+    let text = counts.joined(separator: ", ")
     guard FileMode(path) != nil else {
       return [
         Diagnosis(
@@ -117,8 +121,8 @@ public struct Doctor: Sendable {
           remedy: .configure)
       ]
     }
-    var findings = [Diagnosis(.ok, "configuration", "\(path): \(counts)")]
-    if configuration.syncs.isEmpty {
+    var findings = [Diagnosis(.ok, "configuration", "\(path): \(text)")]
+    if !configuration.hasSyncs {
       findings.append(
         Diagnosis(
           .warning, "configuration", "there is no [[sync]] in it, and so nothing to do",

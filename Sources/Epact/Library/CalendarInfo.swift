@@ -43,8 +43,8 @@ extension CalendarSource {
   /// The source for an account on a server.
   init(account settings: CalDAVSettings) {
     let user = settings.server.username ?? ""
-    let origin = "\(settings.address.origin)"
-    let host = settings.address.host
+    let address = settings.account?.address ?? settings.address
+    let (origin, host) = ("\(address.origin)", address.host)
     self.init(
       id: StableIdentifier(of: "source", "caldav", origin, user).text, kind: .calDAV,
       title: user.isEmpty ? host : user.contains("@") ? user : "\(user)@\(host)")

@@ -43,6 +43,8 @@ public final class CalendarLibrary: Sendable {
   /// The configuration with the status of its file.
   private struct Known: Sendable {
     let version: ConfigurationVersion
+    /// The ledger, which has the calendars of accounts.
+    let ledger: ConfigurationVersion
     let configuration: Configuration
   }
 
@@ -114,12 +116,16 @@ public final class CalendarLibrary: Sendable {
 
   /// The configuration, which is read again when its file changed.
   func configuration() throws(LibraryError) -> Configuration {
-    let version = ConfigurationVersion(file.path, at: machine.now().secondsSinceEpoch)
-    if let known = known.withLock(\.self), version.isCertainlySame(as: known.version) {
+    let now = machine.now().secondsSinceEpoch
+    let version = ConfigurationVersion(file.path, at: now)
+    let ledger = ConfigurationVersion(machine.stateFolder + "/ledger.sqlite", at: now)
+    if let known = known.withLock(\.self), version.isCertainlySame(as: known.version),
+      known.configuration.accountSyncs.isEmpty || ledger.isCertainlySame(as: known.ledger)
+    {
       return known.configuration
     }
     let configuration = try LibraryError.describing(file.path) { try file.load() }
-    known.withLock { $0 = Known(version: version, configuration: configuration) }
+    known.withLock { $0 = Known(version: version, ledger: ledger, configuration: configuration) }
     return configuration
   }
 

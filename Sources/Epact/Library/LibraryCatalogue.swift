@@ -24,7 +24,7 @@ struct LibraryCatalogue: Sendable {
   /// The sources of the calendars and of the accounts: this computer first, then by title.
   var sources: [CalendarSource] {
     var found = Set(calendars.map(\.source))
-    for remote in configuration.remotes.values {
+    for remote in Array(configuration.remotes.values) + configuration.accounts.values {
       if case .calDAV(let settings) = remote.kind {
         found.insert(CalendarSource(account: settings))
       }

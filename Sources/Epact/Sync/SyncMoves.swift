@@ -48,8 +48,8 @@ extension SyncSession {
 
   /// The local calendar; nil if it is inaccessible, or without full access to the remote.
   private func movableCalendar(of binding: SyncBinding?) async -> (any LocalCalendar)? {
-    guard let binding, let grant = try? await ledger.grant(for: binding.remote),
-      grant.tier == .full
+    guard binding != nil, let granted = try? configuration.grantIdentity(of: sync, machine),
+      let grant = try? await ledger.grant(for: granted), grant.tier == .full
     else { return nil }
     let place = try? CalendarLocation(
       sync.calendar, configuration: configuration, machine: machine)
@@ -58,10 +58,10 @@ extension SyncSession {
 
   /// The account of the remote; nil unless the sync has full access to a calendar on a server.
   private func account() async throws -> String? {
-    guard let remote = configuration.remotes[sync.remote], let account = remote.account else {
+    guard let remote = configuration.remotes[sync.remote], let account = remote.accountKey else {
       return nil
     }
-    let identity = try Remotes(machine: machine, log: log).identity(of: remote)
+    let identity = try Remotes(machine: machine, log: log).grantIdentity(of: remote)
     let restriction = try AccessPolicyFile(machine: machine).load().restriction(on: identity)
     let tier = try AccessGate.tier(
       of: try await ledger.grant(for: identity), under: restriction, wanted: sync.access,
@@ -72,7 +72,7 @@ extension SyncSession {
 
 extension RemoteSettings {
   /// The server, the user and the handling of meetings; nil if the remote is not on a server.
-  fileprivate var account: String? {
+  fileprivate var accountKey: String? {
     guard case .calDAV(let settings) = kind else { return nil }
     // Without a user name, equal server settings identify the account.
     let user = settings.server.username ?? "\(settings.server)"

@@ -134,6 +134,10 @@ public enum SyncOutcome: Int, Sendable, CaseIterable {
 public enum SyncSetEvent: Sendable {
   /// A running sync reports a step.
   case running(sync: String, SyncEvent)
+  /// A calendar of an account was created on a side that lacked it, or would be in a dry run.
+  case calendarCreated(sync: String, title: String?, MergeSide, isPlanned: Bool)
+  /// A calendar of an account is on neither side any more, and was forgotten.
+  case calendarForgotten(sync: String)
   /// A sync ended, with or without an error.
   case ended(SyncResult)
   /// The log of the sent requests could not be completed.

@@ -17,6 +17,8 @@ struct SyncSession: Sendable {
   let report: @Sendable (SyncSetEvent) -> Void
   /// The run to undo; nil for a normal sync.
   var undoing: PastRun?
+  /// The credentials of the accounts of the run.
+  var credentials = SharedCredentials()
   /// Runs the sync; its error is in the result, and does not stop other syncs.
   ///
   /// - Parameter turn: The turn of the sync in a group; nil for a sync that runs alone.
@@ -110,26 +112,13 @@ struct SyncSession: Sendable {
     let place = try CalendarLocation(
       sync.calendar, configuration: configuration, machine: machine)
     var factory = Remotes(machine: machine, log: log)
-    let policies = try AccessPolicyFile(machine: machine).load()
-    // If access is denied, not even the symbolic links of a folder are resolved.
-    let written = try factory.writtenIdentity(of: remoteSettings)
-    if let earlier = try await ledger.grant(for: written), earlier.tier == .none {
-      _ = try AccessGate.tier(of: earlier, wanted: sync.access, remote: sync.remote)
-    }
-    if let restriction = policies.restriction(on: written), restriction.tier == .none {
-      _ = try AccessGate.tier(of: nil, under: restriction, remote: sync.remote)
-    }
-    let identity = try factory.identity(of: remoteSettings)
-    // The grant is checked before anything of the remote is accessed, including its password.
-    let grant = try await ledger.grant(for: identity)
-    let tier = try AccessGate.tier(
-      of: grant,
-      under: policies.restriction(on: identity),
-      wanted: sync.access, remote: sync.remote)
+    factory.shared = credentials
+    let permission = try await RemotePermission(
+      for: remoteSettings, wanted: sync.access, ledger, factory, machine)
+    let tier = permission.tier
+    if sync.account != nil, tier < .full { throw AccountSync.needsFull(remoteSettings.grantName) }
     if tier < sync.access { tally.limit() }
-    // A dry run writes nothing, including the request log.
-    if let grant, !options.isDryRun {
-      let requests = AccessRecorder(log: ledger, grant: grant, tier: tier, now: machine.now)
+    if let requests = permission.recorder(ledger, machine, isDryRun: options.isDryRun) {
       factory.note = { try await requests.note($0) }
       access = requests
     }
@@ -162,6 +151,12 @@ struct SyncSession: Sendable {
       return try place.open(for: options.isDryRun ? .reading : .writing)
     } catch {
       guard error.code == .notFound else { throw error }
+      // An empty folder in its place would look like one whose items were deleted.
+      if sync.account != nil {
+        throw EpactError(
+          .failed, "its folder \(place.path) is gone; nothing is deleted on the server",
+          subject: sync.name, remedy: .recreateCalendar(sync.name))
+      }
       // A missing folder is not created, because its file system may be unmounted.
       throw EpactError(
         .failed, "the calendar \"\(place.name)\" is not at \(place.path)", subject: place.path,

@@ -92,12 +92,16 @@ public struct SyncSet: Sendable {
     public let duplicates: [[DuplicateItem]]
     /// Whether the ledger had neither grants nor runs before.
     public let isLedgerNew: Bool
+    /// The configuration with the calendars of accounts that the run found.
+    package let configuration: Configuration
   }
 
   /// The configuration that contains the syncs.
-  public let configuration: Configuration
-  /// The syncs to run.
-  public let syncs: [SyncSettings]
+  public private(set) var configuration: Configuration
+  /// The syncs to run, with those of the known calendars of accounts.
+  public private(set) var syncs: [SyncSettings]
+  /// The accounts whose calendars are listed by a run.
+  package let accounts: [AccountSyncSettings]
   /// The options of a run.
   public var options = Options()
   /// The log of internal steps and of requests; silent by default.
@@ -122,6 +126,7 @@ public struct SyncSet: Sendable {
     }
     self.configuration = configuration
     self.syncs = configuration.syncs
+    accounts = []
     self.machine = machine
     folder = machine.paths.absolute(ledger)
   }
@@ -136,6 +141,7 @@ public struct SyncSet: Sendable {
   ) throws(EpactError) {
     self.configuration = configuration
     syncs = try configuration.syncs(named: names)
+    accounts = configuration.accountSyncs(named: names)
     self.machine = machine
     folder = machine.stateFolder
   }
@@ -159,10 +165,11 @@ public struct SyncSet: Sendable {
   ///
   /// - Throws: Errors of the configuration, of the policies and of the ledger.
   public func askForAccess(_ prompt: any AccessPrompt) async throws {
+    let names = syncs.map { configuration.remotes[$0.remote]?.grantName ?? $0.remote }
     var asked: Set<String> = []
-    for sync in syncs where asked.insert(sync.remote).inserted {
+    for name in names + accounts.map(\.account) where asked.insert(name).inserted {
       do {
-        var access = try await access(to: sync.remote)
+        var access = try await access(to: name)
         if access.status == .notDetermined { try await access.ask(prompt) }
       } catch is EpactError {
         continue
@@ -186,29 +193,57 @@ public struct SyncSet: Sendable {
       if !options.isDryRun { try FileBatch(of: machine).recover() }
       let ledger = try ledgerFolder.openLedger(historyDays: configuration.historyDays)
       let isNew = try await ledgerFolder.isNew(ledger)
-      let sessions = syncs.map { sync in
-        SyncSession(
-          sync: sync, configuration: configuration, ledger: ledger, options: options,
-          machine: machine, log: log, report: report)
-      }
-      let group = try await group(of: sessions, over: ledger)
-      let runs = try await group.run(
-        in: machine.normalForm, at: machine.now(), isComplete: { $0.isComplete },
-        { turn in try await sessions[turn.index].run(turn) })
-      let results = runs.compactMap { runs in
-        runs.dropFirst().reduce(runs.first) { $0?.followed(by: $1) }
-      }
-      let duplicates =
-        options.isDryRun
-        ? [] : try await DuplicateItem.find(in: sessions, changedBy: results, ledger)
-      let moves = CalendarMove.find(in: results)
-      if !options.isDryRun {
-        for move in moves {
-          try await ledger.note(move.uid, movedFrom: move.departure, to: move.arrival)
-        }
-      }
-      return Result(syncs: results, moves: moves, duplicates: duplicates, isLedgerNew: isNew)
+      let credentials = SharedCredentials()
+      let (set, unsynced) = try await findingCalendars(ledger, credentials, report)
+      let (results, moves, duplicates) = try await set.runSyncs(over: ledger, credentials, report)
+      return Result(
+        syncs: unsynced + results, moves: moves, duplicates: duplicates, isLedgerNew: isNew,
+        configuration: set.configuration)
     }
+  }
+
+  /// The set with the calendars of its accounts, and the results of those that cannot be synced.
+  private func findingCalendars(
+    _ ledger: any LedgerStore, _ credentials: SharedCredentials,
+    _ report: @escaping @Sendable (SyncSetEvent) -> Void
+  ) async throws -> (SyncSet, [SyncResult]) {
+    var (set, results): (SyncSet, [SyncResult]) = (self, [])
+    for account in accounts {
+      let outcome = try await AccountSync(
+        sync: account, configuration: configuration, ledger: ledger, isDryRun: options.isDryRun,
+        machine: machine, log: log, credentials: credentials, report: report
+      ).run()
+      results += outcome.results
+      set.configuration.expand(account, to: outcome.pairs)
+      set.syncs.removeAll { $0.account == account.name }
+      set.syncs += set.configuration.syncs.filter { $0.account == account.name }
+    }
+    return (set, results)
+  }
+
+  private func runSyncs(
+    over ledger: any LedgerStore, _ credentials: SharedCredentials,
+    _ report: @escaping @Sendable (SyncSetEvent) -> Void
+  ) async throws -> ([SyncResult], [CalendarMove], [[DuplicateItem]]) {
+    let sessions = syncs.map { sync in
+      SyncSession(
+        sync: sync, configuration: configuration, ledger: ledger, options: options,
+        machine: machine, log: log, report: report, credentials: credentials)
+    }
+    let group = try await group(of: sessions, over: ledger)
+    let runs = try await group.run(
+      in: machine.normalForm, at: machine.now(), isComplete: { $0.isComplete },
+      { turn in try await sessions[turn.index].run(turn) })
+    let results = runs.compactMap { runs in
+      runs.dropFirst().reduce(runs.first) { $0?.followed(by: $1) }
+    }
+    let moves = CalendarMove.find(in: results)
+    guard !options.isDryRun else { return (results, moves, []) }
+    let duplicates = try await DuplicateItem.find(in: sessions, changedBy: results, ledger)
+    for move in moves {
+      try await ledger.note(move.uid, movedFrom: move.departure, to: move.arrival)
+    }
+    return (results, moves, duplicates)
   }
 
   /// The syncs as a group that detects moves, also to calendars of syncs that do not run.

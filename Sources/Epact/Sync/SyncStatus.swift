@@ -40,7 +40,7 @@ public struct SyncStatus: Sendable {
   ) async throws {
     let machine = set.machine
     self.sync = sync.name
-    remote = sync.remote
+    remote = set.configuration.remotes[sync.remote]?.grantName ?? sync.remote
     needed = sync.access
     let attempt = try await ledger.attempts().first { $0.sync == sync.name }
     self.attempt = attempt
@@ -50,8 +50,9 @@ public struct SyncStatus: Sendable {
     }
     do {
       let binding = try SyncBinding(of: sync, in: set.configuration, machine)
-      restriction = try AccessPolicyFile(machine: machine).load().restriction(on: binding.remote)
-      grant = try await ledger.grant(for: binding.remote)
+      let granted = try set.configuration.grantIdentity(of: sync, machine)
+      restriction = try AccessPolicyFile(machine: machine).load().restriction(on: granted)
+      grant = try await ledger.grant(for: granted)
       items = try await ledger.places(of: binding).count
       conflicts = try await ledger.conflicts(of: binding).count
       outside = try await ledger.outside(of: binding).count
@@ -62,6 +63,27 @@ public struct SyncStatus: Sendable {
       problem = EpactError(describing: error)
     }
     deletions = sync.safeguards.limit(of: items)
+  }
+
+  /// Looks up the sync of a whole account, whose calendars have a status of their own.
+  fileprivate init(
+    of account: AccountSyncSettings, in set: SyncSet, ledger: any LedgerStore
+  ) async throws {
+    let machine = set.machine
+    sync = account.name
+    remote = account.account
+    needed = .full
+    attempt = try await ledger.attempts().first { $0.sync == account.name }
+    isBusy = set.ledgerFolder.isBusy
+    do {
+      let identity = try set.configuration.binding(of: account, machine).remote
+      restriction = try AccessPolicyFile(machine: machine).load().restriction(on: identity)
+      grant = try await ledger.grant(for: identity)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      problem = EpactError(describing: error)
+    }
   }
 
   /// The current access status.
@@ -92,6 +114,9 @@ extension SyncSet {
     let ledger = try LedgerFolder(path: ledgerFolder.path, machine: machine, isReadOnly: true)
       .openLedger()
     var found: [SyncStatus] = []
+    for account in accounts {
+      found.append(try await SyncStatus(of: account, in: self, ledger: ledger))
+    }
     for sync in syncs {
       found.append(
         try await SyncStatus(of: sync, in: self, ledger: ledger))

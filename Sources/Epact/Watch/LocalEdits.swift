@@ -23,10 +23,21 @@ package struct LocalEdits: Hashable, Sendable {
 
   /// Finds the edits of some syncs.
   ///
+  /// The folders of accounts count as edits, too.
+  ///
   /// - Throws: Errors of the calendars and of the ledger.
   package init(
-    of syncs: [SyncSettings], in configuration: Configuration, machine: Machine
+    of syncs: [SyncSettings], _ accounts: [AccountSyncSettings] = [],
+    in configuration: Configuration, machine: Machine
   ) async throws {
+    for account in accounts {
+      for folder in try FolderAccount(path: account.folder).collections() {
+        edits.insert(
+          Edit(
+            sync: account.name, uid: UID(folder.place), name: folder.place,
+            content: folder.title ?? ""))
+      }
+    }
     let ledger = try LedgerFolder(machine: machine, isReadOnly: true).openLedger()
     for sync in syncs {
       let binding = try SyncBinding(of: sync, in: configuration, machine)

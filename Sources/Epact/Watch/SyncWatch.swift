@@ -112,7 +112,8 @@ public struct SyncWatch: Sendable {
   private func localEdits() async -> LocalEdits? {
     guard let configuration = try? file.load() else { return nil }
     guard let syncs = try? configuration.syncs(named: names) else { return nil }
-    return try? await LocalEdits(of: syncs, in: configuration, machine: machine)
+    return try? await LocalEdits(
+      of: syncs, configuration.accountSyncs(named: names), in: configuration, machine: machine)
   }
 }
 
@@ -142,6 +143,7 @@ private struct WatchedFolders: ~Copyable {
       return
     }
     let calendars = Set(configuration.calendars.values.map(\.watchedFolder))
+      .union(configuration.accountSyncs.map { PathResolver.canonical($0.folder) })
     let wanted = calendars.union([home]).sorted()
     guard wanted != folders else { return }
     try begin(wanted, calendars, home, bell)

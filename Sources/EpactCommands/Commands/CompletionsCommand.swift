@@ -48,7 +48,7 @@ struct CompletionsCommand: Command {
 extension CompletionKind {
   /// The names of syncs.
   static var syncNames: CompletionKind {
-    .custom { words, _, _ in CompletionNames(words).configuration?.syncs.map(\.name) ?? [] }
+    .custom { words, _, _ in CompletionNames(words).configuration?.syncNames ?? [] }
   }
 
   /// The numbers of runs, newest first.
@@ -60,7 +60,7 @@ extension CompletionKind {
   static var syncsAndRuns: CompletionKind {
     .custom { words, _, _ in
       let names = CompletionNames(words)
-      let syncs = names.configuration?.syncs.map(\.name) ?? []
+      let syncs = names.configuration?.syncNames ?? []
       return syncs + ["import"] + History.numbers(machine: names.machine)
     }
   }
@@ -68,7 +68,7 @@ extension CompletionKind {
   /// The names of remotes.
   static var remoteNames: CompletionKind {
     .custom { words, _, _ in
-      CompletionNames(words).configuration?.remotes.keys.sorted() ?? []
+      CompletionNames(words).configuration?.grantNames ?? []
     }
   }
 

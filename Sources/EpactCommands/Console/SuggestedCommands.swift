@@ -43,6 +43,30 @@ extension SuggestedCommand {
   }
 }
 
+// MARK: Accounts
+
+extension SuggestedCommand {
+  /// Lists the calendars of an account's sync on both sides.
+  package static func discover(_ sync: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "discover", operands: [sync])
+  }
+
+  /// Creates a calendar in the folder of an account's sync.
+  package static func createCalendar(_ name: String, in sync: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "calendars", "create", operands: [name], options: ["--in": sync])
+  }
+
+  /// Lets the next sync create a calendar on the side that lacks it.
+  package static func recreateCalendar(_ name: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "calendars", "recreate", operands: [name])
+  }
+
+  /// Removes a calendar of an account from both sides.
+  package static func removeCalendar(_ name: String) -> SuggestedCommand {
+    SuggestedCommand("epact", "calendars", "remove", operands: [name])
+  }
+}
+
 // MARK: Items
 
 extension SuggestedCommand {

@@ -150,7 +150,7 @@ struct AccessCommand: Command {
   }
 
   private func list(_ configuration: Configuration, in context: Context) async throws {
-    let names = configuration.remotes.keys.sorted()
+    let names = configuration.grantNames
     let programs = try ProgramDecisions(machine: context.machine).list()
     let width =
       (names + programs.map { SafeText.escaped($0.grant.program) })

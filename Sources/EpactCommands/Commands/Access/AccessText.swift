@@ -116,14 +116,14 @@ extension AccessCommand {
     _ name: String, _ configuration: Configuration, _ context: Context
   ) throws -> Bool {
     guard entity == nil else { return true }
-    guard configuration.remotes[name] == nil else { return false }
+    guard configuration.grantee(name) == nil else { return false }
     let decisions = ProgramDecisions(machine: context.machine)
     let programs = Set(try decisions.list().map(\.grant.program))
       .union(try decisions.uses().map(\.program))
     guard programs.contains(name) else {
       throw EpactError.unknown(
         name, what: "remote or program", in: "the configuration or the ledger",
-        known: configuration.remotes.keys.sorted() + programs.sorted())
+        known: configuration.grantNames + programs.sorted())
     }
     return true
   }

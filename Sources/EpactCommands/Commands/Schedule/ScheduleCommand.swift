@@ -92,7 +92,7 @@ struct ScheduleInstall: Command {
   func run(in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
     _ = try configuration.syncs(named: names)
-    guard !configuration.syncs.isEmpty else {
+    guard configuration.hasSyncs else {
       throw Failure(
         .configuration, "there is no [[sync]] in the configuration to run",
         hint: "To make one: \(SuggestedCommand.initialize)")

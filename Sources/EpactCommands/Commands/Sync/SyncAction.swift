@@ -38,10 +38,10 @@ struct SyncAction {
   func run(_ set: SyncSet, in context: Context) async throws -> ExitStatus {
     let configuration = set.configuration
     let reports: [SyncReport]
-    let moves: [CalendarMove]
+    let result: SyncSet.Result
     let changes = SyncChangeLog(isOn: configuration.onChange != nil && !isDryRun)
     do {
-      (reports, moves) = try await run(set, changes, context)
+      (reports, result) = try await run(set, changes, context)
     } catch is CancellationError where !isDryRun {
       throw Failure(
         .interrupted, "interrupted: what was done until then stays, and the next sync goes on")
@@ -53,11 +53,11 @@ struct SyncAction {
     if output == .json {
       context.console.write([
         "dryRun": .bool(isDryRun), "syncs": .array(reports.map(\.json)),
-        "moves": .array(moves.map(\.json)),
+        "moves": .array(result.moves.map(\.json)),
         "exit": .integer(Int(status.rawValue)),
       ])
     }
-    if !isDryRun { publish(reports, changes, configuration, context) }
+    if !isDryRun { publish(reports, changes, result.configuration, context) }
     if !isDryRun, output == .text, reports.contains(where: { $0.result.summary.conflicts > 0 }) {
       context.console.note("To settle what is in conflict: \(SuggestedCommand.conflicts())")
     }
@@ -66,7 +66,7 @@ struct SyncAction {
 
   private func run(
     _ set: SyncSet, _ changes: SyncChangeLog, _ context: Context
-  ) async throws -> ([SyncReport], [CalendarMove]) {
+  ) async throws -> ([SyncReport], SyncSet.Result) {
     let recorder = SyncRecorder(isDryRun: isDryRun, output, context)
     let result = try await set.run { event in
       recorder.record(event)
@@ -80,7 +80,7 @@ struct SyncAction {
     }
     for duplicates in result.duplicates { warn(duplicates, context) }
     if output != .json { result.moves.forEach { show($0, context) } }
-    return (reports, result.moves)
+    return (reports, result)
   }
 
   /// The remark about a ledger without grants and runs.
@@ -122,7 +122,7 @@ struct SyncAction {
     if let path = configuration.metrics {
       do throws(StoreError) {
         try MetricsFile(path: path).write(
-          reports.map(\.result), syncs: configuration.syncs.map(\.name))
+          reports.map(\.result), syncs: configuration.syncNames)
       } catch {
         context.console.warn("the metrics are not written: \(error)")
       }
@@ -175,7 +175,7 @@ struct SyncAction {
 
   /// Checks that there is a sync to run.
   private func expectSyncs(in configuration: Configuration, _ context: Context) throws(Failure) {
-    guard !configuration.syncs.isEmpty else {
+    guard configuration.hasSyncs else {
       throw Failure(
         .configuration, "there is no [[sync]] in the configuration",
         hint:

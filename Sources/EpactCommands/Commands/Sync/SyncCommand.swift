@@ -59,10 +59,12 @@ struct SyncCommand: Command {
     action.options.allowedDeletions = allowDelete ?? 0
     action.options.jobs = jobs
     let set = try action.set(in: context)
-    if let allowDelete, set.syncs.count > 1 {
+    if let allowDelete, set.syncs.count > 1 || !set.accounts.isEmpty {
       throw Failure(
         .usage, "--allow-delete is for one sync at a time",
-        hint: "Name it: \(SuggestedCommand.sync(set.syncs[0].name, allowDelete: allowDelete))")
+        hint: set.syncs.first.map {
+          "Name it: \(SuggestedCommand.sync($0.name, allowDelete: allowDelete))"
+        })
     }
     if !isDryRun, !json, context.console.canAsk {
       try await set.askForAccess(ConsoleAccessPrompt(context.console))

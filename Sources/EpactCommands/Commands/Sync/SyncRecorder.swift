@@ -53,6 +53,10 @@ final class SyncRecorder: Sendable {
   func record(_ event: SyncSetEvent) {
     switch event {
     case .running(let sync, let event): record(event, of: sync)
+    case .calendarCreated(let sync, let title, let side, let isPlanned):
+      show(creationOf: sync, title, on: side, isPlanned: isPlanned)
+    case .calendarForgotten(let sync):
+      if !isSilent { context.console.note("\(sync): it is on neither side any more") }
     case .ended(let result): show(result)
     case .requestLogIncomplete(let sync, let error):
       context.console.warn("\(sync): the log of requests is incomplete: \(error.message)")
@@ -73,6 +77,16 @@ final class SyncRecorder: Sendable {
     _ sync: String, _ change: (inout sending Recording) -> sending Value
   ) -> sending Value {
     recordings.withLock { change(&$0[sync, default: Recording(isDryRun: isDryRun)]) }
+  }
+
+  private func show(
+    creationOf sync: String, _ title: String?, on side: MergeSide, isPlanned: Bool
+  ) {
+    guard !isSilent else { return }
+    let name: ConsoleText = title.map { " \"\($0)\"" } ?? ""
+    let place = side == .local ? "here" : "on the remote"
+    let verb = isPlanned ? "would create" : "created"
+    context.console.say("\(sync): \(verb, .bold) the calendar\(name) \(place)")
   }
 
   private func show(_ result: SyncResult) {

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarStore
+import CalendarSync
+import Logging
+
+/// The part of a run that concerns an account as a whole: before its calendars are synced, those that
+/// one side lacks are created.
+struct AccountSync: Sendable {
+  let sync: AccountSyncSettings
+  let configuration: Configuration
+  let ledger: any LedgerStore
+  let isDryRun: Bool
+  let machine: Machine
+  let log: Logger
+  let credentials: SharedCredentials
+  let report: @Sendable (SyncSetEvent) -> Void
+
+  /// The calendars to sync, and the results of those that cannot be synced.
+  struct Outcome: Sendable {
+    var pairs: [KnownCollection] = []
+    var results: [SyncResult] = []
+  }
+
+  /// Finds and creates calendars; an error is in a result, and stops no other sync.
+  ///
+  /// - Throws: `CancellationError`.
+  func run() async throws -> Outcome {
+    let begin = machine.stopwatch()
+    var result = SyncResult(
+      name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: isDryRun)
+    var outcome = Outcome()
+    var recorder: AccessRecorder?
+    do {
+      let account = try configuration.account(of: sync)
+      let folder = FolderAccount(path: sync.folder)
+      let found = try await run(account, folder, &recorder)
+      outcome.pairs = found.pairs
+      outcome.results = problems(of: found, at: machine.stopwatch() - begin)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      if Task.isCancelled { throw CancellationError() }
+      result.error = Self.describe(error, of: sync)
+    }
+    try? await recorder?.flush()
+    result.seconds = machine.stopwatch() - begin
+    await note(result)
+    if result.error != nil || outcome.pairs.isEmpty && outcome.results.isEmpty {
+      outcome.results.insert(result, at: 0)
+    }
+    for result in outcome.results {
+      if result.name != sync.name { await note(result) }
+      report(.ended(result))
+    }
+    return outcome
+  }
+
+  private func run(
+    _ account: RemoteSettings, _ folder: FolderAccount, _ recorder: inout AccessRecorder?
+  ) async throws -> AccountOutcome {
+    var factory = Remotes(machine: machine, log: log)
+    factory.shared = credentials
+    let permission = try await RemotePermission(
+      for: account, wanted: .full, ledger, factory, machine)
+    guard permission.tier == .full else { throw Self.needsFull(account.name) }
+    recorder = permission.recorder(ledger, machine, isDryRun: isDryRun)
+    if let recorder { factory.note = { try await recorder.note($0) } }
+    let sides = (folder, try factory.account(account))
+    let components = sync.settings.filter.kinds.map { Set($0.map(\.rawValue)) }
+    return try await AccountRun(
+      try configuration.binding(of: sync, machine), between: sides, over: ledger,
+      selection: sync.selection, components: components, isDryRun: isDryRun,
+      report: { event in report(Self.event(event, of: sync.name, isDryRun: isDryRun)) }
+    ).run()
+  }
+
+  private static func event(
+    _ event: AccountRun.Event, of sync: String, isDryRun: Bool
+  ) -> SyncSetEvent {
+    switch event {
+    case .created(let id, let title, let side):
+      .calendarCreated(sync: "\(sync)/\(id.folder)", title: title, side, isPlanned: isDryRun)
+    case .forgotten(let id): .calendarForgotten(sync: "\(sync)/\(id.folder)")
+    }
+  }
+
+  // MARK: Problems
+
+  /// The error of an account to which the access is too low.
+  static func needsFull(_ account: String) -> EpactError {
+    EpactError(
+      .noAccess,
+      "the calendars of the account \"\(account)\" cannot be listed with write-only access",
+      subject: account, remedy: .grant(.full, remote: account))
+  }
+
+  /// The error of an account as a whole.
+  static func describe(_ error: any Error, of sync: AccountSyncSettings) -> EpactError {
+    switch error {
+    case let error as AccountPlan.EmptySide:
+      let calendars = error.known == 1 ? "its calendar" : "all its \(error.known) calendars"
+      let place = error.side == .local ? "in \(sync.folder)" : "on the server"
+      return EpactError(
+        .failed, "there is no calendar \(place), where \(calendars) should be; nothing was changed",
+        subject: sync.folder, remedy: .listCalendars(sync: sync.name))
+    case let error as StoreError where error.code == .notFound && error.path == sync.folder:
+      return EpactError(
+        .failed, "the folder for the calendars is not at \(sync.folder)", subject: sync.folder,
+        remedy: .makeFolder(path: sync.folder))
+    default: return EpactError(describing: error)
+    }
+  }
+
+  /// The results of the calendars that are not synced.
+  private func problems(of outcome: AccountOutcome, at seconds: Double) -> [SyncResult] {
+    outcome.plan.entries.compactMap { entry in
+      let error = outcome.failures[entry.id].map(EpactError.init(describing:)) ?? problem(of: entry)
+      guard let error else { return nil }
+      var result = SyncResult(
+        name: "\(sync.name)/\(entry.id.folder)", startedAt: machine.now(), seconds: seconds,
+        isDryRun: isDryRun)
+      result.error = error
+      return result
+    }
+  }
+
+  private func problem(of entry: AccountPlan.Entry) -> EpactError? {
+    switch entry.action {
+    case .gone(let known, let side):
+      let name = "\(sync.name)/\(known.folder)"
+      let message =
+        side == .local
+        ? "its folder \(sync.folder)/\(known.folder) is gone; nothing is deleted on the server"
+        : "it is gone from the server; nothing is deleted here"
+      return EpactError(.failed, message, subject: name, remedy: .recreateCalendar(name))
+    case .ambiguous(let places):
+      return EpactError(
+        .failed, "several calendars of one side have this name: \(places.joined(separator: ", "))",
+        subject: entry.id.rawValue)
+    case .missing:
+      return EpactError(
+        .configuration, "there is no calendar of this name on either side",
+        subject: entry.id.rawValue, remedy: .createCalendar(entry.id.rawValue, sync: sync.name))
+    case .pair, .createHere, .createThere, .forget, .leave: return nil
+    }
+  }
+
+  private func note(_ result: SyncResult) async {
+    guard !isDryRun else { return }
+    let earlier = try? await ledger.attempts().first { $0.sync == result.name }
+    let now = machine.now()
+    do {
+      try await ledger.note(
+        SyncAttempt(
+          sync: result.name, endedAt: now, status: result.outcome.rawValue,
+          message: result.complaint,
+          lastSuccess: result.error == nil ? now : earlier?.lastSuccess.map { min($0, now) }))
+    } catch {
+      report(.outcomeNotStored(sync: result.name, reason: "\(error)"))
+    }
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarRemotes
+import CalendarStore
+package import CalendarSync
+
+/// The settings of the sync of a whole account: a folder of folders, and all calendars of a user.
+package struct AccountSyncSettings: Sendable, Hashable {
+  /// The settings that the sync of each calendar inherits; the remote is the account.
+  package let settings: SyncSettings
+  /// The absolute path of the folder of folders.
+  package let folder: String
+  /// The calendars to sync.
+  package let selection: CollectionSelection
+
+  /// The name of the sync.
+  package var name: String { settings.name }
+  /// The name of the account.
+  package var account: String { settings.remote }
+}
+
+/// The calendars of accounts, as ordinary calendars, remotes and syncs.
+///
+/// The calendar `work` of the sync `home` becomes a calendar, a remote and a sync of the name
+/// `home/work`, so that all functions treat it like a configured one. Nothing else knows of accounts.
+extension Configuration {
+  /// Replaces the calendars of an account's sync.
+  package mutating func expand(_ sync: AccountSyncSettings, to pairs: [KnownCollection]) {
+    for old in syncs where old.account == sync.name {
+      calendars[old.calendar] = nil
+      remotes[old.remote] = nil
+    }
+    syncs.removeAll { $0.account == sync.name }
+    guard let account = accounts[sync.account], case .calDAV(let server) = account.kind else {
+      return
+    }
+    let own = CalDAVAccount(
+      address: server.address, credentials: nil, transport: NoTransport())
+    for pair in pairs.sorted(by: { $0.id < $1.id }) {
+      // The ledger may be older than the address of the account.
+      guard let address = try? RemoteURL(parsing: pair.location), own.isOwn(address) else {
+        continue
+      }
+      let name = "\(sync.name)/\(pair.folder)"
+      var settings = CalDAVSettings(
+        address: address, collection: nil, server: server.server, invitations: server.invitations)
+      settings.account = FoundAccount(name: account.name, address: server.address)
+      remotes[name] = RemoteSettings(name: name, kind: .calDAV(settings))
+      calendars[name] = CalendarSettings(
+        name: name, path: "\(sync.folder)/\(pair.folder)",
+        kinds: Self.kinds(of: pair, sync.settings.filter))
+      syncs.append(sync.settings.applied(to: name))
+    }
+  }
+
+  /// The configuration as in its file, without the calendars that were found in accounts.
+  package var withoutFoundCalendars: Configuration {
+    accountSyncs.reduce(into: self) { $0.expand($1, to: []) }
+  }
+
+  /// The names of all syncs, those of accounts last.
+  package var syncNames: [String] { syncs.map(\.name) + accountSyncs.map(\.name) }
+
+  /// Whether there is anything to sync.
+  package var hasSyncs: Bool { !syncs.isEmpty || !accountSyncs.isEmpty }
+
+  /// The kinds of new items of a calendar.
+  private static func kinds(of pair: KnownCollection, _ filter: ItemFilter) -> Set<ItemKind> {
+    let kinds = pair.components.map { Set($0.compactMap(ItemKind.init)) }
+    let allowed = filter.kinds ?? CalendarInfo.standardKinds
+    let common = kinds.map { $0.intersection(allowed) } ?? allowed
+    return common.isEmpty ? kinds ?? allowed : common
+  }
+
+  /// Adds the calendars that the ledger knows; a ledger that cannot be read has none.
+  ///
+  /// Who uses the ledger reports its error.
+  package mutating func expand(from ledger: LedgerFolder, _ machine: Machine) {
+    guard !accountSyncs.isEmpty, let database = try? ledger.openDatabase() else { return }
+    for sync in accountSyncs {
+      guard let binding = try? binding(of: sync, machine),
+        let known = try? database.read({ try $0.collections(of: binding) })
+      else { continue }
+      expand(
+        sync, to: known.filter { sync.selection.contains($0.id, isHere: true, isThere: true) })
+    }
+  }
+
+  /// The binding of an account's sync in the ledger.
+  ///
+  /// - Throws: `EpactError` if there is no such account.
+  package func binding(
+    of sync: AccountSyncSettings, _ machine: Machine
+  ) throws -> AccountBinding {
+    AccountBinding(
+      name: sync.name, local: sync.folder,
+      remote: try Remotes(machine: machine).identity(of: try account(of: sync)))
+  }
+
+  /// The account of a sync.
+  ///
+  /// - Throws: `EpactError` if there is no such account.
+  package func account(of sync: AccountSyncSettings) throws(EpactError) -> RemoteSettings {
+    guard let account = accounts[sync.account] else {
+      throw EpactError.unknown(
+        sync.account, what: "account", known: accounts.keys.sorted())
+    }
+    return account
+  }
+
+  /// The syncs of accounts with these names, or all of them.
+  package func accountSyncs(named names: [String]) -> [AccountSyncSettings] {
+    names.isEmpty ? accountSyncs : accountSyncs.filter { names.contains($0.name) }
+  }
+
+  // MARK: Access
+
+  /// The names of everything to which access is granted: remotes and accounts.
+  package var grantNames: [String] {
+    (remotes.values.filter { $0.account == nil }.map(\.name) + accounts.keys).sorted()
+  }
+
+  /// The remote or the account to which access is granted under a name.
+  ///
+  /// The name of a calendar of an account denotes the account.
+  package func grantee(_ name: String) -> RemoteSettings? {
+    remotes[name].map { accounts[$0.grantName] ?? $0 } ?? accounts[name]
+  }
+
+  /// The syncs that use a grant.
+  package func syncs(grantedBy name: String) -> [SyncSettings] {
+    accounts[name] == nil
+      ? syncs.filter { $0.remote == name }
+      : accountSyncs.filter { $0.account == name }.map(\.settings)
+  }
+}
+
+extension SyncSettings {
+  /// The same settings for a calendar of the account.
+  fileprivate func applied(to name: String) -> SyncSettings {
+    var settings = SyncSettings(
+      name: name, calendar: name, remote: name, maxDelete: maxDelete, verifyDays: verifyDays,
+      policies: policies, filter: filter, access: access, purpose: purpose)
+    settings.account = self.name
+    return settings
+  }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CalendarModel
+import CalendarSync
+
+/// The calendars of a configuration, with what a person wants to know about each.
+package struct CalendarList: Sendable {
+  /// A calendar.
+  package struct Entry: Sendable {
+    /// The name in the configuration, or that of a calendar of an account.
+    package let name: String
+    /// The title, or else the name.
+    package let title: String
+    /// The colour as `#RRGGBB`, or nil.
+    package let color: String?
+    /// The kinds of new items, as component names in order.
+    package let kinds: [String]
+    /// The number of items; nil if the folder does not exist.
+    package let items: Int?
+    /// The names of the syncs that use it.
+    package let syncs: [String]
+    /// The path of the folder or the file.
+    package let path: String
+  }
+
+  /// The calendars in order of name.
+  package let entries: [Entry]
+
+  /// Reads the calendars of a library.
+  ///
+  /// - Throws: `LibraryError` if the configuration is invalid or a calendar cannot be read.
+  package init(of library: CalendarLibrary, in configuration: Configuration) throws {
+    let found = Dictionary(try library.calendars().map { ($0.name, $0) }) { first, _ in first }
+    entries = try configuration.calendars.values.sorted { $0.name < $1.name }.map { settings in
+      let info = found[settings.name]
+      return Entry(
+        name: settings.name, title: info?.title ?? settings.name, color: info?.color,
+        kinds: settings.kinds.map(\.rawValue).sorted(),
+        items: try info.map { try library.contents(of: $0).entries.count },
+        syncs: configuration.syncs.filter { $0.calendar == settings.name }.map(\.name),
+        path: settings.path)
+    }
+  }
+
+  /// The JSON representation.
+  package var json: JSONValue {
+    let calendars = entries.map { entry -> JSONValue in
+      [
+        "name": .string(entry.name), "title": .string(entry.title),
+        "color": JSONValue(entry.color), "kinds": .array(entry.kinds.map(JSONValue.string)),
+        "items": entry.items.map(JSONValue.integer) ?? .null,
+        "syncs": .array(entry.syncs.map(JSONValue.string)), "path": .string(entry.path),
+      ]
+    }
+    return ["calendars": .array(calendars)]
+  }
+}
+
+extension AccountCalendars.Listing {
+  /// The JSON representation.
+  package var json: JSONValue {
+    let calendars = entries.map { entries in
+      entries.map { entry -> JSONValue in
+        [
+          "name": .string(entry.name), "title": JSONValue(entry.title), "here": .bool(entry.isHere),
+          "there": .bool(entry.isThere), "state": .string(entry.state.rawValue),
+        ]
+      }
+    }
+    return [
+      "sync": .string(sync), "calendars": calendars.map(JSONValue.array) ?? .null,
+      "error": JSONValue(error?.text),
+    ]
+  }
+}
+
+extension CalendarLibrary {
+  /// The calendar with a name or a title.
+  ///
+  /// - Throws: `EpactError` if there is none.
+  private func calendar(named name: String) throws -> CalendarInfo {
+    let known = try calendars()
+    guard
+      let found = known.first(where: { $0.name == name })
+        ?? known.first(where: { $0.title == name })
+    else { throw EpactError.unknown(name, what: "calendar", known: known.map(\.name)) }
+    return found
+  }
+
+  /// Creates a calendar in an account, or on this computer only.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the folder.
+  ///   - sync: The sync of the account; nil for none.
+  ///   - title: The name for people, or nil.
+  ///   - color: The colour as `#RRGGBB`, or nil.
+  /// - Returns: The name of the new calendar.
+  /// - Throws: `EpactError`, `LibraryError` or `StoreError` if it cannot be created.
+  package func createCalendar(
+    _ name: String, in sync: String?, title: String?, color: String?
+  ) async throws -> String {
+    if let color, HexColor(color) == nil {
+      throw EpactError(.argument, "expected a colour of the form #RRGGBB, found \"\(color)\"")
+    }
+    guard let sync else {
+      var new = try newCalendar(titled: name)
+      if let title { new.title = title }
+      new.color = color
+      var edit = LibraryEdit()
+      edit.calendars = [.create(new)]
+      try commit(edit)
+      return new.name
+    }
+    var properties = CollectionProperties()
+    properties[.name] = title
+    properties[.color] = color
+    return try await AccountCalendars(try configuration(), machine: machine)
+      .create(name, in: sync, properties)
+  }
+
+  /// Changes the title or the colour of a calendar; the next sync sends it.
+  ///
+  /// - Returns: The name of the calendar.
+  /// - Throws: `EpactError` if there is no such calendar; `LibraryError`.
+  package func changeCalendar(
+    _ name: String, title: String? = nil, color: String? = nil
+  ) throws -> String {
+    let calendar = try calendar(named: name)
+    var edit = LibraryEdit()
+    edit.calendars = [.update(id: calendar.id, title: title, color: color, kinds: nil)]
+    try commit(edit)
+    return calendar.name
+  }
+
+  /// Removes a calendar that no sync uses.
+  ///
+  /// - Returns: The number of items because of which it was not removed; 0 if it is gone.
+  /// - Throws: `EpactError` if there is no such calendar; `LibraryError`.
+  package func removeCalendar(_ name: String, withItems isWithItems: Bool) throws -> Int {
+    let calendar = try calendar(named: name)
+    let count = try contents(of: calendar).entries.count
+    guard isWithItems || count == 0 else { return count }
+    var edit = LibraryEdit()
+    edit.calendars = [.remove(id: calendar.id)]
+    try commit(edit)
+    return 0
+  }
+}
