@@ -115,6 +115,36 @@ import Testing
     #expect(try config(sandbox) == after)
   }
 
+  @Test func anAccountIsAddedOnceWithAllItsCalendars() async throws {
+    let server = try await ServerProcess(.radicale)
+    let sandbox = try Sandbox()
+    let command =
+      "epact init \(server.root) --name home --user \(ServerProcess.user) --password-command "
+      + "'echo \(ServerProcess.password)' --access full \(Self.purpose) --path '~/cals' --account"
+    let result = try sandbox.run(command)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.contains("home/cal: would create the calendar \"Private\" here"))
+    let text = try config(sandbox)
+    for lines in [
+      "[account.home]\nkind = \"caldav\"\nurl = \"\(server.root)\"",
+      "account = \"home\"\nfolder = \"\(sandbox.folder.path)/cals/home\"\ncollections = \"all\"",
+    ] {
+      #expect(text.contains(lines), "\(text)")
+    }
+    #expect(!text.contains("[remote."))
+    #expect(
+      try sandbox.run("epact sync; cat cals/home/cal/displayname").output.hasSuffix("Private"))
+    let again = try sandbox.run(command)
+    #expect(again.output.contains("is already in the configuration"), "\(again.errors)")
+    // Nor is a calendar added that the account has.
+    let one = try sandbox.run(command.replacing("--account", with: "--all"))
+    #expect(one.output.contains("home/cal: \(server.root)alice/cal/ is already"), "\(one.output)")
+    #expect(try config(sandbox) == text)
+    #expect(try sandbox.run(command + " --all").status == 64)
+    let low = command.replacing("--access full", with: "--access write-only")
+    #expect(try sandbox.run(low).status == 64)
+  }
+
   @Test func underWriteOnlyAccessNothingIsLookedUp() throws {
     let server = try PretendServer()
     let sandbox = try Sandbox()

@@ -12,6 +12,8 @@ package struct CalendarSearch: Sendable {
     package let title: String
     /// The URL for the configuration.
     package let address: String
+    /// The URL of the account.
+    package let account: String
     /// A remark to show before the selection, or nil.
     package let remark: String?
   }
@@ -58,7 +60,7 @@ package struct CalendarSearch: Sendable {
       let collections = CalendarCollections(
         address: place.address, credentials: credentials, transport: transport)
       do {
-        return try await collections.list().map(Found.init)
+        return try await collections.list().map { Found($0, of: address) }
       } catch let error as RemoteError {
         // Other places would reject the credentials, too, and more attempts could lock the account.
         if error.code == .credentials { throw error }
@@ -136,7 +138,8 @@ package struct CalendarSearch: Sendable {
 }
 
 extension CalendarSearch.Found {
-  fileprivate init(_ collection: CalendarCollection) {
+  fileprivate init(_ collection: CalendarCollection, of account: String) {
+    self.account = account
     title = collection.title
     address = collection.url.description
     var remarks: [String] = []

@@ -9,7 +9,8 @@ package struct SetupPlan: Sendable {
   package struct Entry: Sendable {
     /// The common name of all three.
     package let name: String
-    /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`.
+    /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`; `account` for all calendars of
+    /// an account.
     package let kind: String
     /// The absolute path of the local calendar.
     package let path: String
@@ -37,7 +38,8 @@ package struct SetupPlan: Sendable {
     ) {
       let plain = SetupPlan.plainName(title)
       let taken = Set(others.map(\.name)).union(configuration.remotes.keys)
-        .union(configuration.calendars.keys).union(configuration.syncs.map(\.name))
+        .union(configuration.calendars.keys).union(configuration.syncNames)
+        .union(configuration.accounts.keys)
       var name = plain
       var number = 1
       while taken.contains(name) {
@@ -126,10 +128,14 @@ package struct SetupPlan: Sendable {
 
   private func tables(of entry: Entry) -> String {
     let key = TOMLText.key(entry.name)
-    var lines = [
-      "[calendar.\(key)]", "path = \(TOMLText.quoted(entry.path))", "", "[remote.\(key)]",
-      "kind = \(TOMLText.quoted(entry.kind))",
-    ]
+    let isAccount = entry.kind == "account"
+    var lines =
+      isAccount
+      ? ["[account.\(key)]", "kind = \"caldav\""]
+      : [
+        "[calendar.\(key)]", "path = \(TOMLText.quoted(entry.path))", "", "[remote.\(key)]",
+        "kind = \(TOMLText.quoted(entry.kind))",
+      ]
     if ["folder", "file"].contains(entry.kind) {
       lines.append("path = \(TOMLText.quoted(entry.location))")
     } else {
@@ -147,9 +153,16 @@ package struct SetupPlan: Sendable {
     }
     lines += [
       "", "[[sync]]", "name = \(TOMLText.quoted(entry.name))",
-      "calendar = \(TOMLText.quoted(entry.name))",
-      "remote = \(TOMLText.quoted(entry.name))",
     ]
+    lines +=
+      isAccount
+      ? [
+        "account = \(TOMLText.quoted(entry.name))", "folder = \(TOMLText.quoted(entry.path))",
+        "collections = \"all\"",
+      ]
+      : [
+        "calendar = \(TOMLText.quoted(entry.name))", "remote = \(TOMLText.quoted(entry.name))",
+      ]
     if access == .writeOnly { lines.append("access = \"write-only\"") }
     lines.append("purpose = \(TOMLText.quoted(purpose.text))")
     return lines.map { $0 + "\n" }.joined()

@@ -32,10 +32,18 @@ package protocol SetupPrompt: Sendable {
   func newPassword(for user: String) throws -> Secret
   /// Whether the password may be sent to a server found only by DNS (RFC 6764 §8).
   func agree(to address: String) throws -> Bool
-  /// Some of several calendars on the server.
-  func choose(from calendars: [CalendarSearch.Found]) throws -> [CalendarSearch.Found]
+  /// Some of several calendars on the server, or the account with all of them.
+  func choose(from calendars: [CalendarSearch.Found]) throws -> SetupChoice
   /// Shows an error after which the question is asked again.
   func show(_ error: any Error)
+}
+
+/// The calendars of an account that are to be synced.
+package enum SetupChoice: Sendable {
+  /// These calendars.
+  case calendars([CalendarSearch.Found])
+  /// All calendars, also future ones.
+  case account
 }
 
 /// Makes the plan for a new configuration from the user's answers.
@@ -192,10 +200,15 @@ package struct SetupPlanner: Sendable {
       throw EpactError(.failed, "there are no calendars of this user on the server")
     }
     var entries: [SetupPlan.Entry] = []
-    for calendar in try prompt.choose(from: calendars) {
-      let title = prompt.name.map { calendars.count == 1 ? $0 : "\($0)-\(calendar.title)" }
-      entries.append(
-        entry(title ?? calendar.title, "caldav", calendar.address, beside: entries))
+    switch try prompt.choose(from: calendars) {
+    case .account:
+      entries = [entry(prompt.name ?? account.name, "account", calendars[0].account)]
+    case .calendars(let chosen):
+      for calendar in chosen {
+        let title = prompt.name.map { calendars.count == 1 ? $0 : "\($0)-\(calendar.title)" }
+        entries.append(
+          entry(title ?? calendar.title, "caldav", calendar.address, beside: entries))
+      }
     }
     return Draft(entries: entries, user: search.user, password: password)
   }

@@ -97,14 +97,20 @@ package struct SetupWriter: Sendable {
     for settings in configuration.remotes.values where synced.contains(settings.name) {
       if let place = identity(settings) { known[place] = settings.name }
     }
+    // An account is another thing than a calendar at its address.
+    var accounts: [RemoteIdentity: String] = [:]
+    for sync in configuration.accountSyncs {
+      let place = configuration.accounts[sync.account].flatMap(identity)
+      if let place { accounts[place] = sync.name }
+    }
     let added = try Configuration(
       parsing: plan.text, path: self.configuration.path,
       paths: PathResolver(home: machine.homeFolder, base: "/"), isPrivate: true)
     var rest = plan
     rest.entries = plan.entries.filter { entry in
-      guard let name = added.remotes[entry.name].flatMap(identity).flatMap({ known[$0] }) else {
-        return true
-      }
+      let calendar = added.remotes[entry.name].flatMap(identity).flatMap { known[$0] }
+      let account = added.accounts[entry.name].flatMap(identity).flatMap { accounts[$0] }
+      guard let name = calendar ?? account else { return true }
       report(.alreadySynced(name: name, entry))
       return false
     }

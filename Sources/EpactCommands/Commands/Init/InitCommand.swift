@@ -42,6 +42,9 @@ struct InitCommand: Command {
   @Flag(help: "Add all calendars on the server.")
   var all = false
 
+  @Flag(help: "Add the account: all calendars on the server, also those created later.")
+  var account = false
+
   @Option(help: ArgumentHelp("Use this user name.", valueName: "name"))
   var user: String?
 
@@ -87,8 +90,11 @@ struct InitCommand: Command {
       throw ValidationError(
         "--password-command, --password-file and --password-stdin exclude each other")
     }
-    guard !all || collection.isEmpty else {
-      throw ValidationError("--all and --collection exclude each other")
+    guard [all, account, !collection.isEmpty].count(where: \.self) <= 1 else {
+      throw ValidationError("--all, --account and --collection exclude each other")
+    }
+    guard !account || access != .writeOnly else {
+      throw ValidationError("--account needs full access, because it lists the calendars")
     }
   }
 
@@ -130,7 +136,7 @@ struct InitCommand: Command {
     let configuration = try context.configuration()
     let names = Set(plan.entries.map(\.name))
     var set = try SyncSet(
-      configuration, names: configuration.syncs.map(\.name).filter(names.contains),
+      configuration, names: configuration.syncNames.filter(names.contains),
       machine: context.machine)
     set.options.isDryRun = true
     set.options.jobs = 1

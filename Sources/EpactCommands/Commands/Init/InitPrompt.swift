@@ -128,25 +128,29 @@ struct InitPrompt: SetupPrompt {
     }
   }
 
-  func choose(from calendars: [CalendarSearch.Found]) throws -> [CalendarSearch.Found] {
-    if command.all { return calendars }
+  func choose(from calendars: [CalendarSearch.Found]) throws -> SetupChoice {
+    if command.account { return .account }
+    if command.all { return .calendars(calendars) }
     if !command.collection.isEmpty {
-      return try command.collection.map {
-        try CalendarSearch.Found.calendar($0, among: calendars)
-      }
+      return .calendars(
+        try command.collection.map { try CalendarSearch.Found.calendar($0, among: calendars) })
     }
-    if calendars.count == 1 { return calendars }
+    if calendars.count == 1 { return .calendars(calendars) }
     if context.console.canAsk {
       for (index, calendar) in calendars.enumerated() {
         context.console.report(
           "  \(index + 1)  \(calendar.title, .bold)\(calendar.remark.map { ", \($0)" } ?? "")")
       }
+      context.console.report("  account  all calendars, also those created later")
     }
     let names = calendars.map(\.title).joined(separator: ", ")
     return try answer(
-      nil, "Which of them? Numbers, or", otherwise: "all",
-      option: "--collection NAME, of: \(names); or --all", isSafe: false
-    ) { try CalendarSearch.Found.named($0, among: calendars) }
+      nil, "Which of them? Numbers, account, or", otherwise: "all",
+      option: "--collection NAME, of: \(names); or --all or --account", isSafe: false
+    ) { text in
+      text == "account"
+        ? .account : .calendars(try CalendarSearch.Found.named(text, among: calendars))
+    }
   }
 
   func show(_ error: any Error) {
