@@ -81,6 +81,7 @@ import Testing
       #expect(titles[name] == "New \(name)")
       #expect(try sandbox.run("cat cals/\(name)/displayname").output == "New \(name)")
     }
+    #expect(titles["here-2"] == "here-2")
     let discovered = try sandbox.run("epact discover | sed 's/  */ /g'").output
     for line in ["home/there-0 The there-0 - there gone here", "home/here-1 here - gone there"] {
       #expect(discovered.contains(line), "\(discovered)")

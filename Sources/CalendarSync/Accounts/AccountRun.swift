@@ -109,7 +109,9 @@ package struct AccountRun: Sendable {
           entry.id, folder: mine.place, location: theirs.place, components: theirs.components)
       case .createThere(let mine):
         if isDryRun { return reportCreation(of: entry, on: .remote, nil) }
-        let theirs = try await remote.create(entry.id, title: mine.title, for: components)
+        // A server invents a title for a calendar without one, such as its path.
+        let theirs = try await remote.create(
+          entry.id, title: mine.title ?? entry.id.rawValue, for: components)
         pair = KnownCollection(
           entry.id, folder: mine.place, location: theirs.place, components: theirs.components)
       default: return nil
