@@ -85,8 +85,16 @@ package struct CalDAVAccount: CalendarAccount {
         message: "the server has no home for new calendars")
     }
     let url = home.appending(id.segment).asCollection
-    let maker = CollectionMaker(session: found.session, name: title ?? "", components: components)
-    _ = try await maker.make(at: url)
+    do {
+      _ = try await CollectionMaker(
+        session: found.session, name: title ?? "", components: components
+      ).make(at: url)
+    } catch let error as RemoteError where title != nil && error.code == .refused {
+      // Xandikos fails at a title with a percent sign (status 500).
+      _ = try await CollectionMaker(
+        session: found.session, name: "", components: components
+      ).make(at: url)
+    }
     let response = try await found.session.propfind(CalendarCollection.queried, of: url, depth: 0)
     guard let own = try DAVSession.multiStatus(of: response).responses.first,
       let calendar = try Discovery.calendar(own, from: response.url)

@@ -27,7 +27,7 @@ package struct AccountCalendars: Sendable {
     package let isHere: Bool
     /// Whether it is on the server.
     package let isThere: Bool
-    /// What the next sync does with it.
+    /// The action of the next sync.
     package let state: State
   }
 
