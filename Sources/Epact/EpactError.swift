@@ -84,6 +84,8 @@ public struct EpactError: Error, Hashable, Sendable, CustomStringConvertible {
     case completeUID
     /// List the runs that are stored.
     case listRuns
+    /// Restore a sync's items although its calendar is missing or elsewhere.
+    case restoreInNewPlace(sync: String)
     /// Add calendars, remotes or syncs to the configuration.
     case configure
     /// Convert the file at this path to iCalendar.

@@ -60,6 +60,7 @@ struct EpactCommand: ParsableCommand {
       OccurrencesCommand.self, FreeBusyCommand.self,
       AlarmsCommand.self, DiffCommand.self, MergeCommand.self, SyncCommand.self,
       ConflictsCommand.self, StatusCommand.self, HistoryCommand.self, UndoCommand.self,
+      RestoreCommand.self,
       AccessCommand.self, InitCommand.self, DoctorCommand.self,
       ScheduleCommand.self, HandoffCommand.self, RruleCommand.self, ZonesCommand.self,
       BenchCommand.self, TourCommand.self,

@@ -70,7 +70,8 @@ extension Failure {
       "To raise it: "
         + "\(SuggestedCommand.grant(tier, to: remote, purpose: purpose, isConfirmed: true))"
     case .confirmProgram(let tier, let entity, let program, let purpose):
-      "To raise it: \(SuggestedCommand.grant(tier, of: entity, toProgram: program, purpose: purpose))"
+      "To raise it: "
+        + "\(SuggestedCommand.grant(tier, of: entity, toProgram: program, purpose: purpose))"
     case .lowerAccess(let tier): "Run it on a terminal, or with --access \(tier.rawValue)."
     case .usePasswordFile(let path): "To use what is in it: --password-file \(ShellWord(path))"
     case .check(let path): "To see where: \(SuggestedCommand.check(path))"
@@ -81,11 +82,14 @@ extension Failure {
         + "\(SuggestedCommand.initializeWithCertificates)"
     case .completeUID: "Write the whole UID, and --sync NAME if several syncs have it."
     case .listRuns: "To see those that are: \(SuggestedCommand.history)"
+    case .restoreInNewPlace(let sync):
+      "If that is right, and no disk is missing: "
+        + "\(SuggestedCommand.restore(sync, isInNewPlace: true))"
     case .configure: "To make one: \(SuggestedCommand.initialize)"
     case .convert(let path): "To convert it: \(SuggestedCommand.convert(path))"
     case .recreateCalendar(let name):
-      "To have it on both sides again: \(SuggestedCommand.recreateCalendar(name)); to remove it from "
-        + "both: \(SuggestedCommand.removeCalendar(name))"
+      "To have it on both sides again: \(SuggestedCommand.recreateCalendar(name)); "
+        + "to remove it from both: \(SuggestedCommand.removeCalendar(name))"
     case .listCalendars(let sync): "To see both sides: \(SuggestedCommand.discover(sync))"
     case .createCalendar(let name, let sync):
       "To create it: \(SuggestedCommand.createCalendar(name, in: sync))"

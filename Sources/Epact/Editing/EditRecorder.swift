@@ -17,6 +17,8 @@ struct EditRecorder {
   let machine: Machine
   /// The number of days for which the history keeps runs.
   let historyDays: Int
+  /// The folder of the ledger; nil for the user's.
+  var ledgerPath: String?
 
   /// Makes the replacements, all or none, and records them.
   ///
@@ -60,7 +62,7 @@ struct EditRecorder {
 
   /// Calls `body` while no other process edits, after pending runs are closed.
   private func whileLocked<Result>(_ body: (LedgerDatabase) throws -> Result) throws -> Result {
-    let folder = LedgerFolder(machine: machine, isReadOnly: false)
+    let folder = LedgerFolder(path: ledgerPath, machine: machine, isReadOnly: false)
     let lock = try StoreLock.wait(
       folder.path + "/edit-lock", for: "edit", since: machine.timeOfDay())
     let ledger = try folder.openDatabase(historyDays: historyDays)

@@ -115,6 +115,12 @@ extension LocalUndo {
 }
 
 extension SyncSet {
+  /// Records edits in the ledger of the set.
+  var editRecorder: EditRecorder {
+    EditRecorder(
+      machine: machine, historyDays: configuration.historyDays, ledgerPath: ledgerFolder.path)
+  }
+
   /// Undoes an edit.
   func undoEdit(
     _ run: PastRun, report: @escaping @Sendable (SyncSetEvent) -> Void
@@ -130,7 +136,7 @@ extension SyncSet {
     report(.running(sync: name, .planned(SyncPlan(operations: steps.map(\.operation)))))
     result.summary.failed = steps.count { $0.operation.isFailure }
     if !options.isDryRun {
-      try undo.make(steps, EditRecorder(machine: machine, historyDays: configuration.historyDays))
+      try undo.make(steps, editRecorder)
       for step in steps {
         guard let intent = step.intent else { continue }
         if intent.action == .deleteLocal {

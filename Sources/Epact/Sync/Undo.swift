@@ -21,7 +21,7 @@ extension SyncSet {
   ) async throws -> SyncResult {
     try await ledgerFolder.whileLocked(for: "undo") {
       if !options.isDryRun {
-        try EditRecorder(machine: machine, historyDays: configuration.historyDays).recover()
+        try editRecorder.recover()
       }
       let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
       let run = try await chosen(number, in: ledger)

@@ -19,6 +19,13 @@ extension SuggestedCommand {
     SuggestedCommand("epact", "sync", operands: [name], options: ["--allow-delete": String(number)])
   }
 
+  /// Restores the missing items of a sync.
+  package static func restore(_ name: String, isInNewPlace: Bool = false) -> SuggestedCommand {
+    isInNewPlace
+      ? SuggestedCommand("epact", "restore", operands: [name], options: ["--new-place": nil])
+      : SuggestedCommand("epact", "restore", operands: [name])
+  }
+
   /// Installs the nightly schedule.
   package static var scheduleInstall: SuggestedCommand {
     SuggestedCommand("epact", "schedule", "install")

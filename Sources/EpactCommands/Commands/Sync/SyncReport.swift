@@ -68,8 +68,12 @@ extension GuardObjection {
       + "because they are missing on the \(other) side\(place); nothing was changed"
   }
 
-  /// The command that allows the deletions.
+  /// The command that allows the deletions, and the one that restores the items instead.
   func hint(for sync: String) -> ConsoleText {
-    "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: deletions))"
+    let deleting: ConsoleText =
+      "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: deletions))"
+    // If the disk is not mounted, restoring is no remedy.
+    guard side == .remote, !isOtherPlace else { return deleting }
+    return "To get them back: \(SuggestedCommand.restore(sync)). \(deleting)"
   }
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CalendarModel
+import CalendarStore
+public import CalendarSync
+
+/// The result of restoring the items of a sync that are missing in its local calendar.
+public struct Restoration: Sendable {
+  /// The place that the text of an item came from.
+  public enum Source: String, Hashable, Sendable {
+    /// The version in the ledger on which both sides last agreed.
+    case ledger
+    /// The version that a past run sent or wrote.
+    case history
+    /// The version on the remote.
+    case remote
+  }
+
+  /// A missing item that was restored, or that a dry run would restore.
+  public struct Item: Hashable, Sendable {
+    /// The item.
+    public let uid: UID
+    /// Its title.
+    public let title: String
+    /// The place that its text came from.
+    public let source: Source
+  }
+
+  /// A missing item that was not restored.
+  public struct Left: Hashable, Sendable {
+    /// The item.
+    public let uid: UID
+    /// Its title; the UID if it is unknown.
+    public let title: String
+    /// The reason, for display.
+    public let reason: String
+    /// Whether no text of the item was found, so that it could not be restored.
+    public let isFailure: Bool
+  }
+
+  /// The name of the sync.
+  public let sync: String
+  /// The run in the history; nil if nothing was restored.
+  public internal(set) var run: RunID?
+  /// The restored items, in order of UID.
+  public internal(set) var items: [Item] = []
+  /// The other missing items, in order of UID.
+  public internal(set) var left: [Left] = []
+
+  init(sync: String) {
+    self.sync = sync
+  }
+}
+
+extension SyncSet {
+  /// Restores the items that a sync knows and that are missing in its local calendar.
+  ///
+  /// Each item gets the version on which both sides last agreed, in a file with its earlier name.
+  /// No file is overwritten. An item without a stored version is fetched from the remote under full
+  /// access; under write-only access nothing is requested. Items that are in another calendar of
+  /// the configuration, or whose deletion was in progress, are left alone. The restoration is a run
+  /// of the history, which ``undo(_:report:)`` takes back.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the sync.
+  ///   - words: The UIDs of the items, or parts of their titles; all items if it is empty. Events
+  ///     that were added under write-only access are only restored if they are named, because the
+  ///     ledger does not know which of them were deleted on purpose.
+  ///   - isNewPlaceAllowed: Whether to restore even if the calendar is missing, or is on another
+  ///     file system than in the last run.
+  /// - Returns: The restored items and the others.
+  /// - Throws: `EpactError`; `BatchError` if no file was changed; `StoreError`; errors of the
+  ///   ledger and of the remote.
+  public func restore(
+    _ name: String, only words: [String] = [], isNewPlaceAllowed: Bool = false
+  ) async throws -> Restoration {
+    guard let sync = try configuration.syncs(named: [name]).first else {
+      throw EpactError(.argument, "there is no sync \"\(name)\"", subject: name)
+    }
+    return try await ledgerFolder.whileLocked(for: "restore") {
+      let recorder = editRecorder
+      if !options.isDryRun { try recorder.recover() }
+      let ledger = try ledgerFolder.openDatabase(historyDays: configuration.historyDays)
+      let search = try await MissingItems(
+        of: sync, in: self, ledger: ledger, isNewPlaceAllowed: isNewPlaceAllowed)
+      var (restoration, found) = try await search.find(words)
+      guard !options.isDryRun, !found.isEmpty else { return restoration }
+      restoration.run = try recorder.make(
+        found.map { found in
+          Intent(
+            uid: found.item.uid, action: .createLocal, content: found.item.serialized(),
+            fingerprint: nil, before: nil, href: Href(search.calendar.location), etag: nil)
+        }, try search.replacements(for: found))
+      return restoration
+    }
+  }
+}
