@@ -48,6 +48,32 @@ import Testing
     #expect(server.items.keys.contains("/ada/work/a.ics"))
   }
 
+  @Test func aFolderOfFoldersOffersItsFolders() throws {
+    let sandbox = try Sandbox()
+    let setup = try sandbox.run(
+      """
+      mkdir -p share/home share/work share/empty share/.hidden
+      for name in home work .hidden; do cp $FIXTURES/tour/work.ics share/$name/all.ics; done
+      """)
+    #expect(setup.status == 0)
+    let command = "epact init ~/share --access full \(Self.purpose)"
+    let asked = try sandbox.run(command)
+    #expect(asked.status == 64)
+    #expect(asked.errors.contains("of: home, work; or --all"))
+    #expect(!hasConfig(sandbox))
+    _ = try sandbox.run("\(command) --collection work")
+    #expect(
+      try config(sandbox).contains(
+        "kind = \"folder\"\npath = \"\(sandbox.folder.path)/share/work\""))
+    _ = try sandbox.run("\(command) --all --name disk")
+    #expect(try config(sandbox).contains("[remote.disk-home]"))
+    // Under write-only access a folder is not listed.
+    let other = try Sandbox()
+    _ = try other.run("mkdir -p share/home && cp $FIXTURES/tour/work.ics share/home/all.ics")
+    _ = try other.run("epact init ~/share --access write-only \(Self.purpose)")
+    #expect(try config(other).contains("[remote.share]"))
+  }
+
   @Test func aServerThatTrustsAFewIsReachedWithCertificates() async throws {
     let server = try await ServerProcess(.radicale, isSecure: true, asksWho: true)
     let sandbox = try Sandbox()
@@ -233,7 +259,7 @@ import Testing
       "Please answer, or end with Ctrl-C", "expected write-only or full, found \"all\"",
       "or a folder, found \"?\"",
       "does not accept the user name and password",
-      "there is no calendar \"3\" on the server",
+      "there is no calendar \"3\" there",
     ] {
       #expect(shown.contains(reason), "\(reason)")
     }

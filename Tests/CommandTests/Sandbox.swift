@@ -15,6 +15,8 @@ final class Sandbox {
   }
 
   let folder: URL
+  /// The address of a server, which commands see as `$SERVER`.
+  var server: String?
 
   /// The folder of the fixtures of this package.
   static var fixtures: URL {
@@ -38,12 +40,13 @@ final class Sandbox {
 
   /// What the commands see of the environment, and nothing else.
   var environment: [String: String] {
-    [
+    let variables = [
       "HOME": folder.path, "XDG_CONFIG_HOME": folder.path + "/config",
       "XDG_STATE_HOME": folder.path + "/state", "TZ": "UTC", "LC_ALL": "C", "TERM": "dumb",
       "PATH": Self.programs.path + ":/usr/bin:/bin", "FIXTURES": Self.fixtures.path,
       "TMPDIR": folder.path, "DIR": folder.path,
     ]
+    return server.map { variables.merging(["SERVER": $0]) { $1 } } ?? variables
   }
 
   /// Runs a command with `sh` in the folder.
@@ -68,6 +71,7 @@ final class Sandbox {
     // A recorded file has one kind of line end; grep shows those of calendars.
     var text = text.replacing("\r\n", with: "\n").replacing(folder.path, with: "$DIR")
       .replacing(Self.fixtures.path, with: "$FIXTURES")
+    if let server { text = text.replacing(server, with: "$SERVER") }
     if !keepsTimes {
       text.replace(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?Z?/, with: "<time>")
     }

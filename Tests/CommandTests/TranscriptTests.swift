@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs every transcript of `Fixtures/cli` with the built program.
@@ -15,12 +16,15 @@ struct TranscriptTests {
   }
 
   @Test(arguments: try names)
-  func goesAsRecorded(name: String) throws {
+  func goesAsRecorded(name: String) async throws {
     let url = Self.folder.appending(path: name)
     let recorded = try String(contentsOf: url, encoding: .utf8)
     var transcript = Transcript(parsing: recorded)
     try #require(!transcript.steps.isEmpty, "\(name) holds no command")
     let sandbox = try Sandbox()
+    // The server has one user, alice, with one empty calendar.
+    let server = recorded.contains("$SERVER") ? try await ServerProcess(.radicale) : nil
+    sandbox.server = server.map { String($0.root.dropLast()) }
     let keepsTimes = recorded.hasPrefix("# Times stay as they are printed.\n")
     for index in transcript.steps.indices {
       let step = transcript.steps[index]

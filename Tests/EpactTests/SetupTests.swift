@@ -25,7 +25,9 @@ private struct ScriptedSetup: SetupPrompt {
   func password(for user: String, newPath: String) -> SetupPlan.Password { .none }
   func newPassword(for user: String) -> Secret { Secret("") }
   func agree(to address: String) -> Bool { false }
-  func choose(from calendars: [CalendarSearch.Found]) -> SetupChoice { .calendars(calendars) }
+  func choose(from calendars: [CalendarSearch.Found], isAccount: Bool) -> SetupChoice {
+    .calendars(calendars)
+  }
   func show(_ error: any Error) {}
 }
 

@@ -9,10 +9,12 @@ struct SessionRules {
   /// The transcripts of each document with sessions.
   static let transcripts: [String: [String]] = [
     "README.md": ["readme"],
+    "Sources/Epact/Epact.docc/FirstSync.md": ["first-sync"],
     "Sources/Epact/Epact.docc/Guide.md": ["guide"],
     "Sources/Epact/Epact.docc/AccessToRemotes.md": ["guide"],
     "Sources/Epact/Epact.docc/Invitations.md": ["invitation"],
-    "Sources/Epact/Epact.docc/JSONOutput.md": ["json", "json-views", "invitation"],
+    "Sources/Epact/Epact.docc/JSONOutput.md": ["json", "json-views", "invitation", "restore"],
+    "Sources/Epact/Epact.docc/SyncInDepth.md": ["restore"],
   ]
 
   /// A command with its output.

@@ -27,6 +27,8 @@ package final class ServerProcess: Sendable {
 
   /// The user of both servers; Xandikos asks nobody for a password.
   package static let user = "alice"
+  /// Another user of Radicale, with the same password and without calendars.
+  package static let otherUser = "bob"
   package static let password = "s3cret"
 
   /// The certificate of a server that speaks TLS, which no authority vouches for.
@@ -152,7 +154,8 @@ package final class ServerProcess: Sendable {
       level = info
       """
     for (path, text) in [
-      (collection + "/.Radicale.props", properties), (folder + "/users", "\(user):\(password)\n"),
+      (collection + "/.Radicale.props", properties),
+      (folder + "/users", "\(user):\(password)\n\(otherUser):\(password)\n"),
       (folder + "/config", configuration),
     ] {
       try text.write(toFile: path, atomically: false, encoding: .utf8)

@@ -12,7 +12,7 @@ package struct CalendarSearch: Sendable {
     package let title: String
     /// The URL for the configuration.
     package let address: String
-    /// The URL of the account.
+    /// The URL of the account, or the path of the folder that contains it.
     package let account: String
     /// A remark to show before the selection, or nil.
     package let remark: String?

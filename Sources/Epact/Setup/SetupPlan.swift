@@ -9,13 +9,15 @@ package struct SetupPlan: Sendable {
   package struct Entry: Sendable {
     /// The common name of all three.
     package let name: String
-    /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`; `account` for all calendars of
-    /// an account.
+    /// The kind of the remote: `caldav`, `webcal`, `folder` or `file`; `account` for all calendars
+    /// of an account.
     package let kind: String
     /// The absolute path of the local calendar.
     package let path: String
     /// The location of the remote: a URL, or an absolute path.
     package let location: String
+    /// The conflict policy; nil for the usual one.
+    let policy: MergePolicy?
 
     /// The location to show; the URL of a private feed is a secret, so that only its host is shown.
     package var shownLocation: String {
@@ -36,6 +38,34 @@ package struct SetupPlan: Sendable {
       in configuration: Configuration,
       beside others: [Entry] = []
     ) {
+      name = Self.freeName(title, in: configuration, beside: others)
+      self.kind = kind
+      self.location = location
+      path = folder + "/" + name
+      policy = nil
+    }
+
+    /// Creates an entry for an existing local calendar.
+    ///
+    /// - Parameters:
+    ///   - title: The title of the calendar, from which the name is derived.
+    ///   - kind: The kind of the remote.
+    ///   - location: The location of the remote.
+    ///   - path: The absolute path of the local calendar.
+    ///   - policy: The conflict policy; nil for the usual one.
+    ///   - configuration: The existing configuration.
+    ///   - others: The other new entries.
+    package init(
+      title: String, kind: String, location: String, path: String, policy: MergePolicy?,
+      in configuration: Configuration, beside others: [Entry]
+    ) {
+      name = Self.freeName(title, in: configuration, beside: others)
+      (self.kind, self.location, self.path, self.policy) = (kind, location, path, policy)
+    }
+
+    private static func freeName(
+      _ title: String, in configuration: Configuration, beside others: [Entry]
+    ) -> String {
       let plain = SetupPlan.plainName(title)
       let taken = Set(others.map(\.name)).union(configuration.remotes.keys)
         .union(configuration.calendars.keys).union(configuration.syncNames)
@@ -46,10 +76,7 @@ package struct SetupPlan: Sendable {
         number += 1
         name = "\(plain)-\(number)"
       }
-      self.name = name
-      self.kind = kind
-      self.location = location
-      path = folder + "/" + name
+      return name
     }
   }
 
@@ -163,6 +190,9 @@ package struct SetupPlan: Sendable {
       : [
         "calendar = \(TOMLText.quoted(entry.name))", "remote = \(TOMLText.quoted(entry.name))",
       ]
+    if let policy = entry.policy {
+      lines.append("on-conflict = \(TOMLText.quoted(policy.rawValue))")
+    }
     if access == .writeOnly { lines.append("access = \"write-only\"") }
     lines.append("purpose = \(TOMLText.quoted(purpose.text))")
     return lines.map { $0 + "\n" }.joined()

@@ -33,7 +33,13 @@ package protocol SetupPrompt: Sendable {
   /// Whether the password may be sent to a server found only by DNS (RFC 6764 §8).
   func agree(to address: String) throws -> Bool
   /// Some of several calendars on the server, or the account with all of them.
-  func choose(from calendars: [CalendarSearch.Found]) throws -> SetupChoice
+  ///
+  /// - Parameters:
+  ///   - calendars: The calendars.
+  ///   - isAccount: Whether the account can be chosen.
+  /// - Returns: The choice.
+  /// - Throws: The error of the prompt for a missing answer; `EpactError` for an unknown name.
+  func choose(from calendars: [CalendarSearch.Found], isAccount: Bool) throws -> SetupChoice
   /// Shows an error after which the question is asked again.
   func show(_ error: any Error)
 }
@@ -141,7 +147,7 @@ package struct SetupPlanner: Sendable {
     answers.purpose = purpose
     let draft =
       switch location {
-      case .path(let path): fileDraft(path)
+      case .path(let path): try fileDraft(path, access)
       case .feed(let address): try await feedDraft(address, &answers)
       case .account(let account) where access == .full:
         try await accountDraft(account, &answers)
@@ -154,7 +160,22 @@ package struct SetupPlanner: Sendable {
 
   // MARK: Kinds of locations
 
-  private func fileDraft(_ path: String) -> Draft {
+  /// The draft for a file or a folder, or for some folders of a folder of calendars.
+  ///
+  /// Under write-only access the folder is not listed, which is a way of reading.
+  private func fileDraft(_ path: String, _ access: AccessTier) throws -> Draft {
+    let folders = access == .full ? FolderOfCalendars(path).calendars : []
+    guard folders.isEmpty else {
+      guard case .calendars(let chosen) = try prompt.choose(from: folders, isAccount: false) else {
+        throw EpactError(.argument, "\(path) is a folder, and no account", subject: path)
+      }
+      var entries: [SetupPlan.Entry] = []
+      for calendar in chosen {
+        let title = prompt.name.map { "\($0)-\(calendar.title)" } ?? calendar.title
+        entries.append(entry(title, "folder", calendar.address, beside: entries))
+      }
+      return Draft(entries: entries)
+    }
     let isFile = path.lowercased().hasSuffix(".ics")
     let last = path.split(separator: "/").last.map { isFile ? $0.dropLast(4) : $0 }
     let title = prompt.name ?? last.map(String.init) ?? "folder"
@@ -200,7 +221,7 @@ package struct SetupPlanner: Sendable {
       throw EpactError(.failed, "there are no calendars of this user on the server")
     }
     var entries: [SetupPlan.Entry] = []
-    switch try prompt.choose(from: calendars) {
+    switch try prompt.choose(from: calendars, isAccount: true) {
     case .account:
       entries = [entry(prompt.name ?? account.name, "account", calendars[0].account)]
     case .calendars(let chosen):
@@ -288,8 +309,8 @@ extension CalendarSearch.Found {
     throw EpactError(
       .configuration,
       matches.isEmpty
-        ? "there is no calendar \"\(name)\" on the server; there are: \(names)"
-        : "there are several calendars \"\(name)\" on the server; give the address of one instead",
+        ? "there is no calendar \"\(name)\" there; there are: \(names)"
+        : "there are several calendars \"\(name)\" there; give the address of one instead",
       subject: name)
   }
 }

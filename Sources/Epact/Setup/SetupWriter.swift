@@ -78,7 +78,9 @@ package struct SetupWriter: Sendable {
           remedy: .usePasswordFile(path: place))
       }
     }
-    for entry in plan.entries { try PrivateFolder.make(entry.path) }
+    for entry in plan.entries where !entry.path.lowercased().hasSuffix(".ics") {
+      try PrivateFolder.make(entry.path)
+    }
     try write(text, to: path, plan)
     for entry in plan.entries { report(.added(entry)) }
     try await grant(plan, added)

@@ -16,7 +16,9 @@ struct InitCommand: Command {
       calendars; writes them to the configuration, and performs a dry run of the new syncs. Each \
       answer can be given as an option, for scripts. The existing configuration is kept, and no \
       calendar is added twice. Nothing is looked up before access is granted. Under write-only \
-      access nothing is looked up at all, and the address has to be that of the calendar itself.
+      access nothing is looked up at all, and the address has to be that of the calendar itself. With \
+      --from-vdirsyncer, the accounts, the folders and the status of vdirsyncer are taken over: \
+      nothing is sent or fetched again that did not change since its last run.
       """)
 
   @Argument(
@@ -36,10 +38,11 @@ struct InitCommand: Command {
 
   @Option(
     help: ArgumentHelp(
-      "Add the calendar with this name on the server (repeatable).", valueName: "name"))
+      "Add the calendar with this name on the server or in the folder (repeatable).",
+      valueName: "name"))
   var collection: [String] = []
 
-  @Flag(help: "Add all calendars on the server.")
+  @Flag(help: "Add all calendars on the server or in the folder.")
   var all = false
 
   @Flag(help: "Add the account: all calendars on the server, also those created later.")
@@ -80,6 +83,19 @@ struct InitCommand: Command {
   @Flag(name: .customLong("no-check"), help: "Skip the dry run of the new syncs.")
   var isUnchecked = false
 
+  @Flag(
+    name: .customLong("from-vdirsyncer"),
+    help: """
+      Take over the configuration of vdirsyncer; the address is its path, unless it is the usual \
+      one.
+      """)
+  var isFromVdirsyncer = false
+
+  @Flag(
+    name: .customLong("yes"),
+    help: "With --from-vdirsyncer: grant full access, as vdirsyncer had, without asking.")
+  var isAgreed = false
+
   @OptionGroup var connection: InitConnection
 
   @OptionGroup var global: GlobalOptions
@@ -90,6 +106,14 @@ struct InitCommand: Command {
       throw ValidationError(
         "--password-command, --password-file and --password-stdin exclude each other")
     }
+    guard isFromVdirsyncer || !isAgreed else {
+      throw ValidationError("--yes goes with --from-vdirsyncer")
+    }
+    let isOfOneAccount =
+      ways > 0 || all || account || !collection.isEmpty || user != nil || name != nil
+    guard !isFromVdirsyncer || !isOfOneAccount else {
+      throw ValidationError("--from-vdirsyncer takes names, users and passwords from vdirsyncer")
+    }
     guard [all, account, !collection.isEmpty].count(where: \.self) <= 1 else {
       throw ValidationError("--all, --account and --collection exclude each other")
     }
@@ -99,6 +123,7 @@ struct InitCommand: Command {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    if isFromVdirsyncer { return try await takeOver(in: context) }
     let planner = try SetupPlanner(
       asking: InitPrompt(command: self, context: context), addingTo: context.configurationFile,
       folder: context.paths.absolute(path), identity: connection.identity(context.paths),
@@ -111,10 +136,10 @@ struct InitCommand: Command {
     let added = try await writer.carryOut(plan)
     if added.entries.isEmpty { console.say("There is nothing to add.") }
     guard !isUnchecked, !added.entries.isEmpty else { return .done }
-    return try await check(added, in: context)
+    return try await check(Set(added.entries.map(\.name)), in: context)
   }
 
-  private static func show(_ event: SetupWriter.Event, on console: Console) {
+  static func show(_ event: SetupWriter.Event, on console: Console) {
     switch event {
     case .alreadySynced(let name, let entry):
       console.say(
@@ -132,9 +157,8 @@ struct InitCommand: Command {
   }
 
   /// Performs a dry run of the new syncs, and suggests the next command.
-  private func check(_ plan: SetupPlan, in context: Context) async throws -> ExitStatus {
+  func check(_ names: Set<String>, in context: Context) async throws -> ExitStatus {
     let configuration = try context.configuration()
-    let names = Set(plan.entries.map(\.name))
     var set = try SyncSet(
       configuration, names: configuration.syncNames.filter(names.contains),
       machine: context.machine)

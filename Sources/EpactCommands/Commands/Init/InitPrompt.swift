@@ -128,7 +128,7 @@ struct InitPrompt: SetupPrompt {
     }
   }
 
-  func choose(from calendars: [CalendarSearch.Found]) throws -> SetupChoice {
+  func choose(from calendars: [CalendarSearch.Found], isAccount: Bool) throws -> SetupChoice {
     if command.account { return .account }
     if command.all { return .calendars(calendars) }
     if !command.collection.isEmpty {
@@ -141,14 +141,18 @@ struct InitPrompt: SetupPrompt {
         context.console.report(
           "  \(index + 1)  \(calendar.title, .bold)\(calendar.remark.map { ", \($0)" } ?? "")")
       }
-      context.console.report("  account  all calendars, also those created later")
+      if isAccount {
+        context.console.report("  account  all calendars, also those created later")
+      }
     }
     let names = calendars.map(\.title).joined(separator: ", ")
     return try answer(
-      nil, "Which of them? Numbers, account, or", otherwise: "all",
-      option: "--collection NAME, of: \(names); or --all or --account", isSafe: false
+      nil, isAccount ? "Which of them? Numbers, account, or" : "Which of them? Numbers, or",
+      otherwise: "all",
+      option: "--collection NAME, of: \(names); or --all\(isAccount ? " or --account" : "")",
+      isSafe: false
     ) { text in
-      text == "account"
+      isAccount && text == "account"
         ? .account : .calendars(try CalendarSearch.Found.named(text, among: calendars))
     }
   }

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A folder whose folders are calendars, as vdirsyncer and khal arrange them.
+struct FolderOfCalendars {
+  /// The calendars, in order of name; empty if the folder is a calendar itself.
+  let calendars: [CalendarSearch.Found]
+
+  /// Lists a folder; one that cannot be listed has no calendars.
+  init(_ path: String) {
+    let names = (try? FileSource.entries(ofFolder: path)) ?? []
+    guard !names.contains(where: Self.isItem) else {
+      calendars = []
+      return
+    }
+    calendars = names.filter { name in
+      guard FileMode("\(path)/\(name)")?.isFolder == true else {
+        return false
+      }
+      return (try? FileSource.entries(ofFolder: "\(path)/\(name)"))?.contains(where: Self.isItem)
+        == true
+    }.map {
+      CalendarSearch.Found(title: $0, address: "\(path)/\($0)", account: path, remark: nil)
+    }
+  }
+
+  private static func isItem(_ name: String) -> Bool {
+    name.lowercased().hasSuffix(".ics")
+  }
+}
