@@ -38,7 +38,8 @@ package struct Remotes: Sendable {
     }
   }
 
-  /// The identity to which access is granted: that of the account, if the calendar was found in one.
+  /// The identity to which access is granted: that of the account, if the calendar was found in
+  /// one.
   ///
   /// - Throws: `StoreError` if the remote is a folder that does not exist.
   package func grantIdentity(of settings: RemoteSettings) throws -> RemoteIdentity {
@@ -62,7 +63,8 @@ package struct Remotes: Sendable {
 
   /// The calendars of an account, ready to be listed.
   ///
-  /// - Throws: `EpactError` if there is no password, or if the settings are not those of an account.
+  /// - Throws: `EpactError` if there is no password, or if the settings are not those of an
+  ///   account.
   package func account(_ settings: RemoteSettings) throws -> CalDAVAccount {
     guard case .calDAV(let dav) = settings.kind else {
       throw EpactError(.configuration, "\"\(settings.name)\" is not an account")
@@ -177,8 +179,8 @@ struct NoTransport: HTTPTransport {
   }
 }
 
-/// The credentials of accounts during a run, so that a program that prints a password is run once for
-/// all calendars of an account.
+/// The credentials of accounts during a run, so that a program that prints a password is run once
+/// for all calendars of an account.
 final class SharedCredentials: Sendable {
   private let known = Mutex<[String: Credentials?]>([:])
 

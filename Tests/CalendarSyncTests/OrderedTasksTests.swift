@@ -39,7 +39,8 @@ struct OrderedTasksTests {
     limit: Int, waiting: Int? = nil, ending: OrderedTasks<Int, Int>.Ending = .complete,
     runsAhead: Bool? = nil, order: Interleaving
   ) -> OrderedTasks<Int, Int> {
-    OrderedTasks(limit: limit, waiting: waiting, ending: ending, runsAhead: runsAhead) { [counter] input in
+    OrderedTasks(limit: limit, waiting: waiting, ending: ending, runsAhead: runsAhead) {
+      [counter] input in
       counter.begin()
       await order.turn()
       counter.end()

@@ -74,7 +74,8 @@ public struct CalDAVRemote: Remote {
           ? OpeningAnswer(
             quirks.state(calendar.response, search.headers),
             CollectionProperties(calendar.response, search.headers)) : OpeningAnswer(),
-        invitations: invitations, memory: CalendarMemory(
+        invitations: invitations,
+        memory: CalendarMemory(
           features: search.headers, responseTime: search.responseTime))
     }
   }

@@ -176,8 +176,8 @@ package struct Discovery: Sendable {
     }
   }
 
-  /// Checks that the list of a home set shows all its members: a calendar that it omits because of an
-  /// error would look like a removed one.
+  /// Checks that the list of a home set shows all its members: a calendar that it omits because of
+  /// an error would look like a removed one.
   private func expectComplete(
     _ document: MultiStatus, of home: RemoteURL?, from url: RemoteURL
   ) throws(RemoteError) {

@@ -4,8 +4,8 @@ package import CalendarSync
 
 /// A folder of folders, each of which is a calendar.
 ///
-/// Hidden folders and files are no calendars. The folder itself has to exist: a missing one may be on
-/// a disk that is not mounted.
+/// Hidden folders and files are no calendars. The folder itself has to exist: a missing one may be
+/// on a disk that is not mounted.
 package struct FolderAccount: CalendarAccount {
   private let path: String
 
@@ -74,8 +74,8 @@ package struct FolderAccount: CalendarAccount {
 
   /// The names of the items of a calendar.
   ///
-  /// - Throws: `StoreError`; with the code `.notRegular` if the folder is a link, or has other files
-  ///   than those of a calendar, so that it cannot be removed.
+  /// - Throws: `StoreError`; with the code `.notRegular` if the folder is a link, or has other
+  ///   files than those of a calendar, so that it cannot be removed.
   package func items(of collection: AccountCollection) throws -> [String] {
     try files(of: collection).filter { $0.lowercased().hasSuffix(".ics") }
   }

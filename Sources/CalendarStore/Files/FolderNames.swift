@@ -28,7 +28,8 @@ package struct FolderNames {
 
   /// Sorts the names by their bytes.
   ///
-  /// Nearly all comparisons are of two numbers: names often begin alike, and differ soon after that.
+  /// Nearly all comparisons are of two numbers: names often begin alike, and differ soon after
+  /// that.
   package mutating func sort() {
     let bytes = bytes
     let prefix = commonPrefixCount

@@ -6,7 +6,7 @@
 /// the creation of a calendar and its record leaves two calendars of one name, which the next run
 /// pairs. Therefore no intent is stored.
 package struct AccountRun: Sendable {
-  /// What a run did or found, for display.
+  /// Actions and findings of a run, for display.
   package enum Event: Hashable, Sendable {
     /// A calendar was created on a side, or would be in a dry run.
     case created(CollectionID, title: String?, on: MergeSide)
@@ -60,8 +60,8 @@ package struct AccountRun: Sendable {
 
   /// Plans and carries out.
   ///
-  /// - Throws: `CancellationError`; an error of a list or of the ledger, after which nothing more is
-  ///   done. The failure of a single creation is in the outcome.
+  /// - Throws: `CancellationError`; an error of a list or of the ledger, after which nothing more
+  ///   is done. The failure of a single creation is in the outcome.
   package func run() async throws -> AccountOutcome {
     let plan = try await plan()
     var outcome = AccountOutcome(plan: plan)
@@ -145,7 +145,7 @@ package struct AccountRun: Sendable {
 
 /// The outcome of a run for an account.
 package struct AccountOutcome: Sendable {
-  /// What was found and planned.
+  /// The plan.
   package let plan: AccountPlan
   /// The calendars that are on both sides now, and are to be synced.
   package internal(set) var pairs: [KnownCollection] = []

@@ -10,7 +10,7 @@ package protocol CalendarAccount: Sendable {
   /// Creates an empty calendar, durably.
   ///
   /// - Parameters:
-  ///   - id: The name, from which the place is derived; a calendar that is there already is returned.
+  ///   - id: The name, from which the place is derived; an existing calendar is returned.
   ///   - title: The name for people, or nil.
   ///   - components: The components that it is for, such as `VEVENT`; nil for all.
   /// - Returns: The calendar as the side lists it.
@@ -131,8 +131,8 @@ package protocol AccountLedger: Sendable {
   /// - Parameters:
   ///   - collection: The calendar.
   ///   - account: The account.
-  ///   - isNew: Whether its sync starts over. A calendar that was gone may have come back empty, and
-  ///     its items must not count as deleted.
+  ///   - isNew: Whether its sync starts over. A calendar that was gone may have come back empty,
+  ///     and its items must not count as deleted.
   /// - Throws: An error of the ledger.
   func store(
     _ collection: KnownCollection, of account: AccountBinding, startingOver isNew: Bool

@@ -7,8 +7,8 @@
 ///     take     1  2  3  4 …            called in order, while the next inputs are in work
 ///
 /// With a limit of 1, everything happens one after another: an input is started when the result of
-/// the previous one has been taken, unless the tasks are to run ahead. The order keeps reports, counts and the number of consecutive
-/// failures independent of the timing.
+/// the previous one has been taken, unless the tasks are to run ahead. The order keeps reports,
+/// counts and the number of consecutive failures independent of the timing.
 package struct OrderedTasks<Input: Sendable, Output: Sendable>: Sendable {
   /// What happens to the tasks in work after an error.
   package enum Ending: Sendable {

@@ -31,7 +31,7 @@ package struct AccountCalendars: Sendable {
     package let state: State
   }
 
-  /// What the next sync does with a calendar.
+  /// The action of the next sync for a calendar.
   package enum State: String, Sendable, CaseIterable {
     /// It is synced.
     case synced

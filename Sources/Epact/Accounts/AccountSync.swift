@@ -6,8 +6,8 @@ import CalendarStore
 import CalendarSync
 import Logging
 
-/// The part of a run that concerns an account as a whole: before its calendars are synced, those that
-/// one side lacks are created.
+/// The part of a run that concerns an account as a whole: before its calendars are synced, those
+/// that one side lacks are created.
 struct AccountSync: Sendable {
   let sync: AccountSyncSettings
   let configuration: Configuration

@@ -23,7 +23,8 @@ package struct AccountSyncSettings: Sendable, Hashable {
 /// The calendars of accounts, as ordinary calendars, remotes and syncs.
 ///
 /// The calendar `work` of the sync `home` becomes a calendar, a remote and a sync of the name
-/// `home/work`, so that all functions treat it like a configured one. Nothing else knows of accounts.
+/// `home/work`, so that all functions treat it like a configured one. Nothing else knows of
+/// accounts.
 extension Configuration {
   /// Replaces the calendars of an account's sync.
   package mutating func expand(_ sync: AccountSyncSettings, to pairs: [KnownCollection]) {

@@ -178,8 +178,8 @@ extension Configuration {
 extension Configuration {
   /// The identity to which the access of a sync is granted; contacts no server.
   ///
-  /// - Throws: `EpactError` if the remote is not configured; `StoreError` if it is a folder that does
-  ///   not exist.
+  /// - Throws: `EpactError` if the remote is not configured; `StoreError` if it is a folder that
+  ///   does not exist.
   package func grantIdentity(of sync: SyncSettings, _ machine: Machine) throws -> RemoteIdentity {
     guard let remote = remotes[sync.remote] else {
       throw EpactError(

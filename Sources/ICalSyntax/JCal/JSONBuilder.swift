@@ -79,7 +79,8 @@ package struct JSONBuilder: Sendable {
     needsComma = true
   }
 
-  /// Appends a literal in quotes, with a comma before it where one is needed, and a colon after a name.
+  /// Appends a literal in quotes, with a comma before it where one is needed, and a colon after a
+  /// name.
   ///
   /// It makes room once, because appending byte by byte took longer than the rest.
   private mutating func append(quoted literal: StaticString, isName: Bool) {

@@ -59,8 +59,8 @@ extension StoreCore {
   /// - Parameters:
   ///   - change: The change with the time of completion.
   ///   - forms: Makes all other changes.
-  /// - Returns: The reminder from the next occurrence on, and the completed one, if it is a reminder
-  ///   of its own; nil if nothing is completed or the item does not recur.
+  /// - Returns: The reminder from the next occurrence on, and the completed one, if it is a
+  ///   reminder of its own; nil if nothing is completed or the item does not recur.
   /// - Throws: `EditError` or `ItemError`.
   func completion<Content: ItemContent>(
     of change: ItemChange, _ forms: (ItemChange) throws -> ItemSaving<Content>.Result

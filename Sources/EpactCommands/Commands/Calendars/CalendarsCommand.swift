@@ -105,8 +105,8 @@ struct CalendarsRename: Command {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Change the title of a calendar.",
     discussion: """
-      The name, the folder and the address on the server stay. The next sync sends the title to the \
-      server.
+      The name, the folder and the address on the server stay. The next sync sends the title to \
+      the server.
       """)
 
   @Argument(help: ArgumentHelp("The calendar.", valueName: "calendar"), completion: .calendars)
