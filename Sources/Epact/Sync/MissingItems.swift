@@ -24,7 +24,7 @@ struct MissingItems {
   private let set: SyncSet
   private let ledger: LedgerDatabase
   private let binding: SyncBinding
-  private let tier: AccessTier
+  private let permission: RemotePermission?
 
   /// Opens the local calendar of a sync.
   ///
@@ -59,11 +59,21 @@ struct MissingItems {
         "the calendar \"\(place.name)\" is on another file system than at the last run",
         subject: place.path, remedy: .restoreInNewPlace(sync: sync.name))
     }
-    let grant = try await ledger.grant(for: binding.remote)
-    let restriction = try AccessPolicyFile(machine: set.machine).load()
-      .restriction(on: binding.remote)
-    tier =
-      [grant?.tier ?? .none, restriction?.tier ?? .full, sync.access].min() ?? .none
+    permission = try await Self.permission(for: sync, in: set, ledger)
+  }
+
+  /// The permission to use the remote; nil without access.
+  private static func permission(
+    for sync: SyncSettings, in set: SyncSet, _ ledger: LedgerDatabase
+  ) async throws -> RemotePermission? {
+    guard let settings = set.configuration.remotes[sync.remote] else { return nil }
+    let factory = Remotes(machine: set.machine, log: set.log)
+    do {
+      return try await RemotePermission(
+        for: settings, wanted: sync.access, ledger, factory, set.machine)
+    } catch is AccessError {
+      return nil
+    }
   }
 
   /// Finds the missing items and their texts.
@@ -179,7 +189,7 @@ struct MissingItems {
   /// Other syncs may have added events to the same remote; only the history of this sync is its
   /// own.
   private func added(beside known: Set<UID>) async throws -> [Candidate] {
-    guard sync.access == .writeOnly || tier == .writeOnly else { return [] }
+    guard sync.access == .writeOnly || permission?.tier == .writeOnly else { return [] }
     let own = Set(try await journal().map(\.uid))
     return try await ledger.appended(to: binding.remote)
       .filter { !known.contains($0.uid) && own.contains($0.uid) }.map(Candidate.init)
@@ -208,20 +218,22 @@ struct MissingItems {
   /// Fetches the texts of the remaining candidates; sends nothing without full access.
   private func fetch(_ candidates: inout [Candidate]) async throws {
     let hrefs = candidates.filter { $0.text == nil }.compactMap(\.href)
-    guard tier == .full, !hrefs.isEmpty, let grant = try await ledger.grant(for: binding.remote),
+    guard let permission, permission.tier == .full, !hrefs.isEmpty,
       let settings = set.configuration.remotes[sync.remote]
     else { return }
     var factory = Remotes(machine: set.machine, log: set.log)
-    let requests = AccessRecorder(log: ledger, grant: grant, tier: tier, now: set.machine.now)
-    if !set.options.isDryRun { factory.note = { try await requests.note($0) } }
-    guard case .full(let remote) = try await tier.open(factory.remote(settings)) else { return }
+    let requests = permission.recorder(ledger, set.machine, isDryRun: set.options.isDryRun)
+    if let requests { factory.note = { try await requests.note($0) } }
+    guard case .full(let remote) = try await AccessTier.full.open(factory.remote(settings)) else {
+      return
+    }
     for case .item(_, _, let item) in try await remote.fetch(hrefs) {
       for index in candidates.indices where candidates[index].uid == item.uid {
         candidates[index].text = item.serialized()
         candidates[index].source = .remote
       }
     }
-    if !set.options.isDryRun { try await requests.flush() }
+    try await requests?.flush()
   }
 
   /// The candidates that the words select.
