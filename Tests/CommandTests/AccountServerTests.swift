@@ -10,7 +10,7 @@ import Testing
 /// `EPACT_KILLS=all` kills a run at every third request or change of a file, and not only at some.
 @Suite(.timeLimit(.minutes(20)), .serialized) struct AccountServerTests {
   private static var step: Int {
-    ProcessInfo.processInfo.environment["EPACT_KILLS"] == "all" ? 3 : 29
+    ProcessInfo.processInfo.environment["EPACT_KILLS"] == "all" ? 3 : 47
   }
 
   private func expect(

@@ -149,8 +149,7 @@ import Testing
       $0.addRecurrenceRule(EKRecurrenceRule(recurrenceWith: .daily, interval: 1, end: nil))
     }
     #expect(text.contains("DTSTART:20260310T090000\n") && text.contains("RRULE:FREQ=DAILY\n"))
-    // DUE would have to be later than DTSTART (RFC 5545 §3.8.2.3).
-    #expect(text.contains("DURATION:PT0S\n") && !text.contains("DUE:"))
+    #expect(text.contains("DUE:20260310T090000\n"))
   }
 
   @Test("Invalid reminders are not saved")

@@ -196,7 +196,7 @@ package struct VdirsyncerMigration: Sendable {
     default:
       leave(
         "pair \(section.name)",
-        "conflict_resolution is not taken over: conflicts wait for epact conflicts")
+        "conflict_resolution is not taken over; conflicts keep both versions")
       return nil
     }
   }

@@ -18,7 +18,7 @@ struct InitCommand: Command {
       calendar is added twice. Nothing is looked up before access is granted. Under write-only \
       access nothing is looked up at all, and the address has to be that of the calendar itself. With \
       --from-vdirsyncer, the accounts, the folders and the status of vdirsyncer are taken over: \
-      nothing is sent or fetched again that did not change since its last run.
+      nothing is sent again that did not change since its last run.
       """)
 
   @Argument(

@@ -70,10 +70,10 @@ extension GuardObjection {
 
   /// The command that allows the deletions, and the one that restores the items instead.
   func hint(for sync: String) -> ConsoleText {
-    let deleting: ConsoleText =
-      "If they are meant to go: \(SuggestedCommand.sync(sync, allowDelete: deletions))"
+    let deleting = SuggestedCommand.sync(sync, allowDelete: deletions)
     // If the disk is not mounted, restoring is no remedy.
-    guard side == .remote, !isOtherPlace else { return deleting }
-    return "To get them back: \(SuggestedCommand.restore(sync)). \(deleting)"
+    guard side == .remote, !isOtherPlace else { return "If they are meant to go: \(deleting)" }
+    return
+      "To get them back: \(SuggestedCommand.restore(sync)); if they are meant to go: \(deleting)"
   }
 }
