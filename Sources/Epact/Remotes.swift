@@ -8,7 +8,7 @@ import Synchronization
 
 /// Creates remotes from the configuration.
 package struct Remotes: Sendable {
-  private let machine: Machine
+  let machine: Machine
   private let log: Logger
   /// Records requests in the log of the grant before they are sent.
   package var note: AccessNote? = nil
@@ -90,6 +90,13 @@ package struct Remotes: Sendable {
     case .folder(let path): return try folder(path)
     case .file(let path): return try file(path)
     }
+  }
+
+  /// Opens a remote under full access, which the caller has checked.
+  ///
+  /// - Throws: `EpactError` if there is no password; `StoreError`; `RemoteError`.
+  func calendar(_ settings: RemoteSettings) async throws -> any RemoteCalendar {
+    try await remote(settings).openCalendar()
   }
 
   private func remote(

@@ -7,6 +7,8 @@ package struct CalDAVAccount: CalendarAccount {
   private let address: RemoteURL
   private let credentials: Credentials?
   private let transport: any HTTPTransport
+  /// The listing for new calendars, which are usually created several at a time.
+  private let listing = SharedAnswer<AccountListing>()
 
   /// Creates an account without sending a request.
   ///
@@ -18,12 +20,6 @@ package struct CalDAVAccount: CalendarAccount {
     self.address = address
     self.credentials = credentials
     self.transport = transport
-  }
-
-  private struct Found {
-    let calendars: [CalendarCollection]
-    let homes: [RemoteURL]
-    let session: DAVSession
   }
 
   /// Lists the calendars in the order of the server.
@@ -61,15 +57,10 @@ package struct CalDAVAccount: CalendarAccount {
       components: calendar.components)
   }
 
-  private func find() async throws -> Found {
-    var search = CalendarSearch(
-      address: address, goal: .account, credentials: credentials, transport: transport)
-    while true {
-      guard case .listed(let calendars, let homes) = try await search.next() else { continue }
-      return Found(
-        calendars: calendars.map { CalendarCollection($0, search.headers) }, homes: homes,
-        session: search.session)
-    }
+  private func find() async throws -> AccountListing {
+    try await AccountListing(
+      of: CalendarSearch(
+        address: address, goal: .account, credentials: credentials, transport: transport))
   }
 
   /// Creates a calendar in the user's first home set (RFC 4791 §5.3.1, RFC 5689 §3).
@@ -78,13 +69,8 @@ package struct CalDAVAccount: CalendarAccount {
   package func create(
     _ id: CollectionID, title: String?, for components: Set<String>?
   ) async throws -> AccountCollection {
-    let found = try await find()
-    guard let home = found.homes.first?.asCollection else {
-      throw RemoteError(
-        code: .notFound, subject: address.description,
-        message: "the server has no home for new calendars")
-    }
-    let url = home.appending(id.segment).asCollection
+    let found = try await listing.value { try await find() }
+    let url = try found.home(of: address).appending(id.segment).asCollection
     do {
       _ = try await CollectionMaker(
         session: found.session, name: title ?? "", components: components
@@ -95,15 +81,12 @@ package struct CalDAVAccount: CalendarAccount {
         session: found.session, name: "", components: components
       ).make(at: url)
     }
-    let response = try await found.session.propfind(CalendarCollection.queried, of: url, depth: 0)
-    guard let own = try DAVSession.multiStatus(of: response).responses.first,
-      let calendar = try Discovery.calendar(own, from: response.url)
-    else {
+    guard let calendar = try await found.calendar(at: url) else {
       throw RemoteError(
         code: .notCalendar, subject: url.description,
         message: "there is something else than a calendar at this address")
     }
-    return try Self.collection(CalendarCollection(calendar, response.headers))
+    return try Self.collection(calendar)
   }
 
   /// Removes a calendar by a DELETE of its collection (RFC 4918 §9.6.1).

@@ -30,21 +30,10 @@ public struct CalendarCollections: Sendable {
     try await find().calendars
   }
 
-  private struct Found {
-    let calendars: [CalendarCollection]
-    let homes: [RemoteURL]
-    let session: DAVSession
-  }
-
-  private func find() async throws -> Found {
-    var search = CalendarSearch(
-      address: address, goal: .all, credentials: credentials, transport: transport)
-    while true {
-      guard case .listed(let calendars, let homes) = try await search.next() else { continue }
-      return Found(
-        calendars: calendars.map { CalendarCollection($0, search.headers) }, homes: homes,
-        session: search.session)
-    }
+  private func find() async throws -> AccountListing {
+    try await AccountListing(
+      of: CalendarSearch(
+        address: address, goal: .all, credentials: credentials, transport: transport))
   }
 
   /// Creates a calendar in the user's first home set (RFC 4791 §5.3.1, RFC 5689 §3).
@@ -61,9 +50,7 @@ public struct CalendarCollections: Sendable {
     _ properties: CollectionProperties, components: Set<String>? = nil
   ) async throws -> CalendarCollection {
     let found = try await find()
-    guard let home = found.homes.first?.asCollection else {
-      throw failure(.notFound, "the server has no home for new calendars")
-    }
+    let home = try found.home(of: address)
     let maker = CollectionMaker(
       session: found.session, name: properties[.name] ?? "", components: components)
     let taken = Set(found.calendars.map(\.url.asCollection.normalized))
@@ -76,21 +63,12 @@ public struct CalendarCollections: Sendable {
       for property in CollectionProperty.allCases where property != .name {
         if let value = properties[property] { _ = try await store.set(property, to: value) }
       }
-      return try await collection(at: url, found.session)
+      guard let calendar = try await found.calendar(at: url) else {
+        throw failure(.notCalendar, "the created collection is not a calendar")
+      }
+      return calendar
     }
     throw failure(.refused, "no free address was found for the calendar")
-  }
-
-  /// Requests the properties of a new calendar, which verifies that it is one.
-  private func collection(
-    at url: RemoteURL, _ session: DAVSession
-  ) async throws -> CalendarCollection {
-    let response = try await session.propfind(CalendarCollection.queried, of: url, depth: 0)
-    let answer = try DAVSession.multiStatus(of: response)
-    guard let own = answer.responses.first,
-      let calendar = try Discovery.calendar(own, from: response.url)
-    else { throw failure(.notCalendar, "the created collection is not a calendar") }
-    return CalendarCollection(calendar, response.headers)
   }
 
   /// Returns the last path segment for a name: its letters and digits, in lower case.
@@ -102,6 +80,51 @@ public struct CalendarCollections: Sendable {
 
   private func failure(_ code: RemoteError.Code, _ message: String) -> RemoteError {
     RemoteError(code: code, subject: address.description, message: message)
+  }
+}
+
+/// The calendars of a user, with what is needed to create another one.
+struct AccountListing {
+  /// The calendars in the order of the server.
+  let calendars: [CalendarCollection]
+  /// The collections for calendars (`calendar-home-set`, RFC 4791 §6.2.1).
+  let homes: [RemoteURL]
+  /// The session of the server that responded.
+  let session: DAVSession
+
+  /// Carries out a search whose goal is a list.
+  ///
+  /// - Throws: `RemoteError` if discovery fails.
+  init(of search: CalendarSearch) async throws {
+    var search = search
+    while true {
+      guard case .listed(let calendars, let homes) = try await search.next() else { continue }
+      self.calendars = calendars.map { CalendarCollection($0, search.headers) }
+      self.homes = homes
+      session = search.session
+      return
+    }
+  }
+
+  /// The collection for new calendars.
+  ///
+  /// - Throws: `RemoteError` if the server has none.
+  func home(of address: RemoteURL) throws(RemoteError) -> RemoteURL {
+    guard let home = homes.first?.asCollection else {
+      throw RemoteError(
+        code: .notFound, subject: address.description,
+        message: "the server has no home for new calendars")
+    }
+    return home
+  }
+
+  /// Requests the properties of a new calendar; nil if it is not a calendar.
+  func calendar(at url: RemoteURL) async throws -> CalendarCollection? {
+    let response = try await session.propfind(CalendarCollection.queried, of: url, depth: 0)
+    guard let own = try DAVSession.multiStatus(of: response).responses.first,
+      let calendar = try Discovery.calendar(own, from: response.url)
+    else { return nil }
+    return CalendarCollection(calendar, response.headers)
   }
 }
 

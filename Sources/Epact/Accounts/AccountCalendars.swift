@@ -108,24 +108,18 @@ package struct AccountCalendars: Sendable {
     _ sync: AccountSyncSettings, _ ledger: any LedgerStore, _ body: (Reached) async throws -> Result
   ) async throws -> Result {
     let settings = try configuration.account(of: sync)
-    var factory = Remotes(machine: machine, log: log)
+    let factory = Remotes(machine: machine, log: log)
     let permission = try await RemotePermission(
       for: settings, wanted: .full, ledger, factory, machine)
     guard permission.tier == .full else { throw AccountSync.needsFull(settings.name) }
-    let recorder = permission.recorder(ledger, machine, isDryRun: false)
-    if let recorder { factory.note = { try await recorder.note($0) } }
-    let (folder, account) = (FolderAccount(path: sync.folder), try factory.account(settings))
-    let binding = try configuration.binding(of: sync, machine)
-    let run = AccountRun(
-      binding, between: (folder, account), over: ledger, selection: sync.selection)
-    do {
-      let result = try await body(
-        Reached(run: run, folder: folder, account: account, binding: binding))
-      try await recorder?.flush()
-      return result
-    } catch {
-      try? await recorder?.flush()
-      throw error
+    let (folder, binding) = (
+      FolderAccount(path: sync.folder), try configuration.binding(of: sync, machine)
+    )
+    return try await permission.recording(factory, ledger) { factory in
+      let account = try factory.account(settings)
+      let run = AccountRun(
+        binding, between: (folder, account), over: ledger, selection: sync.selection)
+      return try await body(Reached(run: run, folder: folder, account: account, binding: binding))
     }
   }
 

@@ -32,11 +32,8 @@ struct AccountSync: Sendable {
     var result = SyncResult(
       name: sync.name, startedAt: machine.now(), seconds: 0, isDryRun: isDryRun)
     var outcome = Outcome()
-    var recorder: AccessRecorder?
     do {
-      let account = try configuration.account(of: sync)
-      let folder = FolderAccount(path: sync.folder)
-      let found = try await run(account, folder, &recorder)
+      let found = try await runAccount()
       outcome.pairs = found.pairs
       outcome.results = problems(of: found, at: machine.stopwatch() - begin)
     } catch let error as CancellationError {
@@ -45,7 +42,6 @@ struct AccountSync: Sendable {
       if Task.isCancelled { throw CancellationError() }
       result.error = Self.describe(error, of: sync)
     }
-    try? await recorder?.flush()
     result.seconds = machine.stopwatch() - begin
     await note(result)
     if result.error != nil || outcome.pairs.isEmpty && outcome.results.isEmpty {
@@ -58,23 +54,22 @@ struct AccountSync: Sendable {
     return outcome
   }
 
-  private func run(
-    _ account: RemoteSettings, _ folder: FolderAccount, _ recorder: inout AccessRecorder?
-  ) async throws -> AccountOutcome {
+  private func runAccount() async throws -> AccountOutcome {
+    let account = try configuration.account(of: sync)
     var factory = Remotes(machine: machine, log: log)
     factory.shared = credentials
     let permission = try await RemotePermission(
       for: account, wanted: .full, ledger, factory, machine)
     guard permission.tier == .full else { throw Self.needsFull(account.name) }
-    recorder = permission.recorder(ledger, machine, isDryRun: isDryRun)
-    if let recorder { factory.note = { try await recorder.note($0) } }
-    let sides = (folder, try factory.account(account))
     let components = sync.settings.filter.kinds.map { Set($0.map(\.rawValue)) }
-    return try await AccountRun(
-      try configuration.binding(of: sync, machine), between: sides, over: ledger,
-      selection: sync.selection, components: components, isDryRun: isDryRun,
-      report: { event in report(Self.event(event, of: sync.name, isDryRun: isDryRun)) }
-    ).run()
+    return try await permission.recording(factory, ledger, isDryRun: isDryRun) { factory in
+      let sides = (FolderAccount(path: sync.folder), try factory.account(account))
+      return try await AccountRun(
+        try configuration.binding(of: sync, machine), between: sides, over: ledger,
+        selection: sync.selection, components: components, isDryRun: isDryRun,
+        report: { event in report(Self.event(event, of: sync.name, isDryRun: isDryRun)) }
+      ).run()
+    }
   }
 
   private static func event(
@@ -150,14 +145,9 @@ struct AccountSync: Sendable {
 
   private func note(_ result: SyncResult) async {
     guard !isDryRun else { return }
-    let earlier = try? await ledger.attempts().first { $0.sync == result.name }
-    let now = machine.now()
     do {
-      try await ledger.note(
-        SyncAttempt(
-          sync: result.name, endedAt: now, status: result.outcome.rawValue,
-          message: result.complaint,
-          lastSuccess: result.error == nil ? now : earlier?.lastSuccess.map { min($0, now) }))
+      try await ledger.noteAttempt(
+        of: result.name, result.outcome, result.complaint, at: machine.now())
     } catch {
       report(.outcomeNotStored(sync: result.name, reason: "\(error)"))
     }

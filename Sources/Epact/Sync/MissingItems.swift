@@ -221,19 +221,15 @@ struct MissingItems {
     guard let permission, permission.tier == .full, !hrefs.isEmpty,
       let settings = set.configuration.remotes[sync.remote]
     else { return }
-    var factory = Remotes(machine: set.machine, log: set.log)
-    let requests = permission.recorder(ledger, set.machine, isDryRun: set.options.isDryRun)
-    if let requests { factory.note = { try await requests.note($0) } }
-    guard case .full(let remote) = try await AccessTier.full.open(factory.remote(settings)) else {
-      return
-    }
-    for case .item(_, _, let item) in try await remote.fetch(hrefs) {
+    let fetched = try await permission.recording(
+      Remotes(machine: set.machine, log: set.log), ledger, isDryRun: set.options.isDryRun
+    ) { try await $0.calendar(settings).fetch(hrefs) }
+    for case .item(_, _, let item) in fetched {
       for index in candidates.indices where candidates[index].uid == item.uid {
         candidates[index].text = item.serialized()
         candidates[index].source = .remote
       }
     }
-    try await requests?.flush()
   }
 
   /// The candidates that the words select.

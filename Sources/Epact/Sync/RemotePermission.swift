@@ -45,4 +45,30 @@ struct RemotePermission: Sendable {
     guard let grant, !isDryRun else { return nil }
     return AccessRecorder(log: ledger, grant: grant, tier: tier, now: machine.now)
   }
+
+  /// Uses a remote, and records its requests under the grant, also those before an error.
+  ///
+  /// - Parameters:
+  ///   - factory: The factory of remotes, without a record.
+  ///   - ledger: The ledger with the request log.
+  ///   - isDryRun: Whether nothing is recorded.
+  ///   - body: Uses the remotes of the factory with the record.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or of the ledger.
+  func recording<Result>(
+    _ factory: Remotes, _ ledger: any LedgerStore, isDryRun: Bool = false,
+    _ body: (Remotes) async throws -> Result
+  ) async throws -> Result {
+    var factory = factory
+    let recorder = recorder(ledger, factory.machine, isDryRun: isDryRun)
+    if let recorder { factory.note = { try await recorder.note($0) } }
+    do {
+      let result = try await body(factory)
+      try await recorder?.flush()
+      return result
+    } catch {
+      try? await recorder?.flush()
+      throw error
+    }
+  }
 }

@@ -58,11 +58,11 @@ extension SyncSet {
   /// Each item gets the version on which both sides last agreed, in a file with its earlier name.
   /// No file is overwritten. An item without a stored version is fetched from the remote under full
   /// access; under write-only access nothing is requested. Items that are in another calendar of
-  /// the configuration, or whose deletion was in progress, are left alone. The restoration is a run
-  /// of the history, which ``undo(_:report:)`` takes back.
+  /// the configuration, or whose deletion was in progress, are skipped. The restoration is a run of
+  /// the history, which ``undo(_:report:)`` takes back.
   ///
   /// - Parameters:
-  ///   - name: The name of the sync.
+  ///   - name: The name of the sync; of an account, that of the sync of one calendar.
   ///   - words: The UIDs of the items, or parts of their titles; all items if it is empty. Events
   ///     that were added under write-only access are only restored if they are named, because the
   ///     ledger does not know which of them were deleted on purpose.
@@ -74,8 +74,8 @@ extension SyncSet {
   public func restore(
     _ name: String, only words: [String] = [], isNewPlaceAllowed: Bool = false
   ) async throws -> Restoration {
-    guard let sync = try configuration.syncs(named: [name]).first else {
-      throw EpactError(.argument, "there is no sync \"\(name)\"", subject: name)
+    guard let sync = configuration.syncs.first(where: { $0.name == name }) else {
+      throw EpactError.unknown(name, what: "sync", known: configuration.syncs.map(\.name))
     }
     return try await ledgerFolder.whileLocked(for: "restore") {
       let recorder = editRecorder

@@ -244,3 +244,17 @@ private struct SyncCounts: Sendable {
     result.undo?.add(planned.ending)
   }
 }
+
+extension RunHistory {
+  /// Stores the end of a sync, for its status; a failure keeps the time of the last success.
+  func noteAttempt(
+    of sync: String, _ outcome: SyncOutcome, _ complaint: String?, at now: Instant
+  ) async throws {
+    let earlier = try await attempts().first { $0.sync == sync }
+    let isSuccess = [.done, .conflicts].contains(outcome)
+    try await note(
+      SyncAttempt(
+        sync: sync, endedAt: now, status: outcome.rawValue, message: complaint,
+        lastSuccess: isSuccess ? now : earlier?.lastSuccess.map { min($0, now) }))
+  }
+}

@@ -94,13 +94,7 @@ struct SyncSession: Sendable {
 
   private func note(_ outcome: SyncOutcome, _ complaint: String?) async throws {
     guard !options.isDryRun, undoing == nil else { return }
-    let earlier = try await ledger.attempts().first { $0.sync == sync.name }
-    let now = machine.now()
-    let isSuccess = [.done, .conflicts].contains(outcome)
-    try await ledger.note(
-      SyncAttempt(
-        sync: sync.name, endedAt: now, status: outcome.rawValue, message: complaint,
-        lastSuccess: isSuccess ? now : earlier?.lastSuccess.map { min($0, now) }))
+    try await ledger.noteAttempt(of: sync.name, outcome, complaint, at: machine.now())
   }
 
   private func engine(

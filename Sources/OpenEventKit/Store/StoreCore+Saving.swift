@@ -140,15 +140,27 @@ extension StoreCore {
     return current == nil ? .addItem : .changeItem
   }
 
+  /// An object to save, with where and how far its changes apply.
+  private struct Staging {
+    let object: EKCalendarItem
+    /// The item as it is stored now; nil if there is none.
+    let current: Found?
+    let span: EKSpan
+    /// The calendar for the item.
+    let target: StoreCalendar
+  }
+
   /// The forms of the items that a save writes.
   private func forms<Content: ItemContent>(
-    _ change: ItemChange, of object: EKCalendarItem, _ current: Found?, _ span: EKSpan,
-    _ target: StoreCalendar, _ writing: (ItemChange) -> (inout Content) -> Void
+    _ change: ItemChange, of staging: Staging,
+    _ writing: (ItemChange) -> (inout Content) -> Void
   ) throws -> ItemSaving<Content>.Result {
     let saving = ItemSaving<Content>(
       editor: editor, change: change, write: writing(change), makeUID: makeUID, now: now)
-    guard let origin = object.state.origin else { return try saving.created(object.uid) }
-    return try saved(saving, object, origin, current, span, target)
+    guard let origin = staging.object.state.origin else {
+      return try saving.created(staging.object.uid)
+    }
+    return try saved(saving, staging, origin)
   }
 
   private func stage<Content: ItemContent>(
@@ -161,11 +173,9 @@ extension StoreCore {
     let change = ItemChange(
       before: state.saved.value.fields, after: object.fields, parts: object.parts,
       definitions: state.origin?.item.timeZones ?? [], zones: zones)
-    let completion = try completion(of: change) { change in
-      try forms(change, of: object, current, span, target, writing)
-    }
-    let result =
-      try completion?.result ?? forms(change, of: object, current, span, target, writing)
+    let staging = Staging(object: object, current: current, span: span, target: target)
+    let completion = try completion(of: change) { try forms($0, of: staging, writing) }
+    let result = try completion?.result ?? forms(change, of: staging, writing)
     try checkRules(result.saved, instead: current?.item ?? state.origin?.item)
     begin(object, keeping: completion != nil)
     if let detached = completion?.detached {
@@ -188,11 +198,11 @@ extension StoreCore {
 
   /// The new forms of an item that was saved before.
   private func saved<Content>(
-    _ saving: ItemSaving<Content>, _ object: EKCalendarItem, _ origin: ItemOrigin,
-    _ current: Found?, _ span: EKSpan, _ target: StoreCalendar
+    _ saving: ItemSaving<Content>, _ staging: Staging, _ origin: ItemOrigin
   ) throws -> ItemSaving<Content>.Result {
+    let span = staging.span
     let isOne = origin.occurrence != nil && span == .thisEvent
-    guard let current else {
+    guard let current = staging.current else {
       // A deleted item is saved as a new one.
       guard isOne else {
         let result = try saving.edited(origin.item, at: origin.occurrence, span)
@@ -200,13 +210,15 @@ extension StoreCore {
       }
       return try saving.created(makeUID(), from: try saving.component(of: origin))
     }
-    if isOne, origin.calendar != target.id, let occurrence = origin.occurrence {
+    if isOne, origin.calendar != staging.target.id, let occurrence = origin.occurrence {
       // One occurrence leaves its series for another calendar.
       let new = try saving.created(makeUID(), from: try saving.component(of: origin))
       let rest = try editor.delete(current.item, .occurrence(occurrence)).item
       return .init(rest: rest, saved: new.saved, occurrence: nil)
     }
-    if object.entity == .reminder, let own = ownOccurrence(of: current.item, saving.change) {
+    if staging.object.entity == .reminder,
+      let own = ownOccurrence(of: current.item, saving.change)
+    {
       return try saving.edited(current.item, at: own, .thisEvent)
     }
     do {

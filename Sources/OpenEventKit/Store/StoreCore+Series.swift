@@ -17,7 +17,7 @@ extension StoreCore {
 
   /// The first open occurrence of a series.
   private struct Open {
-    /// When the series has it.
+    /// The time of the occurrence in the series.
     let time: EventTime
     /// Whether it has a component of its own.
     let isOverride: Bool
@@ -44,7 +44,7 @@ extension StoreCore {
     return reading.map { ItemSnapshot(reminder: $0, of: item, in: origin.calendar, zones) }
   }
 
-  /// When the series has the shown occurrence, if that has a component of its own to change.
+  /// The time of the shown occurrence in the series, if it has a component of its own to change.
   ///
   /// Rules are changed in the main component.
   func ownOccurrence(of item: CalendarItem, _ change: ItemChange) -> EventTime? {
@@ -54,7 +54,7 @@ extension StoreCore {
     return open.time
   }
 
-  /// Completes the first open occurrence of a recurring reminder, as `epact done` does.
+  /// Completes the first open occurrence of a recurring reminder, by `TaskCompletion`.
   ///
   /// - Parameters:
   ///   - change: The change with the time of completion.

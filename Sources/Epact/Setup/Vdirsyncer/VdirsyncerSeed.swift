@@ -130,22 +130,19 @@ package struct VdirsyncerSeed {
   ) async throws -> [LedgerEntry] {
     result.unknown += changed.count
     guard let settings = configuration.remotes[sync.remote],
-      let grant = try await ledger.grant(for: binding.remote)
+      try await ledger.grant(for: binding.remote) != nil
     else { return [] }
-    let tier = try AccessGate.tier(
-      of: grant, under: AccessPolicyFile(machine: machine).load().restriction(on: binding.remote),
-      wanted: sync.access, remote: sync.remote)
-    guard tier == .full else { return [] }
-    var factory = Remotes(machine: machine)
-    let requests = AccessRecorder(log: ledger, grant: grant, tier: tier, now: machine.now)
-    factory.note = { try await requests.note($0) }
-    guard case .full(let remote) = try await tier.open(factory.remote(settings)) else { return [] }
+    let factory = Remotes(machine: machine)
+    let permission = try await RemotePermission(
+      for: settings, wanted: sync.access, ledger, factory, machine)
+    guard permission.tier == .full else { return [] }
+    let fetched = try await permission.recording(factory, ledger) {
+      try await $0.calendar(settings).fetch(changed.map(\.place.href))
+    }
     let known = Dictionary(
       changed.map { ($0.place.href.comparisonKey, $0) }, uniquingKeysWith: { first, _ in first })
     var entries: [LedgerEntry] = []
-    for case .item(let href, let etag, let item) in try await remote.fetch(
-      changed.map(\.place.href))
-    {
+    for case .item(let href, let etag, let item) in fetched {
       guard let found = known[href.comparisonKey], item.uid.rawValue == found.row.ident,
         etag == found.place.etag || VdirsyncerHash.hash(item.serialized()) == found.place.hash
       else { continue }
@@ -154,7 +151,6 @@ package struct VdirsyncerSeed {
       result.unknown -= 1
       if found.isDeleted { result.deleted += 1 } else { result.edited += 1 }
     }
-    try await requests.flush()
     return entries
   }
 }

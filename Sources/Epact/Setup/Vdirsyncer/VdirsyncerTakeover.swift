@@ -56,11 +56,11 @@ package struct VdirsyncerTakeover: Sendable {
         passwords[pair.storage] = .file(path)
       }
       result.names += plan.entries.map(\.name)
+      guard access == .full else { continue }
       let added = Set(plan.entries.map(\.name))
+      let extended = try file.load()
       for (entry, collection) in zip(entries, pair.collections) where added.contains(entry.name) {
-        guard access == .full else { continue }
-        let seed = try VdirsyncerSeed(
-          collection, to: entry.name, in: try file.load(), machine: machine)
+        let seed = try VdirsyncerSeed(collection, to: entry.name, in: extended, machine: machine)
         if let found = try await seed?.store() { result.seeds.append(found) }
       }
     }
