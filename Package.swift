@@ -61,7 +61,7 @@ let programLinkerSettings: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic"] + packedRelocations,
     .when(platforms: [.linux])),
-  // What Foundation consists of; its modules name these only to whoever is compiled for it.
+  // The libraries that Foundation consists of; its modules do not link them by themselves.
   .linkedLibrary("CoreFoundation", .when(platforms: [.linux])),
   .linkedLibrary("_FoundationICU", .when(platforms: [.linux])),
   .linkedLibrary("_FoundationCShims", .when(platforms: [.linux])),

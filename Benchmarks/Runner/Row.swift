@@ -77,7 +77,7 @@ extension Row {
     Row(
       name: "two-cores", suite: "cores", work: "two-cores", input: .hundredMegabytes,
       method: .passes, references: [.row("one-core")], answers: [.events],
-      why: "What a second core is good for; on a machine that is busy it shows that and no more."),
+      why: "The gain by a second core. On a busy machine, it measures the load instead."),
     Row(
       name: "typed", suite: "parse", work: "typed", input: .tenMegabytes, method: .passes,
       references: [

@@ -309,7 +309,7 @@ struct DoubtTests {
     scene.remote.write(TestItem.make(uid: "c", summary: "edited"))
     let outcome = try await scene.sync()
     #expect(outcome.verbs == ["skip a", "skip b", "update-local c"])
-    #expect(outcome.plan.contains("tells no version"))
+    #expect(outcome.plan.contains("returns no ETag"))
     #expect(scene.remote.writes == [])
   }
 

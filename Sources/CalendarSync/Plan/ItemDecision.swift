@@ -271,7 +271,7 @@ struct ItemDecision {
   private var withoutTag: PlannedOperation {
     PlannedOperation(
       uid: uid, title: title, action: .skip,
-      reason: "the remote tells no version of the item, so that it cannot be changed safely",
+      reason: "the remote returns no ETag for the item, so that it cannot be changed safely",
       isFailure: true)
   }
 

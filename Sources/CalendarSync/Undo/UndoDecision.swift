@@ -34,7 +34,7 @@ struct UndoDecision {
     let written = sides.filter { !isReached($0) }
     guard !written.isEmpty else { return [] }
     if written.contains(.remote), let remote, remote.entry.etag == nil {
-      return [skip("the remote tells no version of it")]
+      return [skip("the remote returns no ETag for it")]
     }
     let back = PutBack(
       sides: written, localTarget: end(of: .local),
