@@ -72,7 +72,8 @@ extension Context {
     let calendars = try configuration().calendars.values
     guard !calendars.isEmpty else {
       throw Failure(
-        .usage, "expected a calendar or a file, found none, and none in the configuration")
+        .usage, "expected a calendar or a file, found none, and none in the configuration",
+        hint: "To set calendars up: \(SuggestedCommand.initialize)")
     }
     return calendars.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .map { CalendarLocation(path: $0.path, name: $0.name) }
