@@ -140,4 +140,23 @@ struct SyncGroupTests {
     scenes[0].expectBoth(["k": "1"])
     scenes[1].expectBoth(["x": "1", "l": "2"])
   }
+
+  @Test("The summary of two turns counts the changes of both, and what the second one left")
+  func twoTurns() {
+    let fields: [WritableKeyPath<RunSummary, Int>] = [
+      \.uploaded, \.downloaded, \.deletedRemotely, \.deletedLocally, \.appended, \.properties,
+      \.conflicts, \.failed, \.deferred,
+    ]
+    var (first, second) = (RunSummary(), RunSummary())
+    for (index, field) in fields.enumerated() {
+      first[keyPath: field] = 1 << index
+      second[keyPath: field] = 1_000 << index
+    }
+    first.stoppedByGuard = true
+    let sum = first.followed(by: second)
+    for (index, field) in fields.enumerated() {
+      #expect(sum[keyPath: field] == (index < 6 ? 1_001 : 1_000) << index)
+    }
+    #expect(!sum.stoppedByGuard)
+  }
 }

@@ -93,6 +93,21 @@ struct UndoTests {
     #expect(scene.titles.remote == ["a": "added", "b": "base"])
   }
 
+  @Test("An added item is taken away although the side that it came from edited it again")
+  func editedOrigin() async throws {
+    let scene = SyncScene()
+    try await scene.agree(on: ["b": "base"])
+    scene.remote.write(TestItem.make(uid: "a", summary: "added"))
+    try await scene.sync()
+    scene.remote.write(TestItem.make(uid: "a", summary: "edited"))
+    let outcome = try await scene.undoLast()
+    #expect(outcome.summary.failed == 0)
+    #expect(scene.titles.local == ["b": "base"])
+    #expect(scene.titles.remote == ["a": "edited", "b": "base"])
+    try await scene.sync()
+    scene.expectBoth(["a": "edited", "b": "base"])
+  }
+
   @Test("Restored items are written before added ones are deleted")
   func order() async throws {
     let scene = SyncScene()

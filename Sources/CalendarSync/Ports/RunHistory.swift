@@ -96,7 +96,7 @@ public struct RunSummary: Hashable, Sendable {
   public init() {}
 
   /// The summary of this run and a following one: the changes of both, and what the last one left.
-  func followed(by next: RunSummary) -> RunSummary {
+  package func followed(by next: RunSummary) -> RunSummary {
     var sum = next
     sum.uploaded += uploaded
     sum.downloaded += downloaded

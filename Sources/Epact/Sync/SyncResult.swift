@@ -74,13 +74,7 @@ public struct SyncResult: Sendable {
   func followed(by next: SyncResult) -> SyncResult {
     guard next.error == nil else { return next }
     var result = self
-    result.summary = next.summary
-    result.summary.uploaded += summary.uploaded
-    result.summary.downloaded += summary.downloaded
-    result.summary.appended += summary.appended
-    result.summary.deletedRemotely += summary.deletedRemotely
-    result.summary.deletedLocally += summary.deletedLocally
-    result.summary.properties += summary.properties
+    result.summary = summary.followed(by: next.summary)
     (result.objection, result.withheld, result.undo) = (next.objection, next.withheld, nil)
     result.seconds += next.seconds
     result.departed.formUnion(next.departed)
