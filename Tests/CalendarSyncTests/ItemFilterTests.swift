@@ -181,6 +181,20 @@ struct ItemFilterTests {
     }
   }
 
+  @Test("What is edited here, so that it enters the window, comes to the other side")
+  func editedIn() async throws {
+    for quirks in [[], .keepsCursors] as [MemoryRemote.Quirks] {
+      let scene = scene(quirks)
+      scene.local.write(Self.item("old", "DTSTART:20200101T120000Z"))
+      for _ in 1...2 { try await scene.sync() }
+      #expect(scene.remote.items.isEmpty)
+      scene.local.write(Self.item("old", "DTSTART:20260302T120000Z"))
+      try await scene.sync()
+      scene.expectBoth(["old": "old"])
+      try await scene.expectRest()
+    }
+  }
+
   @Test(
     "What is ahead comes when the window has come to it, and until then a run has nothing to do")
   func coming() async throws {

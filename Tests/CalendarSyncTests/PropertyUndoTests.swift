@@ -216,6 +216,20 @@ struct PropertyUndoTests {
     try await expectRest()
   }
 
+  @Test("Where a side cannot be read, that is one failure, and nothing is set")
+  mutating func unreadable() async throws {
+    try await edit()
+    let before = values
+    there.faults.restart(named: ["read properties there": .fail])
+    let outcome = try await scene.undoLast()
+    #expect(outcome.summary.failed == 1)
+    #expect(
+      outcome.events.contains { event in
+        if case .propertiesFailed = event { true } else { false }
+      })
+    #expect(values == before)
+  }
+
   @Test("Where the side that the run wrote refuses, the other one does not follow")
   mutating func refusedWhereWritten() async throws {
     try await edit()
