@@ -91,6 +91,19 @@ struct CalendarRunTests {
     #expect(titles == ["changed": "newer", "deleted": "made anew", "still": "old"])
   }
 
+  @Test("What changes while a run is taken back is kept, and counts as deferred")
+  func changedMeanwhile() async throws {
+    try await change()
+    let past = try #require(await ledger.runs(of: nil).first)
+    let summary = try await run.undo(past, ledger, isDryRun: false) { [calendar] event in
+      guard case .planned = event else { return }
+      calendar.write(TestItem.make(uid: "changed", summary: "newer"))
+    }
+    #expect(summary.deferred == 1)
+    #expect(summary.failed == 0)
+    #expect(titles == ["changed": "newer", "deleted": "old", "still": "old"])
+  }
+
   @Test("Cut off anywhere, it can be taken back all the same")
   func cutOff() async throws {
     let before = calendar.contents
