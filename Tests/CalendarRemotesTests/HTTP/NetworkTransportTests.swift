@@ -61,6 +61,17 @@ import Testing
     }
   }
 
+  @Test func `A large body is sent at once, without a question before it`() async throws {
+    try await withServer(script: { _ in [.answer("201 Created")] }) { transport, server in
+      // libcurl asks for status 100 before a body of more than 1 MB.
+      let body = [UInt8](repeating: 0x41, count: 2 << 20)
+      _ = try await transport.send(HTTPRequest(method: .put, url: url(server), body: body))
+      let request = try #require(server.requests.first)
+      #expect(request["expect"] == nil)
+      #expect(request.body == body)
+    }
+  }
+
   @Test func `A connection is used again`() async throws {
     try await withServer(script: { _ in [.answer("200 OK", body: "x")] }) { transport, server in
       for _ in 0..<3 {
