@@ -29,13 +29,15 @@ public struct CalendarComparison: Sendable {
     from before: ItemCollection, to after: ItemCollection, normalForm: NormalForm
   ) throws {
     var items: [ItemDifference] = []
-    for uid in Set(before.items.keys).union(after.items.keys).sorted() {
+    func compare(_ first: CalendarItem?, _ second: CalendarItem?) throws {
       try Task.checkCancellation()
-      let difference = ItemDifference(
-        from: before.items[uid], to: after.items[uid], normalForm: normalForm)
+      let difference = ItemDifference(from: first, to: second, normalForm: normalForm)
       if let difference { items.append(difference) }
     }
-    self.items = items
+    for (uid, item) in before.items { try compare(item, after.items[uid]) }
+    for (uid, item) in after.items where before.items[uid] == nil { try compare(nil, item) }
+    // Only what differs is sorted, because most items of two versions are the same.
+    self.items = items.sorted { $0.item.uid < $1.item.uid }
     if let first = before.calendar, let second = after.calendar {
       calendar = ItemComparison(calendars: [first, second], normalForm: normalForm).rows
     } else {

@@ -66,8 +66,8 @@ public struct ItemCollection: Sendable {
   public static func pair(
     _ first: String, _ second: String, options: ReadingOptions = ReadingOptions()
   ) async throws -> (ItemCollection, ItemCollection) {
-    guard first != second else {
-      // Standard input can be read only once.
+    guard first != "-" || second != "-" else {
+      // Standard input can be read only once, and the second reader has to find it at its end.
       let before = try ItemCollection(contentsOf: first, options: options)
       return (before, try ItemCollection(contentsOf: second, options: options))
     }

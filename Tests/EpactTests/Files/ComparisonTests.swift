@@ -47,6 +47,8 @@ struct ComparisonTests {
   @Test func definitionOfTheZoneIsAPartOfAnItem() async throws {
     let comparison = try await comparison(calendar(), calendar(offset: "+0200"))
     #expect(comparison.items.count == 20)
+    let uids = comparison.items.map(\.item.uid)
+    #expect(uids == uids.sorted())
   }
 
   @Test func missingFirstFileIsReported() async throws {
