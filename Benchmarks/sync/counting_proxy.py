@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Passes HTTP/1.1 on to a server on loopback, and counts requests, connections and bytes.
 
-It changes nothing but the time: it can add the round trip and the bandwidth of a network.
+It changes nothing but the time: it can add the round trip and the bandwidth of a network. It also measures for
+how long the server has a request in its hands, which no client can be faster than.
 """
 
 import asyncio
@@ -20,6 +21,27 @@ class Count:
         self.locked = 0
         self.sent = 0
         self.received = 0
+        self.exchanges = []
+
+    def busy(self):
+        """The seconds in which the server worked on at least one request."""
+        total, end = 0.0, 0.0
+        for exchange in sorted(self.exchanges, key=lambda exchange: exchange.arrived):
+            start = max(exchange.arrived, end)
+            if exchange.answered > start:
+                total += exchange.answered - start
+                end = exchange.answered
+        return total
+
+
+class Exchange:
+    """A request and its answer, as the server sees them: when the one arrived and the other was complete."""
+
+    def __init__(self, arrived, connection):
+        self.arrived = self.answered = arrived
+        self.connection = connection
+        self.method = ""
+        self.status = ""
 
 
 class RequestScanner:
@@ -66,9 +88,10 @@ class Line:
 
     ROOM = 4 << 20
 
-    def __init__(self, network, extra_delay=0.0):
+    def __init__(self, network, extra_delay=0.0, delivered=None):
         self.network = network
         self.extra_delay = extra_delay
+        self.delivered = delivered
         self.queue = asyncio.Queue()
         self.held = 0
         self.room = asyncio.Event()
@@ -102,6 +125,8 @@ class Line:
                 if not data:
                     return
                 sink.write(data)
+                if self.delivered:
+                    self.delivered(data)
                 await sink.drain()
                 self.held -= len(data)
                 self.room.set()
@@ -165,15 +190,31 @@ class CountingProxy:
         scanner = RequestScanner(self.count)
         self.count.connections += 1
 
+        number = self.count.connections
+        loop = asyncio.get_running_loop()
+        current = None
+
         def note_request(data):
             self.count.sent += len(data)
             scanner.feed(data)
 
+        def note_arrival(data):
+            # The server works on a request once all of it has arrived.
+            nonlocal current
+            if current is None or current.status:
+                current = Exchange(loop.time(), number)
+                current.method = data.split(b" ", 1)[0].decode("ascii", "replace")
+                self.count.exchanges.append(current)
+            current.arrived = current.answered = loop.time()
+
         def note_answer(data):
             self.count.received += len(data)
+            if current is not None:
+                current.answered = loop.time()
+                current.status = current.status or data[9:12].decode("ascii", "replace")
             # The server rejected a write because of another one; it is sent again.
             self.count.locked += data.startswith(b"HTTP/1.1 423 ")
 
         await asyncio.gather(
-            Line(self.up, self.round_trip).carry(reader, there[1], note_request),
+            Line(self.up, self.round_trip, note_arrival).carry(reader, there[1], note_request),
             Line(self.down).carry(there[0], writer, note_answer), return_exceptions=True)
