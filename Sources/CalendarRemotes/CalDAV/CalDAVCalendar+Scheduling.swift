@@ -25,16 +25,27 @@ extension CalDAVCalendar {
 
   /// Fetches the current items with one request instead of one request before each write.
   ///
-  /// Meetings are not cached. They are read individually, with their schedule tags and as late as
-  /// possible. If the server ignores conditions, nothing is cached, because a write could replace
-  /// an item that has changed since.
-  func prepare(toChange hrefs: [Href]) async throws {
+  /// An item that both sides agreed on is not fetched: the condition of the write makes sure that
+  /// the server still holds it. Meetings are not cached. They are read individually, with their
+  /// schedule tags and as late as possible. If the server ignores conditions, nothing is cached,
+  /// because a write could replace an item that has changed since.
+  func prepare(toChange items: [HeldItem]) async throws {
     memory.keep([:])
-    guard invitations == .hold, hrefs.count > 1, !quirks.ignoresConditions,
-      try await scheduling().isAutomatic
-    else { return }
+    guard invitations == .hold, !quirks.ignoresConditions else { return }
     var copies: [Href: CalendarMemory.Copy] = [:]
-    for case .item(let href, let etag?, let item) in try await fetch(hrefs)
+    var unknown: [Href] = []
+    for held in items {
+      guard let etag = held.etag, !etag.isWeak, let item = held.item() else {
+        unknown.append(held.href)
+        continue
+      }
+      guard !Meeting.isOne(item) else { continue }
+      copies[held.href] = CalendarMemory.Copy(
+        href: held.href, etag: etag, scheduleTag: nil, item: item)
+    }
+    memory.keep(copies)
+    guard unknown.count > 1, try await scheduling().isAutomatic else { return }
+    for case .item(let href, let etag?, let item) in try await fetch(unknown)
     where !etag.isWeak && !Meeting.isOne(item) {
       copies[href] = CalendarMemory.Copy(href: href, etag: etag, scheduleTag: nil, item: item)
     }
@@ -70,9 +81,15 @@ extension CalDAVCalendar {
     for href: Href, replacement: CalendarItem?, ifMatch etag: EntityTag
   ) async throws -> SchedulingAdvice {
     guard invitations == .hold else { return .nothing }
+    let kept = memory.takeCopy(of: href)
+    // Nobody is notified, so that the server need not be asked whether it notifies anybody.
+    if let kept, kept.etag == etag, !Meeting.isOne(kept.item),
+      replacement.map({ !Meeting.isOne($0) }) ?? true
+    {
+      return .unchanged(scheduleTag: kept.scheduleTag)
+    }
     let server = try await scheduling()
     guard server.isAutomatic else { return .nothing }
-    let kept = memory.takeCopy(of: href)
     let found: CalendarMemory.Copy?
     if let kept { found = kept } else { found = try await readCopy(of: href) }
     guard let copy = found else { return replacement == nil ? .nothing : .conditionFailed }

@@ -56,6 +56,9 @@ struct AgreedBase {
     (wasSent, losses) = (true, echo.losses)
   }
 
+  /// The content of the remote side, if it is known.
+  var heldContent: [UInt8]? { remoteContent ?? content }
+
   /// The item of the local side.
   var localItem: CalendarItem? { content.flatMap(item) }
 

@@ -119,7 +119,14 @@ struct ItemDecision {
     guard let etag = remote.entry.etag else { return withoutTag }
     return plan(
       .updateRemote(local, href: remote.entry.href, ifMatch: etag), "changed here",
-      replacing: remote.item)
+      replacing: remote.item
+    ).holding(heldContent)
+  }
+
+  /// The content of the remote side, if its tag is still that of the last agreed version.
+  private var heldContent: [UInt8]? {
+    guard let base, let tag = entry?.etag, !isTraced, remote?.entry.etag == tag else { return nil }
+    return base.heldContent
   }
 
   /// The operation for an item after an undone run, if neither side has changed since: a conflict.
@@ -232,6 +239,7 @@ struct ItemDecision {
     guard let remote else { return nil }
     guard let etag = remote.entry.etag else { return withoutTag }
     return plan(.deleteRemote(remote.entry.href, ifMatch: etag), "deleted here")
+      .holding(heldContent)
   }
 
   /// The operation that leaves both sides unchanged.

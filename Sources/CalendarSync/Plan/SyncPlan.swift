@@ -77,6 +77,8 @@ public struct PlannedOperation: Hashable, Sendable {
   public let isFailure: Bool
   /// The remote version that will be replaced or deleted, if it was read; stored in the journal.
   let replaced: CalendarItem?
+  /// The content of the remote side under the tag of the operation, if both sides agreed on it.
+  private(set) var held: [UInt8]?
   /// The version that the remote lists but does not return, if that is the reason for skipping.
   private(set) var undelivered: RemoteEntry?
 
@@ -99,6 +101,13 @@ public struct PlannedOperation: Hashable, Sendable {
     self.action = action
     self.reason = reason
     self.isFailure = isFailure
+  }
+
+  /// Returns the operation with the content of the remote side under its tag.
+  func holding(_ content: [UInt8]?) -> PlannedOperation {
+    var operation = self
+    operation.held = content
+    return operation
   }
 
   /// Creates a report about a resource that the remote lists but does not return.

@@ -67,11 +67,11 @@ public protocol RemoteCalendar: Sendable {
   /// the content of the remote side.
   func outgoing(_ item: CalendarItem, replacing href: Href?) async throws -> CalendarItem
 
-  /// Prepares the remote for the following writes to these hrefs.
+  /// Prepares the remote for the following writes to these items.
   ///
-  /// A remote that must check its contents before each change can check all of them at once.
-  /// Default implementation: does nothing.
-  func prepare(toChange hrefs: [Href]) async throws
+  /// A remote that must check its contents before each change can check all of them at once, and
+  /// need not read what is known. Default implementation: does nothing.
+  func prepare(toChange items: [HeldItem]) async throws
 
   /// The maximum number of requests that are in flight at once; at least 1.
   ///
@@ -134,7 +134,7 @@ extension RemoteCalendar {
   public var fetchesAtOnce: Int { min(requestsAtOnce, 2) }
 
   /// Default implementation: does nothing.
-  public func prepare(toChange hrefs: [Href]) async throws {}
+  public func prepare(toChange items: [HeldItem]) async throws {}
 
   /// Default implementation: rejects the move.
   public func move(_ item: CalendarItem, from source: RemoteEntry) async throws -> WriteOutcome {

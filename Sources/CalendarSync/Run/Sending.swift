@@ -28,7 +28,7 @@ extension SyncRun {
       }
       try await ledger.record(batch.map(\.step.intent), in: id)
       // If the preparation fails, each item is requested and reported on its own.
-      try? await calendar.prepare(toChange: batch.compactMap(\.step.intent.href))
+      try? await calendar.prepare(toChange: batch.compactMap(\.held))
       try await send(batch, to: calendar)
     }
   }
@@ -192,6 +192,13 @@ private struct Write: Sendable {
   init(_ operation: PlannedOperation, _ step: RemoteStep) {
     self.operation = operation
     self.step = step
+  }
+
+  /// The item of the remote at the place of the write; nil for an addition.
+  var held: HeldItem? {
+    guard let href = step.intent.href else { return nil }
+    return HeldItem(
+      href: href, etag: step.intent.etag, item: operation.replaced, content: operation.held)
   }
 }
 
