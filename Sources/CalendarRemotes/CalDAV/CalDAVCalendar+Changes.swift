@@ -45,16 +45,20 @@ extension CalDAVCalendar {
 
   func confirm(_ cursor: RemoteCursor) async -> RemoteCursor? {
     guard let known = CalDAVCursor(cursor), known.state.token != nil else { return cursor }
-    if let now = try? await askState(), now.token == known.state.token { return cursor }
+    // The ctag is not compared, and some servers read all items for it.
+    if let now = try? await askState([.dav("sync-token")]), now.token == known.state.token {
+      return cursor
+    }
     // Without a token, the next run lists the calendar again.
     var state = known.state
     state.token = nil
     return CalDAVCursor(path: known.path, count: known.count, state: state).remembered
   }
 
-  private func askState() async throws -> CollectionState {
-    let response = try await session.propfind(
-      CollectionState.properties, of: collection, depth: 0)
+  private func askState(
+    _ properties: [XMLName] = CollectionState.properties
+  ) async throws -> CollectionState {
+    let response = try await session.propfind(properties, of: collection, depth: 0)
     // The subsequent listing reports a deleted calendar and other errors.
     guard [200, 207].contains(response.status) else { return CollectionState() }
     let answer = try DAVSession.multiStatus(of: response)

@@ -181,8 +181,13 @@ final class CalendarMemory: Sendable {
 /// answer, the time until a server that fails is noticed, and the time until the first items can be
 /// stored while the server works on the next report.
 struct BatchSize {
-  /// The first size, which is also the largest one for a server without a round trip worth hiding.
-  private static let first = 100
+  /// The only size for a server without a round trip worth hiding, apart from failures.
+  private static let near = 100
+  /// The first size for other servers.
+  ///
+  /// A part of a run is two such reports, so that the reports of a usual calendar are all in flight
+  /// at once.
+  private static let first = 250
   /// The largest size for other servers.
   private static let most = 500
   /// The time below which a larger report is requested next.
@@ -195,7 +200,7 @@ struct BatchSize {
   /// The largest size for this server.
   private let most: Int
   /// The number of items, at least 1.
-  private(set) var items = first
+  private(set) var items: Int
   /// The number of successful reports that are still needed before the size increases.
   private var wait = 0
 
@@ -203,7 +208,8 @@ struct BatchSize {
   ///
   /// - Parameter isNear: Whether the server has no round trip worth hiding.
   init(isNear: Bool = false) {
-    most = isNear ? Self.first : Self.most
+    items = isNear ? Self.near : Self.first
+    most = isNear ? Self.near : Self.most
   }
 
   /// Adapts the size to the time of a report.

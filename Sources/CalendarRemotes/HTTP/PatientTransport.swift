@@ -101,6 +101,7 @@ public final class PatientTransport: HTTPTransport {
     let turn = try await limiter.begin(isWrite: !request.method.isSafe)
     var answer = RequestWindow.Answer.none
     defer { limiter.end(turn, answer) }
+    if turn.delay > .zero { try await pace.sleep(turn.delay) }
     try await waitForTurn(request)
     let start = pace.stopwatch()
     do {
@@ -121,7 +122,7 @@ public final class PatientTransport: HTTPTransport {
   private func limiter(of origin: RemoteURL.Origin) -> RequestLimiter {
     state.withLock { state in
       if let known = state.limiters[origin] { return known }
-      let limiter = RequestLimiter(most: base.requestsAtOnce)
+      let limiter = RequestLimiter(most: base.requestsAtOnce, stopwatch: pace.stopwatch)
       state.limiters[origin] = limiter
       return limiter
     }

@@ -15,6 +15,8 @@ final class RequestLimiter: Sendable {
     var sent = 0
     var waiting: [Waiting] = []
     var lastID = 0
+    /// The start of the last write, which can be in the future.
+    var lastWrite: Duration?
 
     /// Takes a place for a request; false if there is none.
     mutating func admit(isWrite: Bool) -> Bool {
@@ -24,6 +26,14 @@ final class RequestLimiter: Sendable {
       inFlight += 1
       if isWrite { writesInFlight += 1 }
       return true
+    }
+
+    /// Determines how long a request must wait for the spacing of writes.
+    mutating func space(isWrite: Bool, now: Duration) -> Duration {
+      guard isWrite else { return .zero }
+      let start = window.spacing.flatMap { space in lastWrite.map { max(now, $0 + space) } } ?? now
+      lastWrite = start
+      return start - now
     }
   }
 
@@ -43,12 +53,20 @@ final class RequestLimiter: Sendable {
     /// Whether others were in flight when the request was sent.
     fileprivate let hasOthers: Bool
     fileprivate let isWrite: Bool
+    /// The time until the request may be sent.
+    let delay: Duration
   }
 
+  private let stopwatch: @Sendable () -> Duration
   private let state: Mutex<State>
 
-  /// Creates a limiter that admits at most `most` requests.
-  init(most: Int) {
+  /// Creates a limiter.
+  ///
+  /// - Parameters:
+  ///   - most: The maximum number of requests in flight.
+  ///   - stopwatch: A monotonic clock.
+  init(most: Int, stopwatch: @escaping @Sendable () -> Duration) {
+    self.stopwatch = stopwatch
     state = Mutex(State(window: RequestWindow(most: most)))
   }
 
@@ -73,7 +91,7 @@ final class RequestLimiter: Sendable {
       state.sent += 1
       return Turn(
         reductions: state.window.reductions, sent: state.sent, hasOthers: state.inFlight > 1,
-        isWrite: isWrite)
+        isWrite: isWrite, delay: state.space(isWrite: isWrite, now: stopwatch()))
     }
   }
 
@@ -138,8 +156,12 @@ final class RequestLimiter: Sendable {
 /// would only wait in the queue of the server.
 ///
 /// The number of writes starts at two, however many reads came before, and grows with each write.
-/// A server that locks the calendar during a write (status 423) thus rejects only one or two, and
-/// gets one write at a time from then on.
+/// A server that locks the calendar during a write (status 423) thus rejects only one or two.
+///
+/// Such a server gets one write, whose time becomes the spacing of the next ones: the time between
+/// the starts of two writes. The spacing shrinks with each write and grows with each rejection, so
+/// that a write arrives when the server has finished the previous one, and the round trip of the
+/// network is hidden.
 struct RequestWindow {
   /// How the server answered a request.
   enum Answer {
@@ -156,11 +178,15 @@ struct RequestWindow {
   }
 
   /// The first size.
-  private static let first = 2
+  private static let first = 3
+  /// The first number of writes.
+  private static let firstWrites = 2
   /// The number of writes that are compared together.
   private static let sampleSize = 8
   /// The multiple of the shortest time from which on a server is slow.
   private static let slowness = 4
+  /// The number of writes in flight to a server that locks the calendar during a write.
+  private static let mostSpaced = 3
   /// The smallest difference of times that counts; shorter ones depend on chance.
   private static let tolerance = Duration.milliseconds(20)
 
@@ -172,6 +198,10 @@ struct RequestWindow {
   private(set) var mostWrites: Int
   /// Whether the server locks the calendar during a write.
   private var isLocking = false
+  /// The time between the starts of two writes; nil if it does not matter, or is not known yet.
+  private(set) var spacing: Duration?
+  /// The time of the last write to a server that locks the calendar.
+  private var lastTime = Duration.zero
   /// The number of times that the window has shrunk.
   private(set) var reductions = 0
   /// The number of answers since the size changed.
@@ -183,7 +213,7 @@ struct RequestWindow {
   init(most: Int) {
     self.most = max(1, most)
     size = min(self.most, Self.first)
-    mostWrites = size
+    mostWrites = min(self.most, Self.firstWrites)
   }
 
   /// Adapts the size to an answer.
@@ -197,12 +227,21 @@ struct RequestWindow {
     case .none: return
     case .locked:
       isLocking = true
-      mostWrites = 1
+      if let spacing {
+        // At the time of a write, nothing else would be in flight.
+        self.spacing = min(spacing * 3 / 2, max(spacing, lastTime))
+      } else {
+        mostWrites = 1
+      }
     case .overload:
       if sentAfter == reductions { shrink(to: size / 2) }
     case .read: grow()
     case .write(let time):
-      if !isLocking { mostWrites = min(mostWrites + 1, most) }
+      if isLocking {
+        space(after: time)
+      } else {
+        mostWrites = min(mostWrites + 1, most)
+      }
       guard sentAfter == reductions else { return }
       sample.append(time)
       switch isSlow() {
@@ -210,6 +249,17 @@ struct RequestWindow {
       case false? where reductions > 0: size = min(size + 1, most)
       default: if reductions == 0 { grow() }
       }
+    }
+  }
+
+  /// Adapts the spacing to a write that succeeded.
+  private mutating func space(after time: Duration) {
+    lastTime = time
+    if let spacing {
+      self.spacing = spacing * 19 / 20
+    } else {
+      spacing = time
+      mostWrites = min(most, Self.mostSpaced)
     }
   }
 

@@ -55,7 +55,7 @@ import Testing
     }
     let read = try await results(of: names.map { Href("/cal/\($0)") }, server).read
     #expect(read == 400)
-    #expect(server.log.filter { $0 == "REPORT 100" }.count == 1, "\(server.log)")
+    #expect(server.log.filter { $0 == "REPORT 250" }.count == 1, "\(server.log)")
   }
 
   @Test(arguments: [

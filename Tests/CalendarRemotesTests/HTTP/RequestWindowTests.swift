@@ -20,8 +20,8 @@ struct RequestWindowTests {
 
   @Test func `A server that answers gets more requests, up to the maximum`() {
     var window = RequestWindow(most: 6)
-    #expect(window.size == 2)
-    for size in [3, 4, 5, 6, 6] {
+    #expect(window.size == 3)
+    for size in [4, 5, 6, 6] {
       window.note(.read, sentAfter: 0)
       #expect(window.size == size)
     }
@@ -91,7 +91,7 @@ struct RequestWindowTests {
   }
 
   @Test func `Requests wait for their turn`() async throws {
-    let limiter = RequestLimiter(most: 1)
+    let limiter = RequestLimiter(most: 1, stopwatch: { .zero })
     let first = try await limiter.begin(isWrite: false)
     let record = Record()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -120,17 +120,38 @@ struct RequestWindowTests {
     }
   }
 
-  @Test func `A server that locks the calendar gets one write at a time, and as many reads`() {
+  @Test func `A server that locks the calendar gets one write, and then spaced ones`() {
     var window = RequestWindow(most: 8)
     Self.writes(&window, [50])
+    for _ in 0..<3 { window.note(.locked, sentAfter: 0) }
+    #expect(window.mostWrites == 1 && window.spacing == nil)
+    Self.writes(&window, [100], count: 1)
+    #expect(window.mostWrites == 3 && window.spacing == .milliseconds(100))
+    Self.writes(&window, [100], count: 20)
+    let short = window.spacing ?? .zero
+    #expect(short > .milliseconds(30) && short < .milliseconds(40))
     window.note(.locked, sentAfter: 0)
-    Self.writes(&window, [50, 50])
-    #expect(window.mostWrites == 1)
-    #expect(window.size == 8)
+    #expect(window.spacing == short * 3 / 2)
+    // A longer one than the time of a write would leave the server without work.
+    for _ in 0..<9 { window.note(.locked, sentAfter: 0) }
+    #expect(window.spacing == .milliseconds(100))
+    #expect(window.mostWrites == 3 && window.size == 8)
+  }
+
+  @Test func `Spaced writes start one after another, and reads at once`() async throws {
+    let limiter = RequestLimiter(most: 4, stopwatch: { .seconds(1) })
+    var delays: [Duration] = []
+    for answer in [.locked, .write(.milliseconds(100)), .none, .none] as [RequestWindow.Answer] {
+      let turn = try await limiter.begin(isWrite: true)
+      delays.append(turn.delay)
+      limiter.end(turn, answer)
+    }
+    #expect(delays == [.zero, .zero, .milliseconds(100), .milliseconds(200)])
+    #expect(try await limiter.begin(isWrite: false).delay == .zero)
   }
 
   @Test func `Reads overtake writes that wait for another write`() async throws {
-    let limiter = RequestLimiter(most: 4)
+    let limiter = RequestLimiter(most: 4, stopwatch: { .zero })
     let locked = try await limiter.begin(isWrite: true)
     limiter.end(locked, .locked)
     let first = try await limiter.begin(isWrite: true)
@@ -154,7 +175,7 @@ struct RequestWindowTests {
   }
 
   @Test func `A cancelled request waits no longer, and takes no turn`() async throws {
-    let limiter = RequestLimiter(most: 1)
+    let limiter = RequestLimiter(most: 1, stopwatch: { .zero })
     let first = try await limiter.begin(isWrite: false)
     let waiting = Task { try await limiter.begin(isWrite: false) }
     for _ in 0..<50 { await Task.yield() }
@@ -189,12 +210,12 @@ struct RequestWindowTests {
 
   @Test func `Reports grow while they are fast, and shrink after a failure`() {
     var size = BatchSize()
-    #expect(size.items == 100)
-    size.note(.milliseconds(200), of: 100)
+    #expect(size.items == 250)
     size.note(.milliseconds(200), of: 40)
-    #expect(size.items == 200)
-    size.note(.milliseconds(900), of: 200)
-    size.note(.milliseconds(900), of: 400)
+    #expect(size.items == 250)
+    size.note(.milliseconds(900), of: 250)
+    #expect(size.items == 500)
+    size.note(.milliseconds(900), of: 500)
     size.note(.milliseconds(2000), of: 500)
     #expect(size.items == 500)
     size.note(.seconds(9), of: 500)
