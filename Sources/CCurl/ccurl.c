@@ -27,6 +27,8 @@ struct ccurl_transfer {
   /// Whether the status line of the final response has arrived.
   bool is_answering;
   bool is_stalled;
+  /// Whether the request may share a connection with others.
+  bool is_shared;
   ccurl_limits limits;
   /// The number of sent bytes of the body.
   curl_off_t sent;
@@ -138,7 +140,6 @@ static bool set_policy(ccurl_transfer *transfer, ccurl_limits limits) {
   ok &= libcurl.easy_setopt(easy, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L) == CURLE_OK;
-  // HTTP/2 would save nothing here, and one request a connection keeps failures simple.
   ok &= libcurl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) == CURLE_OK;
   ok &= libcurl.easy_setopt(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) == CURLE_OK;
   // A run can wait longer than libcurl's two minutes between requests, and a stale connection is replaced.
@@ -209,6 +210,14 @@ bool ccurl_transfer_set_identity(ccurl_transfer *transfer, ccurl_identity identi
          set_text(easy, CURLOPT_KEYPASSWD, identity.key ? "" : NULL);
 }
 
+bool ccurl_transfer_share_connection(ccurl_transfer *transfer) {
+  transfer->is_shared = true;
+  CURL *easy = transfer->easy;
+  return libcurl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS) == CURLE_OK &&
+         // Wait for a connection in the making, which this request may be able to share.
+         libcurl.easy_setopt(easy, CURLOPT_PIPEWAIT, 1L) == CURLE_OK;
+}
+
 bool ccurl_transfer_accept_compression(ccurl_transfer *transfer) {
   return set_text(transfer->easy, CURLOPT_ACCEPT_ENCODING, "gzip, deflate");
 }
@@ -253,6 +262,12 @@ long ccurl_transfer_status(const ccurl_transfer *transfer) {
   return status;
 }
 
+bool ccurl_transfer_has_streams(const ccurl_transfer *transfer) {
+  long version = 0;
+  libcurl.easy_getinfo(transfer->easy, CURLINFO_HTTP_VERSION, &version);
+  return version >= CURL_HTTP_VERSION_2_0;
+}
+
 int64_t ccurl_transfer_microseconds(const ccurl_transfer *transfer) {
   curl_off_t time = 0;
   libcurl.easy_getinfo(transfer->easy, CURLINFO_TOTAL_TIME_T, &time);
@@ -271,7 +286,22 @@ ccurl_bytes ccurl_transfer_body(const ccurl_transfer *transfer) {
   return contents(&transfer->body);
 }
 
-static ccurl_outcome outcome_of(CURLcode code, bool is_too_large) {
+/// Whether an error may come from sharing a connection, such as a header that is too large for
+/// libcurl's HTTP/2, which ends the connection with all of its requests.
+static bool is_sharing_failure(CURLcode code) {
+  switch (code) {
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+    case CURLE_UNSUPPORTED_PROTOCOL:  // "Received HTTP/0.9": a response without a readable header.
+    case CURLE_WEIRD_SERVER_REPLY:
+      return true;
+    default:
+      return false;
+  }
+}
+
+static ccurl_outcome outcome_of(CURLcode code, const ccurl_transfer *transfer) {
+  if (transfer->is_shared && is_sharing_failure(code)) return CCURL_INTERRUPTED;
   switch (code) {
     case CURLE_OK:
       return CCURL_DONE;
@@ -297,7 +327,7 @@ static ccurl_outcome outcome_of(CURLcode code, bool is_too_large) {
     case CURLE_FILESIZE_EXCEEDED:
       return CCURL_TOO_LARGE;
     case CURLE_WRITE_ERROR:
-      return is_too_large ? CCURL_TOO_LARGE : CCURL_FAILED;
+      return transfer->is_too_large ? CCURL_TOO_LARGE : CCURL_FAILED;
     case CURLE_WEIRD_SERVER_REPLY:
     case CURLE_UNSUPPORTED_PROTOCOL:
     case CURLE_BAD_CONTENT_ENCODING:
@@ -316,6 +346,7 @@ ccurl_loop *ccurl_loop_make(long connections_per_host) {
   if (loop->multi && loop->sessions &&
       libcurl.multi_setopt(loop->multi, CURLMOPT_MAX_HOST_CONNECTIONS, connections_per_host) ==
           CURLM_OK &&
+      libcurl.multi_setopt(loop->multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX) == CURLM_OK &&
       libcurl.share_setopt(loop->sessions, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION) ==
           CURLSHE_OK) {
     return loop;
@@ -367,7 +398,7 @@ ccurl_transfer *ccurl_loop_take_finished(ccurl_loop *loop) {
     char *owner = NULL;
     libcurl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &owner);
     ccurl_transfer *transfer = (ccurl_transfer *)owner;
-    transfer->outcome = outcome_of(code, transfer->is_too_large);
+    transfer->outcome = outcome_of(code, transfer);
     if (transfer->is_stalled) {
       transfer->outcome = CCURL_TIMEOUT;
       snprintf(transfer->message, sizeof transfer->message, "the server sent nothing for %ld s",

@@ -98,7 +98,7 @@ package final class ServerProcess: Sendable {
       .deletingLastPathComponent().path
   }
 
-  private static func makeFolder() throws -> String {
+  static func makeFolder() throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "epact-server-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -111,7 +111,7 @@ package final class ServerProcess: Sendable {
   /// A port that nobody listens on, and that no other server of these tests gets before this one has it.
   ///
   /// It lies below those that the system gives to whoever asks for any, and each is tried once.
-  private static func freePort() throws -> Int {
+  static func freePort() throws -> Int {
     for _ in 0..<100 {
       let number = tried.wrappingAdd(1, ordering: .relaxed).newValue
       guard let probe = try? LoopbackServer(port: 20_000 + number % 12_000, script: { _ in [] })
@@ -184,7 +184,7 @@ package final class ServerProcess: Sendable {
   }
 
   /// Starts a program under a shell that ends it once the life line is cut.
-  private static func spawn(
+  static func spawn(
     _ command: [String], log: String, endsByItself: Bool = false
   ) throws -> (process: TestProgram.Started, lifeline: CInt) {
     let (own, other) = try TestProgram.makeSocketPair()
@@ -212,7 +212,7 @@ package final class ServerProcess: Sendable {
     throw Failure(description: "\(kind.rawValue) does not answer on port \(port):\n\(log)")
   }
 
-  private static func answers(_ port: Int) -> Bool {
+  static func answers(_ port: Int) -> Bool {
     let probe = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     defer { close(probe) }
     var address = sockaddr_in()

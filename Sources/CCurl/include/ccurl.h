@@ -82,6 +82,10 @@ ccurl_transfer *ccurl_transfer_make(const char *method, const char *url, const u
 /// Sets the trusted servers and the client certificate; false if libcurl rejects them.
 bool ccurl_transfer_set_identity(ccurl_transfer *transfer, ccurl_identity identity);
 
+/// Lets the request share a connection with others, if the server has HTTP/2; false if libcurl rejects
+/// it. Otherwise the request is one of HTTP/1.1.
+bool ccurl_transfer_share_connection(ccurl_transfer *transfer);
+
 /// Accepts a compressed response, and decompresses it within the limit of the body; false if libcurl
 /// does not support it.
 bool ccurl_transfer_accept_compression(ccurl_transfer *transfer);
@@ -110,6 +114,9 @@ bool ccurl_transfer_has_begun(const ccurl_transfer *transfer);
 
 /// Returns the status code of the response.
 long ccurl_transfer_status(const ccurl_transfer *transfer);
+
+/// Returns whether the response came by HTTP/2.
+bool ccurl_transfer_has_streams(const ccurl_transfer *transfer);
 
 /// Returns the time from the start of the request to the end of the response.
 int64_t ccurl_transfer_microseconds(const ccurl_transfer *transfer);

@@ -48,6 +48,14 @@ import CCurl
     unsafe ccurl_transfer_free(pointer)
   }
 
+  /// Lets the request share a connection with others, if the server has HTTP/2 (RFC 9113).
+  ///
+  /// Every error that may come from sharing counts as a lost connection.
+  func shareConnection() -> Bool { unsafe ccurl_transfer_share_connection(pointer) }
+
+  /// Whether the response came by HTTP/2.
+  var hasStreams: Bool { unsafe ccurl_transfer_has_streams(pointer) }
+
   private func set(_ identity: NetworkIdentity) -> Bool {
     // Each optional text becomes a C string for the duration of the call.
     unsafe withOptionalCString(identity.caFile) { caFile in

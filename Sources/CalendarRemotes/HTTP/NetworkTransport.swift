@@ -3,12 +3,15 @@
 import CCurl
 import Synchronization
 
-/// A network transport: HTTP/1.1 with libcurl on a separate thread.
+/// A network transport: HTTP/2 or HTTP/1.1 with libcurl on a separate thread.
 ///
 /// Credentials are sent only to the origin of the request. They are sent with the first request,
 /// because some servers never ask for them, and as Digest if the server requires it (RFC 7616). TLS
 /// is always verified. Connections are reused; a stale one is replaced once, if no byte of the
 /// response has arrived.
+///
+/// A server with HTTP/2 over TLS gets all requests on one connection. One that answers by HTTP/1.1,
+/// or loses a connection, gets HTTP/1.1 from then on: there a failure concerns one request only.
 public final class NetworkTransport: HTTPTransport {
   /// The version of libcurl and its libraries, such as `libcurl/7.88.1 OpenSSL/3.0.17`.
   ///
@@ -22,6 +25,8 @@ public final class NetworkTransport: HTTPTransport {
   private let identity: NetworkIdentity
   private let limits: HTTPLimits
   private let digestOrigins = Mutex<Set<RemoteURL.Origin>>([])
+  /// The servers that get HTTP/1.1 only.
+  private let plainOrigins = Mutex<Set<RemoteURL.Origin>>([])
   /// The maximum number of open connections to a server.
   public let requestsAtOnce: Int
 
@@ -121,8 +126,19 @@ public final class NetworkTransport: HTTPTransport {
         code: .invalidRequest, url: request.url,
         message: "the header or the user name cannot be sent")
     }
+    let origin = request.url.origin
+    let mayShare =
+      origin.scheme == .https && !plainOrigins.withLock { $0.contains(origin) }
+      && transfer.shareConnection()
     try await loop.run(transfer)
-    var response = try transfer.response(to: request)
+    var response: HTTPResponse
+    do {
+      response = try transfer.response(to: request)
+    } catch {
+      if mayShare, error.code == .interrupted { plainOrigins.withLock { _ = $0.insert(origin) } }
+      throw error
+    }
+    if mayShare, !transfer.hasStreams { plainOrigins.withLock { _ = $0.insert(origin) } }
     // Errors quote rejected responses, and some servers include the whole request in them.
     if let proof, response.status >= 400 {
       response.body = SecretRedaction(proof).redacted(response.body)
